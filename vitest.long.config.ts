@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The hours-long proofs: permutations, kills, power cuts. Their figures stand in docs/reliability.md. */
+export default defineConfig({
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    testTimeout: 6 * 3_600_000,
+    hookTimeout: 60_000,
+    maxWorkers: 1,
+    reporters: ['verbose', './test/support/closing-line.ts'],
+  },
+});
