@@ -1,0 +1,148 @@
+import { TallyhookError } from './error.ts';
+import { NumberToken } from './json.ts';
+
+/**
+ * Exact money: `units` divided by ten to the power `scale`, with no trailing zeros, so equal values are equal objects.
+ * The currency stands beside it, never inside. No float ever touches one (decisions, part 3).
+ */
+export interface Amount {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+export type AmountFault = 'syntax' | 'precision' | 'sign' | 'range' | 'type';
+
+export class AmountError extends TallyhookError {
+  override readonly name = 'AmountError';
+  readonly fault: AmountFault;
+
+  constructor(fault: AmountFault, seen: string) {
+    const shown = seen.length > 40 ? `${seen.slice(0, 40)}…` : seen;
+    super(`Amount refused (${fault}): ${JSON.stringify(shown)}.`, { kind: 'usage', hint: RULES[fault] });
+    this.fault = fault;
+  }
+}
+
+const RULES: Record<AmountFault, string> = {
+  syntax: 'Write plain digits with an optional point: 1000.50. No spaces, commas, signs or exponents.',
+  precision: 'The currency has two decimals; the amount has more.',
+  sign: 'The amount must not be negative here.',
+  range: 'At most 9×10^18 minor units, 18 digits before the point and 8 behind it.',
+  type: 'An amount is a decimal string or a JSON number.',
+};
+
+/** Minor units have two decimals: ISO 4217 for NGN, KES, GHS and USD (decisions, part 3). */
+export const MINOR_SCALE = 2;
+/** SQLite INTEGER is int64; a little below its border, so that sums of two still fit. */
+export const MAX_MINOR = 9_000_000_000_000_000_000n;
+const MAX_SCALE = 8;
+const MAX_INTEGER_DIGITS = 18;
+const MAX_TOKEN_DIGITS = 40;
+const MAX_TOKEN_EXPONENT = 30;
+
+const TEXT = /^-?\d{1,18}(?:\.\d{1,8})?$/;
+const TOKEN = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+export const ZERO: Amount = { units: 0n, scale: 0 };
+
+/** Reads a decimal string, `1000.50`. Leading zeros are accepted. Throws AmountError. */
+export function parseAmount(text: string): Amount {
+  if (!TEXT.test(text)) throw new AmountError('syntax', text);
+  const point = text.indexOf('.');
+  if (point < 0) return normal(BigInt(text), 0);
+  return normal(BigInt(text.slice(0, point) + text.slice(point + 1)), text.length - point - 1);
+}
+
+/** Reads the source token of a JSON number, `1e3` or `1000.0`, without going through a double. Throws AmountError. */
+export function parseAmountToken(token: NumberToken): Amount {
+  const parts = TOKEN.exec(token.source);
+  if (!parts) throw new AmountError('syntax', token.source);
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = parts;
+  // A few bytes such as 1e999999999 must not become a gigabyte of digits.
+  const exponent = Number(exponentText);
+  if (whole.length + fraction.length > MAX_TOKEN_DIGITS || Math.abs(exponent) > MAX_TOKEN_EXPONENT) {
+    throw new AmountError('range', token.source);
+  }
+  const digits = BigInt(`${sign}${whole}${fraction}`);
+  const scale = fraction.length - exponent;
+  const amount = scale >= 0 ? normal(digits, scale) : normal(digits * 10n ** BigInt(-scale), 0);
+  if (amount.scale > MAX_SCALE) throw new AmountError('precision', token.source);
+  if (integerDigits(amount) > MAX_INTEGER_DIGITS) throw new AmountError('range', token.source);
+  return amount;
+}
+
+/** Reads either form from a parsed body; anything else is a fault `type`. */
+export function amountFrom(value: unknown): Amount {
+  if (typeof value === 'string') return parseAmount(value);
+  if (value instanceof NumberToken) return parseAmountToken(value);
+  throw new AmountError('type', String(JSON.stringify(value)));
+}
+
+/** From minor units, as SQL holds them. */
+export function amountOfMinor(minor: bigint): Amount {
+  return normal(minor, MINOR_SCALE);
+}
+
+/** Minor units, never rounded: throws `precision` when digits would be lost, `range` beyond 9×10^18. */
+export function toMinor(amount: Amount): bigint {
+  if (amount.scale > MINOR_SCALE) throw new AmountError('precision', formatAmount(amount));
+  const minor = amount.units * 10n ** BigInt(MINOR_SCALE - amount.scale);
+  if (minor > MAX_MINOR || minor < -MAX_MINOR) throw new AmountError('range', formatAmount(amount));
+  return minor;
+}
+
+/** Minor units, or null when the value has more decimals or digits than they can hold. */
+export function toMinorOrNull(amount: Amount): bigint | null {
+  if (amount.scale > MINOR_SCALE) return null;
+  const minor = amount.units * 10n ** BigInt(MINOR_SCALE - amount.scale);
+  return minor > MAX_MINOR || minor < -MAX_MINOR ? null : minor;
+}
+
+/** All its digits and at least two decimals: `1000.50`, `0.19836`. `parseAmount` reads it back to the same value. */
+export function formatAmount(amount: Amount): string {
+  const sign = amount.units < 0n ? '-' : '';
+  const scale = Math.max(amount.scale, MINOR_SCALE);
+  const digits = (magnitude(amount.units) * 10n ** BigInt(scale - amount.scale)).toString().padStart(scale + 1, '0');
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+export function addAmounts(one: Amount, other: Amount): Amount {
+  const scale = Math.max(one.scale, other.scale);
+  return normal(unitsAt(one, scale) + unitsAt(other, scale), scale);
+}
+
+export function subtractAmounts(one: Amount, other: Amount): Amount {
+  return addAmounts(one, { units: -other.units, scale: other.scale });
+}
+
+/** Negative, zero or positive, as `Array.sort` wants it. Exact. */
+export function compareAmounts(one: Amount, other: Amount): number {
+  const scale = Math.max(one.scale, other.scale);
+  const difference = unitsAt(one, scale) - unitsAt(other, scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+export function isNegative(amount: Amount): boolean {
+  return amount.units < 0n;
+}
+
+function normal(units: bigint, scale: number): Amount {
+  let [rest, places] = [units, scale];
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n;
+    places--;
+  }
+  return { units: rest, scale: places };
+}
+
+function unitsAt(amount: Amount, scale: number): bigint {
+  return amount.units * 10n ** BigInt(scale - amount.scale);
+}
+
+function integerDigits(amount: Amount): number {
+  return (magnitude(amount.units) / 10n ** BigInt(amount.scale)).toString().length;
+}
+
+function magnitude(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}

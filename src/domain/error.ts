@@ -1,0 +1,53 @@
+/** Whose fault it is and what it means to the outside; the HTTP status and the exit code follow from it. */
+export const ERROR_KINDS = [
+  'usage', // the command line is wrong
+  'configuration', // tallyhook.yaml, the environment or a file it names is wrong
+  'unauthorized', // a signature, key or token does not verify
+  'not_found', // no such event, record or file
+  'unavailable', // it cannot be done now, and may work later
+  'corrupt', // what was stored cannot be trusted any more
+  'failed', // anything else that went wrong
+] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+/** Exit codes of the CLI (docs/cli.md). 0 is done, 3 is "done, and differences were found". */
+export const EXIT_CODE = {
+  usage: 2,
+  configuration: 2,
+  unauthorized: 1,
+  not_found: 1,
+  unavailable: 1,
+  corrupt: 1,
+  failed: 1,
+} as const satisfies Record<ErrorKind, number>;
+
+/** HTTP statuses of our own listeners. */
+export const HTTP_STATUS = {
+  usage: 400,
+  configuration: 500,
+  unauthorized: 401,
+  not_found: 404,
+  unavailable: 503,
+  corrupt: 500,
+  failed: 500,
+} as const satisfies Record<ErrorKind, number>;
+
+export interface ErrorFacts {
+  kind: ErrorKind;
+  /** What to do next, as one sentence or command. */
+  hint?: string;
+  cause?: unknown;
+}
+
+/** Every error that Tallyhook raises itself: the message says what failed and the value seen, the hint what to do. */
+export class TallyhookError extends Error {
+  override readonly name: string = 'TallyhookError';
+  readonly kind: ErrorKind;
+  readonly hint: string | undefined;
+
+  constructor(message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.kind = facts.kind;
+    this.hint = facts.hint;
+  }
+}

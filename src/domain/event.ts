@@ -1,0 +1,155 @@
+/*
+ * The words of this house, one line each.
+ *
+ * delivery      one HTTP request on a webhook path
+ * event         what a delivery says; unique by (environment, event, reference, updatedAt)
+ * variant       another content under an event's key; no arrival has privilege over another
+ * quarantined   an authentic event that makes no observation at all
+ * record        what we know of one refund, payout or collection
+ * observation   one claim about a record: witness, status, time
+ * reported      the status by webhooks
+ * confirmed     the status by the service's own status endpoint
+ * settled       the outcome is reached
+ * final         nothing leaves it
+ * finding       something about one record that a person or the service must clear up
+ * due           a record whose next confirmation time has come
+ */
+import { hash } from './bytes.ts';
+import type { Environment } from './environment.ts';
+import {
+  canonicalDigest,
+  encryptedPayload,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  NumberToken,
+  type ParsedBody,
+  parseBody,
+} from './json.ts';
+import type { RecordKind } from './lifecycle.ts';
+import { readTimestamp } from './time.ts';
+
+export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** `observed`: it claims something about a record. `unknown`: authentic, of no kind we know. `quarantined`: see above. */
+export const EVENT_STATES = ['observed', 'unknown', 'quarantined'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
+
+export const QUARANTINE_REASONS = ['unreadable_body', 'no_reference', 'other_environment'] as const;
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
+
+/** The dedupe key (DESIGN 5): with the environment, four texts that are never null. */
+export interface EventKey {
+  readonly event: string;
+  readonly reference: string;
+  readonly updatedAt: string;
+}
+
+export interface WebhookEvent extends EventKey {
+  readonly kind: EventKind;
+  readonly state: EventState;
+  readonly quarantine: QuarantineReason | null;
+  /** What the event says of its record; null when the body is unreadable or has no `data` object. */
+  readonly data: JsonObject | null;
+}
+
+const MAX_KEY_TEXT = 255;
+
+/** Opens an encrypted payload; null when it was not made with the merchant's key. */
+export type PayloadDecoder = (payload: string) => Uint8Array | null;
+
+/**
+ * Reads an authentic body into its event. Never throws: whatever cannot be understood is quarantined, not refused. A body
+ * that is exactly `{"data":"<string>"}` is tried with `decode`, where there is one; the signature has been checked on the
+ * body as it came (decision 86).
+ */
+export function readEvent(body: Uint8Array, environment: Environment, decode?: PayloadDecoder): WebhookEvent {
+  const parsed = parseInner(parseBody(body), decode);
+  if (!parsed.ok || !isObject(parsed.value)) {
+    const digest = `sha256:${parsed.ok ? canonicalDigest(parsed.value) : hash(body)}`;
+    const key = { event: 'unreadable', reference: digest, updatedAt: digest };
+    return { ...key, kind: 'unknown', state: 'quarantined', quarantine: 'unreadable_body', data: null };
+  }
+  return classify(parsed.value, environment);
+}
+
+function parseInner(parsed: ParsedBody, decode: PayloadDecoder | undefined): ParsedBody {
+  const payload = decode === undefined || !parsed.ok ? null : encryptedPayload(parsed.value);
+  const bytes = payload === null ? null : (decode?.(payload) ?? null);
+  return bytes === null ? parsed : parseBody(bytes);
+}
+
+/** sha256 (hex) that two encodings of one content share; the raw bytes' own where the body is unreadable. */
+export function contentDigest(body: Uint8Array): string {
+  const parsed = parseBody(body);
+  return parsed.ok ? canonicalDigest(parsed.value) : hash(body);
+}
+
+function classify(root: JsonObject, environment: Environment): WebhookEvent {
+  const { kind, event } = nameOf(root);
+  const content = member(root, 'data');
+  const data = isObject(content) ? content : null;
+  const named = data === null ? null : referenceOf(data, kind);
+  const time = updatedAtOf(data);
+  const digest = named === null || time === null ? `sha256:${canonicalDigest(root)}` : '';
+  const reference = named ?? digest;
+  const updatedAt = time ?? digest;
+  const quarantine = named === null ? 'no_reference' : contradicts(data, environment) ? 'other_environment' : null;
+  const state = quarantine !== null ? 'quarantined' : kind === 'unknown' ? 'unknown' : 'observed';
+  return { event, reference, updatedAt, kind, state, quarantine, data };
+}
+
+/** Interface 6.2, 6.3 and the collection shapes A, B, C of decisions, part 1. */
+function nameOf(root: JsonObject): { kind: EventKind; event: string } {
+  const event = nameText(member(root, 'event'));
+  const notify = nameText(member(root, 'notify'));
+  const type = nameText(member(root, 'type'));
+  if (event !== null) {
+    const kind = event.startsWith('refund.') ? 'refund' : event === 'transaction' ? 'collection' : 'unknown';
+    return { kind, event };
+  }
+  if (notify !== null) {
+    const notifyType = nameText(member(root, 'notifyType'));
+    const kind = notify === 'payout' ? 'payout' : notify === 'transaction' ? 'collection' : 'unknown';
+    return { kind, event: notifyType === null ? notify : `${notify}.${notifyType}` };
+  }
+  if (type !== null) return { kind: type.startsWith('payment.') ? 'collection' : 'unknown', event: type };
+  return { kind: 'unknown', event: 'unknown' };
+}
+
+function nameText(value: Json | undefined): string | null {
+  if (typeof value !== 'string' || value === '') return null;
+  return isKeyText(value) ? value : `sha256:${hash(JSON.stringify(value))}`;
+}
+
+function referenceOf(data: JsonObject, kind: EventKind): string | null {
+  const names =
+    kind === 'refund' ? ['refund_reference'] : kind === 'unknown' ? ['reference', 'refund_reference'] : ['reference'];
+  for (const name of names) {
+    const value = member(data, name);
+    const text = value instanceof NumberToken ? value.source : value; // decisions 89: numeric ids are kept as text
+    if (typeof text === 'string' && text !== '' && isKeyText(text)) return text;
+  }
+  return null;
+}
+
+/** With an offset: UTC. Without a zone: marked local, so that a changed setting never re-keys history. Else null. */
+function updatedAtOf(data: JsonObject | null): string | null {
+  const value = data === null ? undefined : member(data, 'updated_at');
+  if (typeof value !== 'string') return null;
+  const time = readTimestamp(value);
+  if (time.kind === 'unreadable') return null;
+  return time.kind === 'local' ? `local:${time.text}` : time.text;
+}
+
+/** Well-formed, of bounded length, and without NUL, which no SQL text can carry everywhere. */
+function isKeyText(text: string): boolean {
+  return text.length <= MAX_KEY_TEXT && text.isWellFormed() && !text.includes('\0');
+}
+
+function contradicts(data: JsonObject | null, environment: Environment): boolean {
+  const domain = data === null ? undefined : member(data, 'domain');
+  return (domain === 'test' || domain === 'live') && domain !== environment;
+}

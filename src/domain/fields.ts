@@ -1,0 +1,92 @@
+import { type Amount, AmountError, amountFrom, formatAmount, isNegative, toMinor } from './amount.ts';
+import { type Json, type JsonObject, member, NumberToken } from './json.ts';
+
+/**
+ * How one field of a payload is read. `amount`: money in minor units, never negative. `exact`: a fee, duty or reserve,
+ * which may carry more than two decimals. `text`: kept as it came. `currency`: a text whose ASCII letters are upper case.
+ */
+export type FieldForm = 'amount' | 'exact' | 'text' | 'currency';
+export interface FieldSpec {
+  readonly form: FieldForm;
+  /** Where the payload has it: a name, or a path of names. */
+  readonly from: readonly string[];
+}
+
+export const amount = (...from: string[]): FieldSpec => ({ form: 'amount', from });
+export const exact = (...from: string[]): FieldSpec => ({ form: 'exact', from });
+export const text = (...from: string[]): FieldSpec => ({ form: 'text', from });
+export const currency = (...from: string[]): FieldSpec => ({ form: 'currency', from });
+
+export type FieldValue = string | Amount | null;
+export type Fields = Readonly<Record<string, FieldValue>>;
+
+/** What each kind of record carries. Facts never change; details come whole from the winning claim. */
+export interface FieldTable {
+  readonly facts: Readonly<Record<string, FieldSpec>>;
+  readonly details: Readonly<Record<string, FieldSpec>>;
+}
+
+const MAX_TEXT_LENGTH = 1_000;
+
+/**
+ * Reads the fields a table names. Missing or null is null, and null is not zero. A value that cannot be read leaves its
+ * field null and its name in `unreadable`: one odd field never costs the status (decisions, part 3).
+ */
+export function readFields(
+  source: JsonObject,
+  specs: Readonly<Record<string, FieldSpec>>,
+): { fields: Record<string, FieldValue>; unreadable: string[] } {
+  const fields: Record<string, FieldValue> = {};
+  const unreadable: string[] = [];
+  for (const name in specs) {
+    const spec = specs[name] as FieldSpec;
+    const value = at(source, spec.from);
+    fields[name] = null;
+    if (value === undefined || value === null) continue;
+    try {
+      fields[name] = readField(value, spec.form);
+    } catch (error) {
+      if (!(error instanceof AmountError)) throw error;
+      unreadable.push(name);
+    }
+  }
+  return { fields, unreadable };
+}
+
+/** Text as any store can hold it: bounded, well-formed, without NUL (cut first: a cut may split a surrogate pair). */
+export function keptText(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** A value as text, for findings and for people. */
+export function showValue(value: FieldValue): string | null {
+  return value === null || typeof value === 'string' ? value : formatAmount(value);
+}
+
+function readField(value: Json, form: FieldForm): FieldValue {
+  if (form === 'text') return textOf(value);
+  if (form === 'currency') return textOf(value)?.replace(/[a-z]/g, (letter) => letter.toUpperCase()) ?? null;
+  const amount = amountFrom(value);
+  if (form === 'exact') return amount;
+  if (isNegative(amount)) throw new AmountError('sign', formatAmount(amount));
+  toMinor(amount); // refuses what minor units cannot hold
+  return amount;
+}
+
+/** Numbers keep their digits: an id may arrive as a number (decisions 89). Objects and lists are no text. */
+function textOf(value: Json): string | null {
+  if (value instanceof NumberToken) return value.source.slice(0, MAX_TEXT_LENGTH);
+  if (typeof value === 'string') return keptText(value, MAX_TEXT_LENGTH);
+  return typeof value === 'boolean' ? String(value) : null;
+}
+
+function at(source: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = source;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberToken) {
+      return undefined;
+    }
+    value = member(value, name);
+  }
+  return value;
+}

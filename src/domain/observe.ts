@@ -1,0 +1,144 @@
+import { type Fields, type FieldValue, showValue } from './fields.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import { isFinal, type RecordKind } from './lifecycle.ts';
+import {
+  type Answer,
+  compareStated,
+  compareTexts,
+  compareWord,
+  type FactConflict,
+  type KeyClaim,
+  type Observation,
+  type Stated,
+} from './observation.ts';
+import { compareTimes } from './time.ts';
+
+export interface RecordState {
+  /** The greatest claim of the webhooks; null while none makes one. */
+  readonly reported: Stated | null;
+  /** The service's own latest word; a final one is left only after two agreeing answers. */
+  readonly confirmed: Stated | null;
+  readonly facts: Fields;
+  /** Whole from the winning claim, never merged field by field. */
+  readonly details: Fields;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The state of a record: a function of the set of its observations, so the order and number of deliveries cannot matter
+ * (DESIGN 5). Pure; runs again at each change.
+ */
+export function fold(kind: RecordKind, observations: readonly Observation[]): RecordState {
+  const all = distinct(observations);
+  const keyClaims = claimsByKey(all.filter((one) => one.witness === 'webhook'));
+  const reported = greatest(kind, keyClaims);
+  const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
+  const confirmed = latestWord(kind, answers);
+  const { facts, conflicts } = agreedFacts(all);
+  const winner = winning(kind, reported, confirmed) ?? fallback(kind, all);
+  const details = winner?.details ?? {};
+  const findings = findingsOf({ kind, all, keyClaims, answers, reported, confirmed, facts, details, conflicts });
+  return { reported, confirmed, facts, details, findings };
+}
+
+function isAnswer(observation: Observation): observation is Answer {
+  return observation.witness === 'api' && observation.answer !== null && observation.claim.status !== null;
+}
+
+/** Sorted, so that wherever only details or the order of findings are left to choose, the choice hangs on the set alone. */
+function distinct(observations: readonly Observation[]): Observation[] {
+  const byIdentity = new Map(observations.map((one) => [one.identity, one]));
+  return [...byIdentity.values()].sort((one, other) => compareTexts(one.identity, other.identity));
+}
+
+function claimsByKey(webhooks: readonly Observation[]): KeyClaim[] {
+  const groups = new Map<string, Observation[]>();
+  for (const one of webhooks) {
+    const group = groups.get(one.eventKey);
+    if (group) group.push(one);
+    else groups.set(one.eventKey, [one]);
+  }
+  return [...groups.entries()].map(([eventKey, contents]) => keyClaim(eventKey, contents));
+}
+
+/** decisions 20: contents that disagree make no claim; which came first has no weight. */
+function keyClaim(eventKey: string, contents: readonly Observation[]): KeyClaim {
+  const statuses = new Set(contents.map((one) => one.claim.status));
+  const texts = new Set(contents.map((one) => fieldsText(one.claim.details)));
+  const times = contents.map((one) => one.claim.time).sort(compareTimes);
+  return {
+    eventKey,
+    contents,
+    status: statuses.size === 1 ? (contents[0]?.claim.status ?? null) : null,
+    time: times[0] ?? null,
+    details: texts.size === 1 ? (contents[0]?.claim.details ?? null) : null,
+  };
+}
+
+function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null {
+  let winner: Stated | null = null;
+  for (const { status, time, details } of claims) {
+    if (status === null) continue;
+    const stated = { status, time, details };
+    if (winner === null || compareStated(kind, stated, winner) > 0) winner = stated;
+  }
+  return winner;
+}
+
+/** A final status is left only after two consecutive agreeing answers (DESIGN 5). */
+function latestWord(kind: RecordKind, answers: readonly Answer[]): Stated | null {
+  let word: Stated | null = null;
+  let before: string | null = null;
+  for (const { claim } of answers) {
+    const moves =
+      word === null || !isFinal(kind, word.status) || claim.status === word.status || claim.status === before;
+    if (moves) word = { status: claim.status, time: claim.time, details: claim.details };
+    before = claim.status;
+  }
+  return word;
+}
+
+/** The service's word wins unless it is behind what the webhooks report, or says the same as of an earlier time. */
+function winning(kind: RecordKind, reported: Stated | null, confirmed: Stated | null): Stated | null {
+  if (reported === null || confirmed === null) return confirmed ?? reported;
+  const place = compareWord(kind, confirmed, reported);
+  const older = confirmed.time !== null && compareTimes(confirmed.time, reported.time) < 0;
+  return place === -1 || (place === 0 && older) ? reported : confirmed;
+}
+
+/** Before anything has claimed a status by webhook or answer, the details of a request or list row are all we have. */
+function fallback(kind: RecordKind, all: readonly Observation[]): Stated | null {
+  const others = all.filter((one) => one.witness === 'request' || one.witness === 'list');
+  return greatest(
+    kind,
+    others.map((one) => keyClaim(one.identity, [one])),
+  );
+}
+
+function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: FactConflict[] } {
+  const facts: Record<string, FieldValue> = {};
+  const conflicts: FactConflict[] = [];
+  const names = new Set(all.flatMap((one) => Object.keys(one.claim.facts)));
+  for (const field of [...names].sort()) {
+    // By their text: equal values have equal texts, and a thousand variants must not cost a million comparisons.
+    const values = new Map<string, FieldValue>();
+    for (const { claim } of all) {
+      const value = claim.facts[field] ?? null;
+      const shown = showValue(value);
+      if (shown !== null) values.set(shown, value);
+    }
+    const [agreed = null] = values.values();
+    facts[field] = values.size === 1 ? agreed : null;
+    if (values.size > 1) conflicts.push({ field, values: [...values.keys()].sort() });
+  }
+  return { facts, conflicts };
+}
+
+function fieldsText(fields: Fields | null): string {
+  if (fields === null) return '';
+  return JSON.stringify(
+    Object.keys(fields)
+      .sort()
+      .map((name) => [name, showValue(fields[name] ?? null)]),
+  );
+}

@@ -1,0 +1,37 @@
+import { amount, currency, exact, type FieldTable, text } from './fields.ts';
+
+/** The payout of interface 2.7 and 6.3, with the extra fields seen around it (decisions, part 1). */
+export const PAYOUT_FIELDS = {
+  facts: {
+    amount: amount('amount'),
+    currency: currency('currency'),
+    bankCode: text('bank_code'),
+    accountNumber: text('account_number'),
+  },
+  details: {
+    fee: exact('fee'),
+    stampDuty: exact('stamp_duty'),
+    bankName: text('bank_name'),
+    accountName: text('account_name'),
+    narration: text('narration'),
+    sessionId: text('sessionid'),
+  },
+} as const satisfies FieldTable;
+
+/** Country codes of the currencies whose mobile-money accounts are phone numbers (interface 2.7). */
+const DIALLING_CODE: ReadonlyMap<string | null, string> = new Map([
+  ['KES', '254'],
+  ['GHS', '233'],
+]);
+
+/**
+ * One notation for a phone number that the service rewrites on its way (`024…` comes back as `23324…`), so that two
+ * claims about one destination agree (decisions 79). Bank account numbers stay as they are.
+ */
+export function canonicalAccount(account: string, currencyCode: string | null): string {
+  const dialling = DIALLING_CODE.get(currencyCode);
+  if (dialling === undefined) return account;
+  const digits = account.replace(/^\+/, '');
+  if (/^0\d{9}$/.test(digits)) return `${dialling}${digits.slice(1)}`;
+  return digits.startsWith(dialling) && /^\d{12}$/.test(digits) ? digits : account;
+}

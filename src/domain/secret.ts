@@ -1,0 +1,26 @@
+/** A secret that no log line, error, JSON or template can show by accident; only `reveal()` gives the text. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  /** Enough to recognise it and nothing more: its prefix and its length, `sk_test_… (48 characters)`. */
+  toString(): string {
+    const prefix = /^[a-z]{2}_[a-z]{4}_/.exec(this.#text)?.[0] ?? '';
+    return `${prefix}… (${this.#text.length} characters)`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.toString();
+  }
+}

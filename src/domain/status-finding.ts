@@ -1,0 +1,73 @@
+import type { Evidence, Finding } from './finding.ts';
+import { isFinal, type RecordKind } from './lifecycle.ts';
+import { type Answer, compareWord } from './observation.ts';
+import { compareTimes } from './time.ts';
+
+/** What the webhooks' claims say against each other: `tie`, `final_regressed`, `final_conflict`. */
+export function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {
+  if (reported === null) return [];
+  const findings: Finding[] = [];
+  const claims = keyClaims.flatMap(({ status, time }) => (status === null ? [] : [{ status, time }]));
+  const others = claims.filter(({ status }) => status !== reported.status);
+  const ties = others.filter(({ time }) => time !== null && time === reported.time);
+  for (const status of statusesOf(ties)) {
+    findings.push({
+      code: 'tie',
+      subject: status,
+      detail: `${reported.status} and ${status} both at ${reported.time}`,
+    });
+  }
+  if (isFinal(kind, reported.status)) {
+    const later = others.filter(
+      ({ status, time }) => !isFinal(kind, status) && reported.time !== null && compareTimes(time, reported.time) > 0,
+    );
+    for (const status of statusesOf(later)) {
+      findings.push({
+        code: 'final_regressed',
+        subject: status,
+        detail: `${status} is claimed after ${reported.status}`,
+      });
+    }
+  }
+  const opposed = outcomesThatExclude(kind, statusesOf(claims));
+  if (opposed.length > 1) {
+    findings.push({
+      code: 'final_conflict',
+      subject: opposed.join('+'),
+      detail: `both ${opposed.join(' and ')} are claimed`,
+    });
+  }
+  return findings;
+}
+
+/** Answers that lag the webhooks for this long are no longer a service that is merely a moment late. */
+const DISAGREEMENT_AGE_MS = 5 * 60_000;
+
+/**
+ * Ahead of the webhooks is a webhook that was lost, and no finding; behind or beside them, in at least two answers on
+ * end that are 5 minutes apart, is one. An answer older than what the webhooks report could not have known it.
+ */
+export function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
+  if (reported === null) return [];
+  const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
+  const inStep = ({ claim, answer }: Answer): boolean => {
+    const word = compareWord(kind, { status: claim.status, time: claim.time, details: null }, reported);
+    return word === 0 || word === 1 || answer.atMs < reportedAtMs;
+  };
+  const lagging = answers.slice(answers.findLastIndex(inStep) + 1);
+  const [first, last] = [lagging[0], lagging.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  if (last.answer.atMs - first.answer.atMs < DISAGREEMENT_AGE_MS) return [];
+  const detail = `the webhooks report ${reported.status}, the service answers ${last.claim.status}`;
+  return [{ code: 'webhook_vs_api', subject: last.claim.status, detail }];
+}
+
+function outcomesThatExclude(kind: RecordKind, statuses: readonly string[]): string[] {
+  if (kind === 'refund') return statuses.filter((status) => isFinal(kind, status));
+  const succeeded = statuses.find((status) => status === 'success' || status === 'completed');
+  return succeeded !== undefined && statuses.includes('failed') ? ['failed', succeeded] : [];
+}
+
+function statusesOf(claims: readonly { status: string }[]): string[] {
+  return [...new Set(claims.map(({ status }) => status))].sort();
+}

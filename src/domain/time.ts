@@ -1,0 +1,70 @@
+/** What a timestamp text says: an instant in UTC, a local time that names no zone, or nothing readable. */
+export type Timestamp =
+  | { readonly kind: 'instant'; readonly text: string }
+  | { readonly kind: 'local'; readonly text: string }
+  | { readonly kind: 'unreadable' };
+
+const FORM = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,64}))?(?:(Z|z)|([+-])(\d{2}):?(\d{2})?)?$/;
+
+// Years of four digits: the texts then sort as the instants do.
+const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+// A local time keeps a day from those borders, whatever zone it will be read in; Intl counts the year 0 as 1 BC.
+const FIRST_LOCAL = Date.parse('0001-01-02T00:00:00Z');
+const LAST_LOCAL = Date.parse('9999-12-30T23:59:59Z');
+
+/** Reads ISO 8601. An instant comes back in UTC with every fraction digit kept and trailing zeros dropped. */
+export function readTimestamp(text: string): Timestamp {
+  const parts = FORM.exec(text);
+  if (!parts) return { kind: 'unreadable' };
+  const [, year, month, day, hour, minute, second, fraction = '', zulu, sign, offsetHours, offsetMinutes = '00'] =
+    parts;
+  const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  // Date.parse rolls 30 February over to March; a date that does not come back as it went in does not exist.
+  if (Number.isNaN(wall) || Number(day) !== new Date(wall).getUTCDate()) return { kind: 'unreadable' };
+  if (zulu === undefined && sign === undefined) {
+    return wall < FIRST_LOCAL || wall > LAST_LOCAL ? { kind: 'unreadable' } : { kind: 'local', text };
+  }
+  const offset = sign === undefined ? 0 : Number(offsetHours) * 60 + Number(offsetMinutes);
+  if (offset >= 24 * 60 || Number(offsetMinutes) > 59) return { kind: 'unreadable' };
+  const instant = wall - (sign === '-' ? -offset : offset) * 60_000;
+  if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return { kind: 'unreadable' };
+  return { kind: 'instant', text: utcText(instant, fraction) };
+}
+
+/** The instant that a zone-less text names in `zone` (an IANA name): decisions 87. Fraction digits are kept. */
+export function localToInstant(text: string, zone: string): string {
+  const [whole = '', fraction = ''] = text.replace(' ', 'T').split('.');
+  const wall = Date.parse(`${whole}Z`);
+  // The offset at the wall time read as UTC is at most a day off; asking again at the corrected instant settles it.
+  const guess = wall - offsetMs(wall, zone);
+  return utcText(wall - offsetMs(guess, zone), fraction);
+}
+
+/** Orders two UTC texts of this module, fraction digits included; null comes before every time. */
+export function compareTimes(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null) return -1;
+  if (other === null) return 1;
+  // Without the Z a text with fewer fraction digits is a prefix, and so the smaller one.
+  return one.slice(0, -1) < other.slice(0, -1) ? -1 : 1;
+}
+
+function utcText(instantMs: number, fraction: string): string {
+  const digits = fraction.replace(/0+$/, '');
+  return `${new Date(instantMs).toISOString().slice(0, -5)}${digits === '' ? '' : `.${digits}`}Z`;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function offsetMs(instantMs: number, zone: string): number {
+  let formatter = formatters.get(zone);
+  if (!formatter) {
+    const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...fields, second: '2-digit' });
+    formatters.set(zone, formatter);
+  }
+  const shown = Object.fromEntries(formatter.formatToParts(instantMs).map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, second } = shown;
+  return Date.parse(`${year?.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`) - instantMs;
+}

@@ -1,0 +1,20 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { Secret } from '../../../src/domain/secret.ts';
+
+test('no way of showing a secret shows it', () => {
+  const text = 'sk_test_canary0123456789';
+  const secret = new Secret(text);
+  const shown = [
+    String(secret),
+    `${secret}`,
+    JSON.stringify({ secret }),
+    inspect({ deep: [secret] }, { showHidden: true, depth: 9 }),
+    Object.values(secret).join(),
+    JSON.stringify(Object.getOwnPropertyDescriptors(secret)),
+  ];
+  for (const one of shown) expect(one).not.toContain('canary');
+  expect(String(secret)).toBe('sk_test_… (24 characters)');
+  expect(String(new Secret('hunter2'))).toBe('… (7 characters)');
+  expect(secret.reveal()).toBe(text);
+});

@@ -1,0 +1,390 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Observation } from '../../../src/domain/observation.ts';
+import { api, at, findings, other, webhook } from './observations.ts';
+
+const refund = (status: string, clock: string | null, data: Record<string, unknown> = {}): Observation =>
+  webhook('refund', status, clock === null ? data : { ...at(clock), ...data });
+
+describe('statuses', () => {
+  test.each<[string, RecordKind, [string, string | null][], string[]]>([
+    [
+      'another status at the winner’s time is a tie',
+      'refund',
+      [
+        ['pending', '10:00'],
+        ['processing', '10:00'],
+      ],
+      ['tie pending'],
+    ],
+    [
+      'a tie below the winner’s time is none',
+      'refund',
+      [
+        ['pending', '10:00'],
+        ['processing', '10:00'],
+        ['failed', '10:01'],
+      ],
+      [],
+    ],
+    [
+      'one status twice at one time is no tie',
+      'refund',
+      [
+        ['pending', '10:00'],
+        ['pending', '10:00'],
+      ],
+      [],
+    ],
+    [
+      'two claims without a time are no tie',
+      'payout',
+      [
+        ['pending', null],
+        ['success', null],
+      ],
+      [],
+    ],
+    [
+      'three at one time are two ties',
+      'refund',
+      [
+        ['pending', '10:00'],
+        ['processing', '10:00'],
+        ['failed', '10:00'],
+      ],
+      ['tie pending', 'tie processing'],
+    ],
+    [
+      'a claim after a final one',
+      'refund',
+      [
+        ['success', '10:00'],
+        ['failed', '10:01'],
+      ],
+      ['final_regressed failed'],
+    ],
+    [
+      'a claim before a final one is history',
+      'refund',
+      [
+        ['success', '10:00'],
+        ['failed', '09:59'],
+      ],
+      [],
+    ],
+    [
+      'a claim after a final one without a time: nobody knows',
+      'refund',
+      [
+        ['success', null],
+        ['failed', '10:01'],
+      ],
+      [],
+    ],
+    [
+      'a claim without a time after a final one: nobody knows',
+      'refund',
+      [
+        ['success', '10:00'],
+        ['failed', null],
+      ],
+      [],
+    ],
+    [
+      'failed is not final for a refund',
+      'refund',
+      [
+        ['failed', '10:00'],
+        ['processing', '10:01'],
+      ],
+      [],
+    ],
+    [
+      'a success after a reversal',
+      'payout',
+      [
+        ['reversed', '10:00'],
+        ['success', '10:01'],
+      ],
+      ['final_regressed success'],
+    ],
+    [
+      'two finals',
+      'refund',
+      [
+        ['success', '10:00'],
+        ['rejected', '10:01'],
+      ],
+      ['final_conflict rejected+success'],
+    ],
+    [
+      'two finals at one time',
+      'refund',
+      [
+        ['success', '10:00'],
+        ['rejected', '10:00'],
+      ],
+      ['tie rejected', 'final_conflict rejected+success'],
+    ],
+    [
+      'a payout both failed and paid',
+      'payout',
+      [
+        ['failed', null],
+        ['success', null],
+      ],
+      ['final_conflict failed+success'],
+    ],
+    [
+      'a payout both failed and completed',
+      'payout',
+      [
+        ['failed', null],
+        ['completed', null],
+      ],
+      ['final_conflict failed+completed'],
+    ],
+    [
+      'a collection both failed and paid, then reversed',
+      'collection',
+      [
+        ['failed', null],
+        ['success', null],
+        ['reversed', null],
+      ],
+      ['final_conflict failed+success'],
+    ],
+    [
+      'a payout paid and reversed is its lifecycle',
+      'payout',
+      [
+        ['success', null],
+        ['reversed', null],
+      ],
+      [],
+    ],
+  ])('%s', (_name, kind, claims, expected) => {
+    const set = claims.map(([status, clock], index) =>
+      webhook(kind, status, { ...(clock === null ? {} : at(clock)), narration: `${index}` }),
+    );
+    expect(findings(kind, set).filter((finding) => !finding.startsWith('variant'))).toEqual(expected);
+  });
+});
+
+describe('the service against the webhooks', () => {
+  const pending = '00:00';
+  test.each<[string, RecordKind, [string, string | null], [string, number, string?][], string[]]>([
+    [
+      'behind for five minutes',
+      'refund',
+      ['success', pending],
+      [
+        ['processing', 1],
+        ['processing', 6],
+      ],
+      ['webhook_vs_api processing'],
+    ],
+    [
+      'behind for less',
+      'refund',
+      ['success', pending],
+      [
+        ['processing', 1],
+        ['processing', 5.999],
+      ],
+      [],
+    ],
+    ['behind in one answer', 'refund', ['success', pending], [['processing', 60]], []],
+    [
+      'behind all along, asked every minute',
+      'refund',
+      ['success', pending],
+      [
+        ['processing', 1],
+        ['processing', 3],
+        ['pending', 5],
+        ['processing', 7],
+      ],
+      ['webhook_vs_api processing'],
+    ],
+    [
+      'behind, then level',
+      'refund',
+      ['success', pending],
+      [
+        ['processing', 1],
+        ['processing', 9],
+        ['success', 10],
+      ],
+      [],
+    ],
+    [
+      'behind again for a moment after being level',
+      'refund',
+      ['failed', pending],
+      [
+        ['processing', 1],
+        ['failed', 9],
+        ['processing', 10],
+        ['processing', 11],
+      ],
+      [],
+    ],
+    [
+      'behind only before the webhook was written',
+      'refund',
+      ['success', '01:00'],
+      [
+        ['processing', 1],
+        ['processing', 59],
+      ],
+      [],
+    ],
+    [
+      'behind since the webhook was written',
+      'refund',
+      ['success', '01:00'],
+      [
+        ['processing', 1],
+        ['processing', 61],
+        ['processing', 66],
+      ],
+      ['webhook_vs_api processing'],
+    ],
+    [
+      'ahead: a webhook was lost',
+      'refund',
+      ['processing', pending],
+      [
+        ['success', 1],
+        ['success', 60],
+      ],
+      [],
+    ],
+    [
+      'ahead by rank, with no time of its own',
+      'refund',
+      ['pending', pending],
+      [
+        ['processing', 1],
+        ['processing', 60],
+      ],
+      [],
+    ],
+    [
+      'ahead by time: a retry after a failure',
+      'refund',
+      ['failed', pending],
+      [
+        ['processing', 1, '00:01'],
+        ['processing', 60, '00:01'],
+      ],
+      [],
+    ],
+    [
+      'behind by time',
+      'refund',
+      ['processing', '00:02'],
+      [
+        ['failed', 3, '00:01'],
+        ['failed', 60, '00:01'],
+      ],
+      ['webhook_vs_api failed'],
+    ],
+    [
+      'beside: the other final outcome',
+      'refund',
+      ['rejected', pending],
+      [
+        ['success', 1, '00:01'],
+        ['success', 6, '00:01'],
+      ],
+      ['webhook_vs_api success'],
+    ],
+    [
+      'beside: another word of one rank',
+      'collection',
+      ['abandoned', pending],
+      [
+        ['cancelled', 1],
+        ['cancelled', 6],
+      ],
+      ['webhook_vs_api cancelled'],
+    ],
+    [
+      'beside: two unknown words',
+      'payout',
+      ['on_hold', pending],
+      [
+        ['parked', 1],
+        ['parked', 6],
+      ],
+      ['webhook_vs_api parked'],
+    ],
+    [
+      'two words for one outcome',
+      'payout',
+      ['success', pending],
+      [
+        ['completed', 1],
+        ['completed', 60],
+      ],
+      [],
+    ],
+    [
+      'a payout the service calls failed',
+      'payout',
+      ['success', null],
+      [
+        ['failed', 1],
+        ['failed', 6],
+      ],
+      ['webhook_vs_api failed'],
+    ],
+    [
+      'a payout the service calls paid',
+      'payout',
+      ['failed', null],
+      [
+        ['success', 1],
+        ['success', 6],
+      ],
+      [],
+    ],
+    [
+      'a payout the service calls reversed',
+      'payout',
+      ['success', null],
+      [
+        ['reversed', 1],
+        ['reversed', 6],
+      ],
+      [],
+    ],
+  ])('%s', (_name, kind, [status, clock], answers, expected) => {
+    const set = answers.map(([word, minutes, time], index) =>
+      api(kind, index, word, time === undefined ? {} : at(time), minutes),
+    );
+    expect(findings(kind, [webhook(kind, status, clock === null ? {} : at(clock)), ...set])).toEqual(expected);
+  });
+
+  test('without a webhook there is nothing to be behind', () => {
+    expect(findings('refund', [api('refund', 1, 'pending', {}, 1), api('refund', 2, 'pending', {}, 60)])).toEqual([]);
+  });
+
+  test('list rows and requests are no answers', () => {
+    const rows = ['1', '2'].map((identity) => other('refund', 'list', identity, { status: 'pending' }));
+    expect(findings('refund', [refund('success', '00:00'), ...rows])).toEqual([]);
+  });
+
+  test('an answer that names no status neither opens nor closes it', () => {
+    const set = [
+      refund('success', '00:00'),
+      api('refund', 1, 'pending', {}, 1),
+      api('refund', 2, null, {}, 4),
+      api('refund', 3, 'pending', {}, 6),
+    ];
+    expect(findings('refund', set)).toEqual(['webhook_vs_api pending']);
+  });
+});
