@@ -1,0 +1,64 @@
+import { ENVIRONMENTS } from '../domain/environment.ts';
+import { isLoopback } from './values.ts';
+
+export interface CrossProblem {
+  readonly path: readonly PropertyKey[];
+  readonly rule: string;
+}
+
+/**
+ * Rules between two settings, on the values as written, so that they are found even while other values are wrong:
+ * ids and secrets used once, the admin listener protected, time-outs that fit each other.
+ */
+export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  return [...repeatedKeys(tree), ...openAdmin(tree), ...timeoutOrder(tree)];
+}
+
+function repeatedKeys(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const problems: CrossProblem[] = [];
+  const firstUse = new Map<string, string>();
+  for (const environment of ENVIRONMENTS) {
+    const pairs = mapAt(tree, 'keys')[environment];
+    for (const [index, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
+      const { id, secretKey } = Object(pair) as { id?: unknown; secretKey?: unknown };
+      const name = typeof id === 'string' ? id : defaultKeyId(environment, index);
+      const path = ['keys', environment, index];
+      for (const [setting, value] of [
+        ['id', name],
+        ['secretKey', secretKey],
+      ] as const) {
+        if (typeof value !== 'string') continue;
+        const earlier = firstUse.get(`${setting} ${value}`);
+        if (earlier === undefined) firstUse.set(`${setting} ${value}`, `keys.${environment}[${index}]`);
+        else
+          problems.push({
+            path: [...path, setting],
+            rule: `is the same as that of ${earlier}; each pair needs its own`,
+          });
+      }
+    }
+  }
+  return problems;
+}
+
+/** The id of a pair that the file gives none: `test-1` for the first test pair. */
+export function defaultKeyId(environment: string, index: number): string {
+  return `${environment}-${index + 1}`;
+}
+
+function openAdmin(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const { host, token } = mapAt(tree, 'admin');
+  if (typeof host !== 'string' || isLoopback(host) || (token !== undefined && token !== null)) return [];
+  return [{ path: ['admin', 'host'], rule: 'reaches beyond this machine, which needs an admin.token' }];
+}
+
+function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const { headersTimeoutMs = 5_000, requestTimeoutMs = 10_000 } = mapAt(tree, 'receiver');
+  if (!(Number(headersTimeoutMs) > Number(requestTimeoutMs))) return [];
+  const rule = `must not exceed requestTimeoutMs (${Number(requestTimeoutMs)}), which counts from the same moment`;
+  return [{ path: ['receiver', 'headersTimeoutMs'], rule }];
+}
+
+function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  return Object(tree[name]) as Record<string, unknown>;
+}

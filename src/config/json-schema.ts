@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { configSchema } from './schema.ts';
+
+/**
+ * JSON Schema of tallyhook.yaml as people write it, for editors: a number or a switch may be `${NAME}`, a secret may be
+ * `{file: path}`. `templates/config/tallyhook.schema.json` is this, kept current by a test.
+ */
+export function configJsonSchema(): JsonSchema {
+  return z.toJSONSchema(configSchema, {
+    io: 'input',
+    override: ({ jsonSchema, path }) => {
+      const name = path.at(-1);
+      if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') allow(jsonSchema, VARIABLE);
+      else if (SECRET_SETTINGS.includes(String(name))) allow(jsonSchema, SECRET_FILE);
+    },
+  }) as JsonSchema;
+}
+
+export interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly [keyword: string]: unknown;
+}
+
+const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' };
+const SECRET_SETTINGS = ['secretKey', 'token', 'key', 'iv'];
+const SECRET_FILE = {
+  type: 'object',
+  properties: { file: { type: 'string' } },
+  required: ['file'],
+  additionalProperties: false,
+};
+
+function allow(schema: Record<string, unknown>, alternative: object): void {
+  const { description, default: standard, anyOf, ...rule } = schema;
+  for (const keyword of Object.keys(schema)) delete schema[keyword];
+  schema.anyOf = [...(Array.isArray(anyOf) ? anyOf : [rule]), alternative];
+  if (description !== undefined) schema.description = description;
+  if (standard !== undefined) schema.default = standard;
+}
+
+/** Names allowed at a path such as ['keys', 'test', 0], for "did you mean". */
+export function settingsAt(path: readonly PropertyKey[]): string[] {
+  let node: JsonSchema | undefined = configJsonSchema();
+  for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+  return Object.keys(node?.properties ?? {});
+}
+
+/** Every setting in dotted form, such as `receiver.port`. */
+export function allSettings(node: JsonSchema = configJsonSchema(), prefix = ''): string[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
+    child.properties === undefined ? [prefix + name] : allSettings(child, `${prefix}${name}.`),
+  );
+}

@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
+import { crossProblems, defaultKeyId } from './cross-checks.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { allSettings, settingsAt } from './json-schema.ts';
+import { ConfigurationError, type Problem, pathText, reasonOf, valueSeen } from './problems.ts';
+import { resolveReferences } from './references.ts';
+import { type ConfigValues, configSchema } from './schema.ts';
+import { applyVariables, CONFIG_VARIABLE, KEY_VARIABLES, unknownVariables, type Variables } from './variables.ts';
+
+/** Everything the program was told, checked; paths are absolute. */
+export interface Config extends Omit<ConfigValues, 'keys'> {
+  /** The file it came from; null when environment variables alone gave it. */
+  readonly file: string | null;
+  readonly keyPairs: readonly KeyPair[];
+}
+
+export interface ConfigSource {
+  /** `--config`; then TALLYHOOK_CONFIG, then tallyhook.yaml in `cwd` if there is one. */
+  readonly file?: string | undefined;
+  readonly env: Variables;
+  readonly cwd: string;
+}
+
+export const CONFIG_FILE_NAME = 'tallyhook.yaml';
+
+/**
+ * Reads the file, `.env` beside it and the environment, and checks all of it.
+ *
+ * @throws ConfigurationError with every problem at once
+ */
+export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
+  const problems: Problem[] = [];
+  const file = configFile(wanted ?? env[CONFIG_VARIABLE], cwd);
+  const folder = file === null ? cwd : dirname(file);
+  const variables = { ...dotEnv(folder, problems), ...env };
+  const usedNames = new Set<string>();
+  const written = file === null ? {} : readYaml(file, problems);
+  const tree = resolveReferences(written, { variables, folder, problems, usedNames }) as Record<string, unknown>;
+  const origins = applyVariables(tree, variables);
+  problems.push(...unknownVariables(variables, usedNames));
+
+  const parsed = configSchema.safeParse(tree);
+  const named = (path: readonly PropertyKey[]) => origins.get(pathText(path)) ?? pathText(path);
+  const reported = new Set(problems.map((problem) => problem.path));
+  const found = [
+    ...(parsed.error?.issues ?? []).flatMap((issue) => schemaProblems(issue, tree, named)),
+    ...crossProblems(tree).map(({ path, rule }) => ({ path: named(path), seen: seenAt(tree, path), rule })),
+  ];
+  problems.push(...found.filter((problem) => !reported.has(problem.path)));
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? 'environment variables', problems);
+
+  const { keys, ...values } = parsed.data;
+  const { captureFailed } = values.receiver;
+  return {
+    ...values,
+    file,
+    database: resolve(folder, values.database),
+    receiver: { ...values.receiver, captureFailed: captureFailed === null ? null : resolve(folder, captureFailed) },
+    keyPairs: ENVIRONMENTS.flatMap((environment) => keyPairs(environment, keys[environment])),
+  };
+}
+
+/**
+ * The key pairs, when there are some (of `environment`, if one is named).
+ *
+ * @throws ConfigurationError that says which settings or variables give them
+ */
+export function requireKeyPairs(config: Config, environment?: Environment): readonly KeyPair[] {
+  const usable = config.keyPairs.filter((pair) => environment === undefined || pair.environment === environment);
+  if (usable.length > 0) return usable;
+  const missing = KEY_VARIABLES.find((names) => names.environment === (environment ?? 'test'));
+  const rule = `has no key pair, and this command needs one: set ${missing?.publicKey} and ${missing?.secretKey}`;
+  throw new ConfigurationError(config.file ?? 'environment variables', [
+    { path: environment === undefined ? 'keys' : `keys.${environment}`, rule },
+  ]);
+}
+
+function configFile(wanted: string | undefined, cwd: string): string | null {
+  if (wanted !== undefined) return resolve(cwd, wanted);
+  const usual = join(cwd, CONFIG_FILE_NAME);
+  return existsSync(usual) ? usual : null;
+}
+
+function dotEnv(folder: string, problems: Problem[]): Variables {
+  const file = join(folder, '.env');
+  if (!existsSync(file)) return {};
+  try {
+    const variables = parseEnv(readFileSync(file, 'utf8'));
+    if (variables[CONFIG_VARIABLE] !== undefined) {
+      problems.push({
+        path: CONFIG_VARIABLE,
+        rule: 'works in the real environment only: .env is found beside the file',
+      });
+    }
+    return variables;
+  } catch (error) {
+    problems.push({ path: file, rule: `cannot be read: ${reasonOf(error)}` });
+    return {};
+  }
+}
+
+/** Positions instead of the parser's own excerpts, because the line at fault may hold a secret. */
+function readYaml(file: string, problems: Problem[]): Record<string, unknown> {
+  try {
+    const lineCounter = new LineCounter();
+    const document = parseDocument(readFileSync(file, 'utf8'), { prettyErrors: false, lineCounter });
+    for (const { code, pos } of [...document.errors, ...document.warnings]) {
+      const { line, col } = lineCounter.linePos(pos[0]);
+      const mistake = code.toLowerCase().replaceAll('_', ' ');
+      problems.push({ path: `line ${line}, column ${col}`, rule: `is not valid YAML (${mistake})` });
+    }
+    const root: unknown = document.errors.length > 0 ? {} : (document.toJS() ?? {});
+    if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Record<string, unknown>;
+    problems.push({ path: 'the file', seen: valueSeen(root, { secret: true }), rule: 'must be a map of settings' });
+  } catch (error) {
+    problems.push({ path: file, rule: `cannot be read: ${reasonOf(error)}` });
+  }
+  return {};
+}
+
+function schemaProblems(
+  issue: z.core.$ZodIssue,
+  tree: Record<string, unknown>,
+  named: (path: readonly PropertyKey[]) => string,
+): Problem[] {
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ path: named(issue.path), seen: seenAt(tree, issue.path), rule: issue.message }];
+  }
+  return issue.keys.map((key) => {
+    const suggestion = didYouMean(key, settingsAt(issue.path)) ?? settingElsewhere(key);
+    const problem = { path: pathText([...issue.path, key]), rule: 'is no setting' };
+    return suggestion === undefined ? problem : { ...problem, suggestion };
+  });
+}
+
+/** `port` at the top was probably meant as `receiver.port`. */
+function settingElsewhere(key: string): string | undefined {
+  const settings = new Map(
+    allSettings()
+      .map((setting) => [setting.split('.').at(-1) ?? setting, setting] as const)
+      .reverse(),
+  );
+  return settings.get(didYouMean(key, settings.keys()) ?? key);
+}
+
+function seenAt(tree: Record<string, unknown>, path: readonly PropertyKey[]): string {
+  const value = path.reduce<unknown>((node, step) => (Object(node) as Record<PropertyKey, unknown>)[step], tree);
+  const secret =
+    (path[0] === 'keys' && path.at(-1) !== 'id' && path.at(-1) !== 'notAfter') ||
+    path.at(-1) === 'token' ||
+    path[1] === 'encryption';
+  return valueSeen(value, { secret });
+}
+
+function keyPairs(environment: Environment, values: ConfigValues['keys'][Environment]): KeyPair[] {
+  return values.map(({ id, publicKey, secretKey, notAfter }, index) => ({
+    id: id ?? defaultKeyId(environment, index),
+    environment,
+    publicKey,
+    secretKey,
+    notAfter: notAfter === null ? null : new Date(notAfter).toISOString(),
+  }));
+}

@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { didYouMean } from './did-you-mean.ts';
+import { type Problem, pathText, reasonOf } from './problems.ts';
+
+/** What `${NAME}` and `{file: path}` are resolved with; problems and the names used are collected here. */
+export interface ReferenceContext {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative secret files start from: the config file's own. */
+  readonly folder: string;
+  readonly problems: Problem[];
+  readonly usedNames: Set<string>;
+}
+
+/** The same tree with every reference replaced; what cannot be replaced becomes a problem and `undefined`. */
+export function resolveReferences(
+  value: unknown,
+  context: ReferenceContext,
+  path: readonly PropertyKey[] = [],
+): unknown {
+  if (typeof value === 'string') return withVariables(value, context, path);
+  if (Array.isArray(value)) return value.map((item, index) => resolveReferences(item, context, [...path, index]));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value);
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === 'file') return secretFromFile(only[1], context, path);
+  return Object.fromEntries(entries.map(([name, item]) => [name, resolveReferences(item, context, [...path, name])]));
+}
+
+function withVariables(text: string, context: ReferenceContext, path: readonly PropertyKey[]): string | undefined {
+  let missing = false;
+  const replaced = text.replace(/\$\$\{|\$\{([^}]*)\}?/g, (found, name: string | undefined) => {
+    if (found === '$${') return '${';
+    const value = name === undefined ? undefined : context.variables[name];
+    if (name !== undefined) context.usedNames.add(name);
+    if (value !== undefined && value !== '' && found.endsWith('}')) return value;
+    missing = true;
+    context.problems.push(missingVariable(found, name ?? '', value, context, path));
+    return '';
+  });
+  return missing ? undefined : replaced;
+}
+
+function missingVariable(
+  found: string,
+  name: string,
+  value: string | undefined,
+  context: ReferenceContext,
+  path: readonly PropertyKey[],
+): Problem {
+  if (!found.endsWith('}') || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    return { path: pathText(path), rule: 'has a ${ that does not name a variable; a literal one is written $${' };
+  }
+  const suggestion = value === undefined ? didYouMean(name, Object.keys(context.variables)) : undefined;
+  return {
+    path: pathText(path),
+    rule: `takes the environment variable ${name}, which is ${value === undefined ? 'not set' : 'empty'}`,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+function secretFromFile(name: unknown, context: ReferenceContext, path: readonly PropertyKey[]): string | undefined {
+  const where = pathText(path);
+  const fileName = typeof name === 'string' ? withVariables(name, context, path) : '';
+  if (fileName === undefined) return undefined;
+  const file = resolve(context.folder, fileName);
+  try {
+    if (fileName === '' || !statSync(file).isFile()) throw new Error('it is not a file');
+    if (statSync(file).size > LARGEST_SECRET_FILE_BYTES) throw new Error('it is too large for a secret');
+    const text = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+    if (text !== '') return text;
+    throw new Error('it is empty');
+  } catch (error) {
+    context.problems.push({
+      path: where,
+      rule: `takes the secret file ${file}, which cannot be used: ${reasonOf(error)}`,
+    });
+    return undefined;
+  }
+}
+
+const LARGEST_SECRET_FILE_BYTES = 64 * 1024;

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { Environment } from '../domain/environment.ts';
+import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
+import { COLLECTION_VERSIONS } from '../domain/request.ts';
+import { Secret } from '../domain/secret.ts';
+import { baseUrlProblem, databaseProblem, isProxyAddress, isTimeZone } from './values.ts';
+
+// The one description of tallyhook.yaml: load.ts checks files and variables against it, docs/configuration.md explains
+// it, and templates/config/tallyhook.schema.json is generated from it for editors. What concerns two settings at once
+// is in cross-checks.ts, so that it is reported together with everything else.
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export const SHORTEST_TOKEN_LENGTH = 16;
+
+const MEBIBYTE = 1024 * 1024;
+const PROXY_RULE = 'must be false or a list of proxy addresses such as [10.0.0.0/8, loopback]';
+const ZONE_RULE = 'must be an IANA time zone such as Africa/Lagos';
+const ID_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
+const TIME_RULE = 'must be an ISO 8601 time with its offset, such as 2027-01-31T00:00:00Z';
+const TOKEN_RULE = `must be text of at least ${SHORTEST_TOKEN_LENGTH} characters`;
+
+/** The whole file, after `${NAME}` and `{file: …}` have been replaced by what they stand for. */
+export const configSchema = z.strictObject({
+  database: z
+    .string('must be the path of a file')
+    .superRefine(reporting(databaseProblem))
+    .default('./data/tallyhook.db')
+    .describe('Path of the database file, relative to the folder of this file.'),
+  baseUrl: z
+    .string('must be a URL')
+    .superRefine(reporting(baseUrlProblem))
+    .transform((url) => url.replace(/\/+$/, ''))
+    .nullable()
+    .default(null)
+    .describe('Base address of the payment service; https unless it is on this machine.'),
+  timeZone: z
+    .string(ZONE_RULE)
+    .refine(isTimeZone, ZONE_RULE)
+    .default('Africa/Lagos')
+    .describe('Time zone of timestamps that carry none.'),
+  receiver: section({
+    host: text('127.0.0.1', 'Address the receiver listens on.'),
+    port: wholeNumber(0, 65_535, 4600, 'Port of the receiver; 0 takes any free one.'),
+    bodyLimitBytes: wholeNumber(1024, 64 * MEBIBYTE, MEBIBYTE, 'Larger bodies are answered 413.'),
+    strict: onOff(false, 'Refuse collection and unknown events that carry no merchantSignature.'),
+    requestTimeoutMs: wholeNumber(100, 600_000, 10_000, 'A request must have arrived completely within this time.'),
+    headersTimeoutMs: wholeNumber(100, 600_000, 5_000, 'The headers of a request must have arrived within this time.'),
+    keepAliveTimeoutMs: wholeNumber(100, 3_600_000, 72_000, 'An idle connection is closed after this time.'),
+    maxConnections: wholeNumber(1, 1_000_000, 10_000, 'Further connections are refused.'),
+    queueLimit: wholeNumber(1, 10_000_000, 10_000, 'Events waiting for the disk; beyond it deliveries get 503.'),
+    shutdownTimeoutMs: wholeNumber(100, 600_000, 8_000, 'Time for answering what was accepted when the program stops.'),
+    captureFailed: z
+      .string('must be the path of a folder')
+      .min(1, 'must be the path of a folder')
+      .nullable()
+      .default(null)
+      .describe('Folder for deliveries whose signature failed, relative to the folder of this file, or null.'),
+    trustProxy: z
+      .union([z.literal(false), z.array(z.string(PROXY_RULE).refine(isProxyAddress, PROXY_RULE))], PROXY_RULE)
+      .default(false)
+      .describe('Addresses or networks of the proxies whose X-Forwarded-For is believed, or false.'),
+  }),
+  admin: section({
+    host: text('127.0.0.1', 'Address of the admin listener; beyond loopback it needs a token.'),
+    port: wholeNumber(0, 65_535, 4601, 'Port of the admin listener; 0 takes any free one.'),
+    token: z
+      .string(TOKEN_RULE)
+      .min(SHORTEST_TOKEN_LENGTH, TOKEN_RULE)
+      .transform((token) => new Secret(token))
+      .nullable()
+      .default(null)
+      .describe('Bearer token of the admin listener.'),
+    allowedHosts: z
+      .array(z.string('must be a host name').min(1, 'must be a host name'), 'must be a list of host names')
+      .default([])
+      .describe('Host headers the admin listener answers besides its own address and localhost.'),
+  }),
+  service: section({
+    timeoutMs: wholeNumber(100, 600_000, 15_000, 'One request to the service, from first byte sent to last byte read.'),
+    idleTimeoutMs: wholeNumber(100, 600_000, 5_000, 'Longest silence within an answer of the service.'),
+    retries: wholeNumber(0, 10, 2, 'Further attempts of a GET, or of a POST with an idempotency key.'),
+    maxRetryAfterMs: wholeNumber(0, 3_600_000, 30_000, 'A longer Retry-After is not waited for, but reported.'),
+    responseLimitBytes: wholeNumber(1024, 256 * MEBIBYTE, 4 * MEBIBYTE, 'Larger answers of the service are refused.'),
+    collectionPath: pathTemplate('/api/v1/transaction/verify/{reference}', 'Path that verifies a collection, or null.'),
+    payoutPath: pathTemplate('/api/v1/payout/{reference}', 'Path that tells the status of a payout, or null.'),
+    collectionVersion: z
+      .enum(COLLECTION_VERSIONS, `must be one of ${COLLECTION_VERSIONS.join(', ')}`)
+      .default('v1')
+      .describe('Which paths new collections take; legacy is for integrations that began with it.'),
+    payoutAmount: z
+      .enum(['number', 'string'], 'must be number or string')
+      .default('number')
+      .describe('How the amount of a payout is written.'),
+    encryption: z
+      .strictObject(
+        { key: hexSecret(32, 'Key of the payload encryption'), iv: hexSecret(16, 'IV of the payload encryption') },
+        'must be null or a map with key and iv',
+      )
+      .nullable()
+      .default(null)
+      .describe('AES-256-CBC payload encryption (observed, unconfirmed), only for a merchant who has it enabled.'),
+  }),
+  keys: section({ test: keyList('test'), live: keyList('live') }),
+  log: section({
+    level: z
+      .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+      .default('info')
+      .describe('Least severe log line that is written.'),
+  }),
+});
+
+export type ConfigValues = z.infer<typeof configSchema>;
+
+function keyList(environment: Environment) {
+  const keyPair = z.strictObject(
+    {
+      id: z
+        .string(ID_RULE)
+        .regex(/^[A-Za-z0-9._-]{1,64}$/, ID_RULE)
+        .optional()
+        .describe(`Name of the pair, kept with every event it verified; ${environment}-1 and so on by default.`),
+      publicKey: z
+        .string('must be the public key')
+        .superRefine(reporting((key) => publicKeyProblem(key, environment)))
+        .describe(`Public key, pk_${environment}_…`),
+      secretKey: z
+        .string('must be the secret key')
+        .superRefine(reporting((key) => secretKeyProblem(key, environment)))
+        .transform((key) => new Secret(key))
+        .describe(`Secret key, sk_${environment}_…; better \${NAME} or {file: path} than the key itself.`),
+      notAfter: z.iso
+        .datetime({ offset: true, error: TIME_RULE })
+        .nullable()
+        .default(null)
+        .describe('After this time the pair verifies nothing: for the old pair of a rotation.'),
+    },
+    'must be a map with publicKey and secretKey',
+  );
+  return z
+    .array(keyPair, 'must be a list of key pairs')
+    .default([])
+    .describe(`Key pairs of the ${environment} environment; several may be active during a rotation.`);
+}
+
+/** A section may be left out: then each of its settings has its default. */
+function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  const object = z.strictObject(shape, 'must be a map of settings');
+  return object.prefault({} as z.input<typeof object>);
+}
+
+/** Whole numbers may come as text, because `${NAME}` gives text. */
+function wholeNumber(least: number, most: number, standard: number, description: string) {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  const number = z.int(rule).min(least, rule).max(most, rule);
+  return z
+    .preprocess((value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value), number)
+    .default(standard)
+    .meta({ description, default: standard });
+}
+
+/** true or false, which `${NAME}` gives as text. */
+function onOff(standard: boolean, description: string) {
+  const fromText = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
+  return z
+    .preprocess(fromText, z.boolean('must be true or false'))
+    .default(standard)
+    .meta({ description, default: standard });
+}
+
+/** A path with `{reference}` in it, or null where the service has no such endpoint. */
+function pathTemplate(standard: string, description: string) {
+  const rule = 'must be null or a path such as /api/v1/payout/{reference}';
+  return z
+    .string(rule)
+    .regex(/^\/[^\s?#{}]*\{reference\}[^\s?#{}]*$/, rule)
+    .nullable()
+    .default(standard)
+    .describe(description);
+}
+
+function hexSecret(bytes: number, description: string) {
+  const rule = `must be ${bytes} bytes, written as ${bytes * 2} hexadecimal digits`;
+  return z
+    .string(rule)
+    .regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`), rule)
+    .transform((hex) => new Secret(hex))
+    .describe(`${description}; better \${NAME} or {file: path} than the digits themselves.`);
+}
+
+function text(standard: string, description: string) {
+  return z.string('must be text').min(1, 'must not be empty').default(standard).describe(description);
+}
+
+function reporting(problemOf: (value: string) => string | null) {
+  return (value: string, context: z.RefinementCtx<string>) => {
+    const problem = problemOf(value);
+    if (problem !== null) context.addIssue(problem);
+  };
+}

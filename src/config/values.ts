@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+
+export { baseUrlProblem, isLoopback } from '../domain/base-url.ts';
+
+// Rules about single values of the configuration; each `…Problem` gives the broken rule, or null.
+
+export function databaseProblem(value: string): string | null {
+  if (/^postgres(ql)?:/i.test(value)) return 'this version speaks SQLite only: give the path of a database file';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'must be the path of a file, not a URL';
+  return value === '' || value === ':memory:' ? 'must be the path of a file: events are kept on disk' : null;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** An address, a network in CIDR notation, or one of the three names that stand for private networks. */
+export function isProxyAddress(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(value);
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

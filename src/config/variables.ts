@@ -1,0 +1,72 @@
+import { ENVIRONMENTS } from '../domain/environment.ts';
+import { didYouMean } from './did-you-mean.ts';
+import type { Problem } from './problems.ts';
+
+// Environment variables that stand for settings: without a file they alone run a receiver, with a file they override
+// it. Key variables serve an environment for which the file gives no keys.
+
+export const SETTING_VARIABLES = {
+  TALLYHOOK_DATABASE: ['database'],
+  TALLYHOOK_BASE_URL: ['baseUrl'],
+  TALLYHOOK_HOST: ['receiver', 'host'],
+  TALLYHOOK_PORT: ['receiver', 'port'],
+  TALLYHOOK_ADMIN_HOST: ['admin', 'host'],
+  TALLYHOOK_ADMIN_PORT: ['admin', 'port'],
+  TALLYHOOK_ADMIN_TOKEN: ['admin', 'token'],
+} as const satisfies Record<string, readonly string[]>;
+
+export const KEY_VARIABLES = ENVIRONMENTS.map((environment) => ({
+  environment,
+  publicKey: `TALLYHOOK_${environment.toUpperCase()}_PUBLIC_KEY`,
+  secretKey: `TALLYHOOK_${environment.toUpperCase()}_SECRET_KEY`,
+}));
+
+export const CONFIG_VARIABLE = 'TALLYHOOK_CONFIG';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Puts the variables into `tree`; the returned map says which variable a path's value came from. */
+export function applyVariables(tree: Record<string, unknown>, variables: Variables): Map<string, string> {
+  const origins = new Map<string, string>();
+  for (const [name, path] of Object.entries(SETTING_VARIABLES)) {
+    const value = variables[name];
+    if (value !== undefined && put(tree, path, value)) origins.set(path.join('.'), name);
+  }
+  for (const { environment, publicKey, secretKey } of KEY_VARIABLES) {
+    const pair = { publicKey: variables[publicKey], secretKey: variables[secretKey] };
+    if (pair.publicKey === undefined && pair.secretKey === undefined) continue;
+    if (hasKeys(tree, environment) || !put(tree, ['keys', environment], [pair])) continue;
+    origins.set(`keys.${environment}[0].publicKey`, publicKey).set(`keys.${environment}[0].secretKey`, secretKey);
+  }
+  return origins;
+}
+
+/** TALLYHOOK_… variables that mean nothing: a misspelt one must not be ignored in silence. */
+export function unknownVariables(variables: Variables, usedByFile: ReadonlySet<string>): Problem[] {
+  const known = [CONFIG_VARIABLE, ...Object.keys(SETTING_VARIABLES)];
+  for (const { publicKey, secretKey } of KEY_VARIABLES) known.push(publicKey, secretKey);
+  return Object.keys(variables)
+    .filter((name) => name.startsWith('TALLYHOOK_') && !known.includes(name) && !usedByFile.has(name))
+    .map((name) => {
+      const suggestion = didYouMean(name, known);
+      const rule = 'is no variable of this program, nor does the file use it';
+      return suggestion === undefined ? { path: name, rule } : { path: name, rule, suggestion };
+    });
+}
+
+function put(tree: Record<string, unknown>, path: readonly string[], value: unknown): boolean {
+  let node = tree;
+  for (const step of path.slice(0, -1)) {
+    node[step] ??= {};
+    const next = node[step];
+    if (typeof next !== 'object' || Array.isArray(next)) return false; // the schema says what is wrong with it
+    node = next as Record<string, unknown>;
+  }
+  node[path.at(-1) ?? ''] = value;
+  return true;
+}
+
+function hasKeys(tree: Record<string, unknown>, environment: string): boolean {
+  const given = (tree.keys as Record<string, unknown> | null | undefined)?.[environment];
+  return given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);
+}
