@@ -1,0 +1,131 @@
+-- What we know of each refund, payout and collection, and every claim that it rests on.
+
+CREATE TABLE refunds (
+  id INTEGER PRIMARY KEY,
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  reference TEXT NOT NULL,
+  reported TEXT,
+  reported_time TEXT,
+  confirmed TEXT,
+  confirmed_at INTEGER,
+  due_at INTEGER,
+  amount_minor INTEGER,
+  currency TEXT,
+  transaction_reference TEXT,
+  fee_minor INTEGER,
+  fee_exact TEXT,
+  total_reserved_minor INTEGER,
+  total_reserved_exact TEXT,
+  funding_status TEXT,
+  available_reserved_minor INTEGER,
+  available_reserved_exact TEXT,
+  pending_reserved_minor INTEGER,
+  pending_reserved_exact TEXT,
+  pending_funded_minor INTEGER,
+  pending_funded_exact TEXT,
+  pending_remaining_minor INTEGER,
+  pending_remaining_exact TEXT,
+  funded_at TEXT,
+  requested_at TEXT,
+  external_reference TEXT,
+  completed_at TEXT,
+  first_seen_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  UNIQUE (reference, environment)
+) STRICT;
+
+CREATE TABLE payouts (
+  id INTEGER PRIMARY KEY,
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  reference TEXT NOT NULL,
+  reported TEXT,
+  reported_time TEXT,
+  confirmed TEXT,
+  confirmed_at INTEGER,
+  due_at INTEGER,
+  amount_minor INTEGER,
+  currency TEXT,
+  bank_code TEXT,
+  account_number TEXT,
+  fee_minor INTEGER,
+  fee_exact TEXT,
+  stamp_duty_minor INTEGER,
+  stamp_duty_exact TEXT,
+  bank_name TEXT,
+  account_name TEXT,
+  narration TEXT,
+  session_id TEXT,
+  first_seen_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  UNIQUE (reference, environment)
+) STRICT;
+
+CREATE TABLE collections (
+  id INTEGER PRIMARY KEY,
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  reference TEXT NOT NULL,
+  reported TEXT,
+  reported_time TEXT,
+  confirmed TEXT,
+  confirmed_at INTEGER,
+  due_at INTEGER,
+  requested_amount_minor INTEGER,
+  currency TEXT,
+  amount_minor INTEGER,
+  fees_minor INTEGER,
+  fees_exact TEXT,
+  channel TEXT,
+  paid_at TEXT,
+  gateway_response TEXT,
+  customer_email TEXT,
+  first_seen_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  UNIQUE (reference, environment)
+) STRICT;
+
+-- A set: the same claim by the same witness is there once. Clustered by record, which is how it is read.
+CREATE TABLE observations (
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  record_id INTEGER NOT NULL,
+  identity TEXT NOT NULL,
+  witness TEXT NOT NULL CHECK (witness IN ('webhook', 'api', 'request', 'list', 'statement')),
+  event_id INTEGER REFERENCES events (id),
+  event_key TEXT NOT NULL,
+  status TEXT,
+  time TEXT,
+  answer_counter INTEGER,
+  answered_at INTEGER,
+  -- Facts, details, unreadable fields and the contradiction flag, as JSON; amounts as exact decimal text.
+  claim TEXT NOT NULL,
+  PRIMARY KEY (kind, record_id, identity)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE findings (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  record_id INTEGER NOT NULL,
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  reference TEXT NOT NULL,
+  code TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  closed_at INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX findings_open ON findings (kind, record_id, code, subject) WHERE closed_at IS NULL;
+
+-- Each move of a record's reported or confirmed status, in the order in which we learnt it.
+CREATE TABLE history (
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  record_id INTEGER NOT NULL,
+  -- 1 for the record's first move.
+  n INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  field TEXT NOT NULL CHECK (field IN ('reported', 'confirmed')),
+  from_status TEXT,
+  to_status TEXT,
+  -- 1 when a state that the lifecycle names in between was never seen.
+  gap INTEGER NOT NULL CHECK (gap IN (0, 1)),
+  PRIMARY KEY (kind, record_id, n)
+) STRICT, WITHOUT ROWID;

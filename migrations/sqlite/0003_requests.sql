@@ -1,0 +1,40 @@
+-- What we ask of the service: what moves money is here before the request leaves.
+
+CREATE TABLE requests (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout')),
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  -- A refund's idempotency key; a payout's own reference.
+  key TEXT NOT NULL,
+  -- The transaction to refund; the payout's own reference.
+  reference TEXT NOT NULL,
+  -- sha256 (hex) of the content that the key is bound to.
+  content_digest TEXT NOT NULL,
+  -- `open`: the outcome is unknown.
+  state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'refused')),
+  -- The record that answered it.
+  record_reference TEXT,
+  attempts INTEGER NOT NULL DEFAULT 1,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  UNIQUE (key, kind, environment)
+) STRICT;
+
+CREATE INDEX requests_open ON requests (content_digest, kind, environment) WHERE state = 'open';
+CREATE INDEX requests_record ON requests (record_reference, kind, environment) WHERE record_reference IS NOT NULL;
+
+-- Which paths a payment began with: legacy and v1 are never mixed within one.
+CREATE TABLE payment_versions (
+  reference TEXT NOT NULL,
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  version TEXT NOT NULL CHECK (version IN ('v1', 'legacy')),
+  PRIMARY KEY (reference, environment)
+) STRICT, WITHOUT ROWID;
+
+-- Verification endpoints that have answered usably: the others are unproven.
+CREATE TABLE proven_endpoints (
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  endpoint TEXT NOT NULL CHECK (endpoint IN ('collection', 'payout')),
+  proven_at INTEGER NOT NULL,
+  PRIMARY KEY (environment, endpoint)
+) STRICT, WITHOUT ROWID;

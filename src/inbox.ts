@@ -1,0 +1,73 @@
+import { existsSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Secret } from './domain/secret.ts';
+import { StoreError } from './store/error.ts';
+import { createDatabaseFile } from './store/sqlite/database.ts';
+import { lockInstance } from './store/sqlite/instance-lock.ts';
+import { WriterQueue, type WriterQueueOptions } from './store/sqlite/writer-queue.ts';
+import type { Inbox } from './store/store.ts';
+import type { WriterData } from './writer.ts';
+
+export interface InboxOptions extends WriterQueueOptions {
+  /** The database file; made when it is missing. */
+  readonly path: string;
+  /** IANA zone that reads zone-less times (decisions 87). */
+  readonly zone: string;
+  /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
+  readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
+}
+
+/** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
+const YOUNG_MB = 24;
+
+/**
+ * Starts the writer thread on a database: migrated, locked against `restore`, and checked in the background when the
+ * last process did not stop cleanly.
+ */
+export async function openInbox({ path, zone, encryption = null, ...options }: InboxOptions): Promise<Inbox> {
+  // A clean stop leaves no write-ahead log behind.
+  const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
+  createDatabaseFile(path);
+  const lock = lockInstance(path, 'shared');
+  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
+  const writer = thread('writer', { path, zone, encryption: plain } satisfies WriterData);
+  const queue = await WriterQueue.start(writer, options).catch((error) => {
+    lock.release();
+    throw error;
+  });
+  const checker = unclean ? startCheck(path, (error) => queue.distrust(error)) : null;
+  return {
+    keep: (delivery) => queue.keep(delivery),
+    countRefusals: (counts, samples) => queue.countRefusals(counts, samples),
+    get depth() {
+      return queue.depth;
+    },
+    async close() {
+      await checker?.terminate();
+      await queue.close();
+      lock.release();
+    },
+  };
+}
+
+function startCheck(path: string, onDamage: (error: StoreError) => void): Worker {
+  const checker = thread('checker', path);
+  checker.once('message', (problems: string[]) => {
+    if (problems.length === 0) return;
+    const hint = 'Keep the files, and restore a backup: tallyhook restore FILE';
+    onDamage(new StoreError('corrupt', `The database ${path} is damaged: ${problems.join('; ')}.`, { hint }));
+  });
+  // Only a verdict of the engine may end the process: a check that could not run says nothing about the file.
+  checker.on('error', (error) => process.emitWarning(`The check of ${path} could not run: ${error.message}`));
+  checker.unref();
+  return checker;
+}
+
+/** The published package holds writer.js, a clone writer.ts: the same as this file. */
+function thread(name: 'writer' | 'checker', data: unknown): Worker {
+  return new Worker(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+}

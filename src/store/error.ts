@@ -1,0 +1,55 @@
+import { type ErrorKind, TallyhookError } from '../domain/error.ts';
+
+/**
+ * What went wrong while keeping or reading. `busy`, `disk_full`, `read_only`, `queue_full` and `closing` pass, and a
+ * later try may work. `io` and `corrupt` do not: nothing may be acknowledged any more. The rest is a wrong file or folder.
+ */
+export const STORE_FAULTS = [
+  'busy',
+  'disk_full',
+  'read_only',
+  'queue_full',
+  'closing',
+  'io',
+  'corrupt',
+  'no_folder',
+  'no_access',
+  'no_database',
+  'newer_schema',
+  'older_schema',
+  'locked',
+  'other',
+] as const;
+export type StoreFault = (typeof STORE_FAULTS)[number];
+
+const KIND = {
+  busy: 'unavailable',
+  disk_full: 'unavailable',
+  read_only: 'unavailable',
+  queue_full: 'unavailable',
+  closing: 'unavailable',
+  io: 'corrupt',
+  corrupt: 'corrupt',
+  no_folder: 'configuration',
+  no_access: 'configuration',
+  no_database: 'configuration',
+  newer_schema: 'configuration',
+  older_schema: 'configuration',
+  locked: 'unavailable',
+  other: 'failed',
+} as const satisfies Record<StoreFault, ErrorKind>;
+
+export class StoreError extends TallyhookError {
+  override readonly name = 'StoreError';
+  readonly fault: StoreFault;
+
+  constructor(fault: StoreFault, message: string, facts: { hint?: string; cause?: unknown } = {}) {
+    super(message, { kind: KIND[fault], ...facts });
+    this.fault = fault;
+  }
+
+  /** True when nothing may be acknowledged any more and the process must stop. */
+  get fatal(): boolean {
+    return this.kind === 'corrupt';
+  }
+}

@@ -1,0 +1,67 @@
+import { RECORD_KINDS, type RecordKind } from '../../domain/lifecycle.ts';
+import type { Archive, EventDetail, Refusal } from '../store.ts';
+import { archiveStats } from './archive-stats.ts';
+import { eventArchive } from './event-archive.ts';
+import { eventMoves } from './event-move.ts';
+import { findingArchive } from './finding-archive.ts';
+import { runQuery } from './query.ts';
+import { guarded, openForReading, snapshot } from './reading.ts';
+import { recordArchive } from './record-archive.ts';
+
+/**
+ * Opens a database for reading, beside whoever writes it.
+ *
+ * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
+ */
+export function openArchive(path: string): Archive {
+  const connection = openForReading(path);
+  try {
+    return archiveOn(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openForReading>): Archive {
+  const events = eventArchive(database);
+  const findings = findingArchive(database);
+  const records = {
+    refund: recordArchive(database, 'refund', findings),
+    payout: recordArchive(database, 'payout', findings),
+    collection: recordArchive(database, 'collection', findings),
+  } as const satisfies Record<RecordKind, unknown>;
+  const moves = eventMoves(database);
+  const samples = database.prepare<[], Refusal>(`
+    SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
+           user_agent AS userAgent
+    FROM refusal_samples ORDER BY at DESC, slot DESC`);
+  const stats = archiveStats(database, schemaVersion);
+
+  const eventDetail = snapshot(database, (id: number): EventDetail | null => {
+    const contents = events.contentsOf(id);
+    if (contents === null) return null;
+    const { reference, environment } = contents;
+    const kind = RECORD_KINDS.find((each) => each === contents.kind);
+    const record = kind === undefined ? null : records[kind].summary(reference, environment);
+    const move = kind === undefined || record === null ? null : moves.moveOf(kind, record.id, id);
+    if (kind === undefined || record === null || move === null) {
+      return { ...contents, record: null, move: null, findings: [] };
+    }
+    return { ...contents, record, move, findings: findings.openOf(kind, record.id) };
+  });
+
+  return {
+    events: events.events,
+    bodies: events.bodies,
+    event: async (id) => eventDetail(id),
+    highWater: async () => events.highWater(),
+    records: (kind, filter, page) => records[kind].page(filter, page),
+    record: async (kind, reference, environment) => records[kind].details(reference, environment),
+    findings: findings.page,
+    query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
+    refusalSamples: async () => guarded(database, () => samples.all())(),
+    stats,
+    close: async () => close(),
+  };
+}

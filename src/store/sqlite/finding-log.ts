@@ -1,0 +1,31 @@
+import type { Finding } from '../../domain/finding.ts';
+import type { RecordKind } from '../../domain/lifecycle.ts';
+import type { RecordObservation } from '../store.ts';
+import type { Database } from './database.ts';
+
+/** Findings open and close by themselves: whatever the fold no longer finds is closed. */
+export function findingLog(database: Database) {
+  const openOf = database.prepare<[RecordKind, number], { id: number; code: string; subject: string; detail: string }>(
+    'SELECT id, code, subject, detail FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL',
+  );
+  const open = database.prepare(`
+    INSERT INTO findings (kind, record_id, environment, reference, code, subject, detail, opened_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  const restate = database.prepare('UPDATE findings SET detail = ? WHERE id = ?');
+  const close = database.prepare('UPDATE findings SET closed_at = ? WHERE id = ?');
+
+  return {
+    /** Opens what is new, restates what changed its words, closes what is no longer so. */
+    settle(record: RecordObservation, recordId: number, now: readonly Finding[], nowMs: number): void {
+      const { kind, environment, reference } = record;
+      const before = new Map(openOf.all(kind, recordId).map((row) => [`${row.code} ${row.subject}`, row]));
+      for (const { code, subject, detail } of now) {
+        const known = before.get(`${code} ${subject}`);
+        before.delete(`${code} ${subject}`);
+        if (known === undefined) open.run(kind, recordId, environment, reference, code, subject, detail, nowMs);
+        else if (known.detail !== detail) restate.run(detail, known.id);
+      }
+      for (const gone of before.values()) close.run(nowMs, gone.id);
+    },
+  };
+}
