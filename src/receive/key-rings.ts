@@ -1,0 +1,39 @@
+import type { Environment, KeyPair } from '../domain/environment.ts';
+import { type KeyRing, keyRing } from './signature.ts';
+
+/** What may verify a delivery on each webhook path. */
+export const WEBHOOK_PATHS = {
+  '/webhooks/test': ['test'],
+  '/webhooks/live': ['live'],
+  '/webhooks': ['test', 'live'],
+} as const satisfies Record<string, readonly Environment[]>;
+export type WebhookPath = keyof typeof WEBHOOK_PATHS;
+
+/** The key rings of the three paths; `load` replaces all of them at once, as a reload on SIGHUP does. */
+export class KeyRings {
+  #rings: Record<WebhookPath, KeyRing>;
+
+  constructor(keyPairs: readonly KeyPair[]) {
+    this.#rings = ringsOf(keyPairs);
+  }
+
+  load(keyPairs: readonly KeyPair[]): void {
+    this.#rings = ringsOf(keyPairs);
+  }
+
+  of(path: WebhookPath): KeyRing {
+    return this.#rings[path];
+  }
+}
+
+function ringsOf(keyPairs: readonly KeyPair[]): Record<WebhookPath, KeyRing> {
+  const ring = (path: WebhookPath): KeyRing => {
+    const environments: readonly Environment[] = WEBHOOK_PATHS[path];
+    return keyRing(keyPairs.filter(({ environment }) => environments.includes(environment)));
+  };
+  return {
+    '/webhooks/test': ring('/webhooks/test'),
+    '/webhooks/live': ring('/webhooks/live'),
+    '/webhooks': ring('/webhooks'),
+  };
+}

@@ -1,0 +1,125 @@
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
+import { type PayloadDecoder, readEvent } from '../domain/event.ts';
+import type { Delivery, Kept, Refusal } from '../store/store.ts';
+import { type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
+import { merchantSignatureRequired } from './signature.ts';
+
+export interface ReceiverOptions {
+  readonly keyRings: KeyRings;
+  /** Resolves once the event is on disk; rejects with a TallyhookError of kind `unavailable` when it may come again. */
+  readonly keep: (delivery: Delivery) => Promise<Kept>;
+  readonly clock: Clock;
+  /** Larger bodies are answered 413. */
+  readonly bodyLimitBytes: number;
+  /** Refuses every event without a merchantSignature, not only refunds and payouts (decisions 1). */
+  readonly strict: boolean;
+  /** Opens encrypted bodies, after their signature held (decision 86). Default: bodies are plain. */
+  readonly decode?: PayloadDecoder;
+  /** Told of every 401, 405, 413 and 415. */
+  readonly onRefused: (refusal: Refusal, request: FastifyRequest) => void;
+  /** Told of every 200, and how long it took from the last byte of the body. */
+  readonly onKept?: (kept: Kept, tookMs: number) => void;
+  /** Told of every answer that says "our fault". */
+  readonly onFailed?: (error: unknown) => void;
+}
+
+const NO_BODY = Buffer.alloc(0);
+const RETRY_AFTER_S = 5;
+const MAX_HEADER_TEXT = 100;
+
+/**
+ * The webhook routes: bytes, signature, disk, 200. Nothing is parsed before the signature holds, and nothing that is
+ * authentic is refused (promises 1, 2 and 4). Not wrapped in fastify-plugin: its body parser must not leak.
+ */
+export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options) => {
+  const { keyRings, keep, clock, bodyLimitBytes, strict, decode } = options;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  app.addHook('onRequest', (request, reply, done) => {
+    // Refusals are counted by path, so a path that a stranger made up must not get that far.
+    if (!Object.hasOwn(WEBHOOK_PATHS, pathOf(request))) return reply.code(404).send({ error: 'not_found' });
+    const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+    // Bytes are signed as they travel; unpacking them would change what was signed (decisions 15).
+    if (encoding !== '' && encoding !== 'identity') return refuse(request, reply, 415, 'content_encoding');
+    // Fastify answers 415 to a malformed Content-Type before any parser runs; the signature decides, not this header.
+    request.headers['content-type'] = 'application/octet-stream';
+    return done();
+  });
+
+  for (const path of Object.keys(WEBHOOK_PATHS) as WebhookPath[]) {
+    app.post<{ Body: Buffer | null }>(path, (request, reply) => receive(path, request, reply));
+  }
+
+  app.setNotFoundHandler((request, reply) => refuse(request, reply.header('allow', 'POST'), 405, 'method'));
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(request, reply, 413, 'body_too_large');
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return reply.code(error.statusCode).send({ error: 'bad_request' });
+    options.onFailed?.(error);
+    const status = error instanceof TallyhookError ? HTTP_STATUS[error.kind] : 500;
+    // Ours to mend: whatever the reason, the event may come again, and a retry finds the dedupe (promise 2).
+    if (status !== 503) return reply.code(500).send({ error: 'internal' });
+    return reply.code(503).header('retry-after', RETRY_AFTER_S).send({ error: 'unavailable' });
+  });
+
+  async function receive(path: WebhookPath, request: FastifyRequest<{ Body: Buffer | null }>, reply: FastifyReply) {
+    const receivedAtMs = clock.nowMs();
+    const startMs = performance.now();
+    const body = request.body ?? NO_BODY;
+    const verified = keyRings.of(path).verify(body, request.headers, receivedAtMs);
+    if (!verified.ok) return refuse(request, reply, 401, verified.reason);
+    const { id: keyId, environment } = verified.keyPair;
+    if (
+      !verified.merchantSignaturePresent &&
+      merchantSignatureRequired(readEvent(body, environment, decode).kind, { strict })
+    ) {
+      return refuse(request, reply, 401, 'missing_merchant_signature');
+    }
+    const merchantSignature = verified.merchantSignaturePresent ? 'verified' : 'absent';
+    const sentAt = headerText(request.headers.timestamp);
+    const kept = await keep({ environment, keyId, merchantSignature, body, sentAt, receivedAtMs });
+    options.onKept?.(kept, performance.now() - startMs);
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(`{"received":true,"id":${kept.eventId},"duplicate":${kept.duplicate}}`);
+  }
+
+  /** No detail to strangers: the reason goes to the log and the counters. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, status: keyof typeof REFUSAL_ANSWERS, reason: string) {
+    const length = Number(request.headers['content-length']);
+    options.onRefused(
+      {
+        atMs: clock.nowMs(),
+        path: pathOf(request),
+        reason,
+        remoteAddress: request.ip,
+        contentLength: Number.isSafeInteger(length) ? length : null,
+        userAgent: headerText(request.headers['user-agent']),
+      },
+      request,
+    );
+    return reply.code(status).send({ error: REFUSAL_ANSWERS[status] });
+  }
+};
+
+const REFUSAL_ANSWERS = {
+  401: 'invalid_signature',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'content_encoding_not_supported',
+} as const;
+
+function pathOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? (request.url.split('?', 1)[0] as string).replace(/\/$/, '');
+}
+
+function headerText(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value.slice(0, MAX_HEADER_TEXT).toWellFormed() : null;
+}

@@ -1,0 +1,57 @@
+import type { Refusal, RefusalCount } from '../store/store.ts';
+
+/** Samples and log lines per minute; beyond, refusals are only counted (RELIABILITY T10). */
+const SHOWN_PER_MINUTE = 10;
+const MINUTE_MS = 60_000;
+
+export interface RefusalSink {
+  countRefusals(counts: readonly RefusalCount[], samples: readonly Refusal[]): void;
+}
+
+/**
+ * Counts what was answered 401, 405, 413 or 415. A flood costs a bounded map and a few samples a minute, whatever its
+ * size; nothing is written on the request's way. A valid delivery never meets this limiter: it acts after verification.
+ */
+export class Refusals {
+  readonly #counts = new Map<string, RefusalCount>();
+  readonly #totals = new Map<string, number>();
+  #samples: Refusal[] = [];
+  #minute = 0;
+  #shownInMinute = 0;
+
+  /** Returns whether this one is worth a log line. */
+  add(refusal: Refusal): boolean {
+    const { path, reason, atMs } = refusal;
+    const key = `${path} ${reason}`;
+    const known = this.#counts.get(key);
+    this.#counts.set(key, {
+      path,
+      reason,
+      count: (known?.count ?? 0) + 1,
+      firstAtMs: known?.firstAtMs ?? atMs,
+      lastAtMs: atMs,
+    });
+    this.#totals.set(reason, (this.#totals.get(reason) ?? 0) + 1);
+    if (!this.#mayShow(atMs)) return false;
+    this.#samples.push(refusal);
+    return true;
+  }
+
+  /** Since the start, by reason; for metrics. */
+  totals(): ReadonlyMap<string, number> {
+    return this.#totals;
+  }
+
+  flush(sink: RefusalSink): void {
+    if (this.#counts.size === 0) return;
+    sink.countRefusals([...this.#counts.values()], this.#samples);
+    this.#counts.clear();
+    this.#samples = [];
+  }
+
+  #mayShow(atMs: number): boolean {
+    const minute = Math.floor(atMs / MINUTE_MS);
+    if (minute !== this.#minute) [this.#minute, this.#shownInMinute] = [minute, 0];
+    return this.#shownInMinute++ < SHOWN_PER_MINUTE;
+  }
+}

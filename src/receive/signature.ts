@@ -1,0 +1,196 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { KeyPair } from '../domain/environment.ts';
+import { TallyhookError } from '../domain/error.ts';
+import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
+
+// Which key pair signed a delivery (interface 6.1). Exports: keyRing (the request path), verifySignatures and
+// signWebhook (for users' own code and tests), merchantSignatureRequired (decision 1), SignatureError.
+
+export const SIGNATURE_FAILURES = [
+  'no_keys', // no key pair is configured for this path
+  'missing_payload_signature',
+  'repeated_payload_signature', // sent twice, or joined by a proxy: nobody can say which one counts
+  'malformed_payload_signature', // not exactly 128 hexadecimal characters
+  'payload_signature_mismatch', // no key pair makes this signature of these bytes
+  'repeated_merchant_signature',
+  'malformed_merchant_signature',
+  'merchant_signature_mismatch', // the body verifies, the merchantSignature does not under the same pair
+  'missing_merchant_signature', // absent where the event's kind demands it (merchantSignatureRequired)
+  'key_expired', // a pair past its notAfter would have verified it
+] as const;
+export type SignatureFailure = (typeof SIGNATURE_FAILURES)[number];
+
+export type Verification =
+  | { readonly ok: true; readonly keyPair: KeyPair; readonly merchantSignaturePresent: boolean }
+  | { readonly ok: false; readonly reason: SignatureFailure; readonly keyIds: readonly string[] };
+
+/** Node's `request.headers`: names in lower case; `unknown` values because nothing about them is trusted. */
+export type LowerCaseHeaders = Readonly<Record<string, unknown>>;
+
+export interface KeyRing {
+  readonly keyIds: readonly string[];
+  /**
+   * Tries every pair, without an early exit, on the raw bytes before anything is parsed. `now` is epoch milliseconds.
+   * Never throws, whatever the headers hold.
+   */
+  verify(rawBody: Uint8Array, headers: LowerCaseHeaders, now: number): Verification;
+}
+
+/**
+ * Prepares key pairs for the request path: what is constant per pair is computed here once, so that a delivery costs
+ * one HMAC per pair.
+ *
+ * @throws TallyhookError kind `configuration` when a secret is shorter than 16 characters
+ */
+export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
+  const members = keyPairs.map(ringMember);
+  const keyIds = keyPairs.map((pair) => pair.id);
+  const refuse = (reason: SignatureFailure): Verification => ({ ok: false, reason, keyIds });
+  // Verification is synchronous, so these can be shared by all deliveries.
+  const payloadSignature = Buffer.alloc(SIGNATURE_BYTES);
+  const merchantSignature = Buffer.alloc(SIGNATURE_BYTES);
+  const computed = Buffer.alloc(SIGNATURE_BYTES);
+
+  return {
+    keyIds,
+    verify(rawBody, headers, now) {
+      const payloadText = headers[PAYLOAD_SIGNATURE_HEADER];
+      const merchantText = headers[MERCHANT_SIGNATURE_HEADER];
+      if (payloadText === undefined) return refuse('missing_payload_signature');
+      if (!decodeSignature(payloadText, payloadSignature)) return refuse(unreadable(payloadText, 'payload'));
+      const merchantSignaturePresent = merchantText !== undefined;
+      if (merchantSignaturePresent && !decodeSignature(merchantText, merchantSignature)) {
+        return refuse(unreadable(merchantText, 'merchant'));
+      }
+      if (members.length === 0) return refuse('no_keys');
+
+      let verified: KeyPair | undefined;
+      let payloadMatched = false;
+      let expiredMatched = false;
+      for (const member of members) {
+        computed.write(createHmac(ALGORITHM, member.secret).update(rawBody).digest('binary'), 'binary');
+        // Both compares always run, so that the time taken tells nothing about either.
+        const payloadMatches = timingSafeEqual(computed, payloadSignature);
+        const merchantMatches = timingSafeEqual(member.merchantSignature, merchantSignature);
+        if (!payloadMatches) continue;
+        payloadMatched = true;
+        if (merchantSignaturePresent && !merchantMatches) continue;
+        if (now > member.notAfterMs) expiredMatched = true;
+        else verified ??= member.keyPair;
+      }
+      if (verified !== undefined) return { ok: true, keyPair: verified, merchantSignaturePresent };
+      if (expiredMatched) return refuse('key_expired');
+      return refuse(payloadMatched ? 'merchant_signature_mismatch' : 'payload_signature_mismatch');
+    },
+  };
+}
+
+/**
+ * Verifies one delivery; for many, prepare a `keyRing` once. `headers` may be a `Headers` or an object in any casing;
+ * the same name in two casings counts as repeated. `now` is epoch milliseconds.
+ *
+ * @throws TallyhookError kind `configuration` when a secret is shorter than 16 characters
+ */
+export function verifySignatures(
+  rawBody: Uint8Array,
+  headers: HeaderSource,
+  keyPairs: readonly KeyPair[],
+  { now }: { now: number },
+): Verification {
+  return keyRing(keyPairs).verify(rawBody, lowerCaseHeaders(headers), now);
+}
+
+/** The two signature headers the service would send with `rawBody` (interface 6.1), in lower-case hexadecimal. */
+export function signWebhook(rawBody: Uint8Array, keyPair: Pick<KeyPair, 'publicKey' | 'secretKey'>): WebhookSignatures {
+  const secret = keyPair.secretKey.reveal();
+  return {
+    payloadSignature: createHmac(ALGORITHM, secret).update(rawBody).digest('hex'),
+    merchantSignature: createHmac(ALGORITHM, secret).update(keyPair.publicKey).digest('hex'),
+  };
+}
+
+export interface WebhookSignatures {
+  readonly payloadSignature: string;
+  readonly merchantSignature: string;
+}
+
+/**
+ * Decision 1: the document promises both headers for refunds and payouts only, so there an absent merchantSignature is
+ * refused, while a collection or an unknown event without it is kept, unless `strict`.
+ */
+export function merchantSignatureRequired(
+  kind: 'refund' | 'payout' | 'collection' | 'unknown',
+  { strict }: { strict: boolean },
+): boolean {
+  return strict || kind === 'refund' || kind === 'payout';
+}
+
+export class SignatureError extends TallyhookError {
+  override readonly name = 'SignatureError';
+  readonly reason: SignatureFailure;
+  readonly keyIds: readonly string[];
+
+  constructor(reason: SignatureFailure, keyIds: readonly string[]) {
+    super(`Webhook signature refused: ${reason}. Keys tried: ${keyIds.join(', ') || 'none'}.`, {
+      kind: 'unauthorized',
+      hint: 'Save the body and headers, then run: tallyhook verify body.json --headers headers.txt',
+    });
+    this.reason = reason;
+    this.keyIds = keyIds;
+  }
+}
+
+export type HeaderSource = Headers | Readonly<Record<string, unknown>>;
+
+/** Header names in lower case, as Node gives them; a name that occurs in two casings becomes an array. */
+export function lowerCaseHeaders(headers: HeaderSource): LowerCaseHeaders {
+  const lowered: Record<string, unknown> = Object.create(null);
+  const entries = headers instanceof Headers ? headers.entries() : Object.entries(headers);
+  for (const [name, value] of entries) {
+    const lower = name.toLowerCase();
+    lowered[lower] = lower in lowered ? [lowered[lower], value].flat() : value;
+  }
+  return lowered;
+}
+
+export const PAYLOAD_SIGNATURE_HEADER = 'payloadsignature';
+export const MERCHANT_SIGNATURE_HEADER = 'merchantsignature';
+const ALGORITHM = 'sha512';
+const SIGNATURE_BYTES = 64;
+const SIGNATURE_TEXT = /^[0-9a-f]{128}$/i;
+
+/** Decision 5. The pattern comes first: Buffer's own decoder stops silently at the first character it cannot read. */
+function decodeSignature(text: unknown, into: Buffer): boolean {
+  return typeof text === 'string' && SIGNATURE_TEXT.test(text) && into.write(text, 'hex') === SIGNATURE_BYTES;
+}
+
+function unreadable(value: unknown, which: 'payload' | 'merchant'): SignatureFailure {
+  const repeated = Array.isArray(value) || (typeof value === 'string' && value.includes(','));
+  return `${repeated ? 'repeated' : 'malformed'}_${which}_signature`;
+}
+
+function ringMember(keyPair: KeyPair) {
+  const secretText = keyPair.secretKey.reveal();
+  if (secretText.length < SHORTEST_SECRET_LENGTH) {
+    throw new TallyhookError(
+      `The secret key of ${keyPair.id} is too short: ${secretText.length} characters, at least ${SHORTEST_SECRET_LENGTH} are needed.`,
+      { kind: 'configuration', hint: 'Copy the whole secret key, which starts with sk_test_ or sk_live_.' },
+    );
+  }
+  const secret = createSecretKey(secretText, 'utf8');
+  return {
+    keyPair,
+    secret,
+    merchantSignature: createHmac(ALGORITHM, secret).update(keyPair.publicKey).digest(),
+    notAfterMs: keyPair.notAfter === null ? Number.POSITIVE_INFINITY : expiryMs(keyPair),
+  };
+}
+
+function expiryMs(keyPair: KeyPair): number {
+  const milliseconds = Date.parse(keyPair.notAfter ?? '');
+  if (!Number.isNaN(milliseconds)) return milliseconds;
+  throw new TallyhookError(`The notAfter of ${keyPair.id} is not a time: ${JSON.stringify(keyPair.notAfter)}.`, {
+    kind: 'configuration',
+    hint: 'Write it as ISO 8601 with an offset, for example 2027-01-31T00:00:00Z.',
+  });
+}

@@ -1,0 +1,98 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { KeyRings } from '../../../src/receive/key-rings.ts';
+import { receiver } from '../../../src/receive/receiver.ts';
+import { STORE_FAULTS, StoreError, type StoreFault } from '../../../src/store/error.ts';
+import type { Delivery, Kept, Refusal } from '../../../src/store/store.ts';
+import { keyPairOf } from '../../support/receiver.ts';
+import { signed, TEST_KEYS } from '../../support/signer.ts';
+
+const BODY = '{"event":"refund.pending","data":{"refund_reference":"R1"}}';
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+async function start(keep: (delivery: Delivery) => Promise<Kept>) {
+  const seen = { refused: [] as Refusal[], failed: [] as unknown[] };
+  app = Fastify();
+  app.post('/other', (request) => ({ parsed: request.body }));
+  await app.register(receiver, {
+    keyRings: new KeyRings([keyPairOf('test-1', TEST_KEYS)]),
+    keep,
+    clock: { nowMs: () => NOW_MS },
+    bodyLimitBytes: 1_000,
+    strict: false,
+    onRefused: (refusal) => seen.refused.push(refusal),
+    onFailed: (error) => seen.failed.push(error),
+  });
+  return seen;
+}
+
+const post = (headers: Record<string, string> = signed(BODY)) =>
+  app.inject({ method: 'POST', url: '/webhooks/test', headers, payload: BODY });
+
+test('what is kept is the bytes, who signed them and when they came', async () => {
+  const kept: Delivery[] = [];
+  await start(async (delivery) => {
+    kept.push(delivery);
+    return { eventId: 7, duplicate: true };
+  });
+  const answer = await post({ ...signed(BODY), timestamp: 'x'.repeat(300) });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { received: true, id: 7, duplicate: true }]);
+  expect(kept).toEqual([
+    {
+      environment: 'test',
+      keyId: 'test-1',
+      merchantSignature: 'verified',
+      body: Buffer.from(BODY),
+      sentAt: 'x'.repeat(100),
+      receivedAtMs: NOW_MS,
+    },
+  ]);
+});
+
+const PASSING: readonly StoreFault[] = ['busy', 'disk_full', 'read_only', 'queue_full', 'closing', 'locked'];
+
+test.each(STORE_FAULTS)('a store that fails with %s is our fault, and says nothing about itself', async (fault) => {
+  const error = new StoreError(fault, 'The secret path /data/x.db failed.');
+  const seen = await start(() => Promise.reject(error));
+  const answer = await post();
+  const passes = PASSING.includes(fault);
+  expect(answer.statusCode).toBe(passes ? 503 : 500);
+  expect(answer.headers['retry-after']).toBe(passes ? '5' : undefined);
+  expect(answer.body).toBe(passes ? '{"error":"unavailable"}' : '{"error":"internal"}');
+  expect(seen).toEqual({ refused: [], failed: [error] });
+});
+
+test('an error nobody foresaw is answered 500 without its text', async () => {
+  await start(() => Promise.reject(new Error('unforeseen')));
+  expect((await post()).body).toBe('{"error":"internal"}');
+});
+
+test('nothing is kept, parsed or told apart before the signature holds', async () => {
+  const seen = await start(() => Promise.reject(new Error('must not be asked')));
+  const { payloadSignature } = signed(BODY);
+  for (const headers of [{}, { payloadSignature: 'x' }, { payloadSignature, merchantSignature: 'x' }]) {
+    expect((await post(headers as Record<string, string>)).body).toBe('{"error":"invalid_signature"}');
+  }
+  expect(seen.failed).toEqual([]);
+  expect(seen.refused.map(({ reason }) => reason)).toEqual([
+    'missing_payload_signature',
+    'malformed_payload_signature',
+    'malformed_merchant_signature',
+  ]);
+});
+
+test('its body parser and error answers stay its own: other routes of the same app parse JSON as ever', async () => {
+  await start(async () => ({ eventId: 1, duplicate: false }));
+  const json = await app.inject({ method: 'POST', url: '/other', payload: { a: 1 } });
+  expect(json.json()).toEqual({ parsed: { a: 1 } });
+  const broken = await app.inject({
+    method: 'POST',
+    url: '/other',
+    headers: { 'content-type': 'application/json' },
+    payload: '{',
+  });
+  expect([broken.statusCode, broken.json().code]).toEqual([400, 'FST_ERR_CTP_INVALID_JSON_BODY']);
+});
