@@ -1,0 +1,61 @@
+import { noteFault, strikes } from './chaos-rules.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, type Past, REFUND_STATUSES } from './records.ts';
+import type { World } from './world.ts';
+
+/** Faults of what is asked rather than how it travels: status answers that lag or disagree, lists that are wrong. */
+
+interface Aged<Status extends string> {
+  readonly reference: string;
+  status: Status;
+  updatedAt: string;
+  readonly history: readonly Past<Status>[];
+}
+
+const OTHER_STATUSES = { refund: REFUND_STATUSES, payout: PAYOUT_STATUSES, collection: COLLECTION_STATUSES } as const;
+
+/** The record as its status endpoint tells it: the truth, or what a `lag` or `disagree` rule makes of it. */
+export function toldRecord<Status extends string, Kept extends Aged<Status>>(
+  world: World,
+  kind: keyof typeof OTHER_STATUSES,
+  record: Kept,
+  request: { readonly path: string; readonly method: string },
+): Kept {
+  let told = record;
+  for (const rule of world.state.chaos.rules) {
+    if (rule.do !== 'lag' && rule.do !== 'disagree') continue;
+    if (!strikes(world, rule, { ...request, reference: record.reference })) continue;
+    if (rule.do === 'lag') {
+      const then = world.clock.now() - rule.by;
+      const { atMs: _, ...past } = record.history.findLast(({ atMs }) => atMs <= then) ??
+        record.history[0] ?? { atMs: 0 };
+      told = { ...told, ...past };
+      noteFault(world, rule, request.path, record.reference, `answered ${told.status}, is ${record.status}`);
+    } else {
+      const other =
+        rule.status ?? OTHER_STATUSES[kind].find((status) => status !== record.status && status !== 'pending');
+      told = { ...told, status: other as Status };
+      noteFault(world, rule, request.path, record.reference, `answered ${other}, is ${record.status}`);
+    }
+  }
+  return told;
+}
+
+/** A list as it is told: `forget` leaves records out, `repeat` shows some twice. */
+export function toldList<Kept extends { readonly reference: string }>(
+  world: World,
+  records: readonly Kept[],
+  request: { readonly path: string; readonly method: string },
+): Kept[] {
+  const told: Kept[] = [];
+  const rules = world.state.chaos.rules.filter((rule) => rule.do === 'forget' || rule.do === 'repeat');
+  for (const record of records) {
+    const struck = rules.filter((rule) => strikes(world, rule, { ...request, reference: record.reference }));
+    for (const rule of struck) {
+      noteFault(world, rule, request.path, record.reference, rule.do === 'forget' ? 'left out' : 'shown twice');
+    }
+    if (struck.some((rule) => rule.do === 'forget')) continue;
+    told.push(record);
+    if (struck.some((rule) => rule.do === 'repeat')) told.push(record);
+  }
+  return told;
+}

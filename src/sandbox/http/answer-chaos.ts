@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerRule, isAnswerRule, noteFault, strikes } from '../chaos-rules.ts';
+import { encodeJson } from '../json.ts';
+import type { World } from '../world.ts';
+import { JSON_TYPE } from './request-body.ts';
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const HTML =
+  '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Something went wrong</h1></body></html>';
+const SPARED = /^\/(sandbox|pay|checkout|logos|openapi)/;
+
+/** Faults of the answers: slow, cut, truncated, garbage, HTML, 429, 5xx. The controls and the checkout page are spared. */
+export function spoilAnswers(app: FastifyInstance, world: World): void {
+  const struck = new WeakMap<FastifyRequest, AnswerRule[]>();
+
+  app.addHook('preHandler', (request, reply, done) => {
+    const path = request.url.split('?')[0] ?? request.url;
+    if (world.state.chaos.rules.length === 0 || SPARED.test(path)) return done();
+    const target = { path, method: request.method };
+    const rules = world.state.chaos.rules.filter(isAnswerRule).filter((rule) => strikes(world, rule, target));
+    if (rules.length === 0) return done();
+    struck.set(request, rules);
+    for (const rule of rules) noteFault(world, rule, `${request.method} ${path}`, null, noteOf(rule));
+    const instead = rules.find((rule) => rule.do !== 'slow' && !rule.processed);
+    if (instead === undefined) return done();
+    // Not processed: without `done` the handler never runs, and onSend puts the fault in place of this text. An async hook
+    // that returns the reply does not hold it back, as long as the answer is still being written.
+    void reply.type(JSON_TYPE).send('{}');
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    let answer: unknown = payload;
+    for (const rule of struck.get(request) ?? []) answer = await spoil(rule, reply, String(answer ?? ''));
+    return answer;
+  });
+}
+
+async function spoil(rule: AnswerRule, reply: FastifyReply, answer: string): Promise<unknown> {
+  switch (rule.do) {
+    case 'slow':
+      // an answer that nobody waits for any more keeps no process alive
+      await wait(Math.min(rule.by, LONGEST_TIMER_MS), undefined, { ref: false });
+      return answer;
+    case 'cut':
+      reply.header('Content-Length', Buffer.byteLength(answer));
+      return Readable.from(halfThenBreak(answer));
+    case 'truncate':
+      return replaced(reply, answer.slice(0, Math.floor(answer.length / 2)));
+    case 'garbage':
+      return replaced(reply, '\u0000\u001f}{"success":tru', 'application/octet-stream');
+    case 'html':
+      reply.code(rule.status);
+      return replaced(reply, HTML, 'text/html; charset=utf-8');
+    case 'rate_limit':
+      reply.code(429);
+      if (rule.retry_after !== undefined) reply.header('Retry-After', String(rule.retry_after));
+      return replaced(reply, encodeJson({ success: false, message: 'Too many requests' }), JSON_TYPE);
+    case 'server_error':
+      reply.code(rule.status);
+      return replaced(reply, encodeJson({ success: false, message: 'Service unavailable' }), JSON_TYPE);
+  }
+}
+
+function replaced(reply: FastifyReply, text: string, type?: string): string {
+  reply.removeHeader('Content-Length');
+  if (type) reply.type(type);
+  return text;
+}
+
+async function* halfThenBreak(answer: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(answer);
+  yield bytes.subarray(0, Math.ceil(bytes.length / 2));
+  await wait(20); // the half must reach the wire before the connection breaks
+  throw new Error('answer cut by chaos');
+}
+
+function noteOf(rule: AnswerRule): string {
+  if (rule.do === 'slow') return `answered ${rule.by} ms late`;
+  return rule.processed ? 'request took effect, answer spoilt' : 'request had no effect';
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { VIRTUAL_ACCOUNT } from '../banks.ts';
+import { SIMULATOR_CARDS } from '../cards.ts';
+import {
+  type CheckoutCollection,
+  callbackAddress,
+  completeCheckout,
+  findCheckout,
+  startCheckout,
+} from '../checkout.ts';
+import { encodeJson } from '../json.ts';
+import { formatMoney, type Money } from '../money.ts';
+import { packagePath } from '../package-root.ts';
+import { PAYMENT_OPTIONS, type PaymentOption } from '../records.ts';
+import type { World } from '../world.ts';
+import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
+
+const INITIALIZE = '/api/inline/public/transaction/initialize';
+
+const PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  // form-action covers every redirect after the form, and a merchant's callback may send people on to anywhere
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Inline checkout (interface 4.3) and its hosted page at `/pay/{reference}`. The page works without any script. */
+export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () => string }> = async (
+  app,
+  { world, checkoutUrl },
+) => {
+  const eta = new Eta({ views: packagePath('templates', 'checkout'), cache: true });
+  const style = readFileSync(packagePath('templates', 'checkout', 'style.css'), 'utf8');
+  const icon = readFileSync(packagePath('templates', 'checkout', 'icon.svg'), 'utf8');
+
+  // A shop's own page calls this from the browser, with nothing but a public key: the one route that answers any origin.
+  app.options(INITIALIZE, async (_request, reply) => {
+    const allowed = {
+      'Access-Control-Allow-Methods': 'POST',
+      'Access-Control-Allow-Headers': 'content-type, x-pub-key',
+    };
+    return reply
+      .code(204)
+      .headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '600', ...allowed })
+      .send();
+  });
+
+  app.post(INITIALIZE, async (request, reply) => {
+    reply.header('Access-Control-Allow-Origin', '*');
+    const header = request.headers['x-pub-key'];
+    const session = startCheckout(world, parseBody(bodyText(request)), Array.isArray(header) ? header[0] : header);
+    const { reference, checkout } = session;
+    const data = {
+      authorization_url: pageAddress(world, session, checkoutUrl()),
+      access_code: checkout.accessCode,
+      reference,
+      payment_options: checkout.paymentOptions,
+    };
+    return reply.type(JSON_TYPE).send(encodeJson({ success: true, message: 'Checkout session created', data }));
+  });
+
+  app.get<{ Params: { reference: string }; Querystring: { access_code?: string } }>(
+    '/pay/:reference',
+    async (request, reply) => {
+      const session = findCheckout(world, request.params.reference, request.query.access_code);
+      return page(reply, session);
+    },
+  );
+
+  app.post<{ Params: { reference: string } }>('/pay/:reference', async (request, reply) => {
+    const form = new URLSearchParams(bodyText(request));
+    // The hidden access code ties the choice to a page that was shown: another site cannot pay in a person's name.
+    const session = findCheckout(world, request.params.reference, form.get('access_code') ?? 'missing');
+    if (!session) return page(reply, undefined);
+    const choice = readChoice(form, session);
+    if (choice.problem !== null) return page(reply.code(422), session, choice.problem, choice.option);
+    return reply.redirect(completeCheckout(world, session, choice), 303);
+  });
+
+  /** Somewhere to come back to before there is a shop: the examples name it as callback_url. */
+  app.get<{ Querystring: Record<string, string | string[]> }>('/checkout/shop', async (request, reply) => {
+    const { reference = 'none', status = 'none' } = request.query;
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers(PAGE_HEADERS)
+      .send(eta.render('./shop', { reference, status }));
+  });
+
+  app.get('/checkout/icon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
+  app.get('/checkout/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+
+  function page(
+    reply: FastifyReply,
+    session: CheckoutCollection | undefined,
+    problem: string | null = null,
+    chosen?: PaymentOption,
+  ) {
+    reply.type('text/html; charset=utf-8').headers(PAGE_HEADERS);
+    if (!session) return reply.code(404).send(eta.render('./missing', {}));
+    if (session.status !== 'pending')
+      return reply.send(eta.render('./done', { ...shown(session), back: callbackAddress(session) }));
+    return reply.send(
+      eta.render('./page', { ...shown(session), problem, chosen: chosen ?? session.checkout.paymentOptions[0] }),
+    );
+  }
+
+  function shown(session: CheckoutCollection) {
+    const { reference, currency, customer, environment, status, checkout } = session;
+    return {
+      merchant: world.state.merchants.find(({ id }) => id === session.merchantId)?.name ?? '',
+      amount: grouped(session.charged),
+      requested: grouped(session.requested),
+      fee: session.charged > session.requested ? grouped(session.fee) : null,
+      currency,
+      reference,
+      customer,
+      environment,
+      status,
+      accessCode: checkout.accessCode,
+      options: checkout.paymentOptions,
+      cards: SIMULATOR_CARDS,
+      account: VIRTUAL_ACCOUNT,
+    };
+  }
+};
+
+/** As people read it: 1,234,567.00. */
+const grouped = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+\.)/g, ',');
+
+function pageAddress(world: World, session: CheckoutCollection, checkoutUrl: string): string {
+  const address = `${checkoutUrl}/pay/${encodeURIComponent(session.reference)}`;
+  const alone = findCheckout(world, session.reference) === session;
+  return alone ? address : `${address}?access_code=${session.checkout.accessCode}`;
+}
+
+function readChoice(form: URLSearchParams, { checkout }: CheckoutCollection) {
+  const option = PAYMENT_OPTIONS.find((known) => known === form.get('option'));
+  const action = (['pay', 'fail', 'cancel'] as const).find((known) => known === form.get('action')) ?? 'pay';
+  const cardNumber = (form.get('card_number') ?? '').replace(/[\s-]/g, '');
+  const chosen = option && checkout.paymentOptions.includes(option) ? option : (checkout.paymentOptions[0] ?? 'card');
+  const incomplete = action === 'pay' && chosen === 'card' && !/^\d{12,19}$/.test(cardNumber);
+  const phone = (form.get('phone') ?? '').trim().slice(0, 32);
+  return {
+    option: chosen,
+    action,
+    cardNumber,
+    phone,
+    problem: incomplete ? 'Enter a card number of 12 to 19 digits.' : null,
+  };
+}

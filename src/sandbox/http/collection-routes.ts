@@ -1,0 +1,124 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { VIRTUAL_ACCOUNT } from '../banks.ts';
+import { DECLINE, sealCard } from '../cards.ts';
+import { toldRecord } from '../chaos-records.ts';
+import { readCollectionRequest } from '../collection-request.ts';
+import { findCollection, startCollection } from '../collections.ts';
+import { readFields, referenceText, requiredText } from '../fields.ts';
+import { type Channel, type Collection, recordKey } from '../records.ts';
+import { refuse, refuseCollection } from '../refusal.ts';
+import { collectionRecord } from '../views.ts';
+import type { World } from '../world.ts';
+import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
+
+/** S2S collections (interface 4.2), in their v1, legacy and `/s2s/…` forms (decision 94), and verification (decision 47). */
+const PREFIXES = [
+  { prefix: '/api/s2s/v1', version: 'v1' },
+  { prefix: '/s2s/v1', version: 'v1' },
+  { prefix: '/api/s2s', version: 'legacy' },
+  { prefix: '/s2s', version: 'legacy' },
+] as const;
+
+const CHANNEL_PATHS: readonly { readonly path: string; readonly channel: Channel }[] = [
+  { path: '/transaction/initialize', channel: 'card' },
+  { path: '/banktransfer/initialize', channel: 'bank_transfer' },
+  { path: '/banktransfer/initialize/wallet', channel: 'bank_transfer' },
+  { path: '/ussd/initialize', channel: 'ussd' },
+  { path: '/ussd/initialize/wallet', channel: 'ussd' },
+  { path: '/momo/payment_request', channel: 'momo' },
+];
+
+export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app, { world }) => {
+  for (const { prefix, version } of PREFIXES) {
+    for (const { path, channel } of CHANNEL_PATHS) {
+      const start = ({ scope, body }: Call): Answer => {
+        const request = readCollectionRequest(scope, world.settings, channel, version, body);
+        return ANSWERS[channel](startCollection(world, scope, request), world);
+      };
+      app.post(prefix + path, secretKeyRoute(world, start, { encryption: true }));
+    }
+    app.post(
+      `${prefix}/test/encryption`,
+      secretKeyRoute(world, (call) => encryptCard(call, version)),
+    );
+  }
+
+  app.get(
+    '/api/v1/transaction/verify/:reference',
+    secretKeyRoute(world, (call) => verify(world, call, findCollection(world, call.scope, referenceOf(call))), {
+      encryption: true,
+    }),
+  );
+  app.get(
+    '/api/v1/transaction/:reference',
+    secretKeyRoute(world, (call) => verify(world, call, findById(world, call)), { encryption: true }),
+  );
+};
+
+/** The card helper (interface 2.2): the body is the hexadecimal text itself. Test keys only (decision 91). */
+function encryptCard({ scope, body }: Call, version: Collection['version']): Answer {
+  if (scope.environment === 'live')
+    throw refuse(403, 'The card encryption helper is available with a test secret key only');
+  const { fields, errors } = readFields(helperSchema, body);
+  if (errors) throw refuseCollection(errors);
+  return [200, sealCard(scope.merchant, fields.reference, version, fields.data)];
+}
+
+const digits = (name: string, pattern: RegExp, rule: string) =>
+  requiredText(name).regex(pattern, `The ${name} must be ${rule}.`);
+const helperSchema = z.object({
+  data: z.object(
+    {
+      number: digits('data.number', /^\d{12,19}$/, '12 to 19 digits'),
+      expiryMonth: digits('data.expiryMonth', /^(0[1-9]|1[0-2])$/, 'a month of two digits'),
+      expiryYear: digits('data.expiryYear', /^(\d{2}|\d{4})$/, 'a year of two or four digits'),
+      cvv: digits('data.cvv', /^\d{3,4}$/, 'three or four digits'),
+    },
+    'The data field is required and must be an object.',
+  ),
+  reference: referenceText(),
+});
+
+/** The initialize answers of interface 2.3 and, where they are not shown, of decisions 53 and 54 and the observed shapes. */
+const ANSWERS: Record<Channel, (collection: Collection, world: World) => Answer> = {
+  card: ({ status, reference, gatewayResponse }, { settings }) => {
+    if (status === 'failed') {
+      const stated = gatewayResponse.startsWith(DECLINE);
+      const message = stated ? gatewayResponse : `${DECLINE}: ${gatewayResponse}`;
+      return [settings.declinedHttpStatus, { status: false, message }];
+    }
+    if (status === 'pending') return [settings.pendingHttpStatus, { status: true, message: 'Transaction is pending' }];
+    return [200, { status: true, message: 'Transaction successful', data: { reference, status } }];
+  },
+  bank_transfer: () => [200, { status: true, message: 'Virtual account created', data: VIRTUAL_ACCOUNT }],
+  ussd: ({ id, reference, charged }) => {
+    const code = `*000*${id}*${charged / 100_000_000n}#`;
+    const links = { verify: `/api/v1/transaction/verify/${encodeURIComponent(reference)}` };
+    return [200, { status: true, message: 'Dial the code to pay', data: { paymentid: id, code, _links: links } }];
+  },
+  momo: () => [
+    200,
+    {
+      success: true,
+      detail: 'Payment request sent to the phone',
+      ResponseDescription: 'Success. Request accepted for processing',
+    },
+  ],
+};
+
+const referenceOf = ({ request }: Call): string => (request.params as { reference: string }).reference;
+
+function findById(world: World, call: Call): Collection | undefined {
+  const { scope } = call;
+  const key = world.state.collectionIds.get(referenceOf(call));
+  const collection = key === undefined ? undefined : world.state.collections.get(key);
+  const owner = { merchantId: scope.merchant.id, environment: scope.environment };
+  return collection && recordKey(owner, collection.reference) === key ? collection : undefined;
+}
+
+function verify(world: World, { request }: Call, collection: Collection | undefined): Answer {
+  if (!collection) throw refuse(404, 'Transaction not found');
+  const told = toldRecord(world, 'collection', collection, { path: request.url, method: request.method });
+  return [200, { success: true, message: 'Transaction retrieved', ...collectionRecord(told) }];
+}

@@ -1,0 +1,148 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { RuleInput } from '../chaos-rules.ts';
+import { ruleSchema } from '../chaos-rules.ts';
+import type { Controls } from '../controls.ts';
+import { DURATION_RULE } from '../durations.ts';
+import {
+  COLLECTION_STATUSES,
+  CURRENCIES,
+  ENVIRONMENTS,
+  PAYOUT_CURRENCIES,
+  PAYOUT_STATUSES,
+  REFUND_STATUSES,
+  WEBHOOK_STATES,
+} from '../records.ts';
+import type { SettingsInput } from '../settings.ts';
+import { asObject, readControl } from './control-errors.ts';
+import { guardControls } from './control-guard.ts';
+import { bodyText, JSON_TYPE } from './request-body.ts';
+
+const SNAPSHOT_LIMIT_BYTES = 256 * 1_048_576;
+
+const whose = { merchant: z.string().optional(), environment: z.enum(ENVIRONMENTS).optional() };
+const whoseSchema = z.object(whose);
+const advanceSchema = z.object({ by: z.union([z.string(), z.number()], DURATION_RULE) });
+const settleSchema = z.object({ ...whose, currency: z.enum(CURRENCIES).optional(), amount: z.string().optional() });
+const balanceSchema = z.object({
+  ...whose,
+  currency: z.enum(CURRENCIES),
+  available: z.string().optional(),
+  pending: z.string().optional(),
+  wallet: z.string().min(1).max(64).optional(),
+});
+const urlSchema = z.object({ ...whose, url: z.string().nullable() });
+/** A decimal for some of the currencies. */
+const texts = (currencies: readonly string[]) =>
+  z.strictObject(Object.fromEntries(currencies.map((currency) => [currency, z.string().optional()]))).optional();
+const fee = z.strictObject({ percent: z.string(), flat: z.string() });
+const merchantSchema = z.strictObject({
+  name: z.string().min(1).max(100).optional(),
+  webhookUrl: z.string().optional(),
+  liveWebhookUrl: z.string().optional(),
+  agreement: z
+    .strictObject({ collectionFee: fee.optional(), refundFee: fee.optional(), payoutFees: texts(PAYOUT_CURRENCIES) })
+    .optional(),
+  balances: texts(CURRENCIES),
+  encryption: z.strictObject({ keyHex: z.string(), ivHex: z.string() }).optional(),
+});
+const webhookFilter = z.object({
+  state: z.enum(WEBHOOK_STATES).optional(),
+  event: z.string().optional(),
+  reference: z.string().optional(),
+});
+const move = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
+  z.object({ ...whose, status: z.enum(statuses) });
+
+/** The controls over HTTP, under `/sandbox`. Each route is one method of `Controls`. */
+export const controlRoutes: FastifyPluginAsync<{
+  controls: Controls;
+  token: string;
+  hosts: readonly string[];
+}> = async (app, { controls, token, hosts }) => {
+  guardControls(app, { token, hosts });
+  type Inputs = { body: unknown; query: unknown; params: { reference: string } };
+  const route = (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    answer: (inputs: Inputs) => unknown,
+  ) =>
+    app.route({
+      method,
+      url,
+      bodyLimit: SNAPSHOT_LIMIT_BYTES,
+      handler: async (request, reply) => {
+        const text = method === 'GET' ? '' : bodyText(request);
+        const body: unknown = text === '' ? {} : JSON.parse(text);
+        return send(reply, await answer({ body, query: request.query, params: request.params as Inputs['params'] }));
+      },
+    });
+
+  route('GET', '/', () => ({ now: controls.now(), merchants: controls.merchants(), balances: controls.balances() }));
+  route('GET', '/clock', () => ({ now: controls.now() }));
+  route('POST', '/clock/advance', async ({ body }) => ({
+    now: await controls.advance(readControl(advanceSchema, body).by),
+  }));
+  route('POST', '/settle', ({ body }) => ({ settled: controls.settle(readControl(settleSchema, body)) }));
+  route('GET', '/balances', ({ query }) => ({ balances: controls.balances(readControl(whoseSchema, query)) }));
+  route('PUT', '/balances', ({ body }) => {
+    const { merchant, environment, ...wanted } = readControl(balanceSchema, body);
+    return { balances: controls.setBalance(wanted, { merchant, environment }) };
+  });
+  route('PUT', '/webhook-url', ({ body }) => {
+    const { url, ...of } = readControl(urlSchema, body);
+    controls.setWebhookUrl(url, of);
+    return { merchants: controls.merchants() };
+  });
+  route('GET', '/merchants', () => ({ merchants: controls.merchants() }));
+  route('POST', '/merchants', ({ body }) =>
+    controls.addMerchant(readControl(merchantSchema, body) as Parameters<Controls['addMerchant']>[0]),
+  );
+  route('POST', '/keys/rotate', ({ body }) => controls.rotateKeys(readControl(whoseSchema, body)));
+
+  route('GET', '/refunds', ({ query }) => ({ refunds: controls.refunds(readControl(whoseSchema, query)) }));
+  route('GET', '/payouts', ({ query }) => ({ payouts: controls.payouts(readControl(whoseSchema, query)) }));
+  route('GET', '/collections', ({ query }) => ({ collections: controls.collections(readControl(whoseSchema, query)) }));
+  route('POST', '/refunds/:reference/move', ({ params, body }) =>
+    controls.moveRefund(params.reference, readControl(move(REFUND_STATUSES), body).status),
+  );
+  route('POST', '/payouts/:reference/move', ({ params, body }) => {
+    const { status, ...of } = readControl(move(PAYOUT_STATUSES), body);
+    return controls.movePayout(params.reference, status, of);
+  });
+  route('POST', '/collections/:reference/move', ({ params, body }) => {
+    const { status, ...of } = readControl(move(COLLECTION_STATUSES), body);
+    return controls.moveCollection(params.reference, status, of);
+  });
+
+  route('GET', '/webhooks', ({ query }) => ({ webhooks: controls.webhooks(readControl(webhookFilter, query)) }));
+  route('POST', '/webhooks/:reference/redeliver', ({ params }) => controls.redeliver(params.reference));
+
+  route('GET', '/chaos', () => ({ rules: controls.chaosRules(), faults: controls.plantedFaults() }));
+  route('POST', '/chaos', ({ body }) => controls.addChaos(readControl(ruleSchema, body) as RuleInput));
+  route('DELETE', '/chaos', () => {
+    controls.clearChaos();
+    return { rules: controls.chaosRules() };
+  });
+  route('DELETE', '/chaos/:reference', ({ params }) => {
+    controls.clearChaos(params.reference);
+    return { rules: controls.chaosRules() };
+  });
+  route('GET', '/settings', () => controls.settings());
+  route('PATCH', '/settings', ({ body }) => controls.changeSettings(asObject(body) as SettingsInput));
+
+  route('GET', '/books', () => controls.books());
+  route('GET', '/snapshot', () => controls.snapshot());
+  route('PUT', '/snapshot', ({ body }) => {
+    controls.restore(JSON.stringify(body));
+    return { now: controls.now() };
+  });
+  route('POST', '/reset', () => {
+    controls.reset();
+    return { now: controls.now(), merchants: controls.merchants() };
+  });
+};
+
+function send(reply: FastifyReply, answer: unknown): FastifyReply {
+  return reply.type(JSON_TYPE).send(typeof answer === 'string' ? answer : JSON.stringify(answer));
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { decodeJson } from '../json.ts';
+import { refuse } from '../refusal.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Bodies arrive as bytes, whatever their content type says, and are read with the sandbox's own JSON reader: number
+ * tokens stay exact and a field named `__proto__` is only a field.
+ */
+export function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** The text of a request; throws 400 when it is not UTF-8. */
+export function bodyText(request: FastifyRequest): string {
+  if (!Buffer.isBuffer(request.body)) return '';
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+  } catch {
+    throw refuse(400, 'The request body is not valid UTF-8');
+  }
+}
+
+/** The parsed body; an empty one is an empty object, so that every required field is named. Throws 400 for broken JSON. */
+export function parseBody(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return decodeJson(text);
+  } catch {
+    throw refuse(400, 'The request body is not valid JSON'); // a SyntaxError, or a RangeError from absurd nesting
+  }
+}
+
+export { JSON_TYPE };

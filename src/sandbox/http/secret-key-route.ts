@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodeJson } from '../json.ts';
+import { authenticate } from '../merchants.ts';
+import { decryptPayload, encryptPayload } from '../payload-encryption.ts';
+import type { Merchant, Scope } from '../records.ts';
+import { Refusal, refuseFields } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
+
+/** A request whose secret key is known. */
+export interface Call {
+  readonly scope: Scope;
+  readonly body: unknown;
+  readonly request: FastifyRequest;
+}
+
+/** What to answer: an HTTP status and a body (null for none). A string is sent as plain text. */
+export type Answer = readonly [httpStatus: number, body: Readonly<Record<string, unknown>> | string | null];
+
+/**
+ * A route of the service: authenticates, reads the body, answers. `encryption: true` for S2S routes, where a merchant
+ * with payload encryption sends and receives `{ data }` (interface 5.4, rule 4.4.8); refusals are encrypted as well.
+ */
+export function secretKeyRoute(world: World, answer: (call: Call) => Answer, { encryption = false } = {}) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const scope = authenticate(world, request.headers.authorization);
+    const codec = encryption ? scope.merchant.encryption : null;
+    const [httpStatus, body] = answerOrRefusal(() => answer({ scope, body: readBody(request, codec), request }));
+    reply.code(httpStatus);
+    if (body === null) return reply.send();
+    if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body);
+    const text = encodeJson(body);
+    return reply.type(JSON_TYPE).send(codec ? encodeJson({ data: encryptPayload(codec, text) }) : text);
+  };
+}
+
+function answerOrRefusal(answer: () => Answer): Answer {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Refusal) return [error.httpStatus, error.body];
+    throw error;
+  }
+}
+
+function readBody(request: FastifyRequest, codec: Merchant['encryption']): unknown {
+  if (request.method === 'GET') return {};
+  const body = parseBody(bodyText(request));
+  if (!codec) return body;
+  const data = typeof body === 'object' && body !== null ? (body as { data?: unknown }).data : undefined;
+  const plain = typeof data === 'string' ? decryptPayload(codec, data) : null;
+  if (plain === null)
+    throw refuseFields({ data: ['The data field must be the request encrypted with your payload key.'] });
+  return parseBody(plain);
+}

@@ -1,0 +1,182 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { addRule, type RuleInput, ruleSchema } from './chaos-rules.ts';
+import type { ClockOptions } from './clock.ts';
+import { Controls } from './controls.ts';
+import { buildServer } from './http/server.ts';
+import { addMerchant, type MerchantOptions } from './merchants.ts';
+import type { Environment, KeyPair } from './records.ts';
+import { type SettingsInput, settingsSchema } from './settings.ts';
+import { keepState } from './state-file.ts';
+import { World } from './world.ts';
+
+export interface SandboxOptions {
+  /** Makes keys, references and chaos repeatable. Default: that of the state file, else random. */
+  readonly seed?: number;
+  /** Where the first merchant's test webhooks go; null: nowhere. Default: nowhere, or where the state file says. */
+  readonly webhookUrl?: string | null;
+  /** Where the first merchant's live webhooks go. */
+  readonly liveWebhookUrl?: string | null;
+  /** The merchants to begin with; `webhookUrl` and `liveWebhookUrl` above are the first one's. Default: one. */
+  readonly merchants?: readonly MerchantOptions[];
+  readonly settings?: SettingsInput;
+  /** Chaos rules from the start. */
+  readonly chaos?: readonly RuleInput[];
+  /** `manual` moves only by `advance`; `running` follows real time. Default: running. */
+  readonly clock?: ClockOptions['mode'];
+  /** Sandbox seconds per real second. Default: 1. */
+  readonly speed?: number;
+  /** Where time begins. Default: now. */
+  readonly startAt?: Date;
+  /** Default 127.0.0.1, and a free port. */
+  readonly host?: string;
+  readonly port?: number;
+  /** `{checkout_url}` when people reach the page under another address. Default: the sandbox's own. */
+  readonly checkoutUrl?: string;
+  /** Host names besides loopback under which the controls answer. */
+  readonly controlHosts?: readonly string[];
+  /** Default: random. Never derived from the seed: a web page could know that. */
+  readonly controlToken?: string;
+  /** Keeps everything in this file across restarts. Default: memory only. */
+  readonly stateFile?: string;
+  readonly logger?: FastifyBaseLogger;
+}
+
+/** A running sandbox: its addresses and keys, and the controls as methods. */
+export class Sandbox extends Controls {
+  readonly seed: number;
+  readonly url: string;
+  readonly checkoutUrl: string;
+  readonly controlToken: string;
+  private readonly app: FastifyInstance;
+  private readonly saveState: () => Promise<void>;
+
+  constructor(parts: {
+    world: World;
+    firstState: () => void;
+    app: FastifyInstance;
+    url: string;
+    checkoutUrl: string;
+    controlToken: string;
+    saveState: () => Promise<void>;
+  }) {
+    super(parts.world, parts.firstState);
+    this.seed = parts.world.state.seed;
+    this.url = parts.url;
+    this.checkoutUrl = parts.checkoutUrl;
+    this.controlToken = parts.controlToken;
+    this.app = parts.app;
+    this.saveState = parts.saveState;
+  }
+
+  /** The first merchant's key pairs in use. */
+  get keys(): Readonly<Record<Environment, KeyPair>> {
+    const { keys } = this.scope({}).merchant;
+    return { test: keys.test.current, live: keys.live.current };
+  }
+
+  /** Stops listening and sending; writes the state file, when there is one. */
+  async close(): Promise<void> {
+    await this.app.close();
+    this.world.close();
+    await this.saveState();
+  }
+}
+
+/**
+ * Starts the service of interface.md on this machine. Nothing is shared between two sandboxes of one process.
+ * Throws when an option is invalid or the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings = settingsSchema.parse(options.settings ?? {});
+  const world = new World({
+    seed: options.seed ?? randomInt(1, 2 ** 31),
+    settings,
+    clock: {
+      mode: options.clock ?? 'running',
+      speed: options.speed ?? 1,
+      ...(options.startAt ? { startMs: options.startAt.getTime() } : {}),
+    },
+  });
+  const rules = (options.chaos ?? []).map((rule) => ruleSchema.parse(rule));
+  const firstState = () => {
+    world.settings = settings;
+    const [first, ...others] = options.merchants ?? [{}];
+    addMerchant(world, { ...first, ...urlsOf(options) });
+    for (const merchant of others) addMerchant(world, merchant);
+    for (const rule of rules) addRule(world, rule);
+  };
+  firstState();
+  const saveState = await openStateFile(world, options, rules);
+
+  const controlToken = options.controlToken ?? `sbx_${randomBytes(24).toString('hex')}`;
+  let url = '';
+  const app = buildServer({
+    world,
+    controls: new Controls(world, firstState),
+    controlToken,
+    hosts: options.controlHosts ?? [],
+    baseUrl: () => url,
+    checkoutUrl: () => options.checkoutUrl ?? url,
+    logger: options.logger,
+  });
+  try {
+    url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  } catch (error) {
+    world.close();
+    await saveState();
+    throw error;
+  }
+  return new Sandbox({ world, firstState, app, url, checkoutUrl: options.checkoutUrl ?? url, controlToken, saveState });
+}
+
+/** What the options say explicitly goes before what the file remembers. */
+async function openStateFile(world: World, options: SandboxOptions, rules: readonly z.output<typeof ruleSchema>[]) {
+  if (options.stateFile === undefined) return async () => {};
+  const save = await keepState(world, { file: options.stateFile, seed: options.seed }, (error) =>
+    options.logger?.error(error, 'sandbox state not written'),
+  );
+  const first = world.state.merchants[0];
+  if (options.webhookUrl !== undefined && first) first.webhookUrls.test = options.webhookUrl;
+  if (options.liveWebhookUrl !== undefined && first) first.webhookUrls.live = options.liveWebhookUrl;
+  if (options.settings) world.settings = settingsSchema.parse({ ...world.settings, ...options.settings });
+  if (options.chaos) {
+    world.state.chaos.rules = [];
+    for (const rule of rules) addRule(world, rule);
+  }
+  return save;
+}
+
+function urlsOf({ webhookUrl, liveWebhookUrl }: SandboxOptions): MerchantOptions {
+  return {
+    ...(typeof webhookUrl === 'string' ? { webhookUrl } : {}),
+    ...(typeof liveWebhookUrl === 'string' ? { liveWebhookUrl } : {}),
+  };
+}
+
+export type { BalanceView } from './balances.ts';
+export { BANKS } from './banks.ts';
+export { SIMULATOR_CARDS } from './cards.ts';
+export { type PlantedFault, RULE_NAMES, type Rule, type RuleInput } from './chaos-rules.ts';
+export { Controls, type MerchantView } from './controls.ts';
+export type { MerchantOptions } from './merchants.ts';
+export type { Whose } from './record-controls.ts';
+export {
+  COLLECTION_STATUSES,
+  type CollectionStatus,
+  CURRENCIES,
+  type Currency,
+  type Environment,
+  type KeyPair,
+  PAYOUT_STATUSES,
+  type PaymentOption,
+  type PayoutStatus,
+  REFUND_STATUSES,
+  type RefundStatus,
+  WEBHOOK_STATES,
+  type WebhookState,
+} from './records.ts';
+export type { Settings, SettingsInput } from './settings.ts';
+export { StateFileError } from './state-lock.ts';
+export type { Webhook } from './webhook-queue.ts';

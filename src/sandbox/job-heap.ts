@@ -1,0 +1,67 @@
+/** Something to do at a time of the sandbox's clock. Plain data, so that a snapshot can hold it. */
+export interface Job {
+  readonly id: number;
+  readonly dueMs: number;
+  readonly kind: JobKind;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export const JOB_KINDS = ['resolve_collection', 'settle_lot', 'finish_payout', 'reverse_payout', 'deliver'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+const before = (a: Job, b: Job): boolean => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.id < b.id);
+
+/** A binary heap: the earliest job first, jobs of the same instant in the order they were scheduled. */
+export class JobHeap {
+  private readonly items: Job[] = [];
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  peek(): Job | undefined {
+    return this.items[0];
+  }
+
+  push(job: Job): void {
+    const { items } = this;
+    let at = items.push(job) - 1;
+    while (at > 0) {
+      const up = (at - 1) >> 1;
+      const parent = items[up];
+      if (!parent || before(parent, job)) break;
+      items[at] = parent;
+      at = up;
+    }
+    items[at] = job;
+  }
+
+  pop(): Job | undefined {
+    const { items } = this;
+    const first = items[0];
+    const last = items.pop();
+    if (!first || !last || items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      const left = items[2 * at + 1];
+      const right = items[2 * at + 2];
+      if (!left) break;
+      const takeRight = right !== undefined && before(right, left);
+      const child = takeRight ? right : left;
+      if (before(last, child)) break;
+      items[at] = child;
+      at = 2 * at + (takeRight ? 2 : 1);
+    }
+    items[at] = last;
+    return first;
+  }
+
+  /** All jobs, unordered. */
+  list(): readonly Job[] {
+    return this.items;
+  }
+
+  clear(): void {
+    this.items.length = 0;
+  }
+}

@@ -1,0 +1,156 @@
+import { type BalanceView, balancesOf, setBalance } from './balances.ts';
+import { moveCollection } from './collection-moves.ts';
+import { findCollection } from './collections.ts';
+import { formatMoney, parseMoney } from './money.ts';
+import { findPayout, movePayout } from './payouts.ts';
+import {
+  type CollectionStatus,
+  CURRENCIES,
+  type Currency,
+  type Environment,
+  type PayoutStatus,
+  type RefundStatus,
+  type Scope,
+  scopeKey,
+} from './records.ts';
+import { moveRefund } from './refunds.ts';
+import { refuseControl } from './refusal.ts';
+import { settle } from './settlement.ts';
+import { collectionRecord, payoutRecord, refundRecord } from './views.ts';
+import type { World } from './world.ts';
+
+/** Which merchant and environment a control is about. Default: the first merchant, test. */
+export interface Whose {
+  readonly merchant?: string | undefined;
+  readonly environment?: Environment | undefined;
+}
+
+/** The controls over money and records. */
+export class RecordControls {
+  protected readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  balances(whose: Whose = {}): BalanceView[] {
+    return balancesOf(this.world, this.scope(whose));
+  }
+
+  /** Sets `available` and `pending` of a currency, or `available` of a `wallet` (which is created when new). */
+  setBalance(
+    wanted: {
+      currency: Currency;
+      available?: string | undefined;
+      pending?: string | undefined;
+      wallet?: string | undefined;
+    },
+    whose: Whose = {},
+  ): BalanceView[] {
+    if (!CURRENCIES.includes(wanted.currency)) {
+      throw refuseControl(
+        422,
+        `"${wanted.currency}" is not a currency of the sandbox`,
+        `Use one of ${CURRENCIES.join(', ')}.`,
+      );
+    }
+    const { currency, wallet } = wanted;
+    const available = readAmount(wanted.available);
+    setBalance(this.world, this.scope(whose), { currency, wallet, available, pending: readAmount(wanted.pending) });
+    return this.balances(whose);
+  }
+
+  /** Settles pending funds now: all of them, one currency, or up to an amount of it. */
+  settle(
+    what: Whose & { currency?: Currency | undefined; amount?: string | undefined } = {},
+  ): { currency: Currency; settled: string }[] {
+    const { merchant, environment } = this.scope(what);
+    const currencies = what.currency === undefined ? CURRENCIES : [what.currency];
+    const amount = readAmount(what.amount) ?? null;
+    if (amount !== null && what.currency === undefined) {
+      throw refuseControl(422, 'An amount to settle needs its currency', 'Name the currency, for example USD.');
+    }
+    return currencies.map((currency) => ({
+      currency,
+      settled: formatMoney(settle(this.world, { merchantId: merchant.id, environment, currency }, amount)),
+    }));
+  }
+
+  refunds(whose: Whose = {}): Record<string, unknown>[] {
+    return this.mine(this.world.state.refunds.values(), whose).map(refundRecord);
+  }
+
+  payouts(whose: Whose = {}): Record<string, unknown>[] {
+    return this.mine(this.world.state.payouts.values(), whose).map(payoutRecord);
+  }
+
+  collections(whose: Whose = {}): Record<string, unknown>[] {
+    return this.mine(this.world.state.collections.values(), whose).map(
+      (collection) => collectionRecord(collection).data as Record<string, unknown>,
+    );
+  }
+
+  /** Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. */
+  moveRefund(reference: string, status: RefundStatus): Record<string, unknown> {
+    const refund = this.world.state.refunds.get(reference);
+    if (!refund)
+      throw refuseControl(
+        404,
+        `No refund ${reference}`,
+        'List them: tallyhook sandbox refunds list, or GET /sandbox/refunds.',
+      );
+    moveRefund(this.world, refund, status);
+    return refundRecord(refund);
+  }
+
+  movePayout(reference: string, status: PayoutStatus, whose: Whose = {}): Record<string, unknown> {
+    const payout = findPayout(this.world, this.scope(whose), reference);
+    if (!payout)
+      throw refuseControl(
+        404,
+        `No payout ${reference}`,
+        'List them: tallyhook sandbox payouts list, or GET /sandbox/payouts.',
+      );
+    movePayout(this.world, payout, status);
+    return payoutRecord(payout);
+  }
+
+  moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): Record<string, unknown> {
+    const collection = findCollection(this.world, this.scope(whose), reference);
+    if (!collection)
+      throw refuseControl(
+        404,
+        `No collection ${reference}`,
+        'List them: tallyhook sandbox collections list, or GET /sandbox/collections.',
+      );
+    moveCollection(this.world, collection, status);
+    return collectionRecord(collection).data as Record<string, unknown>;
+  }
+
+  protected scope({ merchant: id, environment = 'test' }: Whose): Scope {
+    const { merchants } = this.world.state;
+    const merchant = id === undefined ? merchants[0] : merchants.find((known) => known.id === id);
+    if (!merchant) {
+      const known = merchants.map((one) => one.id).join(', ');
+      throw refuseControl(404, `No merchant ${id}`, `This sandbox has: ${known}.`);
+    }
+    return { merchant, environment };
+  }
+
+  private mine<Kept extends { merchantId: string; environment: Environment }>(
+    all: Iterable<Kept>,
+    whose: Whose,
+  ): Kept[] {
+    const { merchant, environment } = this.scope(whose);
+    const key = scopeKey({ merchantId: merchant.id, environment });
+    return [...all].filter((record) => scopeKey(record) === key);
+  }
+}
+
+function readAmount(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const amount = parseMoney(text);
+  if (amount === null || amount < 0n)
+    throw refuseControl(422, `"${text}" is not an amount`, 'Write a plain decimal such as 100.00.');
+  return amount;
+}

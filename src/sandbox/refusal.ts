@@ -1,0 +1,42 @@
+/** What the service answers instead of doing something: an HTTP status and a body of the resource's own shape. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly httpStatus: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  constructor(httpStatus: number, body: Readonly<Record<string, unknown>>) {
+    super([body.message, body.hint].filter(Boolean).join('. '));
+    this.httpStatus = httpStatus;
+    this.body = body;
+  }
+}
+
+export type FieldErrors = Record<string, string[]>;
+
+/** `{success:false, message}` and more: refunds, payouts, authentication, everything without a shape of its own. */
+export function refuse(httpStatus: number, message: string, more: Record<string, unknown> = {}): Refusal {
+  return new Refusal(httpStatus, { success: false, message, ...more });
+}
+
+/** `{success:false, message, errors}` with 422: refunds (interface 7.2) and payouts. */
+export function refuseFields(errors: FieldErrors): Refusal {
+  return refuse(422, allMessages(errors), { errors });
+}
+
+/** `{status:false, message, error}` with 400: collections (interface 7.1). */
+export function refuseCollection(error: FieldErrors): Refusal {
+  return new Refusal(400, { status: false, message: allMessages(error), error });
+}
+
+/** `Incomplete request` with `error`: inline checkout (interface 7.3); 422 by decision 63. */
+export function refuseCheckout(error: FieldErrors): Refusal {
+  return refuse(422, 'Incomplete request', { error });
+}
+
+/** A control asked for the impossible; `hint` says what to do instead. */
+export function refuseControl(httpStatus: number, message: string, hint: string): Refusal {
+  return refuse(httpStatus, message, { hint });
+}
+
+function allMessages(errors: FieldErrors): string {
+  return Object.values(errors).flat().join(' ');
+}
