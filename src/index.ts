@@ -1,0 +1,24 @@
+/*
+ * Tallyhook as a library: the receiver as a Fastify plugin, and signatures for code and tests of one's own.
+ *
+ *   const inbox = await openInbox({ path: 'events.db', zone: 'Africa/Lagos', limit: 10_000, onFatal });
+ *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });
+ */
+export { type Clock, systemClock } from './clock.ts';
+export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
+export { type ErrorKind, TallyhookError } from './domain/error.ts';
+export { Secret } from './domain/secret.ts';
+export { type InboxOptions, openInbox } from './inbox.ts';
+export { KeyRings } from './receive/key-rings.ts';
+export { type ReceiverOptions, receiver } from './receive/receiver.ts';
+export {
+  SIGNATURE_FAILURES,
+  SignatureError,
+  type SignatureFailure,
+  signWebhook,
+  type Verification,
+  verifySignatures,
+} from './receive/signature.ts';
+export { type JournalOptions, type OpenJournal, openRequestJournal } from './requests.ts';
+export { StoreError, type StoreFault } from './store/error.ts';
+export type { Delivery, Inbox, Kept, Refusal } from './store/store.ts';

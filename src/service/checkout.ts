@@ -1,0 +1,157 @@
+import type { Amount } from '../domain/amount.ts';
+import { readFields, text } from '../domain/fields.ts';
+import { isObject, member } from '../domain/json.ts';
+import { type Caller, createCaller, type Question, withOutcome } from './caller.ts';
+import { requireBaseUrl, requirePublicKey } from './client-keys.ts';
+import {
+  DuplicateReferenceError,
+  InvalidCallbackUrlError,
+  InvalidFieldsError,
+  UnknownPublicKeyError,
+  UnsupportedCurrencyError,
+} from './errors/field-errors.ts';
+import type { RefusalFacts } from './errors/service-error.ts';
+import { UnreadableAnswerError } from './errors/transport-errors.ts';
+import { RequestRefusedError } from './errors/usage-errors.ts';
+import { type CallLimits, limitsOf, STANDARD_LIMITS } from './options.ts';
+import { requireCurrency } from './payout-request.ts';
+import { requireNewReference } from './references.ts';
+import { textOf } from './refund-record.ts';
+import { amountText, type BodyFields, requireTexts } from './request-body.ts';
+import { createTransport } from './transport.ts';
+
+/** A public key, `pk_…`. A secret key is no public key, and the compiler says so (interface 5, rule 2). */
+export type PublicKey = `pk_${string}`;
+
+export interface CheckoutOptions extends Partial<CallLimits> {
+  readonly baseUrl: string;
+  readonly publicKey: PublicKey;
+  /** Header `x-pub-key` or body field `public_key` (interface 2.6): one of them, never both. Default: header. */
+  readonly sendKeyIn?: 'header' | 'body';
+  /** Told of a payment option that the document does not name (decision 68). Default: a process warning. */
+  readonly onWarning?: (text: string) => void;
+}
+
+export const PAYMENT_OPTIONS = ['card', 'bank_transfer', 'momo'] as const;
+export type PaymentOption = (typeof PAYMENT_OPTIONS)[number] | (string & {});
+
+/** A checkout session to open (interface 2.6). */
+export interface CheckoutRequest {
+  /** Your own, new, 16 to 64 characters. */
+  readonly reference: string;
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly email: string;
+  readonly name: string;
+  /** Full http or https address to which the customer comes back. What it carries proves nothing (6.5). */
+  readonly callbackUrl: string;
+  readonly phone?: string | undefined;
+  readonly paymentOptions?: readonly PaymentOption[] | undefined;
+}
+
+export interface CheckoutSession {
+  /** Send the customer here. */
+  readonly authorizationUrl: string;
+  readonly accessCode: string | null;
+  readonly reference: string;
+  readonly paymentOptions: readonly string[];
+  readonly message: string;
+}
+
+export interface Checkout {
+  /**
+   * Opens a session (interface 4.3).
+   *
+   * @throws RequestRefusedError before anything is sent; the errors of interface 7.3; AmbiguousOutcomeError
+   */
+  start(request: CheckoutRequest): Promise<CheckoutSession>;
+}
+
+const PATH = '/api/inline/public/transaction/initialize';
+
+/** A client for inline checkout, which knows a public key and nothing else. Throws TallyhookError for a key that is none. */
+export function createCheckout(options: CheckoutOptions): Checkout {
+  const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
+  requirePublicKey(publicKey);
+  const baseUrl = requireBaseUrl(options.baseUrl);
+  const limits = { ...STANDARD_LIMITS, ...limitsOf(options) };
+  const transport = createTransport({ ...limits, baseUrl, secretKey: null, random: Math.random, nowMs: Date.now });
+  const caller = createCaller({ transport, codec: null, secretKey: null });
+  return { start: (request) => startCheckout(caller, { publicKey, sendKeyIn, onWarning }, request) };
+}
+
+async function startCheckout(
+  caller: Caller,
+  { publicKey, sendKeyIn, onWarning }: Required<Pick<CheckoutOptions, 'publicKey' | 'sendKeyIn' | 'onWarning'>>,
+  request: CheckoutRequest,
+): Promise<CheckoutSession> {
+  const body = checkoutBody(request, onWarning);
+  const question: Question = {
+    method: 'POST',
+    path: PATH,
+    ...(sendKeyIn === 'header' && { headers: { 'x-pub-key': publicKey } }),
+    body: sendKeyIn === 'body' ? { public_key: publicKey, ...body } : body,
+    repeat: 'never',
+    refusal: (facts) => checkoutRefusal(request.reference, facts),
+    ownsAuthentication: true,
+  };
+  return withOutcome('checkout', request.reference, null, async () => {
+    const { data, message, httpStatus } = await caller.ask(question);
+    const source = isObject(data) ? data : {};
+    const { fields } = readFields(source, { url: text('authorization_url'), accessCode: text('access_code') });
+    const authorizationUrl = textOf(fields.url) ?? '';
+    // The customer's browser goes there: nothing but a web address.
+    if (!isWebAddress(authorizationUrl)) {
+      throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no address for the customer');
+    }
+    const options = member(source, 'payment_options');
+    const paymentOptions = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+    return {
+      authorizationUrl,
+      accessCode: textOf(fields.accessCode),
+      reference: request.reference,
+      paymentOptions,
+      message,
+    };
+  });
+}
+
+function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => void): BodyFields {
+  const { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions } = request;
+  requireNewReference(reference);
+  requireTexts({ currency, email, name, callbackUrl }, 2_000);
+  requireCurrency(currency);
+  if (!isWebAddress(callbackUrl)) throw new RequestRefusedError('callbackUrl', 'must be a full http or https address');
+  const unknown = (paymentOptions ?? []).filter((option) => !(PAYMENT_OPTIONS as readonly string[]).includes(option));
+  if (unknown.length > 0) {
+    onWarning(
+      `Payment options the document does not name: ${unknown.join(', ')}. Named: ${PAYMENT_OPTIONS.join(', ')}.`,
+    );
+  }
+  const text = amountText(amount); // a number is rejected (2.6)
+  return {
+    reference,
+    amount: text,
+    currency,
+    email,
+    name,
+    callback_url: callbackUrl,
+    phone,
+    payment_options: paymentOptions,
+  };
+}
+
+/** Interface 7.3: its HTTP statuses are not shown, so the body decides (decision 63). */
+function checkoutRefusal(reference: string, facts: RefusalFacts) {
+  const { message, fields, httpStatus } = facts;
+  if (/public key/i.test(message) || httpStatus === 401 || httpStatus === 403) return new UnknownPublicKeyError(facts);
+  if (/reference.*(already|exists|taken|used)|duplicate/i.test(message))
+    return new DuplicateReferenceError(facts, reference);
+  if (/callback/i.test(message)) return new InvalidCallbackUrlError(facts);
+  if (Object.keys(fields).length > 0 || /incomplete request/i.test(message)) return new InvalidFieldsError(facts);
+  return /currenc/i.test(message) ? new UnsupportedCurrencyError(facts) : null;
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+}

@@ -1,0 +1,36 @@
+import { baseUrlProblem } from '../domain/base-url.ts';
+import type { Environment } from '../domain/environment.ts';
+import { TallyhookError } from '../domain/error.ts';
+import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
+import { Secret } from '../domain/secret.ts';
+
+/** The base address without its trailing slash. Throws TallyhookError (configuration) for one that keys must not travel to. */
+export function requireBaseUrl(baseUrl: string): string {
+  const problem = baseUrlProblem(baseUrl);
+  if (problem === null) return baseUrl.replace(/\/+$/, '');
+  const shown = baseUrl.replace(/\/\/[^/@]*@/, '//***@');
+  throw new TallyhookError(`baseUrl is ${JSON.stringify(shown)}: it ${problem}.`, { kind: 'configuration' });
+}
+
+/** A secret key and the environment it selects (interface 5, rule 1). Throws TallyhookError; never quotes the key. */
+export function requireSecretKey(given: string | Secret): { secretKey: Secret; environment: Environment } {
+  const secretKey = given instanceof Secret ? given : new Secret(String(given));
+  const environment = secretKey.reveal().startsWith('sk_live_') ? 'live' : 'test';
+  const problem = secretKeyProblem(secretKey.reveal(), environment);
+  if (problem === null) return { secretKey, environment };
+  throw new TallyhookError(`The secret key ${secretKey} ${problem.replace('?', '')}.`, {
+    kind: 'configuration',
+    hint: 'A secret key starts with sk_test_ or sk_live_; copy it again from the service.',
+  });
+}
+
+/** Throws TallyhookError for anything that is no public key, above all for a secret one. */
+export function requirePublicKey(publicKey: string): void {
+  const environment = publicKey.startsWith('pk_live_') ? 'live' : 'test';
+  const problem = publicKeyProblem(publicKey, environment);
+  if (problem === null) return;
+  throw new TallyhookError(`The public key ${new Secret(publicKey)} ${problem.replace('?', '')}.`, {
+    kind: 'configuration',
+    hint: 'Inline checkout takes the public key, pk_…, and never a secret one.',
+  });
+}

@@ -1,0 +1,74 @@
+import type { Environment } from '../domain/environment.ts';
+import type { VerificationEndpoint } from '../domain/request.ts';
+import type { Secret } from '../domain/secret.ts';
+import { createCaller } from './caller.ts';
+import { requireBaseUrl, requireSecretKey } from './client-keys.ts';
+import { type Collections, createCollections } from './collections.ts';
+import {
+  type CallContext,
+  type CallLimits,
+  type CallPolicy,
+  limitsOf,
+  STANDARD_LIMITS,
+  STANDARD_PATHS,
+  type VerificationPaths,
+} from './options.ts';
+import { createPayouts, type Payouts } from './payouts.ts';
+import { createRefunds, type Refunds } from './refunds.ts';
+import { createTransport } from './transport.ts';
+import { createVerification, type EndpointState } from './verification.ts';
+
+type Policy = Omit<CallPolicy, 'paths'> & { readonly paths: Partial<VerificationPaths> };
+
+/** Everything but the address and the key has a default; see CallLimits and CallPolicy. */
+export interface ClientOptions extends Partial<CallLimits>, Partial<Policy> {
+  /** https, unless it is on this machine. */
+  readonly baseUrl: string;
+  /** `sk_test_…` or `sk_live_…`: the key selects the environment (interface 1). */
+  readonly secretKey: string | Secret;
+}
+
+/** The payment service, typed: amounts are exact `Amount`s, every refusal is a class of its own. */
+export interface Client {
+  readonly environment: Environment;
+  readonly refunds: Refunds;
+  readonly payouts: Payouts;
+  readonly collections: Collections;
+  /** Whether a verification endpoint has ever answered usably (decisions 47, 72). */
+  endpointState(endpoint: VerificationEndpoint): EndpointState;
+}
+
+/**
+ * Builds the client. Nothing is sent before the first call, and nothing it returns or throws shows the key.
+ *
+ * @throws TallyhookError (configuration) for an address or key that must not be used
+ */
+export function createClient(options: ClientOptions): Client {
+  const { secretKey, environment } = requireSecretKey(options.secretKey);
+  const baseUrl = requireBaseUrl(options.baseUrl);
+  const { random = Math.random, nowMs = Date.now, codec = null } = options;
+  const limits = { ...STANDARD_LIMITS, ...limitsOf(options) };
+  const context: CallContext = {
+    environment,
+    random,
+    nowMs,
+    codec,
+    paths: { ...STANDARD_PATHS, ...options.paths },
+    collectionVersion: options.collectionVersion ?? 'v1',
+    payoutAmount: options.payoutAmount ?? 'number',
+    journal: options.journal ?? null,
+    proven: options.proven ?? [],
+    onProven: options.onProven ?? (() => {}),
+    onWarning: options.onWarning ?? ((warning) => process.emitWarning(warning)),
+  };
+  const transport = createTransport({ ...limits, baseUrl, secretKey, random, nowMs });
+  const caller = createCaller({ transport, codec, secretKey });
+  const verification = createVerification(caller, context);
+  return {
+    environment,
+    refunds: createRefunds(caller, context),
+    payouts: createPayouts(caller, context, verification),
+    collections: createCollections(caller, context, verification),
+    endpointState: (endpoint) => verification.state(endpoint),
+  };
+}

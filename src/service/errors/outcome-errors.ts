@@ -1,0 +1,48 @@
+import type { TallyhookError } from '../../domain/error.ts';
+import { type Asked, ServiceError } from './service-error.ts';
+
+export const MONEY_OPERATIONS = ['refund', 'payout', 'collection', 'checkout'] as const;
+export type MoneyOperation = (typeof MONEY_OPERATIONS)[number];
+
+const NEXT_STEP: Record<MoneyOperation, string> = {
+  refund: 'Make the same request again: it reuses its idempotency key, so there is at most one refund.',
+  payout: 'Do not send it again. Ask for it by its reference; "not found" proves nothing for 15 minutes.',
+  collection: 'Verify the reference before anything else; start again only under a new reference.',
+  checkout: 'Start again under a new reference; the customer was not sent anywhere.',
+};
+
+export interface AmbiguousOutcomeFacts {
+  readonly operation: MoneyOperation;
+  readonly reference: string;
+  /** The request whose outcome is unknown. */
+  readonly asked: Asked;
+  readonly cause: TallyhookError;
+  readonly idempotencyKey?: string | null;
+}
+
+/**
+ * The request was sent and its outcome is not known (decisions 42 and 74). `cause` is the typed error that says why.
+ * Whoever catches it must not repeat the request in another way than the hint says.
+ */
+export class AmbiguousOutcomeError extends ServiceError {
+  override readonly name = 'AmbiguousOutcomeError';
+  readonly operation: MoneyOperation;
+  /** The payout's or collection's reference; for a refund the transaction's. */
+  readonly reference: string;
+  /** The key under which a refund is repeated; null for the others. */
+  readonly idempotencyKey: string | null;
+
+  constructor({ operation, reference, asked, cause, idempotencyKey = null }: AmbiguousOutcomeFacts) {
+    const httpStatus = cause instanceof ServiceError ? cause.httpStatus : null;
+    super(`nobody knows whether the ${operation} of ${JSON.stringify(reference)} was accepted. ${cause.message}`, {
+      asked,
+      httpStatus,
+      kind: 'unavailable',
+      hint: NEXT_STEP[operation],
+      cause,
+    });
+    this.operation = operation;
+    this.reference = reference;
+    this.idempotencyKey = idempotencyKey;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Environment } from '../domain/environment.ts';
+import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
+import type { PayloadCodec } from './payload-codec.ts';
+
+/** Where the endpoints are that the document does not show; `{reference}` stands for the reference. Null: there is none. */
+export interface VerificationPaths extends Readonly<Record<VerificationEndpoint, string | null>> {
+  /** Decision 47 (observed): `/api/v1/transaction/verify/{reference}` */
+  readonly collection: string | null;
+  /** Decision 72 (observed): `/api/v1/payout/{reference}` */
+  readonly payout: string | null;
+}
+
+/** Limits of every call. Each has a typed error when it is hit. */
+export interface CallLimits {
+  /** One attempt, from the first byte sent to the last byte read. Default 15 s. */
+  readonly timeoutMs: number;
+  /** Longest silence within an answer. Default 5 s. */
+  readonly idleTimeoutMs: number;
+  /** Further attempts of a GET, or of a POST with an idempotency key. Default 2. */
+  readonly retries: number;
+  /** Before the first retry; doubles each time, with full jitter. Default 300 ms. */
+  readonly retryDelayMs: number;
+  /** A Retry-After beyond this is not waited for: RateLimitedError says when. Default 30 s. */
+  readonly maxRetryAfterMs: number;
+  /** Bytes of an answer. Default 4 MiB. */
+  readonly responseLimitBytes: number;
+}
+
+export const STANDARD_LIMITS: CallLimits = {
+  timeoutMs: 15_000,
+  idleTimeoutMs: 5_000,
+  retries: 2,
+  retryDelayMs: 300,
+  maxRetryAfterMs: 30_000,
+  responseLimitBytes: 4 * 1024 * 1024,
+};
+
+/** The limits that were given; undefined means the default. */
+export function limitsOf(options: Partial<CallLimits>): Partial<CallLimits> {
+  const names = Object.keys(STANDARD_LIMITS) as (keyof CallLimits)[];
+  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+}
+
+export const STANDARD_PATHS: VerificationPaths = {
+  collection: '/api/v1/transaction/verify/{reference}',
+  payout: '/api/v1/payout/{reference}',
+};
+
+/** Everything about calling that is not a limit. */
+export interface CallPolicy {
+  readonly paths: VerificationPaths;
+  /** Which S2S collection paths new payments take (interface 9.1). Default `v1`. */
+  readonly collectionVersion: CollectionVersion;
+  /** How a payout's amount is written: interface 2.7 says number; `string` by decision 70. */
+  readonly payoutAmount: 'number' | 'string';
+  /** Keeps idempotency keys and pinned versions; a refund needs one, or a key of your own. */
+  readonly journal: RequestJournal | null;
+  /** Only for a merchant with S2S payload encryption (interface 5.4). */
+  readonly codec: PayloadCodec | null;
+  /** Verification endpoints known to have answered before. */
+  readonly proven: readonly VerificationEndpoint[];
+  /** Told once when a verification endpoint gives its first usable answer. */
+  readonly onProven: (endpoint: VerificationEndpoint) => void;
+  /** Told of what is odd and not refused. Default: a process warning. */
+  readonly onWarning: (text: string) => void;
+  /** Between 0 and 1, for the jitter. */
+  readonly random: () => number;
+  readonly nowMs: () => number;
+}
+
+export interface CallContext extends CallPolicy {
+  readonly environment: Environment;
+}

@@ -1,0 +1,207 @@
+import { compareAmounts } from '../domain/amount.ts';
+import { TallyhookError } from '../domain/error.ts';
+import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '../domain/request.ts';
+import { localToInstant, readTimestamp } from '../domain/time.ts';
+import { type Caller, type Question, withOutcome } from './caller.ts';
+import { RefundNotFoundError } from './errors/refund-errors.ts';
+import { RefusedError } from './errors/service-error.ts';
+import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from './errors/transport-errors.ts';
+import { JournalRequiredError } from './errors/usage-errors.ts';
+import type { CallContext } from './options.ts';
+import { type ListLimits, readPage, walkPages } from './paging.ts';
+import { pathWith } from './references.ts';
+import { type Refund, refundOf, refundOfAnswer } from './refund-record.ts';
+import { refundRefusal } from './refund-refusal.ts';
+import {
+  checkedRefundRequest,
+  newIdempotencyKey,
+  type RefundRequest,
+  type RefundRequestContent,
+  requireSameContent,
+} from './refund-request.ts';
+
+/** The service took the request: it reserved the money, and completes the refund later (rule 4.4.6). */
+export interface RefundAcceptance {
+  readonly refund: Refund;
+  /** True when this answers an earlier request under the same idempotency key: nothing was reserved again. */
+  readonly repeated: boolean;
+  readonly idempotencyKey: string;
+}
+
+export interface Refunds {
+  /**
+   * Asks for a full or partial refund (interface 4.4). The idempotency key is kept before anything is sent. After an
+   * AmbiguousOutcomeError, or a crash, make the same request again: it goes out under the same key.
+   *
+   * @throws RequestRefusedError before anything is sent; the errors of interface 7.2; AmbiguousOutcomeError
+   */
+  request(request: RefundRequest): Promise<RefundAcceptance>;
+  /** One refund by its reference. Throws RefundNotFoundError. */
+  status(refundReference: string): Promise<Refund>;
+  /** All refunds of this environment, in the service's order, each once. Throws ListLimitError. */
+  list(limits?: ListLimits): AsyncGenerator<Refund, void, undefined>;
+}
+
+const PATH = '/api/v1/refund';
+const STATUS_PATH = '/api/v1/refund/status/{reference}';
+/** After this long the service may have forgotten the key, so we look first (decision 33). */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+/** Clocks differ. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+export function createRefunds(caller: Caller, context: CallContext): Refunds {
+  const inFlight = new Map<string, Promise<RefundAcceptance>>();
+
+  async function begin(content: RefundRequestContent): Promise<KeptRequest> {
+    const kept = await journalOf(context).begin({
+      kind: 'refund',
+      environment: context.environment,
+      reference: content.transactionReference,
+      contentDigest: content.digest,
+      key: content.idempotencyKey,
+      proposedKey: newIdempotencyKey(),
+      nowMs: context.nowMs(),
+    });
+    requireSameContent(kept, content.digest);
+    return kept;
+  }
+
+  async function carryOut(content: RefundRequestContent, kept: KeptRequest): Promise<RefundAcceptance> {
+    const { key: idempotencyKey } = kept;
+    const earlier = await answeredEarlier(content, kept);
+    if (earlier !== null) return accept(earlier, true, idempotencyKey);
+    try {
+      const { refund, httpStatus } = await withOutcome('refund', content.transactionReference, idempotencyKey, () =>
+        post(content, kept),
+      );
+      return accept(refund, httpStatus === 200, idempotencyKey);
+    } catch (error) {
+      // Only a refusal of the request itself settles it; a closed door says nothing about an earlier attempt.
+      if (isRefusalOfContent(error)) await settle(idempotencyKey, 'refused', null);
+      throw error;
+    }
+  }
+
+  async function post(content: RefundRequestContent, kept: KeptRequest) {
+    const question: Question = {
+      method: 'POST',
+      path: PATH,
+      headers: { 'idempotency-key': kept.key },
+      body: content.body,
+      encrypted: true,
+      repeat: 'safe',
+      refusal: refundRefusal(content),
+    };
+    const envelope = await caller.ask(question);
+    const refund = refundOfAnswer(envelope) ?? (await findAccepted(content, kept));
+    if (refund !== null) return { refund, httpStatus: envelope.httpStatus };
+    throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', 'it was accepted without a refund record');
+  }
+
+  /** For a key that the service may have forgotten: the refund we know of, or one in the list that only this can be. */
+  async function answeredEarlier(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
+    if (kept.attempts < 2 || context.nowMs() - kept.createdAtMs < KEY_LIFETIME_MS) return null;
+    return kept.recordReference === null ? findInList(content, kept) : status(kept.recordReference);
+  }
+
+  /** The request was accepted: a list that fails must not pass for a refusal of it. */
+  async function findAccepted(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
+    try {
+      return await findInList(content, kept);
+    } catch (error) {
+      if (error instanceof TallyhookError) return null;
+      throw error;
+    }
+  }
+
+  async function findInList(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
+    for await (const refund of list()) {
+      const requestedAtMs = instantMs(refund.requestedAt);
+      // Not `>=` the other way round: a time that cannot be read must not hide the refund.
+      if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
+      if (!(await journalOf(context).knowsRefund(context.environment, refund.refundReference))) return refund;
+    }
+    return null;
+  }
+
+  async function accept(refund: Refund, repeated: boolean, idempotencyKey: string): Promise<RefundAcceptance> {
+    const { refundReference: reference, wire } = refund;
+    const { environment, nowMs } = context;
+    await settle(idempotencyKey, 'accepted', { kind: 'refund', environment, reference, wire, nowMs: nowMs() });
+    return { refund, repeated, idempotencyKey };
+  }
+
+  function settle(key: string, state: RequestState, record: StartedRecord | null): Promise<void> {
+    const { environment, nowMs } = context;
+    return journalOf(context).settle({ kind: 'refund', environment, key, state, record, nowMs: nowMs() });
+  }
+
+  async function status(refundReference: string): Promise<Refund> {
+    const question: Question = {
+      method: 'GET',
+      path: pathWith(STATUS_PATH, refundReference),
+      repeat: 'safe',
+      refusal: (facts) => (facts.httpStatus === 404 ? new RefundNotFoundError(facts) : null),
+    };
+    const envelope = await caller.ask(question);
+    const refund = refundOfAnswer(envelope);
+    if (refund !== null && refund.refundReference === refundReference) return refund;
+    const detail = refund === null ? 'it holds no refund record' : 'it is about another refund';
+    throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', detail);
+  }
+
+  async function* list(limits: ListLimits = {}): AsyncGenerator<Refund, void, undefined> {
+    yield* walkPages(
+      async (query) => {
+        const question: Question = { method: 'GET', path: PATH, query, repeat: 'safe' };
+        const { root, httpStatus } = await caller.ask(question);
+        const page = readPage(root);
+        if (page === null) throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no list');
+        return page;
+      },
+      (value) => {
+        const item = refundOf(value);
+        if (item === null) context.onWarning('A row of the refund list has no reference or status; it was left out.');
+        return item === null ? null : { id: item.refundReference, item };
+      },
+      limits,
+    );
+  }
+
+  return {
+    async request(request) {
+      const content = checkedRefundRequest(request);
+      const kept = await begin(content);
+      const running = inFlight.get(kept.key);
+      if (running !== undefined) return running; // decision 34
+      const started = carryOut(content, kept).finally(() => inFlight.delete(kept.key));
+      inFlight.set(kept.key, started);
+      return started;
+    },
+    status,
+    list,
+  };
+}
+
+function journalOf({ journal }: CallContext): RequestJournal {
+  if (journal === null) throw new JournalRequiredError();
+  return journal;
+}
+
+function isRefusalOfContent(error: unknown): boolean {
+  const atTheDoor = error instanceof AuthenticationError || error instanceof RateLimitedError;
+  // A conflict may be with our own earlier attempt, still under way: its key stays.
+  return error instanceof RefusedError && error.httpStatus !== 409 && !atTheDoor;
+}
+
+/** Zone-less times are the service's own, whatever zone this machine is in (decision 87). NaN for what cannot be read. */
+function instantMs(text: string | null): number {
+  const read = readTimestamp(text ?? '');
+  if (read.kind === 'unreadable') return Number.NaN;
+  return Date.parse(read.kind === 'local' ? localToInstant(read.text, 'Africa/Lagos') : read.text);
+}
+
+function matches(refund: Refund, { transactionReference, amount }: RefundRequestContent): boolean {
+  if (refund.transactionReference !== transactionReference) return false;
+  return amount === null || (refund.amount !== null && compareAmounts(refund.amount, amount) === 0);
+}
