@@ -1,0 +1,35 @@
+import { backUp } from '../../src/store/sqlite/backup.ts';
+import { configFrom } from '../config-from.ts';
+import type { Cli } from '../options.ts';
+import { print, printJson } from '../output.ts';
+import { isoTime } from '../record-view.ts';
+import { byteCount, duration, time } from '../text.ts';
+
+/** `tallyhook backup FILE`: a checked copy of the database, while it is in use. */
+export function addBackupCommand(cli: Cli): Cli {
+  return cli.command(
+    'backup <file>',
+    'Copy the database to a file, while serving, and check the copy',
+    (command) =>
+      command
+        .positional('file', { type: 'string', demandOption: true, describe: 'The copy; made with mode 0600' })
+        .option('force', { type: 'boolean', default: false, describe: 'Replace the file if it is there' })
+        .example('$0 backup /backups/tallyhook-2026-11-20.db', 'Put it on another disk, and try `restore` once'),
+    (argv) => {
+      const startMs = performance.now();
+      const { file, bytes, events, lastReceivedAtMs, schemaVersion } = backUp(
+        configFrom(argv).database,
+        argv.file,
+        argv,
+      );
+      const elapsedMs = Math.round(performance.now() - startMs);
+      if (argv.json) {
+        printJson({ file, bytes, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion, elapsedMs });
+        return;
+      }
+      print(
+        `${file}: ${byteCount(bytes)}, ${events} events until ${time(lastReceivedAtMs)}, in ${duration(elapsedMs)}`,
+      );
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import { systemClock } from '../../../src/clock.ts';
+import { type Amount, formatAmount } from '../../../src/domain/amount.ts';
+import { newReference } from '../../../src/service/references.ts';
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { amountOption, printResult } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withCheckout } from '../../service-from.ts';
+
+const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
+
+/** `tallyhook checkout start`: opens a hosted checkout page for a customer, with the public key alone. */
+export function addCheckoutStartCommand(cli: Cli): Cli {
+  return cli.command(
+    'start',
+    'Open a hosted checkout page for a customer',
+    (command) =>
+      command
+        .option('amount', { ...amountOption('Such as 1500.50'), demandOption: true })
+        .option('currency', { type: 'string', requiresArg: true, default: 'NGN', describe: 'Currency' })
+        .option('email', text('Of the customer'))
+        .option('name', text('Of the customer'))
+        .option('callback-url', text('Where the customer comes back to'))
+        .option('phone', { type: 'string', requiresArg: true, describe: 'Of the customer' })
+        .option('payment-option', {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          describe: 'card, bank_transfer, momo',
+        })
+        .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
+        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION })
+        .example(
+          '$0 checkout start --amount 1500 --email ada@example.com --name Ada --callback-url https://shop.example/thanks',
+          'Prints the address to send the customer to',
+        ),
+    async (argv) => {
+      const { email, name, callbackUrl, phone, paymentOption: paymentOptions, environment } = argv;
+      const reference = argv.reference ?? newReference('order');
+      const [amount, currency] = [argv.amount as Amount, argv.currency.toUpperCase()];
+      const session = await withCheckout(argv, async (checkout, journal) => {
+        const request = { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions };
+        const opened = await checkout.start(request);
+        const wire = { reference, requested_amount: formatAmount(amount), currency };
+        await journal.track({ kind: 'collection', environment, reference, wire, nowMs: systemClock.nowMs() });
+        return opened;
+      });
+      printResult(session, argv);
+    },
+  );
+}

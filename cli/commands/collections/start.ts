@@ -1,0 +1,90 @@
+import type { Amount } from '../../../src/domain/amount.ts';
+import { FORCED_STATUSES } from '../../../src/service/collection-request.ts';
+import { newReference } from '../../../src/service/references.ts';
+import { readCard } from '../../card-input.ts';
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+const CHANNELS = ['card', 'bank-transfer', 'ussd', 'momo'] as const;
+
+/** `tallyhook collections start CHANNEL`: begins a payment. Card details come from a prompt or stdin, never from options. */
+export function addCollectionStartCommand(cli: Cli): Cli {
+  return cli.command(
+    'start <channel>',
+    'Begin a payment by card, bank transfer, USSD or mobile money',
+    (command) =>
+      command
+        .positional('channel', { choices: CHANNELS, demandOption: true, describe: 'How the customer pays' })
+        .option('amount', { ...amountOption('Such as 1500.50'), demandOption: true })
+        .option('currency', { type: 'string', requiresArg: true, describe: 'Currency [KES for momo, else NGN]' })
+        .option('email', { type: 'string', requiresArg: true, describe: 'Of the customer; not needed for momo' })
+        .option('phone', { type: 'string', requiresArg: true, describe: 'momo: the payer’s phone' })
+        .option('bank-name', { type: 'string', requiresArg: true, describe: 'momo: the operator' })
+        .option('bank-code', { type: 'string', requiresArg: true, describe: 'ussd: of the customer’s bank' })
+        .option('description', { type: 'string', requiresArg: true, describe: 'Free text' })
+        .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
+        .option('wallet', { type: 'boolean', default: false, describe: 'bank-transfer, ussd: into a wallet' })
+        .option('wallet-code', { type: 'string', requiresArg: true, describe: 'Which wallet; implies --wallet' })
+        .option('status', { choices: FORCED_STATUSES, describe: 'Outcome to simulate; ignored in live' })
+        .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
+        .example(
+          '$0 collections start card --amount 20 --currency USD --email ada@example.com --yes',
+          'Asks for the card',
+        )
+        .example(
+          '$0 collections start bank-transfer --amount 500 --email ada@example.com --wallet --yes',
+          'Into a wallet',
+        )
+        .epilogue('Card details: four lines on stdin (number, month, year, security code), or the prompt.'),
+    async (argv) => {
+      const { channel, environment, description, status, email, phone, bankName, bankCode, walletCode } = argv;
+      const reference = argv.reference ?? newReference('order');
+      const currency = (argv.currency ?? (channel === 'momo' ? 'KES' : 'NGN')).toUpperCase();
+      const common = { reference, amount: argv.amount as Amount, currency, description, status };
+      const wallet = argv.wallet || walletCode !== undefined;
+      const named = required(channel, { email, phone, bankName, bankCode });
+      const request = { ...common, ...named, walletCode };
+      const does = `begin a payment by ${channel}${wallet ? ' into a wallet' : ''}`;
+      if (wallet && (channel === 'card' || channel === 'momo'))
+        throw new UsageError(`${channel} has no wallet variant.`);
+      if (!allowed({ does, environment, request }, argv)) return;
+      const started = await withService(argv, async ({ collections }) => {
+        if (channel === 'momo') return collections.mobileMoney(request);
+        if (channel === 'ussd') return wallet ? collections.ussdToWallet(request) : collections.ussd(request);
+        if (channel === 'bank-transfer') {
+          return wallet ? collections.bankTransferToWallet(request) : collections.bankTransfer(request);
+        }
+        const given = await readCard(environment);
+        const card = typeof given === 'string' ? given : await collections.encryptTestCard({ card: given, reference });
+        return collections.card({ ...common, email: named.email, card });
+      });
+      printResult(started, argv);
+    },
+  );
+}
+
+const NEEDED = {
+  card: ['email'],
+  'bank-transfer': ['email'],
+  ussd: ['email', 'bankCode'],
+  momo: ['phone', 'bankName'],
+} as const satisfies Record<(typeof CHANNELS)[number], readonly string[]>;
+
+interface Named {
+  readonly email: string;
+  readonly phone: string;
+  readonly bankName: string;
+  readonly bankCode: string;
+}
+
+/** The options of the channel; one that is missing is named. */
+function required(channel: (typeof CHANNELS)[number], given: { [Name in keyof Named]: string | undefined }): Named {
+  for (const name of NEEDED[channel]) {
+    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (given[name] === undefined) throw new UsageError(`${channel} needs --${option}.`);
+  }
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as unknown as Named;
+}

@@ -1,0 +1,17 @@
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { printResult } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+/** `tallyhook collections verify REFERENCE`: what the service says of one payment now. */
+export function addCollectionVerifyCommand(cli: Cli): Cli {
+  return cli.command(
+    'verify <reference>',
+    'Ask the service what became of one payment',
+    (command) =>
+      command
+        .positional('reference', { type: 'string', demandOption: true, describe: 'Reference of the payment' })
+        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION }),
+    async (argv) => printResult(await withService(argv, (client) => client.collections.verify(argv.reference)), argv),
+  );
+}

@@ -1,0 +1,64 @@
+import { systemClock } from '../../src/clock.ts';
+import type { Config } from '../../src/config/load.ts';
+import { configFrom } from '../config-from.ts';
+import type { Check } from '../doctor/check.ts';
+import { checkDatabase } from '../doctor/database-checks.ts';
+import { probe } from '../doctor/probe.ts';
+import { checkClock, checkKeys, checkLimits, checkModes, checkNode } from '../doctor/setup-checks.ts';
+import { type Cli, UsageError } from '../options.ts';
+import { differencesFound, print, printJson, verdictText } from '../output.ts';
+
+/** `tallyhook doctor`: is this installation fit to be trusted with money? */
+export function addDoctorCommand(cli: Cli): Cli {
+  return cli.command(
+    'doctor',
+    'Check configuration, disk, database, clock and the way through the proxy',
+    (command) =>
+      command
+        .option('public-url', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Send a signed probe to this address (of the proxy), and a forged one',
+        })
+        .example('$0 doctor', 'Everything on this machine')
+        .example('$0 doctor --public-url https://hooks.example.com', 'And the way a webhook takes')
+        .epilogue('Exit code 3 when a check failed or warned. The probe is kept as an unknown event.'),
+    async (argv) => {
+      const config = configFrom(argv);
+      const nowMs = systemClock.nowMs();
+      const checks = [
+        checkNode(),
+        ...checkKeys(config, nowMs),
+        ...checkModes(config),
+        checkLimits(config),
+        ...checkDatabase(config.database),
+        await checkClock(config),
+        ...(argv.publicUrl === undefined ? [] : await probeAll(config, argv.publicUrl, nowMs)),
+      ];
+      if (argv.json) printJson({ checks });
+      else for (const check of checks) printCheck(check);
+      if (checks.some(({ status }) => status === 'failed' || status === 'warning')) differencesFound();
+    },
+  );
+}
+
+/** One pair per environment: the newest, which is what the service should be signing with. */
+async function probeAll(config: Config, publicUrl: string, nowMs: number): Promise<Check[]> {
+  if (!URL.canParse(publicUrl)) throw new UsageError(`--public-url is no URL: ${JSON.stringify(publicUrl)}.`);
+  const base = publicUrl.replace(/\/+$/, '').replace(/\/webhooks(\/(test|live))?$/, '');
+  const checks: Check[] = [];
+  for (const environment of ['test', 'live'] as const) {
+    const keyPair = config.keyPairs.find((pair) => pair.environment === environment && pair.notAfter === null);
+    if (keyPair === undefined) continue;
+    checks.push(...(await probe(`probe ${environment}`, `${base}/webhooks/${environment}`, keyPair, nowMs)));
+  }
+  return checks;
+}
+
+const MARK = { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
+
+function printCheck({ name, status, detail, hint }: Check): void {
+  const mark = verdictText(MARK[status].padEnd(8), status === 'ok' || status === 'skipped');
+  print(`${mark} ${name}: ${detail}`);
+  if (hint !== undefined) print(`         ${hint}`);
+}

@@ -1,0 +1,15 @@
+import type { Cli } from '../options.ts';
+import { addEventsExportCommand } from './events/export.ts';
+import { addEventsListCommand } from './events/list.ts';
+import { addEventsShowCommand } from './events/show.ts';
+import { addEventsTailCommand } from './events/tail.ts';
+
+/** `tallyhook events …`: the inbox. */
+export function addEventsCommand(cli: Cli): Cli {
+  return cli.command('events', 'The inbox: every authentic event, once', (events) => {
+    for (const add of [addEventsListCommand, addEventsShowCommand, addEventsTailCommand, addEventsExportCommand]) {
+      add(events);
+    }
+    return events.demandCommand(1, 'Which command of events?');
+  });
+}

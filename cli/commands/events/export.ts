@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import type { Archive, EventContents, EventFilter } from '../../../src/store/store.ts';
+import { withArchive } from '../../archive-from.ts';
+import { type CsvColumn, csvHeader, csvLines } from '../../csv.ts';
+import { eventJson } from '../../event-view.ts';
+import { EVENT_FILTERS, eventFilter } from '../../filter-options.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { note, printJsonLine, writeText } from '../../output.ts';
+import { isoTime } from '../../record-view.ts';
+
+/** Bodies may be a mebibyte each: this many are in memory at a time. */
+const PAGE = 50;
+
+/** `tallyhook events export`: every event with its bytes, for other programs. */
+export function addEventsExportCommand(cli: Cli): Cli {
+  return cli.command(
+    'export',
+    'Write events with their bodies, unmasked, to stdout, the oldest first',
+    (command) =>
+      command
+        .options(EVENT_FILTERS)
+        .option('format', { choices: ['ndjson', 'csv'] as const, default: 'ndjson' as const, describe: 'Of stdout' })
+        .option('bodies', { type: 'string', requiresArg: true, describe: 'Folder for the bodies, one file each' })
+        .example('$0 events export > events.ndjson', 'Everything, bodies in base64')
+        .example('$0 events export --format csv --bodies bodies --since 2026-11-01 > events.csv', 'For a spreadsheet'),
+    async (argv) => {
+      const { bodies, format } = argv;
+      if (argv.json && format === 'csv') throw new UsageError('--json writes NDJSON: leave it out, or --format csv.');
+      if (bodies !== undefined) makeFolder(bodies);
+      if (format === 'csv') await writeText(csvHeader(CSV_COLUMNS));
+      await withArchive(argv, async (archive) => {
+        let count = 0;
+        for await (const page of pages(archive, eventFilter(argv))) {
+          if (bodies !== undefined) for (const event of page) writeBodies(bodies, event);
+          if (format === 'csv') await writeText(csvLines(page, CSV_COLUMNS));
+          else for (const event of page) await printJsonLine(exportJson(event, bodies === undefined));
+          count += page.length;
+        }
+        note(`${count} event${count === 1 ? '' : 's'} exported.`);
+      });
+    },
+  );
+}
+
+/** Up to what is there now: events that arrive meanwhile belong to the next export. */
+async function* pages(archive: Archive, filter: EventFilter): AsyncGenerator<EventContents[]> {
+  const { lastId: untilId } = await archive.highWater();
+  for (let afterId = 0; ; ) {
+    const page = await archive.bodies(filter, { afterId, untilId, limit: PAGE, order: 'oldest' });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    afterId = last.id;
+  }
+}
+
+function exportJson(event: EventContents, inline: boolean) {
+  return {
+    ...eventJson(event),
+    bodyDigest: event.bodyDigest,
+    ...(inline ? { bodyBase64: base64(event.body) } : { bodyFile: bodyFile(event) }),
+    contents: event.contents.map(({ body, receivedAtMs, lastReceivedAtMs, ...variant }) => ({
+      ...variant,
+      receivedAt: isoTime(receivedAtMs),
+      lastReceivedAt: isoTime(lastReceivedAtMs),
+      ...(inline ? { bodyBase64: base64(body) } : { bodyFile: bodyFile(event, variant) }),
+    })),
+  };
+}
+
+const CSV_COLUMNS: readonly CsvColumn<EventContents>[] = [
+  ours('id', ({ id }) => id),
+  ours('environment', ({ environment }) => environment),
+  theirs('event', ({ event }) => event),
+  theirs('reference', ({ reference }) => reference),
+  theirs('updated_at', ({ updatedAt }) => updatedAt),
+  ours('kind', ({ kind }) => kind),
+  ours('state', ({ state }) => state),
+  ours('quarantine', ({ quarantine }) => quarantine),
+  theirs('status', ({ status }) => status),
+  ours('applied', ({ applied }) => String(applied)),
+  theirs('key_id', ({ keyId }) => keyId),
+  ours('merchant_signature', ({ merchantSignature }) => merchantSignature),
+  theirs('sent_at', ({ sentAt }) => sentAt),
+  ours('received_at', ({ receivedAtMs }) => isoTime(receivedAtMs)),
+  ours('last_received_at', ({ lastReceivedAtMs }) => isoTime(lastReceivedAtMs)),
+  ours('deliveries', ({ deliveries }) => deliveries),
+  ours('variants', ({ variants }) => variants),
+  ours('body_sha256', ({ bodyDigest }) => bodyDigest),
+];
+
+function ours(name: string, value: CsvColumn<EventContents>['value']): CsvColumn<EventContents> {
+  return { name, value, fromOutside: false };
+}
+
+function theirs(name: string, value: CsvColumn<EventContents>['value']): CsvColumn<EventContents> {
+  return { name, value, fromOutside: true };
+}
+
+function bodyFile({ id }: { id: number }, variant?: { id: number }): string {
+  return variant === undefined ? `${id}.body` : `${id}.variant-${variant.id}.body`;
+}
+
+function writeBodies(folder: string, event: EventContents): void {
+  writeBody(join(folder, bodyFile(event)), event.body);
+  for (const variant of event.contents) writeBody(join(folder, bodyFile(event, variant)), variant.body);
+}
+
+/** A body may hold account numbers: readable by this user alone. */
+function writeBody(file: string, body: Uint8Array): void {
+  try {
+    writeFileSync(file, body, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(file, error);
+    throw new TallyhookError(`${file} exists already.`, { kind: 'usage', hint: 'Give --bodies an empty folder.' });
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
+
+function notWritable(path: string, cause: unknown): TallyhookError {
+  const reason = (cause as NodeJS.ErrnoException).code;
+  return new TallyhookError(`${path} cannot be written (${reason}).`, {
+    kind: 'failed',
+    hint: 'Give --bodies a folder that this user can write to, on a disk with space.',
+    cause,
+  });
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

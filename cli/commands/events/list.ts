@@ -1,0 +1,23 @@
+import { withArchive } from '../../archive-from.ts';
+import { EVENT_TABLE, eventJson } from '../../event-view.ts';
+import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf } from '../../filter-options.ts';
+import type { Cli } from '../../options.ts';
+import { printJson, printTable } from '../../output.ts';
+
+/** `tallyhook events list`: what arrived, newest first. */
+export function addEventsListCommand(cli: Cli): Cli {
+  return cli.command(
+    'list',
+    'List events, the newest first',
+    (command) =>
+      command
+        .options({ ...EVENT_FILTERS, ...PAGE_OPTIONS })
+        .example('$0 events list --since 2h --kind refund', 'Refund events of the last two hours')
+        .example('$0 events list --state quarantined', 'Authentic, and not understood'),
+    async (argv) => {
+      const events = await withArchive(argv, (archive) => archive.events(eventFilter(argv), pageOf(argv)));
+      if (argv.json) printJson(events.map(eventJson));
+      else printTable(events, EVENT_TABLE);
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../../src/clock.ts';
+import type { Archive, EventFilter } from '../../../src/store/store.ts';
+import { withArchive } from '../../archive-from.ts';
+import { eventJson, eventLine } from '../../event-view.ts';
+import { EVENT_FILTERS, eventFilter } from '../../filter-options.ts';
+import type { Cli } from '../../options.ts';
+import { note, print, printJsonLine } from '../../output.ts';
+
+const POLL_MS = 200;
+const PAGE = 500;
+/** An event is shown with what it claims once it is applied; when applying stands still this long, without. */
+const APPLY_PATIENCE_MS = 3_000;
+
+/** `tallyhook events tail`: events as they arrive, from whatever process receives them. */
+export function addEventsTailCommand(cli: Cli): Cli {
+  return cli.command(
+    'tail',
+    'Follow events as they arrive, until Ctrl-C',
+    (command) =>
+      command
+        .options(EVENT_FILTERS)
+        .example('$0 events tail', 'From now on')
+        .example('$0 events tail --since 10m --json | jq .reference', 'One JSON object per line'),
+    async (argv) => {
+      const stop = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+      await withArchive(argv, async (archive) => {
+        const filter = eventFilter(argv);
+        const { lastId } = await archive.highWater();
+        if (argv.since === undefined) note(`Following after event ${lastId}; Ctrl-C ends it.`);
+        const events = follow(archive, filter, argv.since === undefined ? lastId : 0, stop.signal);
+        for await (const event of events) {
+          if (argv.json) await printJsonLine(eventJson(event));
+          else print(eventLine(event));
+        }
+      });
+    },
+  );
+}
+
+async function* follow(archive: Archive, filter: EventFilter, fromId: number, stop: AbortSignal) {
+  let afterId = fromId;
+  let [appliedId, appliedAtMs] = [0, systemClock.nowMs()];
+  while (!stop.aborted) {
+    const water = await archive.highWater();
+    if (water.appliedId > appliedId || water.lastId <= afterId) {
+      [appliedId, appliedAtMs] = [water.appliedId, systemClock.nowMs()];
+    }
+    const stalled = systemClock.nowMs() - appliedAtMs > APPLY_PATIENCE_MS;
+    const untilId = stalled ? water.lastId : Math.min(water.appliedId, water.lastId);
+    while (afterId < untilId && !stop.aborted) {
+      const page = await archive.events(filter, { afterId, untilId, limit: PAGE, order: 'oldest' });
+      yield* page;
+      afterId = page.length < PAGE ? untilId : (page.at(-1)?.id ?? untilId);
+    }
+    await pause(POLL_MS, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

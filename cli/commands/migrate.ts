@@ -1,0 +1,21 @@
+import { systemClock } from '../../src/clock.ts';
+import { migrateDatabase } from '../../src/store/sqlite/migrate-database.ts';
+import { configFrom } from '../config-from.ts';
+import type { Cli } from '../options.ts';
+import { print, printJson } from '../output.ts';
+
+/** `tallyhook migrate`: brings the schema up to date, as the start of `serve` does. */
+export function addMigrateCommand(cli: Cli): Cli {
+  return cli.command(
+    'migrate',
+    'Bring the database to the schema of this program',
+    (command) => command.example('$0 migrate', 'After an upgrade, before the other commands are used'),
+    (argv) => {
+      const { database } = configFrom(argv);
+      const { schemaVersion, applied } = migrateDatabase(database, systemClock.nowMs());
+      if (argv.json) return printJson({ database, schemaVersion, applied });
+      for (const { version, name } of applied) print(`applied ${version} ${name}`);
+      print(`${database} has schema ${schemaVersion}${applied.length === 0 ? ', as before' : ''}`);
+    },
+  );
+}

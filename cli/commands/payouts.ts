@@ -1,0 +1,19 @@
+import type { Cli } from '../options.ts';
+import { addRecordListCommand, addRecordShowCommand } from '../record-commands.ts';
+import { addPayoutBanksCommand } from './payouts/banks.ts';
+import { addPayoutSendCommand } from './payouts/send.ts';
+import { addPayoutStatusCommand } from './payouts/status.ts';
+import { addVerifyAccountCommand } from './payouts/verify-account.ts';
+
+/** `tallyhook payouts …`: what is known of each payout. */
+export function addPayoutsCommand(cli: Cli): Cli {
+  return cli.command('payouts', 'What is known of each payout', (payouts) => {
+    addRecordListCommand(payouts, 'payout');
+    addRecordShowCommand(payouts, 'payout');
+    addPayoutBanksCommand(payouts);
+    addVerifyAccountCommand(payouts);
+    addPayoutSendCommand(payouts);
+    addPayoutStatusCommand(payouts);
+    return payouts.demandCommand(1, 'Which command of payouts?');
+  });
+}

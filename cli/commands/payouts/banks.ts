@@ -1,0 +1,24 @@
+import type { Cli } from '../../options.ts';
+import { note, printJson, printTable } from '../../output.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+/** `tallyhook payouts banks [currency]`: banks and operators that payouts can go to. */
+export function addPayoutBanksCommand(cli: Cli): Cli {
+  return cli.command(
+    'banks [currency]',
+    'List the banks and mobile money operators of a currency',
+    (command) =>
+      command
+        .positional('currency', { type: 'string', describe: 'Such as NGN [the service decides]' })
+        .options(ENVIRONMENT_OPTION),
+    async (argv) => {
+      const list = await withService(argv, (client) => client.payouts.banks(argv.currency?.toUpperCase()));
+      if (argv.json) return printJson(list);
+      note(`Banks of ${list.currency ?? 'the service’s own choice of currency'}`);
+      printTable(list.banks, [
+        { header: 'CODE', value: ({ bankCode }) => bankCode },
+        { header: 'NAME', value: ({ bankName }) => bankName },
+      ]);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import type { Amount } from '../../../src/domain/amount.ts';
+import { newReference } from '../../../src/service/references.ts';
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { note } from '../../output.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
+
+/** `tallyhook payouts send`: one payout, sent once; after a lost answer it is asked about, not sent again. */
+export function addPayoutSendCommand(cli: Cli): Cli {
+  return cli.command(
+    'send',
+    'Send a payout',
+    (command) =>
+      command
+        .option('amount', { ...amountOption('Such as 1500.50'), demandOption: true })
+        .option('currency', { type: 'string', requiresArg: true, default: 'NGN', describe: 'Currency' })
+        .option('bank-code', text('Of `payouts banks`'))
+        .option('bank-name', text('Name of the bank or operator'))
+        .option('account', text('Account or phone number'))
+        .option('narration', text('What the recipient reads'))
+        .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
+        .option('wallet', { type: 'boolean', default: false, describe: 'From a wallet of yours' })
+        .option('wallet-code', { type: 'string', requiresArg: true, describe: 'Which wallet; implies --wallet' })
+        .option('resend', {
+          type: 'boolean',
+          default: false,
+          describe: 'Send a reference again whose outcome is unknown',
+        })
+        .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
+        .example(
+          "$0 payouts send --amount 1500.50 --bank-code 990001 --bank-name 'Bank One' --account 0000000001 --narration 'Invoice 17' --yes",
+          'Pay an invoice',
+        )
+        .epilogue('After an unknown outcome run it again with the same --reference: it asks, and does not send again.'),
+    async (argv) => {
+      const { bankCode, bankName, account: accountNumber, narration, walletCode, environment, resend } = argv;
+      const reference = argv.reference ?? newReference('payout');
+      const [currency, amount] = [argv.currency.toUpperCase(), argv.amount as Amount];
+      const request = { reference, amount, currency, bankCode, bankName, accountNumber, narration, walletCode };
+      const fromWallet = argv.wallet || walletCode !== undefined;
+      const does = fromWallet ? 'send a payout from a wallet' : 'send a payout';
+      if (!allowed({ does, environment, request }, argv)) return;
+      // Said before it leaves: whoever is cut off now needs it, and without it would send another payout.
+      if (argv.reference === undefined) note(`The reference is ${reference}.`);
+      const answer = await withService(argv, ({ payouts }) =>
+        fromWallet ? payouts.sendFromWallet(request, { resend }) : payouts.send(request, { resend }),
+      );
+      printResult(answer, argv);
+    },
+  );
+}

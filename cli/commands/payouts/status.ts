@@ -1,0 +1,17 @@
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { printResult } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+/** `tallyhook payouts status REFERENCE`: what the service says of one payout now. */
+export function addPayoutStatusCommand(cli: Cli): Cli {
+  return cli.command(
+    'status <reference>',
+    'Ask the service for the status of one payout',
+    (command) =>
+      command
+        .positional('reference', { type: 'string', demandOption: true, describe: 'Reference of the payout' })
+        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION }),
+    async (argv) => printResult(await withService(argv, (client) => client.payouts.status(argv.reference)), argv),
+  );
+}

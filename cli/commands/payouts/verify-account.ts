@@ -1,0 +1,25 @@
+import { printResult } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+/** `tallyhook payouts verify-account BANK_CODE ACCOUNT`: the name on an account. */
+export function addVerifyAccountCommand(cli: Cli): Cli {
+  return cli.command(
+    'verify-account <bank-code> <account>',
+    'Ask for the name on an account',
+    (command) =>
+      command
+        .positional('bank-code', { type: 'string', demandOption: true, describe: 'Of `payouts banks`' })
+        .positional('account', { type: 'string', demandOption: true, describe: 'Account or phone number' })
+        .option('currency', { type: 'string', requiresArg: true, default: 'NGN', describe: 'Currency' })
+        .options(ENVIRONMENT_OPTION),
+    async (argv) => {
+      const { bankCode, account: accountNumber, currency } = argv;
+      const question = { currency: currency.toUpperCase(), bankCode, accountNumber };
+      printResult(await withService(argv, (client) => client.payouts.verifyAccount(question)), {
+        ...argv,
+        reveal: true,
+      });
+    },
+  );
+}

@@ -1,0 +1,16 @@
+import type { Cli } from '../options.ts';
+import { addRecordListCommand, addRecordShowCommand } from '../record-commands.ts';
+import { listRemoteRefunds } from './refunds/list-remote.ts';
+import { addRefundRequestCommand } from './refunds/request.ts';
+import { addRefundStatusCommand } from './refunds/status.ts';
+
+/** `tallyhook refunds …`: what is known of each refund, and the service's own word on them. */
+export function addRefundsCommand(cli: Cli): Cli {
+  return cli.command('refunds', 'What is known of each refund', (refunds) => {
+    addRecordListCommand(refunds, 'refund', listRemoteRefunds);
+    addRecordShowCommand(refunds, 'refund');
+    addRefundRequestCommand(refunds);
+    addRefundStatusCommand(refunds);
+    return refunds.demandCommand(1, 'Which command of refunds?');
+  });
+}

@@ -1,0 +1,33 @@
+import { formatAmount } from '../../../src/domain/amount.ts';
+import type { Refund } from '../../../src/service/refund-record.ts';
+import { shown } from '../../money.ts';
+import { type Column, note, printJson, printTable } from '../../output.ts';
+import type { RemoteListArguments } from '../../record-commands.ts';
+import { withService } from '../../service-from.ts';
+
+/** The service's own list of refunds, `tallyhook refunds list --remote`. */
+export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void> {
+  const refunds: Refund[] = [];
+  let more = false;
+  await withService({ ...argv, environment: argv.environment ?? 'test' }, async (client) => {
+    for await (const refund of client.refunds.list()) {
+      more = refunds.length === argv.limit;
+      if (more) break;
+      refunds.push(refund);
+    }
+  });
+  if (argv.json) printJson(refunds.map((refund) => shown(refund, argv.reveal)));
+  else printTable(refunds, COLUMNS);
+  if (more) note(`The service has more than ${argv.limit}; --limit shows more of them.`);
+}
+
+const COLUMNS: readonly Column<Refund>[] = [
+  { header: 'REFERENCE', value: ({ refundReference }) => refundReference },
+  { header: 'STATUS', value: ({ status }) => status },
+  { header: 'AMOUNT', value: ({ amount }) => amount && formatAmount(amount), align: 'right' },
+  { header: 'FEE', value: ({ fee }) => fee && formatAmount(fee), align: 'right' },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'OF', value: ({ transactionReference }) => transactionReference },
+  { header: 'FUNDING', value: ({ funding }) => funding.status },
+  { header: 'REQUESTED', value: ({ requestedAt }) => requestedAt },
+];

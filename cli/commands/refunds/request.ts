@@ -1,0 +1,27 @@
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+/** `tallyhook refunds request TRANSACTION`: a full or partial refund, under an idempotency key that is kept first. */
+export function addRefundRequestCommand(cli: Cli): Cli {
+  return cli.command(
+    'request <transaction>',
+    'Ask for a full or partial refund of a transaction',
+    (command) =>
+      command
+        .positional('transaction', { type: 'string', demandOption: true, describe: 'Reference of the transaction' })
+        .option('amount', amountOption('Part of it, such as 10.00 [all that remains]'))
+        .option('note', { type: 'string', requiresArg: true, describe: 'Note of yours, at most 2000 characters' })
+        .option('idempotency-key', { type: 'string', requiresArg: true, describe: 'Key of your own [made and kept]' })
+        .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
+        .example('$0 refunds request TX_81 --amount 10.00 --yes', 'Refund 10.00 of it')
+        .epilogue('After an unknown outcome run the same command again: it reuses the key, so there is one refund.'),
+    async (argv) => {
+      const { transaction: transactionReference, amount, note: merchantNote, idempotencyKey, environment } = argv;
+      const request = { transactionReference, amount, merchantNote, idempotencyKey };
+      if (!allowed({ does: 'request a refund', environment, request }, argv)) return;
+      printResult(await withService(argv, (client) => client.refunds.request(request)), argv);
+    },
+  );
+}

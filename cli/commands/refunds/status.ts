@@ -1,0 +1,17 @@
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { printResult } from '../../money.ts';
+import type { Cli } from '../../options.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+
+/** `tallyhook refunds status REFERENCE`: what the service says of one refund now. */
+export function addRefundStatusCommand(cli: Cli): Cli {
+  return cli.command(
+    'status <reference>',
+    'Ask the service for the status of one refund',
+    (command) =>
+      command
+        .positional('reference', { type: 'string', demandOption: true, describe: 'Reference of the refund' })
+        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION }),
+    async (argv) => printResult(await withService(argv, (client) => client.refunds.status(argv.reference)), argv),
+  );
+}

@@ -1,0 +1,41 @@
+import { systemClock } from '../../src/clock.ts';
+import { planRestore, type RestorePlan, restore } from '../../src/store/sqlite/restore.ts';
+import { configFrom } from '../config-from.ts';
+import { type Cli, UsageError } from '../options.ts';
+import { print, printJson } from '../output.ts';
+import { isoTime } from '../record-view.ts';
+import { time } from '../text.ts';
+
+/** `tallyhook restore FILE --yes`: a backup takes the place of the database, which is kept beside it. */
+export function addRestoreCommand(cli: Cli): Cli {
+  return cli.command(
+    'restore <file>',
+    'Put a backup in the place of the database, and keep what was there',
+    (command) =>
+      command
+        .positional('file', { type: 'string', demandOption: true, describe: 'A backup made by `tallyhook backup`' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Do it; without, only say what would be done' })
+        .example('$0 restore /backups/tallyhook-2026-11-20.db', 'Check the backup, and change nothing')
+        .example('$0 restore /backups/tallyhook-2026-11-20.db --yes', 'With `serve` stopped'),
+    (argv) => {
+      const { database } = configFrom(argv);
+      const work = argv.yes ? restore : planRestore;
+      const plan = work(database, argv.file, systemClock.nowMs());
+      if (argv.json) printJson(asJson(plan, argv.yes));
+      else printPlan(plan, argv.yes);
+      if (!argv.yes) throw new UsageError('Nothing was done.', 'Stop `tallyhook serve`, then run it again with --yes.');
+    },
+  );
+}
+
+function printPlan({ backup, database, setAside, contents }: RestorePlan, done: boolean): void {
+  const will = done ? '' : 'would be ';
+  print(`${backup}: ${contents.events} events until ${time(contents.lastReceivedAtMs)}, undamaged`);
+  if (setAside !== null) print(`${database} ${will}set aside as ${setAside}`);
+  print(`${backup} ${will}copied to ${database}`);
+}
+
+function asJson({ backup, database, setAside, contents }: RestorePlan, done: boolean): object {
+  const { events, lastReceivedAtMs, schemaVersion } = contents;
+  return { done, backup, database, setAside, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion };
+}

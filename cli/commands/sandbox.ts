@@ -1,0 +1,84 @@
+import { type Cli, UsageError, wholeNumberOption } from '../options.ts';
+import { addChaosControls } from './sandbox/chaos.ts';
+import { RECEIVER_URLS } from './sandbox/connection.ts';
+import { addMoneyControls } from './sandbox/money.ts';
+import { addRecordControls } from './sandbox/records.ts';
+import { addStateControls } from './sandbox/state.ts';
+import { addTimeControls } from './sandbox/time.ts';
+import { addWebhookControls } from './sandbox/webhooks.ts';
+
+/** `tallyhook sandbox`: the payment service on this machine; its subcommands are the controls of a running one. */
+export function addSandboxCommand(cli: Cli): Cli {
+  return cli.command(
+    'sandbox',
+    'Run the payment service on this machine',
+    (command) => {
+      const start = command
+        .option('host', { type: 'string', requiresArg: true, default: '127.0.0.1', describe: 'Address to listen on' })
+        .option(
+          'port',
+          wholeNumberOption('port', { most: 65_535, standard: 4602, describe: 'Port; 0 takes a free one' }),
+        )
+        .option(
+          'seed',
+          wholeNumberOption('seed', {
+            most: 2 ** 31,
+            standard: undefined,
+            describe: 'Repeat keys, references and chaos',
+          }),
+        )
+        .option('chaos', { type: 'string', requiresArg: true, describe: 'YAML file of seed, settings and chaos rules' })
+        .option('state', { type: 'string', requiresArg: true, describe: 'Keep everything in this file [memory only]' })
+        .option('clock', {
+          choices: ['running', 'manual'] as const,
+          default: 'running' as const,
+          describe: 'manual moves by `advance` only',
+        })
+        .option(
+          'speed',
+          wholeNumberOption('speed', {
+            least: 1,
+            most: 1_000_000,
+            standard: 1,
+            describe: 'Sandbox seconds per second',
+          }),
+        )
+        .option('webhook-url', urlOption('webhook-url', RECEIVER_URLS.test, 'Where test webhooks go; none for nowhere'))
+        .option('live-webhook-url', urlOption('live-webhook-url', RECEIVER_URLS.live, 'Where live webhooks go'))
+        .option('checkout-url', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Address of the checkout page, behind a proxy',
+        })
+        .option('control-host', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Host names under which the controls answer, with commas',
+        })
+        .example('$0 sandbox --seed 7', 'Start it; the same seed gives the same keys')
+        .example('$0 sandbox --chaos chaos.yaml', 'Rehearse failures')
+        .example('$0 sandbox advance 2h', 'In another terminal: move its clock');
+      return [
+        addTimeControls,
+        addMoneyControls,
+        addRecordControls,
+        addWebhookControls,
+        addChaosControls,
+        addStateControls,
+      ].reduce((all, add) => {
+        add(all as unknown as Cli);
+        return all;
+      }, start);
+    },
+    // Loaded only to start one: the controls need no server.
+    async (argv) => (await import('./sandbox/start.ts')).runSandbox(argv),
+  );
+}
+
+function urlOption(name: string, standard: string, describe: string) {
+  const coerce = (url: string | undefined): string | undefined => {
+    if (url === undefined || url === 'none' || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
+    throw new UsageError(`--${name} is ${JSON.stringify(url)}: it must start with http:// or https://, or be none.`);
+  };
+  return { type: 'string', requiresArg: true, defaultDescription: standard, describe, coerce } as const;
+}

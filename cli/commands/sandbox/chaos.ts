@@ -1,0 +1,110 @@
+import { parse } from 'yaml';
+import type { PlantedFault, Rule } from '../../../src/sandbox/index.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { note, print, printJson, printTable } from '../../output.ts';
+import { chaosFileAt } from './chaos-file.ts';
+import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
+
+/** `sandbox chaos list · add · load · clear · faults`. */
+export function addChaosControls(cli: Cli): Cli {
+  return cli.command('chaos', 'Show, add or clear faults while it runs', (command) =>
+    [addList, addAdd, addLoad, addClear, addFaults]
+      .reduce((all, add) => add(all), command as unknown as Cli)
+      .demandCommand(1, 'list, add, load, clear or faults?'),
+  ) as unknown as Cli;
+}
+
+function addList(cli: Cli): Cli {
+  return cli.command(
+    'list',
+    'The rules in force',
+    (list) => list.options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const { rules } = await askSandbox<{ rules: Rule[] }>(argv, 'GET', '/chaos');
+      printRules(rules, argv.json);
+    },
+  );
+}
+
+function addAdd(cli: Cli): Cli {
+  return cli.command(
+    'add <rule>',
+    'Add a rule, written in YAML',
+    (add) =>
+      add
+        .positional('rule', { type: 'string', demandOption: true, describe: 'As in a chaos file' })
+        .options(CONNECTION_OPTIONS)
+        .example("$0 sandbox chaos add '{do: drop, probability: 0.1}'", 'Lose every tenth webhook')
+        .example("$0 sandbox chaos add '{do: server_error, paths: [/api/v1/refund*], limit: 3}'", 'Fail three times'),
+    async (argv) => printRules([await askSandbox<Rule>(argv, 'POST', '/chaos', readRule(argv.rule))], argv.json),
+  );
+}
+
+function addLoad(cli: Cli): Cli {
+  return cli.command(
+    'load <file>',
+    'Add the rules and settings of a chaos file',
+    (load) => load.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const { rules = [], settings } = chaosFileAt(argv.file);
+      if (settings) await askSandbox(argv, 'PATCH', '/settings', settings);
+      const added: Rule[] = [];
+      for (const rule of rules) added.push(await askSandbox<Rule>(argv, 'POST', '/chaos', rule));
+      printRules(added, argv.json);
+    },
+  );
+}
+
+function addClear(cli: Cli): Cli {
+  return cli.command(
+    'clear [id]',
+    'Take one rule away, or all',
+    (clear) => clear.positional('id', { type: 'string' }).options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const path = argv.id === undefined ? '/chaos' : `/chaos/${encodeURIComponent(argv.id)}`;
+      const { rules } = await askSandbox<{ rules: Rule[] }>(argv, 'DELETE', path);
+      if (argv.json) printJson(rules);
+      else print(`${rules.length} rules left`);
+    },
+  );
+}
+
+function addFaults(cli: Cli): Cli {
+  return cli.command(
+    'faults',
+    'Every fault planted so far',
+    (faults) => faults.options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const { faults } = await askSandbox<{ faults: PlantedFault[] }>(argv, 'GET', '/chaos');
+      if (argv.json) printJson(faults);
+      else
+        printTable(faults, [
+          { header: 'AT', value: (row) => row.at },
+          { header: 'FAULT', value: (row) => row.do },
+          { header: 'TARGET', value: (row) => row.target },
+          { header: 'REFERENCE', value: (row) => row.reference },
+          { header: 'NOTE', value: (row) => row.note },
+        ]);
+    },
+  );
+}
+
+function printRules(rules: readonly Rule[], json: boolean | undefined): void {
+  if (json) {
+    printJson(rules);
+    return;
+  }
+  if (rules.length === 0) note('No rules: the sandbox is faithful.');
+  for (const { id, ...rule } of rules) print(`${id}  ${JSON.stringify(rule)}`);
+}
+
+function readRule(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `The rule is not YAML: ${(error as Error).message}`,
+      "For example: '{do: drop, probability: 0.1}'",
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import { isAlive } from '../../../src/sandbox/state-lock.ts';
+import type { Cli } from '../../options.ts';
+
+/** How `tallyhook sandbox …` in one terminal finds the sandbox that runs in another. */
+export interface Connection {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Where `tallyhook serve` listens when nothing else is said. */
+export const RECEIVER_URLS = {
+  test: 'http://127.0.0.1:4600/webhooks/test',
+  live: 'http://127.0.0.1:4600/webhooks/live',
+} as const;
+
+/** The options of every subcommand that talks to a running sandbox. */
+export const CONNECTION_OPTIONS = {
+  url: { type: 'string', requiresArg: true, describe: 'The running sandbox [TALLYHOOK_SANDBOX_URL, else found]' },
+  token: { type: 'string', requiresArg: true, describe: 'Its control token [TALLYHOOK_SANDBOX_TOKEN, else found]' },
+} as const satisfies Parameters<Cli['options']>[0];
+
+/** Which merchant and environment a control is about. */
+export const WHOSE_OPTIONS = {
+  merchant: { type: 'string', requiresArg: true, describe: 'Merchant id [the first]' },
+  environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Environment' },
+} as const satisfies Parameters<Cli['options']>[0];
+
+/** Leaves a note of a running sandbox, readable by this user only; returns what takes it away again. */
+export function announceConnection(connection: Connection): () => void {
+  const file = join(noteFolder(), `${new URL(connection.url).port}.json`);
+  writeFileSync(file, JSON.stringify({ ...connection, pid: process.pid }), { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return () => rmSync(file, { force: true });
+}
+
+/** Asks a control of the running sandbox and returns its answer. Throws with the sandbox's own words and hint. */
+export async function askSandbox<Result>(
+  argv: { url?: string | undefined; token?: string | undefined },
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Result> {
+  const { url, token } = findConnection(argv);
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+  let response: Response;
+  try {
+    response = await fetch(`${url}/sandbox${path}`, { method, headers, ...text });
+  } catch (cause) {
+    throw new TallyhookError(`No sandbox answers at ${url}.`, { kind: 'unavailable', hint: START_HINT, cause });
+  }
+  const answer = (await response.json()) as Result & { message?: string; hint?: string };
+  if (response.ok) return answer;
+  const kind = ({ 401: 'unauthorized', 404: 'not_found', 422: 'usage' } as const)[response.status] ?? 'failed';
+  const message = `The sandbox refused: ${answer.message ?? response.statusText}`;
+  throw new TallyhookError(message, answer.hint === undefined ? { kind } : { kind, hint: answer.hint });
+}
+
+/** A query string of the filters that are set. */
+export function query(filters: Record<string, string | undefined>): string {
+  const set = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+}
+
+const START_HINT = 'Start one: tallyhook sandbox';
+const DEFAULT_URL = 'http://127.0.0.1:4602';
+
+function findConnection(argv: { url?: string | undefined; token?: string | undefined }): Connection {
+  const running = runningSandboxes();
+  const asked = argv.url ?? process.env.TALLYHOOK_SANDBOX_URL;
+  const only = running.length === 1 ? running[0]?.url : undefined;
+  const url = (asked ?? only ?? DEFAULT_URL).replace(/\/+$/, '');
+  const found = running.find((one) => new URL(one.url).port === URL.parse(url)?.port);
+  const token = argv.token ?? process.env.TALLYHOOK_SANDBOX_TOKEN ?? found?.token;
+  if (token !== undefined) return { url, token };
+  const hint = running.length > 1 ? `Say which with --url: ${running.map((one) => one.url).join(', ')}.` : START_HINT;
+  throw new TallyhookError(`No running sandbox was found for ${url}, and no --token was given.`, {
+    kind: 'unavailable',
+    hint,
+  });
+}
+
+function runningSandboxes(): Connection[] {
+  const folder = noteFolder();
+  return (
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Connection & { pid?: number })
+      // a sandbox that was killed leaves its note behind
+      .filter(({ pid }) => pid === undefined || isAlive(pid))
+  );
+}
+
+/** A folder of this user alone; somebody else's, or a link, is refused: it could name a sandbox that is not ours. */
+function noteFolder(): string {
+  const { uid } = userInfo();
+  const folder = join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), `tallyhook-sandbox-${uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const facts = lstatSync(folder);
+  const mine =
+    facts.isDirectory() && (process.getuid === undefined || (facts.uid === uid && (facts.mode & 0o077) === 0));
+  if (mine) return folder;
+  throw new TallyhookError(`${folder} is not a private folder of yours.`, {
+    kind: 'failed',
+    hint: 'Remove it, or give --url and --token.',
+  });
+}

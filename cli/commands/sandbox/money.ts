@@ -1,0 +1,106 @@
+import type { BalanceView } from '../../../src/sandbox/balances.ts';
+import { CURRENCIES } from '../../../src/sandbox/records.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { answeredNo, print, printJson, printTable } from '../../output.ts';
+import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
+
+/** `sandbox balances`, `sandbox settle`, `sandbox books`. */
+export function addMoneyControls(cli: Cli): Cli {
+  return addBooks(addSettle(addBalances(cli)));
+}
+
+function addBalances(cli: Cli): Cli {
+  return cli.command(
+    'balances [currency]',
+    'Show balances; with --available or --pending, set them',
+    (command) =>
+      command
+        .positional('currency', { choices: CURRENCIES, describe: 'Needed to set one' })
+        .option('available', { type: 'string', requiresArg: true, describe: 'Set what is available' })
+        .option('pending', { type: 'string', requiresArg: true, describe: 'Set what waits for settlement' })
+        .option('wallet', { type: 'string', requiresArg: true, describe: 'Of this wallet; created when new' })
+        .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
+        .example('$0 sandbox balances USD --available 0.00 --pending 50.00', 'Make the next refund wait'),
+    async (argv) => {
+      const { merchant, environment, currency, available, pending, wallet } = argv;
+      const sets = available !== undefined || pending !== undefined;
+      if (sets && currency === undefined)
+        throw new UsageError('Which currency?', 'For example: sandbox balances USD --available 10.00');
+      const whose = { merchant, environment };
+      const answer = sets
+        ? await askSandbox<Balances>(argv, 'PUT', '/balances', { ...whose, currency, available, pending, wallet })
+        : await askSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
+      if (argv.json) printJson(answer.balances);
+      else printTable(answer.balances, BALANCE_COLUMNS);
+    },
+  );
+}
+
+interface Balances {
+  readonly balances: readonly BalanceView[];
+}
+
+const BALANCE_COLUMNS = [
+  { header: 'CURRENCY', value: (row: BalanceView) => row.currency },
+  { header: 'AVAILABLE', value: (row: BalanceView) => row.available, align: 'right' as const },
+  { header: 'PENDING', value: (row: BalanceView) => row.pending, align: 'right' as const },
+  { header: 'RESERVED', value: (row: BalanceView) => row.reserved_available, align: 'right' as const },
+  { header: 'RESERVED PENDING', value: (row: BalanceView) => row.reserved_pending, align: 'right' as const },
+  {
+    header: 'WALLETS',
+    value: (row: BalanceView) =>
+      Object.entries(row.wallets)
+        .map(([code, amount]) => `${code} ${amount}`)
+        .join(', '),
+  },
+];
+
+function addSettle(cli: Cli): Cli {
+  return cli.command(
+    'settle [currency]',
+    'Settle pending funds now, earliest first',
+    (command) =>
+      command
+        .positional('currency', { choices: CURRENCIES, describe: 'Only this one' })
+        .option('amount', { type: 'string', requiresArg: true, describe: 'At most this much of the currency' })
+        .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
+        .example('$0 sandbox settle USD --amount 5.00', 'Fund a waiting refund in part'),
+    async (argv) => {
+      const { merchant, environment, currency, amount } = argv;
+      const body = { merchant, environment, currency, amount };
+      const { settled } = await askSandbox<{ settled: Settled[] }>(argv, 'POST', '/settle', body);
+      if (argv.json) printJson(settled);
+      else printTable(settled, SETTLED_COLUMNS);
+    },
+  );
+}
+
+interface Settled {
+  readonly currency: string;
+  readonly settled: string;
+}
+
+const SETTLED_COLUMNS = [
+  { header: 'CURRENCY', value: (row: Settled) => row.currency },
+  { header: 'SETTLED', value: (row: Settled) => row.settled, align: 'right' as const },
+];
+
+function addBooks(cli: Cli): Cli {
+  return cli.command(
+    'books',
+    'Show the ledger and check that it adds up',
+    (command) => command.options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const books = await askSandbox<{ accounts: Record<string, string>; problems: string[] }>(argv, 'GET', '/books');
+      if (argv.json) printJson(books);
+      else {
+        printTable(Object.entries(books.accounts), [
+          { header: 'ACCOUNT', value: ([name]) => name },
+          { header: 'BALANCE', value: ([, amount]) => amount, align: 'right' },
+        ]);
+        print(books.problems.length === 0 ? '\nThe books add up.' : `\n${books.problems.join('\n')}`);
+      }
+      if (books.problems.length > 0) answeredNo();
+    },
+  );
+}

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import closeWithGrace from 'close-with-grace';
+import { destination, pino } from 'pino';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
+import { bold, note, print, printJson, printTable } from '../../output.ts';
+import { chaosFileAt } from './chaos-file.ts';
+import { announceConnection, RECEIVER_URLS } from './connection.ts';
+
+const CLOSE_WITHIN_MS = 5_000;
+
+export interface StartOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly seed: number | undefined;
+  readonly chaos: string | undefined;
+  readonly state: string | undefined;
+  readonly clock: 'running' | 'manual';
+  readonly speed: number;
+  readonly webhookUrl: string | undefined;
+  readonly liveWebhookUrl: string | undefined;
+  readonly checkoutUrl: string | undefined;
+  readonly controlHost: string | undefined;
+  readonly json: boolean | undefined;
+}
+
+/** Runs a sandbox until a signal; prints its keys, addresses and commands to paste. */
+export async function runSandbox(options: StartOptions): Promise<void> {
+  const sandbox = await open(options);
+  const forget = announceConnection({ url: sandbox.url, token: sandbox.controlToken });
+  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, async ({ err, signal }) => {
+    if (err) note(`tallyhook: unexpected error, stopping: ${err.stack}`);
+    else note(`tallyhook: ${signal}: stopping`);
+    forget();
+    await sandbox.close();
+  });
+  if (options.json) printJson(facts(sandbox));
+  else show(sandbox);
+}
+
+async function open(options: StartOptions): Promise<Sandbox> {
+  const chaos = options.chaos === undefined ? {} : chaosFileAt(options.chaos);
+  const { seed = chaos.seed, host, port, clock, speed, checkoutUrl, controlHost, state } = options;
+  const controlToken = process.env.TALLYHOOK_SANDBOX_TOKEN; // a known one, for containers and CI
+  const wanted: SandboxOptions = {
+    host,
+    port,
+    clock,
+    speed,
+    controlHosts: controlHost?.split(',') ?? [],
+    logger: pino({ level: 'warn' }, destination({ dest: 2, sync: false })),
+    ...(controlToken === undefined ? {} : { controlToken }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(chaos.settings === undefined ? {} : { settings: chaos.settings }),
+    ...(chaos.rules === undefined ? {} : { chaos: chaos.rules }),
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
+    ...(state === undefined ? {} : { stateFile: state }),
+    ...target('webhookUrl', options.webhookUrl, RECEIVER_URLS.test, state),
+    ...target('liveWebhookUrl', options.liveWebhookUrl, RECEIVER_URLS.live, state),
+  };
+  try {
+    return await startSandbox(wanted);
+  } catch (error) {
+    if (error instanceof StateFileError)
+      throw new TallyhookError(error.message, { kind: 'configuration', hint: error.hint, cause: error });
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new TallyhookError(`Port ${port} of ${host} is taken.`, {
+      kind: 'unavailable',
+      hint: 'Another sandbox may be running. Take another port with --port, or any free one with --port 0.',
+      cause: error,
+    });
+  }
+}
+
+/** Where webhooks go: as asked, else as a state file remembers, else to the receiver on this machine. */
+function target(
+  name: 'webhookUrl' | 'liveWebhookUrl',
+  asked: string | undefined,
+  standard: string,
+  state: string | undefined,
+): Partial<Record<typeof name, string | null>> {
+  if (asked !== undefined) return { [name]: asked === 'none' ? null : asked };
+  return state !== undefined && existsSync(state) ? {} : { [name]: standard };
+}
+
+function facts(sandbox: Sandbox) {
+  return {
+    url: sandbox.url,
+    checkoutUrl: sandbox.checkoutUrl,
+    seed: sandbox.seed,
+    now: sandbox.now(),
+    controlToken: sandbox.controlToken,
+    merchants: sandbox.merchants().map(({ id, name, keys, webhookUrls }) => ({ id, name, keys, webhookUrls })),
+  };
+}
+
+function show(sandbox: Sandbox): void {
+  const { url, keys } = sandbox;
+  print(`${bold('Sandbox')}    ${url}   seed ${sandbox.seed}`);
+  print(`Checkout   ${sandbox.checkoutUrl}/pay/{reference}`);
+  print(`Document   ${url}/openapi.yaml`);
+  print(`Controls   ${url}/sandbox/   token ${sandbox.controlToken}\n`);
+  const rows = sandbox.merchants().flatMap(({ name, keys: pairs, webhookUrls }) =>
+    (['test', 'live'] as const).map((environment) => ({
+      name,
+      environment,
+      ...pairs[environment],
+      url: webhookUrls[environment],
+    })),
+  );
+  printTable(rows, [
+    { header: 'MERCHANT', value: (row) => row.name },
+    { header: 'ENVIRONMENT', value: (row) => row.environment },
+    { header: 'PUBLIC KEY', value: (row) => row.publicKey },
+    { header: 'SECRET KEY', value: (row) => row.secretKey },
+    { header: 'WEBHOOKS TO', value: (row) => row.url ?? 'nowhere' },
+  ]);
+  print(`\n${bold('For the receiver and the client')}`);
+  print(`export TALLYHOOK_BASE_URL=${url}`);
+  print(`export TALLYHOOK_TEST_PUBLIC_KEY=${keys.test.publicKey} TALLYHOOK_TEST_SECRET_KEY=${keys.test.secretKey}`);
+  print(`\n${bold('Take a payment')} (open the authorization_url it answers in a browser)`);
+  print(
+    `curl -s ${url}/api/inline/public/transaction/initialize -H 'Content-Type: application/json' -H 'x-pub-key: ${keys.test.publicKey}' ` +
+      `-d '{"reference":"order-1","amount":"20.00","currency":"USD","email":"ada@example.com","name":"Ada","callback_url":"${url}/checkout/shop"}'`,
+  );
+  print(`\n${bold('Refund half of it, settle its funds, and let the refund succeed')}`);
+  print(
+    `curl -s ${url}/api/v1/refund -H 'Authorization: Bearer ${keys.test.secretKey}' -H 'Content-Type: application/json' ` +
+      `-d '{"transaction_reference":"order-1","amount":"10.00"}'`,
+  );
+  // what was started with npx is not on the PATH
+  const command = process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook';
+  print(`${command} sandbox settle`);
+  print(`${command} sandbox refunds list`);
+  print(`${command} sandbox refunds move RFD_… success`);
+  print(`\n${bold('Send a payout')}`);
+  print(
+    `curl -s ${url}/api/v1/bank_transfer -H 'Authorization: Bearer ${keys.test.secretKey}' -H 'Content-Type: application/json' ` +
+      `-d '{"currency":"NGN","amount":1500,"bank_code":"990001","bank_name":"Sandbox Bank One","account_number":"0000000001","narration":"Wages","reference":"payout-1"}'`,
+  );
+  note(`\nRunning until Ctrl-C. More: ${command} sandbox --help`);
+}

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { print, printJson, printTable } from '../../output.ts';
+import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
+
+/** `sandbox status`, `sandbox snapshot`, `sandbox restore`, `sandbox reset`. */
+export function addStateControls(cli: Cli): Cli {
+  return addReset(addRestore(addSnapshot(addStatus(cli))));
+}
+
+function addStatus(cli: Cli): Cli {
+  return cli.command(
+    'status',
+    'Its time, merchants, keys and webhook URLs',
+    (command) => command.options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const status = await askSandbox<{ now: string; merchants: MerchantView[]; balances: BalanceView[] }>(
+        argv,
+        'GET',
+        '/',
+      );
+      if (argv.json) {
+        printJson(status);
+        return;
+      }
+      print(`now  ${status.now}\n`);
+      const rows = status.merchants.flatMap((merchant) =>
+        (['test', 'live'] as const).map((environment) => ({ ...merchant, environment })),
+      );
+      printTable(rows, [
+        { header: 'MERCHANT', value: (row) => row.id },
+        { header: 'NAME', value: (row) => row.name },
+        { header: 'ENVIRONMENT', value: (row) => row.environment },
+        { header: 'PUBLIC KEY', value: (row) => row.keys[row.environment].publicKey },
+        { header: 'SECRET KEY', value: (row) => row.keys[row.environment].secretKey },
+        { header: 'WEBHOOKS TO', value: (row) => row.webhookUrls[row.environment] ?? 'nowhere' },
+      ]);
+    },
+  );
+}
+
+function addSnapshot(cli: Cli): Cli {
+  return cli.command(
+    'snapshot <file>',
+    'Write everything it knows to a file',
+    (command) => command.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const snapshot = JSON.stringify(await askSandbox<unknown>(argv, 'GET', '/snapshot'));
+      writeFileSync(argv.file, snapshot, { mode: 0o600 }); // it holds secret keys
+      if (argv.json) printJson({ file: argv.file, bytes: snapshot.length });
+      else print(`${argv.file}  ${snapshot.length} bytes`);
+    },
+  );
+}
+
+function addRestore(cli: Cli): Cli {
+  return cli.command(
+    'restore <file>',
+    'Put a snapshot in place of everything',
+    (command) =>
+      command
+        .positional('file', { type: 'string', demandOption: true })
+        .option('yes', { type: 'boolean', default: false, describe: 'Confirm: what it holds now is lost' })
+        .options(CONNECTION_OPTIONS),
+    async (argv) => {
+      if (!argv.yes) throw new UsageError('What the sandbox holds now would be lost: confirm with --yes.');
+      const answer = await askSandbox<{ now: string }>(argv, 'PUT', '/snapshot', readFileSync(argv.file, 'utf8'));
+      if (argv.json) printJson(answer);
+      else print(`restored; now  ${answer.now}`);
+    },
+  );
+}
+
+function addReset(cli: Cli): Cli {
+  return cli.command(
+    'reset',
+    'Back to how it started: same keys, no records',
+    (command) =>
+      command
+        .option('yes', { type: 'boolean', default: false, describe: 'Confirm: all its records are lost' })
+        .options(CONNECTION_OPTIONS),
+    async (argv) => {
+      if (!argv.yes) throw new UsageError('All records of the sandbox would be lost: confirm with --yes.');
+      const answer = await askSandbox<{ now: string }>(argv, 'POST', '/reset');
+      if (argv.json) printJson(answer);
+      else print(`reset; now  ${answer.now}`);
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import type { Cli } from '../../options.ts';
+import { print, printJson } from '../../output.ts';
+import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
+
+/** `sandbox advance 2h`: time, and everything that falls due in it. */
+export function addTimeControls(cli: Cli): Cli {
+  return cli.command(
+    'advance <by>',
+    'Move its clock forward; what falls due happens',
+    (command) =>
+      command
+        .positional('by', { type: 'string', demandOption: true, describe: '90s, 5m, 2h, 1d' })
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox advance 1d', 'A day later: pending payments, retries, settlement'),
+    async (argv) => {
+      const answer = await askSandbox<{ now: string }>(argv, 'POST', '/clock/advance', { by: argv.by });
+      if (argv.json) printJson(answer);
+      else print(`now  ${answer.now}`);
+    },
+  );
+}

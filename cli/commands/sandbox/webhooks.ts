@@ -1,0 +1,80 @@
+import type { Webhook } from '../../../src/sandbox/index.ts';
+import { WEBHOOK_STATES } from '../../../src/sandbox/records.ts';
+import type { Cli } from '../../options.ts';
+import { answeredNo, print, printJson, printTable } from '../../output.ts';
+import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
+
+/** `sandbox webhooks list · redeliver`, `sandbox webhook-url`. */
+export function addWebhookControls(cli: Cli): Cli {
+  return addWebhookUrl(
+    cli.command('webhooks', 'List its webhooks, or send one again', (command) =>
+      addRedeliver(addList(command)).demandCommand(1, 'list or redeliver?'),
+    ) as unknown as Cli,
+  );
+}
+
+function addList(cli: Cli): Cli {
+  return cli.command(
+    'list',
+    'The delivery log',
+    (list) =>
+      list
+        .option('state', { choices: WEBHOOK_STATES, describe: 'Only these' })
+        .option('event', { type: 'string', requiresArg: true, describe: 'Only this event' })
+        .option('reference', { type: 'string', requiresArg: true, describe: 'Only about this' })
+        .options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const { state, event, reference } = argv;
+      const path = `/webhooks${query({ state, event, reference })}`;
+      const { webhooks } = await askSandbox<{ webhooks: Webhook[] }>(argv, 'GET', path);
+      if (argv.json) printJson(webhooks);
+      else
+        printTable(webhooks, [
+          { header: 'ID', value: (row) => row.id },
+          { header: 'EVENT', value: (row) => row.event },
+          { header: 'REFERENCE', value: (row) => row.reference },
+          { header: 'STATE', value: (row) => row.state },
+          { header: 'ATTEMPTS', value: (row) => row.attempts.length, align: 'right' },
+          {
+            header: 'LAST ANSWER',
+            value: (row) => row.attempts.at(-1)?.httpStatus ?? row.attempts.at(-1)?.error ?? null,
+          },
+          { header: 'CHAOS', value: (row) => row.faults.join(', ') },
+        ]);
+    },
+  );
+}
+
+function addRedeliver(cli: Cli): Cli {
+  return cli.command(
+    'redeliver <id>',
+    'Send one again',
+    (redeliver) => redeliver.positional('id', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
+    async (argv) => {
+      const path = `/webhooks/${encodeURIComponent(argv.id)}/redeliver`;
+      const webhook = await askSandbox<Webhook>(argv, 'POST', path);
+      const last = webhook.attempts.at(-1);
+      if (argv.json) printJson(webhook);
+      else print(`${webhook.id}  ${webhook.state}  ${last?.httpStatus ?? last?.error ?? ''}`);
+      if (webhook.state !== 'delivered') answeredNo();
+    },
+  );
+}
+
+function addWebhookUrl(cli: Cli): Cli {
+  return cli.command(
+    'webhook-url <address>',
+    'Where its webhooks go from now on; none for nowhere',
+    (command) =>
+      command
+        .positional('address', { type: 'string', demandOption: true })
+        .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS }),
+    async (argv) => {
+      const { merchant, environment, address } = argv;
+      const url = address === 'none' ? null : address;
+      const answer = await askSandbox<unknown>(argv, 'PUT', '/webhook-url', { merchant, environment, url });
+      if (argv.json) printJson(answer);
+      else print(`${environment} webhooks go to ${address}`);
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import closeWithGrace from 'close-with-grace';
+import { destination, pino } from 'pino';
+import { startApp } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
+import { loadConfig, requireKeyPairs } from '../../src/config/load.ts';
+import { configFrom } from '../config-from.ts';
+import type { Cli } from '../options.ts';
+import { note } from '../output.ts';
+import { tellLauncherOfSignals } from '../process.ts';
+
+/** `tallyhook serve`: the receiver and the admin listener, until a signal. */
+export function addServeCommand(cli: Cli): Cli {
+  return cli.command(
+    'serve',
+    'Receive webhooks; keep every event once',
+    (command) =>
+      command
+        .option('capture-failed', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Folder for deliveries whose signature failed, for `tallyhook verify` (capped)',
+        })
+        .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
+        .epilogue('SIGTERM and SIGINT stop it gracefully, a second one at once; SIGHUP reads the keys again.'),
+    async (argv) => {
+      const config = configFrom(argv);
+      requireKeyPairs(config);
+      const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
+      const log = pino({ level: config.log.level }, destination({ dest: 2, sync: false }));
+      const app = await startApp(
+        { ...config, receiver: { ...config.receiver, captureFailed } },
+        {
+          clock: systemClock,
+          log,
+          onFatal(error) {
+            // Nothing may be acknowledged any more, and whoever supervises us must see it.
+            log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');
+            log.flush();
+            process.exit(1);
+          },
+        },
+      );
+      tellLauncherOfSignals();
+      process.on('SIGHUP', () => {
+        try {
+          const { keyPairs } = loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });
+          app.reloadKeys(keyPairs);
+          log.info({ keys: keyPairs.map(({ id }) => id) }, 'keys reloaded');
+        } catch (error) {
+          log.error({ err: error }, 'keys not reloaded; the old ones stay');
+        }
+      });
+      closeWithGrace(
+        { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP'] },
+        async ({ err, signal }) => {
+          if (err) log.fatal({ err }, 'unexpected error; stopping');
+          else note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
+          await app.close();
+          log.info('stopped');
+          log.flush();
+        },
+      );
+      // Last, because whoever reads it may signal at once.
+      log.info(
+        {
+          receiver: app.receiverUrl,
+          admin: app.adminUrl,
+          database: config.database,
+          keys: config.keyPairs.map(({ id }) => id),
+        },
+        'serving',
+      );
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import type { QueryColumn, QueryValue } from '../../src/store/store.ts';
+import { withArchive } from '../archive-from.ts';
+import { REVEAL_OPTION } from '../filter-options.ts';
+import { type Cli, wholeNumberOption } from '../options.ts';
+import { note, printJson, printTable } from '../output.ts';
+import { isSensitiveName, maskedBody, maskedEmails } from '../privacy.ts';
+import type { Shown } from '../record-view.ts';
+import { masked } from '../text.ts';
+
+/** `tallyhook sql "SELECT …"`: the tables of docs/data-model.md, read-only, with the bundled SQLite. */
+export function addSqlCommand(cli: Cli): Cli {
+  return cli.command(
+    'sql <statement>',
+    'Run one SELECT on the database, read-only (tables: docs/data-model.md)',
+    (command) =>
+      command
+        .positional('statement', { type: 'string', demandOption: true, describe: 'One SELECT' })
+        .option(
+          'limit',
+          wholeNumberOption('limit', { least: 1, most: 1_000_000, standard: 1_000, describe: 'Rows at most' }),
+        )
+        .options(REVEAL_OPTION)
+        .example('$0 sql "SELECT state, count(*) FROM events GROUP BY state"', 'Events by state'),
+    async (argv) => {
+      const { columns, rows, truncated } = await withArchive(argv, (archive) =>
+        archive.query(argv.statement, argv.limit),
+      );
+      const names = columns.map(({ name }) => name);
+      if (argv.json) {
+        const values = rows.map((row) => row.map((value, index) => jsonValue(value, columns[index], argv)));
+        printJson({ columns: names, rows: values, truncated });
+      } else {
+        printTable(
+          rows,
+          columns.map((column, index) => ({
+            header: column.name,
+            value: (row) => textValue(row[index] ?? null, column, argv),
+            align: rows.every((row) => typeof row[index] === 'bigint') ? 'right' : 'left',
+          })),
+        );
+      }
+      if (truncated) note(`Only the first ${argv.limit} rows: there are more, --limit shows them.`);
+    },
+  );
+}
+
+/** Whole numbers beyond 2^53 as text, because most readers of JSON would round them. */
+function jsonValue(value: QueryValue, column: QueryColumn | undefined, shown: Shown): string | number | null {
+  if (value === null) return null;
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return textValue(value, column, shown);
+}
+
+function textValue(value: QueryValue, column: QueryColumn | undefined, { reveal }: Shown): string {
+  if (value === null) return 'NULL';
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  const text = String(value);
+  if (reveal || typeof value !== 'string') return text;
+  if (isSensitive(column)) return masked(text);
+  return /^\s*[{[]/.test(text) ? maskedBody(text) : maskedEmails(text);
+}
+
+function isSensitive(column: QueryColumn | undefined): boolean {
+  const origin = column?.origin?.split('.').at(-1) ?? '';
+  return isSensitiveName(origin) || isSensitiveName(column?.name ?? '');
+}

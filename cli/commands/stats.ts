@@ -1,0 +1,58 @@
+import type { Stats } from '../../src/store/store.ts';
+import { withArchive } from '../archive-from.ts';
+import type { Cli } from '../options.ts';
+import { bold, print, printJson } from '../output.ts';
+import { isoTime, printFacts } from '../record-view.ts';
+import { byteCount, time } from '../text.ts';
+
+/** `tallyhook stats`: how much there is of everything. */
+export function addStatsCommand(cli: Cli): Cli {
+  return cli.command(
+    'stats',
+    'Count events, records, findings and refusals; sizes on disk',
+    (command) => command.example('$0 stats --json', 'For a script'),
+    async (argv) => {
+      const stats = await withArchive(argv, (archive) => archive.stats());
+      if (argv.json) printJson(asJson(stats));
+      else printStats(stats);
+    },
+  );
+}
+
+function asJson({ firstReceivedAtMs, lastReceivedAtMs, refusals, ...stats }: Stats): object {
+  return {
+    ...stats,
+    firstReceivedAt: isoTime(firstReceivedAtMs),
+    lastReceivedAt: isoTime(lastReceivedAtMs),
+    refusals: refusals.map(({ firstAtMs, lastAtMs, ...refusal }) => ({
+      ...refusal,
+      firstAt: isoTime(firstAtMs),
+      lastAt: isoTime(lastAtMs),
+    })),
+  };
+}
+
+function printStats(stats: Stats): void {
+  printFacts([
+    ['events', stats.events],
+    ['deliveries', stats.deliveries],
+    ['variants', stats.variants],
+    ['waiting to be applied', stats.unapplied],
+    ['first received', time(stats.firstReceivedAtMs)],
+    ['last received', time(stats.lastReceivedAtMs)],
+    ['database', `${byteCount(stats.databaseBytes)}, log ${byteCount(stats.walBytes)}`],
+    ['schema', stats.schemaVersion],
+  ]);
+  printCounts('Events by state', stats.byState);
+  printCounts('Events by kind', stats.byKind);
+  for (const [kind, counts] of Object.entries(stats.records)) printCounts(`Reported status of ${kind}s`, counts);
+  printCounts('Open findings', stats.openFindings);
+  printCounts('Refused', Object.fromEntries(stats.refusals.map((each) => [`${each.path} ${each.reason}`, each.count])));
+}
+
+function printCounts(title: string, counts: Readonly<Record<string, number>>): void {
+  const present = Object.entries(counts).filter(([, count]) => count > 0);
+  if (present.length === 0) return;
+  print(`\n${bold(title)}`);
+  printFacts(present);
+}

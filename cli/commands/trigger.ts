@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import type { Config } from '../../src/config/load.ts';
+import { requireKeyPairs } from '../../src/config/load.ts';
+import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
+import { TallyhookError } from '../../src/domain/error.ts';
+import { COLLECTION_SHAPES, SAMPLE_EVENT_NAMES, SAMPLE_EVENTS } from '../../src/receive/sample.ts';
+import { type SampleDelivery, sampleDeliveries, seededRandom } from '../../src/receive/sample-deliveries.ts';
+import { configFrom } from '../config-from.ts';
+import { type Cli, UsageError, wholeNumberOption } from '../options.ts';
+import { answeredNo, note, print, printJson, printTable } from '../output.ts';
+import { type SendResult, send } from '../send.ts';
+import { duration } from '../text.ts';
+
+/** `tallyhook trigger EVENT`: correctly signed samples of every event, to the receiver or any URL. */
+export function addTriggerCommand(cli: Cli): Cli {
+  return cli.command(
+    'trigger [event]',
+    'Send a correctly signed sample of an event',
+    (command) =>
+      command
+        .positional('event', { choices: SAMPLE_EVENT_NAMES, describe: 'Which event' })
+        .option('list', { type: 'boolean', describe: 'List the events and send nothing' })
+        .option('url', { type: 'string', requiresArg: true, describe: 'Where to [the receiver of the configuration]' })
+        .option('environment', { choices: ENVIRONMENTS, default: 'test' as const, describe: 'Whose keys sign' })
+        .option(
+          'count',
+          wholeNumberOption('count', { least: 1, most: 1_000_000, standard: 1, describe: 'Distinct events' }),
+        )
+        .option(
+          'concurrency',
+          wholeNumberOption('concurrency', { least: 1, most: 1024, standard: 1, describe: 'At a time' }),
+        )
+        .option(
+          'duplicates',
+          wholeNumberOption('duplicates', { most: 1000, standard: 0, describe: 'More of each event' }),
+        )
+        .option('disorder', { type: 'boolean', default: false, describe: 'Send in random order' })
+        .option('variant', { type: 'boolean', default: false, describe: 'Add the same key with other content' })
+        .option('wrong-signature', { type: 'boolean', default: false, describe: 'Sign with a wrong key; expect 401' })
+        .option('mutate-body', { type: 'boolean', default: false, describe: 'Change the signed body; expect 401' })
+        .option('old-key', { type: 'string', requiresArg: true, describe: 'Sign with the key pair of this id' })
+        .option('shape', { choices: COLLECTION_SHAPES, describe: 'Shape of a collection event [A]' })
+        .option('reference', { type: 'string', requiresArg: true, describe: 'Reference; updates of it with --count' })
+        .option('amount', { type: 'string', requiresArg: true, default: '50.00', describe: 'Decimal amount' })
+        .option('currency', { type: 'string', requiresArg: true, describe: 'Currency [USD for refunds, else NGN]' })
+        .option('updated-at', { type: 'string', requiresArg: true, describe: 'Text of updated_at [now]' })
+        .option('seed', wholeNumberOption('seed', { most: 2 ** 32 - 1, standard: undefined, describe: 'Repeat a run' }))
+        .option('live', { type: 'boolean', default: false, describe: 'Allow signing with a live key (needs --yes)' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Confirm --live' })
+        .example('$0 trigger refund.success', 'One completed refund')
+        .example('$0 trigger payout.failed --count 1000 --duplicates 2 --disorder --concurrency 16', 'A rough day')
+        .example('$0 trigger refund.pending --wrong-signature', 'A forgery; the receiver answers 401'),
+    async (argv) => {
+      if (argv.list) return listEvents(argv.json === true);
+      if (argv.event === undefined) throw new UsageError('Which event?', 'List them: tallyhook trigger --list');
+      const environment = allowedEnvironment(argv);
+      const config = configFrom(argv);
+      const keyPair = signingKey(config, environment, argv.oldKey);
+      const url = argv.url ?? receiverUrl(config, environment);
+      const seed = argv.seed ?? randomInt(2 ** 32);
+      const order = { ...argv, event: argv.event, keyPair, amountMinor: minorUnits(argv.amount) };
+      const deliveries = sampleDeliveries(order, seededRandom(seed), new Date());
+      const result = await send(checkedUrl(url), deliveries, { concurrency: argv.concurrency });
+      const facts = { event: argv.event, url, environment, keyId: keyPair.id, seed };
+      if (argv.json) printJson({ ...facts, ...result, references: references(deliveries) });
+      else
+        printResult(result, `${argv.event} to ${url}, signed by ${keyPair.id}, seed ${seed}`, references(deliveries));
+      if (result.unexpected > 0) answeredNo();
+    },
+  );
+}
+
+function listEvents(json: boolean): void {
+  const rows = SAMPLE_EVENT_NAMES.map((event) => ({ event, meaning: SAMPLE_EVENTS[event] }));
+  const columns = [
+    { header: 'EVENT', value: (row: (typeof rows)[number]) => row.event },
+    { header: 'MEANING', value: (row: (typeof rows)[number]) => row.meaning },
+  ];
+  if (json) printJson(rows);
+  else printTable(rows, columns);
+}
+
+function printResult(result: SendResult, what: string, sampled: readonly string[]): void {
+  note(what);
+  const answers = Object.entries(result.answers).map(([status, count]) => `${count} × ${status}`);
+  print(`sent        ${result.sent} in ${duration(result.elapsedMs)}`);
+  print(`answers     ${answers.join(', ')}`);
+  print(`duplicates  ${result.duplicatesAcknowledged} acknowledged`);
+  print(`latency     p50 ${duration(result.p50Ms)}, p99 ${duration(result.p99Ms)}`);
+  print(`reference   ${sampled[0] ?? '-'}${sampled.length > 1 ? ' …' : ''}`);
+  if (result.firstError !== null)
+    note(`No answer: ${result.firstError}. Is the receiver up? Start it: tallyhook serve`);
+  if (result.unexpected > 0) note(`${result.unexpected} of ${result.sent} answers were not the expected one.`);
+}
+
+function allowedEnvironment(argv: { environment: Environment; live: boolean; yes: boolean }): Environment {
+  const environment = argv.live ? 'live' : argv.environment;
+  if (environment === 'live' && !(argv.live && argv.yes)) {
+    throw new UsageError('A sample signed with a live key looks real to every receiver: it needs --live --yes.');
+  }
+  return environment;
+}
+
+function signingKey(config: Config, environment: Environment, id: string | undefined): KeyPair {
+  const pairs = requireKeyPairs(config, environment);
+  const pair =
+    id === undefined
+      ? (pairs.find(({ notAfter }) => notAfter === null) ?? pairs[0])
+      : pairs.find((each) => each.id === id);
+  if (pair !== undefined) return pair;
+  const known = pairs.map((each) => each.id).join(', ');
+  throw new TallyhookError(`There is no ${environment} key pair ${id}.`, {
+    kind: 'not_found',
+    hint: `Known: ${known}.`,
+  });
+}
+
+function receiverUrl({ receiver: { host, port } }: Config, environment: Environment): string {
+  if (port === 0) throw new UsageError('The receiver takes any free port: say where it is with --url.');
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/webhooks/${environment}`;
+}
+
+function checkedUrl(url: string): string {
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
+  throw new UsageError(`--url is ${JSON.stringify(url)}: it must start with http:// or https://.`);
+}
+
+function minorUnits(amount: string): bigint {
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
+  if (whole === undefined)
+    throw new UsageError(`--amount is ${JSON.stringify(amount)}: it must be a decimal such as 50.00.`);
+  return BigInt(whole + fraction.padEnd(2, '0'));
+}
+
+const SHOWN_REFERENCES = 100;
+
+function references(deliveries: readonly SampleDelivery[]): string[] {
+  return [...new Set(deliveries.map((each) => each.reference))].slice(0, SHOWN_REFERENCES);
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { requireKeyPairs } from '../../src/config/load.ts';
+import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { TallyhookError } from '../../src/domain/error.ts';
+import { type Diagnosis, diagnose } from '../../src/receive/diagnose.ts';
+import { configFrom } from '../config-from.ts';
+import { parseHeaders } from '../headers-file.ts';
+import { type Cli, UsageError } from '../options.ts';
+import { answeredNo, print, printJson, verdictText } from '../output.ts';
+
+/** `tallyhook verify FILE`: whether a saved delivery is authentic, and if not, why not. */
+export function addVerifyCommand(cli: Cli): Cli {
+  return cli.command(
+    'verify <file>',
+    'Check the signature of a saved delivery, and say why it fails',
+    (command) =>
+      command
+        .positional('file', { type: 'string', demandOption: true, describe: 'The raw body as received; - for stdin' })
+        .option('headers', { type: 'string', requiresArg: true, describe: 'File of `Name: value` lines, or JSON' })
+        .option('payload-signature', { type: 'string', requiresArg: true, describe: 'Value of payloadSignature' })
+        .option('merchant-signature', { type: 'string', requiresArg: true, describe: 'Value of merchantSignature' })
+        .option('environment', { choices: ENVIRONMENTS, describe: 'The webhook URL it was sent to' })
+        .conflicts('headers', ['payload-signature', 'merchant-signature'])
+        .example('$0 verify body.json --headers headers.txt', 'Both saved from a failing request')
+        .example('$0 verify - --payload-signature 9f3c… < body.json', 'The body from stdin'),
+    (argv) => {
+      if (argv.headers === undefined && argv.payloadSignature === undefined && argv.merchantSignature === undefined) {
+        throw new UsageError('Which signature? Give --headers FILE, or --payload-signature and --merchant-signature.');
+      }
+      const keyPairs = requireKeyPairs(configFrom(argv));
+      const body = contentOf(argv.file);
+      const headers =
+        argv.headers === undefined
+          ? { payloadSignature: argv.payloadSignature, merchantSignature: argv.merchantSignature }
+          : parseHeaders(contentOf(argv.headers).toString('utf8'));
+      const diagnosis = diagnose(body, headers, keyPairs, { now: Date.now(), environment: argv.environment });
+      if (argv.json) printJson(asJson(diagnosis, body.length));
+      else printDiagnosis(diagnosis, body.length);
+      if (!diagnosis.verification.ok) answeredNo();
+    },
+  );
+}
+
+function printDiagnosis({ verification, verdicts }: Diagnosis, bytes: number): void {
+  if (verification.ok) {
+    const { id, environment } = verification.keyPair;
+    print(verdictText('valid', true));
+    print(`  ${bytes} bytes, signed by ${id} (${environment})`);
+    if (verification.merchantSignaturePresent) return;
+    print('  No merchantSignature: kept for collection and unknown events, refused for refunds and payouts.');
+    return;
+  }
+  print(verdictText(`invalid: ${verification.reason}`, false));
+  for (const { finding, advice } of verdicts) print(`  ${finding}\n  ${advice}`);
+}
+
+function asJson({ verification, verdicts }: Diagnosis, bytes: number): object {
+  const { ok } = verification;
+  return {
+    valid: ok,
+    bytes,
+    keyId: ok ? verification.keyPair.id : null,
+    environment: ok ? verification.keyPair.environment : null,
+    merchantSignaturePresent: ok ? verification.merchantSignaturePresent : null,
+    reason: ok ? null : verification.reason,
+    verdicts,
+  };
+}
+
+const STDIN = 0;
+/** yargs hands a lone `-` over as empty text. */
+const STDIN_NAMES = ['-', ''];
+
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(STDIN_NAMES.includes(file) ? STDIN : file);
+  } catch (cause) {
+    const hint = 'Give the path of a file that this user can read.';
+    throw new TallyhookError(`Cannot read ${file}: ${(cause as Error).message}`, { kind: 'not_found', hint, cause });
+  }
+}

@@ -1,0 +1,78 @@
+import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { Archive, RecordSummary } from '../../src/store/store.ts';
+
+/** One record on which the receiver and the service's own books disagree, and the fault that explains it. */
+export interface Difference {
+  readonly record: string;
+  readonly receiver: string;
+  readonly service: string;
+  /** Null when no planted fault explains it: then something is wrong with the program. */
+  readonly because: string | null;
+}
+
+interface BookRow {
+  readonly reference: string;
+  readonly status: string;
+  readonly amount: string;
+}
+
+const PAGE = { limit: 1_000, order: 'oldest' } as const;
+
+/** Every record of the service beside the receiver's, status and amount. */
+export async function compareBooks(
+  archive: Archive,
+  sandbox: Sandbox,
+): Promise<{ records: number; differences: Difference[] }> {
+  const differences: Difference[] = [];
+  let records = 0;
+  for (const kind of RECORD_KINDS) {
+    const kept = new Map((await archive.records(kind, {}, PAGE)).map((record) => [record.reference, record]));
+    for (const row of bookRows(sandbox, kind)) {
+      records++;
+      const service = `${row.status} ${row.amount}`;
+      const receiver = said(kept.get(row.reference));
+      kept.delete(row.reference);
+      if (receiver === service) continue;
+      differences.push({
+        record: `${kind} ${row.reference}`,
+        receiver,
+        service,
+        because: explained(sandbox, row.reference),
+      });
+    }
+    for (const [reference, record] of kept) {
+      differences.push({ record: `${kind} ${reference}`, receiver: said(record), service: 'nothing', because: null });
+    }
+  }
+  return { records, differences };
+}
+
+function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
+  const rows = {
+    refund: () => sandbox.refunds(),
+    payout: () => sandbox.payouts(),
+    collection: () => sandbox.collections(),
+  }[kind]();
+  return rows.map((row) => ({
+    reference: String(row.refund_reference ?? row.reference),
+    status: String(row.status),
+    amount: exact(String(row.requested_amount ?? row.amount)),
+  }));
+}
+
+function said(record: RecordSummary | undefined): string {
+  if (record === undefined) return 'nothing';
+  const amount = record.facts.requestedAmount ?? record.facts.amount ?? null;
+  return `${record.reported} ${amount === null || typeof amount === 'string' ? 'no agreed amount' : formatAmount(amount)}`;
+}
+
+function exact(text: string): string {
+  return formatAmount(parseAmount(text));
+}
+
+function explained(sandbox: Sandbox, reference: string): string | null {
+  const faults = sandbox.plantedFaults().filter((fault) => fault.reference === reference);
+  return faults.length === 0 ? null : faults.map((fault) => `${fault.target} ${fault.note}`).join('; ');
+}

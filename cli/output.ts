@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import { printable, printableLine } from './text.ts';
+
+// The only way out of a command: results on stdout, everything else on stderr, nothing unprintable on either.
+
+/** Exit code for "done, and differences were found": breaks, stuck records, failed checks. */
+export const DIFFERENCES_FOUND = 3;
+
+/** The command did its work and found something to look at; the process ends with 3. */
+export function differencesFound(): void {
+  process.exitCode = DIFFERENCES_FOUND;
+}
+
+/** The command ran, and its answer is "no"; the process ends with 1. */
+export function answeredNo(): void {
+  process.exitCode = 1;
+}
+
+/** A line of the result, on stdout. */
+export function print(text = ''): void {
+  process.stdout.write(`${printable(text)}\n`);
+}
+
+/** Progress, warnings and advice, on stderr. */
+export function note(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}
+
+/** One JSON document on stdout, the whole result of a command run with `--json`. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${jsonText(value, 2)}\n`);
+}
+
+/** One line of NDJSON on stdout, for results that are a stream; resolves when the reader has room for more. */
+export function printJsonLine(value: unknown): Promise<void> {
+  return flowing(process.stdout.write(`${jsonText(value)}\n`));
+}
+
+/** Text of a file format on stdout, as it is; resolves when the reader has room for more. */
+export function writeText(text: string): Promise<void> {
+  return flowing(process.stdout.write(text));
+}
+
+/** Exact bytes on stdout, printable or not: only where they were asked for. */
+export function printBytes(bytes: Uint8Array): Promise<void> {
+  return flowing(process.stdout.write(bytes));
+}
+
+export interface Column<Row> {
+  readonly header: string;
+  readonly value: (row: Row) => string | number | bigint | null;
+  readonly align?: 'left' | 'right';
+}
+
+/** A borderless table whose columns line up also with wide characters; an empty one says so on stderr. */
+export function printTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+  if (rows.length === 0) {
+    note('Nothing to show.');
+    return;
+  }
+  const table = new Table({
+    head: columns.map((column) => bold(column.header)),
+    colAligns: columns.map((column) => column.align ?? 'left'),
+    chars: NO_BORDERS,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+  });
+  for (const row of rows) table.push(columns.map((column) => printableLine(String(column.value(row) ?? '-'))));
+  const lines = table.toString().split('\n');
+  process.stdout.write(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+}
+
+/** Bold on a terminal, plain elsewhere and with NO_COLOR. */
+export function bold(text: string): string {
+  return styled('bold', text);
+}
+
+/** Green for good news, red for bad, on a terminal only. */
+export function verdictText(text: string, good: boolean): string {
+  return styled(good ? 'green' : 'red', text);
+}
+
+async function flowing(hasRoom: boolean): Promise<void> {
+  if (!hasRoom) await once(process.stdout, 'drain');
+}
+
+function styled(style: 'bold' | 'green' | 'red', text: string): string {
+  const plain = printable(text);
+  const coloured = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
+  return coloured ? styleText(style, plain, { validateStream: false }) : plain;
+}
+
+/** JSON whose strings are safe to show: bigint as text, and what a terminal might act on as \u escapes. */
+function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item), indent);
+  return text.replace(TERMINAL_ACTIVE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const TERMINAL_ACTIVE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+const NO_BORDERS = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((name) => [name, '']),
+);

@@ -1,0 +1,63 @@
+#!/usr/bin/env -S node --max-semi-space-size=8
+// The launcher. Plain JavaScript, because an older Node cannot even read a .ts file, and no native module may load
+// there. It finds a Node >= 24 (this one, or the clone's own), then runs main.ts, or dist/ in an installed package.
+// The flag keeps the space for young objects small: Node sizes it by the machine's memory, 128 MB on a large one.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+/** A signal to the whole group reaches the child, too, and it says so within this time. */
+const HEAR_MS = 150;
+const HEARD_LATELY_MS = 500;
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) await runHere();
+else handOver(here('../node_modules/node/bin/node'));
+
+async function runHere() {
+  const source = new URL('./main.ts', import.meta.url);
+  const built = new URL('../dist/cli/main.js', import.meta.url);
+  await import(existsSync(source) ? source.href : built.href);
+}
+
+function handOver(node) {
+  if (!existsSync(node)) {
+    console.error(
+      `tallyhook needs Node ${NEEDED_MAJOR} or newer, and this is ${process.version}. ` +
+        `Install Node ${NEEDED_MAJOR}, or run \`npm ci\` in a clone: it brings its own.`,
+    );
+    process.exit(2);
+  }
+  // The channel lets the child notice that this process is gone, even by kill -9 (cli/main.ts leaves then).
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const flags = ['--max-semi-space-size=8'];
+  const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) passOn(signal, child);
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Passes a signal on, unless the child got it by itself: a repeated one would look like an impatient second one. */
+function passOn(signal, child) {
+  let passedOn = 0;
+  let heardAt = [];
+  child.on('message', (message) => {
+    if (message?.heard !== signal) return;
+    if (passedOn > 0) passedOn--;
+    else heardAt.push(performance.now());
+  });
+  process.on(signal, () => {
+    // Ctrl-C on a terminal always reaches the whole group.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    setTimeout(() => {
+      heardAt = heardAt.filter((at) => performance.now() - at < HEARD_LATELY_MS);
+      if (heardAt.shift() !== undefined) return;
+      passedOn++;
+      child.kill(signal);
+    }, HEAR_MS);
+  });
+}

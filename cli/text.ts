@@ -1,0 +1,61 @@
+// How text, times and quantities look in a terminal. Pure; output.ts prints.
+
+/**
+ * Text from outside, made safe for a terminal: control characters (our own line feeds excepted), bidirectional
+ * controls and lone surrogates become U+FFFD, so that a payload can neither forge a line nor send an escape sequence.
+ */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
+}
+
+/** As `printable`, for a value that belongs on one line. */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll('\n', '\uFFFD');
+}
+
+/** An account number, e-mail address or phone number, recognisable and no more: `••••••6789`, `j•••@example.com`. */
+export function masked(text: string): string {
+  const at = text.lastIndexOf('@');
+  if (at > 0) return `${firstCharacter(text)}•••${text.slice(at)}`;
+  const characters = [...text];
+  const shown = characters.length >= 8 ? 4 : characters.length >= 5 ? 2 : 0;
+  return '•'.repeat(characters.length - shown) + characters.slice(characters.length - shown).join('');
+}
+
+/** `850 µs`, `12 ms`, `3.4 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h` */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 0) return `-${duration(-milliseconds)}`;
+  if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
+  if (milliseconds < 1000) return `${Number(milliseconds.toPrecision(3))} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return twoUnits(whole, 60, 'min', 1, 's');
+  return whole < 86_400 ? twoUnits(whole, 3600, 'h', 60, 'min') : twoUnits(whole, 86_400, 'd', 3600, 'h');
+}
+
+/** `512 bytes`, `3.4 MB`: decimal units, as disks are sold. */
+export function byteCount(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
+}
+
+/** ISO 8601 in UTC to the second, `2026-11-20T13:06:03Z`; `-` for no time. */
+export function time(instant: Date | number | string | null): string {
+  if (instant === null) return '-';
+  const date = new Date(instant);
+  return Number.isNaN(date.getTime()) ? printableLine(String(instant)) : `${date.toISOString().slice(0, 19)}Z`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+function firstCharacter(text: string): string {
+  return [...text][0] ?? '';
+}
+
+function twoUnits(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((seconds % large) / small);
+  return `${Math.floor(seconds / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
+}

@@ -1,0 +1,24 @@
+import { readTimestamp } from '../src/domain/time.ts';
+import { UsageError } from './options.ts';
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+
+/**
+ * An instant as people write it: an ISO time with offset, a UTC date, or how long ago (`90s`, `30m`, `2h`, `7d`, `2w`).
+ * A date means its first moment for `since`, and that whole day still belongs to `until`.
+ */
+export function instantOf(text: string, option: 'since' | 'until', nowMs: number): number {
+  const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) return nowMs - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const midnight = readTimestamp(`${text}T00:00:00Z`);
+    if (midnight.kind === 'instant') return Date.parse(midnight.text) + (option === 'until' ? UNIT_MS.d : 0);
+  }
+  const time = readTimestamp(text);
+  if (time.kind === 'instant') return Date.parse(time.text);
+  const problem = time.kind === 'local' ? 'it names no time zone' : 'it is no time';
+  throw new UsageError(
+    `--${option} is ${JSON.stringify(text)}: ${problem}.`,
+    'Give an ISO time with offset (2026-11-20T13:00:00Z), a date (2026-11-20, UTC) or how long ago (2h, 7d).',
+  );
+}

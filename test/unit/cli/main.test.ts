@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { packageFile } from '../../../src/package-root.ts';
+import { tallyhook } from '../../support/tallyhook.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-main-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+test('--version is the version of package.json', async () => {
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  expect(await tallyhook(['--version'], { cwd })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('--help goes to stdout and ends with examples and exit codes', async () => {
+  const { code, stdout, stderr } = await tallyhook(['--help'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/Commands:[\s\S]*Options:[\s\S]*Examples:\n {2}tallyhook init[\s\S]*Exit codes: 0 done/);
+});
+
+test.each([
+  ['no command', [], /Which command\?/],
+  ['an unknown command', ['triger', 'x'], /Unknown command: triger\nDid you mean trigger\?/],
+  ['an unknown option', ['trigger', '--concurency', '2'], /Unknown argument: concurency\nDid you mean --concurrency\?/],
+  ['a missing argument', ['verify'], /Not enough non-option arguments/],
+  ['a missing value', ['verify', 'x', '--config'], /Not enough arguments following: config/],
+  ['a value outside the choices', ['trigger', 'refund.sucess'], /Did you mean refund\.success\?/],
+  [
+    'a count that is no number',
+    ['trigger', 'refund.success', '--count', '1e9'],
+    /--count is "1e9": it must be a whole number/,
+  ],
+  [
+    'a configuration file that is missing',
+    ['verify', 'x', '--headers', 'y', '--config', 'no.yaml'],
+    /no\.yaml: cannot be read/,
+  ],
+  [
+    'options that exclude each other',
+    ['verify', 'x', '--headers', 'y', '--payload-signature', 'z'],
+    /mutually exclusive/,
+  ],
+])('wrong usage ends with 2, one message and no stack trace: %s', async (_what, args, message) => {
+  const { code, stdout, stderr } = await tallyhook(args, { cwd });
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test.each([
+  ['--verbose', ['--verbose'], {}],
+  ['DEBUG=tallyhook', [], { DEBUG: 'tallyhook' }],
+])('%s shows the stack trace', async (_what, args, env) => {
+  const { code, stderr } = await tallyhook(['verify', 'x', '--headers', 'y', '--config', 'no.yaml', ...args], {
+    cwd,
+    env,
+  });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/\n\s+at /);
+});
+
+test('a reader that has seen enough ends the program in silence', async () => {
+  const script = `"${process.execPath}" "${packageFile('cli/tallyhook.js')}" trigger --list | true; echo "\${PIPESTATUS[0]}"`;
+  const shell = spawn('bash', ['-c', script], { cwd });
+  let output = '';
+  shell.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  shell.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  await new Promise((resolve) => shell.on('close', resolve));
+  expect(output).toBe('0\n');
+});
