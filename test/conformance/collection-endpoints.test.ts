@@ -1,0 +1,160 @@
+import { expect } from 'vitest';
+import { parseAmount } from '../../src/domain/amount.ts';
+import { newReference, type RefusedError } from '../../src/service/index.ts';
+import { conforms } from '../support/conformance.ts';
+import { APPROVED_CARD, errorOf, payByCard, startService } from '../support/service.ts';
+
+const { sandbox, client, clientWith } = await startService();
+const email = 'ada@example.com';
+const order = (over: object = {}) => ({
+  email,
+  amount: parseAmount('1000.50'),
+  currency: 'NGN',
+  reference: newReference('order'),
+  ...over,
+});
+const momo = (over: object = {}) => ({
+  ...order({ currency: 'KES' }),
+  phone: '254700000001',
+  bankName: 'Sandbox Mobile Money Kenya',
+  ...over,
+});
+const cardFor = (reference: string, card = APPROVED_CARD) => client.collections.encryptTestCard({ card, reference });
+const statusOf = async (reference: string) => (await client.collections.verify(reference)).status;
+
+conforms(
+  '4.2',
+  ['card', 'bank-transfer', 'bank-transfer-wallet', 'ussd', 'ussd-wallet', 'momo', 'encryption', 'headers'],
+  'given',
+  'every channel starts a payment at its path',
+  async () => {
+    const references = Array.from({ length: 6 }, () => newReference('order'));
+    const [card, transfer, transferWallet, ussd, ussdWallet, phone] = references as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    await client.collections.card({ ...order({ reference: card }), card: await cardFor(card) });
+    await client.collections.bankTransfer(order({ reference: transfer }));
+    await client.collections.bankTransferToWallet(order({ reference: transferWallet }));
+    await client.collections.ussd({ ...order({ reference: ussd }), bankCode: '990001' });
+    await client.collections.ussdToWallet({ ...order({ reference: ussdWallet }), bankCode: '990001' });
+    await client.collections.mobileMoney(momo({ reference: phone }));
+    for (const reference of references) expect((await client.collections.verify(reference)).reference).toBe(reference);
+  },
+);
+
+conforms(
+  '4.2',
+  ['legacy'],
+  'given',
+  'legacy paths work by option, and are never mixed with v1 within one payment',
+  async () => {
+    const request = order();
+    await client.collections.bankTransfer({ ...request, version: 'legacy' });
+    expect((await client.collections.verify(request.reference)).reference).toBe(request.reference);
+    const reference = newReference('card');
+    const card = await client.collections.encryptTestCard({ card: APPROVED_CARD, reference, version: 'legacy' });
+    expect(await errorOf(client.collections.card({ ...order({ reference }), card }))).toMatchObject({
+      name: 'MixedVersionsError',
+    });
+    expect(await errorOf(client.collections.bankTransfer(request))).toMatchObject({ name: 'MixedVersionsError' });
+    const legacy = clientWith({ collectionVersion: 'legacy' });
+    expect((await legacy.collections.card({ ...order({ reference }), card })).version).toBe('legacy');
+  },
+);
+
+conforms(
+  '4.2',
+  ['same-reference'],
+  'given',
+  'the payload is decrypted and checked before a forced result',
+  async () => {
+    const reference = newReference('card');
+    const error = await errorOf(
+      client.collections.card({ ...order({ reference }), card: 'abcdef', status: 'success' }),
+    );
+    expect(error).toMatchObject({ name: 'InvalidFieldsError', fields: { card: [expect.any(String)] } });
+  },
+);
+
+conforms('4.2', ['ngn-only'], 'given', 'sandbox bank transfer is for NGN only', async () => {
+  const error = await errorOf(client.collections.bankTransfer(order({ currency: 'KES' })));
+  expect(error).toMatchObject({
+    name: 'InvalidFieldsError',
+    httpStatus: 400,
+    fields: { currency: [expect.any(String)] },
+  });
+});
+
+conforms(
+  '7.1',
+  ['status', 'several'],
+  'given',
+  '400 carries the messages of every field, status among them',
+  async () => {
+    const { sent } = await postAsIs({ ...order(), amount: '1000.50', status: 'done', currency: 'XXX' });
+    expect(sent).toMatchObject({ name: 'InvalidFieldsError', httpStatus: 400 });
+    expect(Object.keys((sent as RefusedError).fields).sort()).toEqual(['currency', 'status']);
+  },
+);
+
+conforms('7.1', ['decline'], 'given', 'a decline is told in the body, under whatever HTTP status', async () => {
+  for (const declinedHttpStatus of [200, 402] as const) {
+    sandbox.changeSettings({ declinedHttpStatus });
+    const error = await errorOf(payByCard(client, { status: 'failed' }));
+    expect(error).toMatchObject({ name: 'CardDeclinedError', httpStatus: declinedHttpStatus });
+  }
+});
+
+conforms('7.1', ['several'], 'ours', 'a reference that was used before is a duplicate', async () => {
+  const request = order();
+  await client.collections.bankTransfer(request);
+  expect(await errorOf(client.collections.bankTransfer(request))).toMatchObject({
+    name: 'DuplicateReferenceError',
+    reference: request.reference,
+  });
+});
+
+conforms(
+  '8',
+  ['pending-delay', 'bank-transfer-currency'],
+  'given',
+  'a forced pending payment waits about 20 seconds',
+  async () => {
+    const request = order({ status: 'pending' as const });
+    await client.collections.bankTransfer(request);
+    await sandbox.advance('19s');
+    expect(await statusOf(request.reference)).toBe('pending');
+    await sandbox.advance('1s');
+    expect(await statusOf(request.reference)).toBe('success');
+  },
+);
+
+/** The client itself refuses such a request, so its transport and readers are handed it directly. */
+async function postAsIs(body: object) {
+  const { createCaller } = await import('../../src/service/caller.ts');
+  const { InvalidFieldsError } = await import('../../src/service/errors/field-errors.ts');
+  const { STANDARD_LIMITS } = await import('../../src/service/options.ts');
+  const { createTransport } = await import('../../src/service/transport.ts');
+  const { Secret } = await import('../../src/domain/secret.ts');
+  const secretKey = new Secret(sandbox.keys.test.secretKey);
+  const transport = createTransport({
+    ...STANDARD_LIMITS,
+    baseUrl: sandbox.url,
+    secretKey,
+    random: () => 0,
+    nowMs: () => 0,
+  });
+  const caller = createCaller({ transport, codec: null, secretKey });
+  const question = {
+    method: 'POST',
+    path: '/api/s2s/v1/banktransfer/initialize',
+    body: body as never,
+    repeat: 'never',
+  } as const;
+  return { sent: await errorOf(caller.ask({ ...question, refusal: (facts) => new InvalidFieldsError(facts) })) };
+}

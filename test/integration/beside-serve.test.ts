@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Serve } from '../support/serve.ts';
+import { TEST_KEYS } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-beside-'));
+const database = join(cwd, 'tallyhook.db');
+const env = {
+  TALLYHOOK_DATABASE: database,
+  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+};
+const run = (...args: string[]) => tallyhook(args, { cwd, env });
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+const send = (count: number) =>
+  json(
+    'trigger',
+    'refund.success',
+    '--url',
+    `${serve.url}/webhooks/test`,
+    '--count',
+    String(count),
+    '--concurrency',
+    '8',
+  );
+
+let serve: Serve;
+beforeAll(async () => {
+  serve = await Serve.start({ cwd, database });
+});
+afterAll(async () => {
+  if (!serve.ended) await serve.kill();
+  rmSync(cwd, { recursive: true });
+});
+
+test('beside a running receiver everything can be read and backed up, and nothing restored', async () => {
+  expect(await send(50)).toMatchObject({ answers: { 200: 50 } });
+  const [sent, backup] = await Promise.all([send(2_000), json('backup', 'backup.db')]);
+  expect(sent).toMatchObject({ answers: { 200: 2_000 } });
+  expect(backup.events).toBeGreaterThanOrEqual(50);
+  expect(await json('stats')).toMatchObject({ events: 2_050, byState: { observed: 2_050 } });
+  expect(await json('events', 'list', '--limit', '1')).toMatchObject([{ id: 2_050 }]);
+  expect(await run('restore', 'backup.db', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`, then try again\.\n$/),
+  });
+
+  // Restored after the receiver stopped, the database holds what the backup held, and the receiver starts on it.
+  const listed = ['events', 'export'] as const;
+  const wanted = await tallyhook(listed, { cwd, env: { ...env, TALLYHOOK_DATABASE: join(cwd, 'backup.db') } });
+  expect(await serve.stop()).toBe(0);
+  expect(await run('restore', 'backup.db', '--yes')).toMatchObject({ code: 0 });
+  serve = await Serve.start({ cwd, database });
+  expect(await send(1)).toMatchObject({ answers: { 200: 1 } });
+  const restored = await run(...listed);
+  const lines = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).bodyDigest);
+  expect(lines(restored.stdout).slice(0, -1)).toEqual(lines(wanted.stdout));
+  expect(await serve.stop()).toBe(0);
+}, 120_000);

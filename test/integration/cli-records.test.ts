@@ -1,0 +1,111 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { undocumentedFields } from '../support/commands.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program anew, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const db = new TestDatabase();
+const collected = { status: 'success', amount: '10.12', requested_amount: '10.00', currency: 'NGN' };
+db.keepAndApply(
+  refund('R1', 'pending', { data: { amount: '90071992547409.93' } }),
+  refund('R1', 'failed', {}, { environment: 'live' }),
+  payout('P1', 'failed', { data: { account_number: '0123456789' } }),
+  payout('P1', 'success', { updatedAt: '2026-11-20T09:10:00Z', data: { account_number: '9876543210' } }),
+  delivery({
+    notify: 'transaction',
+    notifyType: 'successful',
+    data: { reference: 'C1', ...collected, customer: { email: 'ada@example.com' } },
+  }),
+);
+afterAll(() => db.remove());
+const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+test('list: exact money, masked people, documented fields', async () => {
+  const refunds = await run('refunds', 'list', '--environment', 'test');
+  expect(refunds).toMatchObject({ code: 0, stderr: '' });
+  expect(refunds.stdout).toMatch(/R1 +pending +- +90071992547409\.93 +USD/);
+  const collections = await json('collections', 'list');
+  expect(collections).toMatchObject([
+    {
+      reference: 'C1',
+      facts: { requestedAmount: '10.00' },
+      details: { amount: '10.12', customerEmail: 'a•••@example.com' },
+    },
+  ]);
+  expect(undocumentedFields(collections, ['refunds, payouts, collections'])).toEqual([]);
+  expect(await json('collections', 'list', '--reveal')).toMatchObject([
+    { details: { customerEmail: 'ada@example.com' } },
+  ]);
+});
+
+test('show: statuses, history, observations, findings with masked values', async () => {
+  const { code, stdout } = await run('payouts', 'show', 'P1');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^payout P1\n/);
+  expect(stdout).toMatch(/reported +success/);
+  expect(stdout).toMatch(/failed +success/);
+  expect(stdout).toMatch(/fact_conflict {2}accountNumber: ••••••\d{4} ≠ ••••••\d{4}/);
+  expect(stdout).not.toMatch(/0123456789|9876543210/);
+  const shown = await json('payouts', 'show', 'P1');
+  expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
+});
+
+test('show: a reference in both environments is shown twice, or the one that was asked for', async () => {
+  expect(await json('refunds', 'show', 'R1')).toMatchObject([{ environment: 'test' }, { environment: 'live' }]);
+  expect(await json('refunds', 'show', 'R1', '--environment', 'live')).toMatchObject([{ reported: 'failed' }]);
+});
+
+test('findings end with 3 when something is open, and with 0 when nothing is', async () => {
+  const { code, stdout } = await run('findings');
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/payout P1 +final_conflict/);
+  expect(stdout).not.toMatch(/0123456789/);
+  const closed = await run('findings', '--environment', 'live');
+  expect(closed).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to show.\n' });
+  const listed = await run('findings', '--json');
+  expect(listed.code).toBe(3);
+  expect(undocumentedFields(JSON.parse(listed.stdout), ['findings'])).toEqual([]);
+});
+
+test('stats: counts and documented fields', async () => {
+  const stats = await json('stats');
+  expect(stats).toMatchObject({ events: 5, records: { refund: { failed: 1, pending: 1 }, payout: { success: 1 } } });
+  expect(stats.firstReceivedAt).toBe(new Date(START_MS).toISOString());
+  expect(undocumentedFields(stats, ['stats'])).toEqual([]);
+  expect((await run('stats')).stdout).toMatch(/^events +5$/m);
+});
+
+test('sql: exact, masked by the column it comes from, one table or one document', async () => {
+  const { stdout } = await run('sql', "SELECT reference, amount_minor FROM refunds WHERE environment = 'test'");
+  expect(stdout).toMatch(/R1 +9007199254740993/);
+  const result = await json(
+    'sql',
+    "SELECT id, 9007199254740993 AS big, x'00ff' AS bytes, customer_email AS who FROM collections",
+  );
+  expect(result).toEqual({
+    columns: ['id', 'big', 'bytes', 'who'],
+    rows: [[1, '9007199254740993', '00ff', 'a•••@example.com']],
+    truncated: false,
+  });
+  expect(undocumentedFields(result, ['sql'])).toEqual([]);
+  const revealed = await run('sql', 'SELECT customer_email FROM collections', '--reveal');
+  expect(revealed.stdout).toContain('ada@example.com');
+});
+
+test('sql: the row limit is said, and a write is refused', async () => {
+  const limited = await run('sql', 'SELECT id FROM events', '--limit', '2');
+  expect(limited).toMatchObject({ code: 0, stderr: expect.stringMatching(/Only the first 2 rows/) });
+  const refused = await run('sql', 'DELETE FROM events');
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/Only a SELECT/) });
+});
+
+test('a record that is not there ends with 1 and the next step', async () => {
+  const { code, stderr } = await run('refunds', 'show', 'P1', '--environment', 'live');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/There is no refund P1 in live\.\nList them/),
+  });
+});

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const { sandbox } = await startService();
+const cwd = temporaryFolder();
+const env = {
+  TALLYHOOK_BASE_URL: sandbox.url,
+  TALLYHOOK_DATABASE: join(cwd, 'events.db'),
+  TALLYHOOK_TEST_PUBLIC_KEY: sandbox.keys.test.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
+};
+/** Everything any command printed. */
+const outputs: string[] = [];
+const run = async (args: string[], input = '') => {
+  const ended = await tallyhook(args, { cwd, env, input });
+  outputs.push(ended.stdout, ended.stderr);
+  return ended;
+};
+const json = async (args: string[], input = '') => {
+  const { code, stdout, stderr } = await run([...args, '--json'], input);
+  return { code, stderr, result: stdout === '' ? null : JSON.parse(stdout) };
+};
+const CARD = '4000000000000002';
+afterAll(() => {
+  for (const canary of [CARD, sandbox.keys.test.secretKey]) expect(outputs.join('')).not.toContain(canary);
+});
+
+const PAYOUT = ['payouts', 'send', '--amount', '1500.50', '--bank-code', '990001', '--bank-name', 'Bank One'];
+const TO = ['--account', '0000000001', '--narration', 'Invoice 17', '--reference', 'payout-of-invoice-17'];
+
+test('a refund from the shell: card from stdin, plan without --yes, one refund with it, tracked', async () => {
+  const reference = 'order-of-the-shell-1';
+  const start = ['collections', 'start', 'card', '--amount', '20', '--currency', 'USD', '--email', 'ada@example.com'];
+  const paid = await run([...start, '--reference', reference, '--yes'], `${CARD}\n12\n30\n123\n`);
+  expect(paid).toMatchObject({ code: 0, stdout: expect.stringContaining(reference) });
+  sandbox.setBalance({ currency: 'USD', available: '500.00' });
+
+  const request = ['refunds', 'request', reference, '--amount', '5.00'];
+  const plan = await json(request);
+  expect(plan).toMatchObject({
+    code: 2,
+    result: { sent: false, request: { amount: '5.00' } },
+    stderr: /Nothing was sent/,
+  });
+  expect(sandbox.refunds()).toEqual([]);
+
+  const { result } = await json([...request, '--yes']);
+  expect(result).toMatchObject({ repeated: false, refund: { amount: '5.00', status: 'pending' } });
+  const { refundReference } = result.refund;
+  const [status, list, shown, collection, verified] = await Promise.all([
+    json(['refunds', 'status', refundReference]),
+    json(['refunds', 'list', '--remote']),
+    json(['refunds', 'show', refundReference]),
+    json(['collections', 'show', reference]),
+    json(['collections', 'verify', reference]),
+  ]);
+  expect(status.result).toMatchObject({ refundReference, status: 'pending' });
+  expect(list.result).toMatchObject([{ refundReference }]);
+  const facts = { amount: '5.00', currency: 'USD' };
+  expect(shown.result).toMatchObject([
+    { confirmed: null, dueAt: expect.any(String), facts, observations: [{ witness: 'request' }] },
+  ]);
+  expect(collection.result).toMatchObject([{ facts: { requestedAmount: '20.00', currency: 'USD' } }]);
+  expect(verified.result).toMatchObject({ status: 'success', requestedAmount: '20.00' });
+});
+
+test('a payout from the shell: masked plan, sent once, known afterwards', async () => {
+  const plan = await run([...PAYOUT, ...TO]);
+  expect(plan).toMatchObject({ code: 2, stdout: expect.stringContaining('••••••0001') });
+  expect(plan.stdout).not.toContain('0000000001');
+  expect(sandbox.payouts()).toEqual([]);
+  expect((await json([...PAYOUT, ...TO, '--yes'])).result).toMatchObject({
+    known: 'answered',
+    payout: { amount: '1500.50' },
+  });
+  expect((await json([...PAYOUT, ...TO, '--yes'])).result).toMatchObject({ known: 'asked' });
+  expect(sandbox.payouts()).toHaveLength(1);
+  expect((await json(['payouts', 'show', 'payout-of-invoice-17'])).result).toMatchObject([
+    { facts: { amount: '1500.50' } },
+  ]);
+});
+
+test('questions about payouts: banks, the name on an account, one status; 1 when the service says no', async () => {
+  const [banks, name, status, unknown] = await Promise.all([
+    json(['payouts', 'banks', 'kes']),
+    json(['payouts', 'verify-account', '990001', '0000000001']),
+    json(['payouts', 'status', 'payout-of-invoice-17']),
+    run(['payouts', 'verify-account', '990001', '1234567890']),
+  ]);
+  expect(banks.result).toMatchObject({ currency: 'KES' });
+  expect(name.result).toEqual({ accountName: 'Ada Sandbox' });
+  expect(status.result).toMatchObject({ currency: 'NGN' });
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown.stderr).toMatch(/^tallyhook: POST \/api\/v1\/account_name_verify \(422\).*\nCheck account number/);
+});
+
+test('the other channels and checkout start a payment', async () => {
+  const email = ['--email', 'ada@example.com', '--yes'];
+  const phone = ['--phone', '254700000001', '--bank-name', 'Sandbox Mobile Money Kenya', '--yes'];
+  const page = ['--name', 'Ada', '--email', 'ada@example.com', '--callback-url', 'https://shop.example/thanks'];
+  const [transfer, ussd, momo, checkout, incomplete] = await Promise.all([
+    json(['collections', 'start', 'bank-transfer', '--amount', '500', ...email]),
+    json(['collections', 'start', 'ussd', '--amount', '500', '--bank-code', '990001', '--wallet', ...email]),
+    json(['collections', 'start', 'momo', '--amount', '500', ...phone]),
+    json(['checkout', 'start', '--amount', '500', ...page]),
+    run(['collections', 'start', 'momo', '--amount', '5', '--yes']),
+  ]);
+  expect(transfer.result).toMatchObject({ virtualAccount: { accountName: 'Sandbox Collections' } });
+  expect(ussd.result.ussdCode).toMatch(/^\*/);
+  expect(momo.code).toBe(0);
+  expect(checkout.result.authorizationUrl).toBe(`${sandbox.checkoutUrl}/pay/${checkout.result.reference}`);
+  expect(incomplete).toMatchObject({ code: 2, stderr: expect.stringMatching(/needs --phone/) });
+});

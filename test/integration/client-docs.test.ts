@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+import { payByCard, startService } from '../support/service.ts';
+
+const { sandbox, client } = await startService({ merchants: [{ balances: { USD: '500.00' } }] });
+const folder = temporaryFolder();
+const env: Record<string, string> = {
+  SERVICE_URL: sandbox.url,
+  SECRET_KEY: sandbox.keys.test.secretKey,
+  PUBLIC_KEY: sandbox.keys.test.publicKey,
+  JOURNAL: join(folder, 'journal.db'),
+};
+beforeAll(async () => {
+  env.PAYMENT = await payByCard(client, { amount: '20.00' });
+  env.PAYMENT_BEYOND_FUNDS = await payByCard(client, { amount: '900.00' });
+  sandbox.setBalance({ currency: 'USD', available: '500.00', pending: '0.00' });
+});
+
+const MODULES = { "'tallyhook/client'": 'src/service/index.ts', "'tallyhook'": 'src/index.ts' };
+const examples = [...readFileSync(packageFile('docs/client.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
+const PRINTS = [
+  /^test\n$/,
+  /^pending 5\.00 USD\ntrue\n$/,
+  /^lacking \d+\.\d\d USD\nTransactionNotFoundError Check the reference/,
+  /^Ada Sandbox answered\n$/,
+  /^success \{ units: 20n, scale: 0 \}\n$/,
+  /^http:\/\/127\.0\.0\.1:\d+\/pay\/order-[0-9a-f]{32}\n$/,
+];
+
+test('every example of docs/client.md has an expected output', () => {
+  expect(examples).toHaveLength(PRINTS.length);
+});
+
+test.each(PRINTS.map((prints, index) => [index, prints] as const))(
+  'example %i runs and prints what it says',
+  async (index, prints) => {
+    let source = examples[index]?.[1] ?? '';
+    for (const [name, file] of Object.entries(MODULES)) {
+      source = source.replaceAll(`from ${name}`, `from '${pathToFileURL(packageFile(file))}'`);
+    }
+    const file = join(folder, `example-${index}.ts`);
+    writeFileSync(file, source);
+    const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file], {
+      env: { ...process.env, ...env },
+    });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(prints);
+  },
+);

@@ -1,0 +1,119 @@
+import SQLite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { RawConnection, requestBytes } from '../support/raw-http.ts';
+import { startReceiver, type TestReceiver } from '../support/receiver.ts';
+import { signed } from '../support/signer.ts';
+
+let receiver: TestReceiver;
+afterEach(() => receiver.stop());
+
+const path = '/webhooks/test';
+const refund = (reference: string, status: string, updatedAt = '2026-02-01T08:00:00Z') =>
+  `{"event":"refund.${status}","data":{"refund_reference":"${reference}","status":"${status}","updated_at":"${updatedAt}"}}`;
+const events = () =>
+  receiver.rows<{ id: number; deliveries: number; body: Buffer }>(
+    'SELECT id, deliveries, body FROM events ORDER BY id',
+  );
+
+test('one event delivered 200 times at once is one row with 200 deliveries, and one move', async () => {
+  receiver = await startReceiver();
+  const body = refund('R1', 'success');
+  const bytes = requestBytes({ path, headers: Object.entries(signed(body)), body });
+  const connections = await Promise.all(Array.from({ length: 200 }, () => RawConnection.open(receiver.url)));
+  const answers = await Promise.all(connections.map((connection) => connection.sendBytes(bytes)));
+  for (const connection of connections) connection.close();
+  const said = answers.map(({ status, body: text }) => ({ status, ...JSON.parse(text) }));
+  expect(said.filter(({ status }) => status === 200)).toHaveLength(200);
+  expect(said.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+  expect(new Set(said.map(({ id }) => id)).size).toBe(1);
+  await receiver.applied();
+  expect(events()).toMatchObject([{ deliveries: 200 }]);
+  expect(receiver.rows('SELECT (SELECT count(*) FROM observations) AS o, (SELECT count(*) FROM history) AS h')).toEqual(
+    [{ o: 1, h: 1 }],
+  );
+});
+
+test('the same content in another encoding is a duplicate; the bytes that came first stay', async () => {
+  receiver = await startReceiver();
+  const first =
+    '{"event":"refund.success","data":{"refund_reference":"R\\/1","amount":1.10,"status":"success","updated_at":"2026-02-01T09:00:00.500+01:00","name":"Ad\\u00e9"}}';
+  const encodings = [
+    first,
+    JSON.stringify(JSON.parse(first)).replace('1.1,', '1.10,'),
+    '{ "data" : {"status":"success","name":"Adé","amount":11e-1,"updated_at":"2026-02-01T09:00:00.500+01:00","refund_reference":"R/1"}, "event":"refund.success" }\n',
+  ];
+  for (const [index, body] of encodings.entries()) {
+    const { duplicate } = JSON.parse((await receiver.post(path, body)).body);
+    expect([index, duplicate]).toEqual([index, index > 0]);
+  }
+  expect(events()).toMatchObject([{ deliveries: 3, body: Buffer.from(first) }]);
+  expect(receiver.rows('SELECT * FROM variants')).toEqual([]);
+});
+
+test('another content under the same key is a variant: kept whole, no privilege for the first, a finding', async () => {
+  receiver = await startReceiver();
+  const contents = ['pending', 'failed', 'pending'].map((status, index) =>
+    refund('R1', 'pending').replace('"status":"pending"', `"status":"${status}","n":${index}`),
+  );
+  const order = [0, 1, 1, 2, 0, 2, 2];
+  const duplicates: boolean[] = [];
+  for (const index of order) {
+    duplicates.push(JSON.parse((await receiver.post(path, contents[index] as string)).body).duplicate);
+  }
+  expect(duplicates).toEqual([false, false, true, false, true, true, true]);
+  await receiver.applied();
+  expect(events()).toMatchObject([{ deliveries: 7, body: Buffer.from(contents[0] as string) }]);
+  const variants = receiver.rows<{ body: Buffer; deliveries: number }>('SELECT * FROM variants ORDER BY id');
+  expect(variants.map(({ body, deliveries }) => [body.toString(), deliveries])).toEqual([
+    [contents[1], 2],
+    [contents[2], 3],
+  ]);
+  expect(receiver.rows('SELECT reported FROM refunds')).toEqual([{ reported: null }]);
+  expect(receiver.rows('SELECT code FROM findings WHERE closed_at IS NULL ORDER BY code')).toContainEqual({
+    code: 'variant',
+  });
+});
+
+test('a duplicate is recognised after a restart', async () => {
+  receiver = await startReceiver();
+  const { folder } = receiver;
+  const first = JSON.parse((await receiver.post(path, refund('R1', 'pending'))).body);
+  await receiver.stop();
+  receiver = await startReceiver({ folder });
+  const again = JSON.parse((await receiver.post(path, refund('R1', 'pending'))).body);
+  expect([again.id, again.duplicate]).toEqual([first.id, true]);
+  expect(events()).toMatchObject([{ deliveries: 2 }]);
+});
+
+test('while another process holds the write lock: 503 with Retry-After; then the retry is kept, once', async () => {
+  receiver = await startReceiver();
+  const body = refund('R1', 'pending');
+  const blocker = new SQLite(receiver.database);
+  blocker.exec('BEGIN IMMEDIATE');
+  const health = await fetch(`${receiver.url}/healthz`);
+  const refused = await receiver.post(path, body);
+  expect([health.status, refused.status, refused.headers['retry-after']]).toEqual([200, 503, '5']);
+  expect(refused.body).toBe('{"error":"unavailable"}');
+  blocker.exec('ROLLBACK');
+  blocker.close();
+  expect(JSON.parse((await receiver.post(path, body)).body)).toMatchObject({ duplicate: false });
+  expect(JSON.parse((await receiver.post(path, body)).body)).toMatchObject({ duplicate: true });
+  expect(receiver.fatal).toEqual([]);
+});
+
+test('the same event in two environments, or with another time or name, is another event', async () => {
+  receiver = await startReceiver();
+  const bodies = [
+    refund('R1', 'pending'),
+    refund('R1', 'pending', '2026-02-01T08:00:00.000001Z'),
+    refund('R1', 'failed'),
+  ];
+  const said: boolean[] = [];
+  for (const body of [...bodies, refund('R1', 'pending', '2026-02-01T09:00:00.000+01:00')]) {
+    said.push(JSON.parse((await receiver.post(path, body)).body).duplicate);
+  }
+  // The last is the first one's instant in another zone: the same key. Its text differs, so its content does.
+  expect(said).toEqual([false, false, false, false]);
+  expect(events().map(({ deliveries }) => deliveries)).toEqual([2, 1, 1]);
+  expect(receiver.rows('SELECT count(*) AS n FROM variants')).toEqual([{ n: 1 }]);
+});

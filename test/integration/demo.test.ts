@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Story } from '../../cli/demo/story.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-demo-test-'));
+
+test.each([1, 2, 3])(
+  'receiver and service agree but for the planted faults, each of them named (seed %i)',
+  async (seed) => {
+    const { code, stdout, stderr } = await tallyhook(['demo', '--seed', String(seed), '--json'], { cwd });
+    expect(stderr).toBe('');
+    const { counts, records, differences } = JSON.parse(stdout) as Story;
+    expect(counts.length).toBe(8);
+    expect(counts.map(({ what, found }) => [what, found])).toEqual(
+      counts.map(({ what, expected }) => [what, expected]),
+    );
+    expect(records).toBe(21);
+    const causes = differences.map(({ record, because }) => [record.split(' ')[0], because]);
+    expect(causes.toSorted()).toEqual([
+      ['collection', 'transaction.successful never sent'],
+      ['refund', 'refund.success never sent'],
+      ['refund', 'refund.success sent again with another amount under the same key'],
+    ]);
+    expect(code).toBe(0);
+  },
+);
+
+test('the demo takes nothing from the environment and leaves nothing behind', async () => {
+  const env = { TALLYHOOK_DATABASE: join(cwd, 'mine.db'), TALLYHOOK_TEST_SECRET_KEY: 'not a key', TMPDIR: cwd };
+  const { code, stdout } = await tallyhook(['demo'], { cwd, env });
+  expect(code).toBe(0);
+  expect(stdout).toContain('agrees');
+  expect(stdout).not.toContain('UNEXPLAINED');
+  expect(readdirSync(cwd)).toEqual([]);
+});

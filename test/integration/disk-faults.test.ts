@@ -1,0 +1,121 @@
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { type Audit, audit } from '../support/audit.ts';
+import { Load } from '../support/load.ts';
+import { expectStrace } from '../support/power/recording.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+
+let serve: Serve;
+beforeAll(expectStrace);
+afterEach(() => serve.kill());
+
+const injecting = (fault: string) => ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', `inject=${fault}`];
+
+/** A file system of its own for the program: a real small disk, without touching the machine's mounts. */
+const onSmallDisk = (folder: string) => {
+  const own = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
+  return ['unshare', ...own, '--mount', 'sh', '-c', 'mount -t tmpfs -o size=12m none "$0" && exec "$@"', folder];
+};
+
+test('a full disk: 503 with Retry-After, nothing lost, and it goes on by itself when there is space again', async () => {
+  const folder = temporaryFolder();
+  serve = await Serve.start({ cwd: folder, database: join(folder, 'tallyhook.db'), under: onSmallDisk(folder) });
+  const seen = `/proc/${serve.pid}/root${folder}`; // the same folder, from outside
+  const load = new Load(serve.url, { connections: 16, seed: 5 });
+  await until(() => load.ackedTotal > 300, 'load is under way');
+  fill(join(seen, 'ballast'));
+  const count = (status: number) => load.statuses.get(status) ?? 0;
+  await until(() => count(503) > 100, 'deliveries are refused');
+  const body = '{"event":"refund.pending","data":{"refund_reference":"FULL"}}';
+  const send = () => rawRequest(serve.url, { path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+  const refused = await send();
+  expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([503, '5', '{"error":"unavailable"}']);
+  expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
+  rmSync(join(seen, 'ballast'));
+  const before = load.ackedTotal;
+  await until(() => load.ackedTotal > before + 300, 'it takes deliveries again');
+  expect((await send()).status).toBe(200);
+  await load.stop();
+  expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
+  expect(load.unanswered).toBe(0);
+  await until(() => auditCopy(seen, load.acked)?.wrongRecords.length === 0, 'everything is applied');
+  const found = auditCopy(seen, load.acked);
+  expect(found).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+  expect(await serve.stop()).toBe(0);
+}, 120_000);
+
+/** The engine would not follow the way into the program's own mounts. Null while the program writes under the copy. */
+function auditCopy(seen: string, acked: ReadonlyMap<string, number>): Audit | null {
+  const copy = join(temporaryFolder(), 'tallyhook.db');
+  for (const suffix of ['', '-wal']) copyFileSync(join(seen, `tallyhook.db${suffix}`), `${copy}${suffix}`);
+  try {
+    return audit(copy, acked);
+  } catch {
+    return null;
+  }
+}
+
+function fill(path: string): void {
+  for (const bytes of [2 ** 20, 2 ** 12]) {
+    try {
+      while (true) writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' });
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+    }
+  }
+}
+
+test.each([
+  ['once', 30, ''],
+  ['once, later', 77, ''],
+  ['for ever', 45, '+'],
+])(
+  'an fsync that fails %s (the %ith): no ack any more, an exit that says why, nothing lost',
+  async (_name, n, more) => {
+    const cwd = temporaryFolder();
+    const database = join(cwd, 'tallyhook.db');
+    serve = await Serve.start({ cwd, database, under: injecting(`fsync:error=EIO:when=${n}${more}`) });
+    const load = new Load(serve.url, { connections: 8, seed: n });
+    const { code } = await serve.exited;
+    const { signal } = await serve.exited;
+    load.moveTo(null);
+    await load.stop();
+    expect([code, signal]).toEqual([1, null]);
+    const last = serve.logged('the database cannot be trusted; stopping');
+    expect(last).toMatchObject({ level: 60, hint: expect.stringContaining('Check it, then start again') });
+    expect(JSON.stringify(last)).toContain('SQLITE_IOERR_FSYNC');
+
+    serve = await Serve.start({ cwd, database });
+    expect(await serve.stop()).toBe(0);
+    expect(load.ackedTotal).toBeGreaterThan(0);
+    expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+  },
+  120_000,
+);
+
+test('a disk whose every fsync takes 200 ms: health stays fast while acks flow in groups', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database, under: injecting('fsync:delay_enter=200000') });
+  const load = new Load(serve.url, { connections: 64, seed: 9 });
+  const startedAt = performance.now();
+  const health: number[] = [];
+  while (load.ackedTotal < 600) {
+    const askedAt = performance.now();
+    expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
+    health.push(performance.now() - askedAt);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const perSecond = load.ackedTotal / ((performance.now() - startedAt) / 1_000);
+  await load.stop();
+  health.sort((one, other) => one - other);
+  expect(health[Math.floor(health.length * 0.99)]).toBeLessThan(50);
+  // One event per fsync would be five a second.
+  expect(perSecond).toBeGreaterThan(50);
+  expect([...load.statuses.keys()]).toEqual([200]);
+  expect(await serve.stop()).toBe(0);
+}, 120_000);

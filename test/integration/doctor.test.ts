@@ -1,0 +1,113 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Check } from '../../cli/doctor/check.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { TEST_KEYS } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const keys = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_doctor_0001', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_doctor_0001' };
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'tallyhook-doctor-'));
+
+async function doctor(args: readonly string[], env: Record<string, string> = {}, cwd = emptyFolder()) {
+  const { code, stdout, stderr } = await tallyhook(['doctor', '--json', ...args], { cwd, env: { ...keys, ...env } });
+  const { checks } = JSON.parse(stdout || '{"checks":[]}') as { checks: Check[] };
+  const named = (name: string): Check | undefined => checks.find((check) => check.name === name);
+  return { code, stderr, checks, named };
+}
+
+function database(folder: string): string {
+  const path = join(folder, 'tallyhook.db');
+  const opened = openDatabase(path, { create: true });
+  migrate(opened, 0);
+  opened.close();
+  return path;
+}
+
+/** A server that stands where the proxy should be. */
+async function standIn(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  closing.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a sound installation passes every check that can be made', async () => {
+  const path = database(emptyFolder());
+  const { code, checks, named } = await doctor([], { TALLYHOOK_DATABASE: path });
+  expect(checks.filter(({ status }) => status === 'failed')).toEqual([]);
+  expect(named('durability')?.detail).toContain('synchronous 2');
+  expect(named('quick_check')?.status).toBe('ok');
+  expect(code).toBe(checks.some(({ status }) => status === 'warning') ? 3 : 0);
+});
+
+test('a database that others may read, an open .env and a damaged file are found', async () => {
+  const folder = emptyFolder();
+  const path = database(folder);
+  chmodSync(path, 0o644);
+  writeFileSync(join(folder, '.env'), '', { mode: 0o644 });
+  const open = await doctor([], { TALLYHOOK_DATABASE: path }, folder);
+  expect([open.code, open.named('database mode')?.status, open.named('file mode')?.status]).toEqual([
+    3,
+    'warning',
+    'warning',
+  ]);
+
+  writeFileSync(path, 'this is no database at all, but long enough to be looked at '.repeat(100));
+  const damaged = await doctor([], { TALLYHOOK_DATABASE: path });
+  expect([damaged.code, damaged.named('database')?.status]).toEqual([3, 'failed']);
+});
+
+test('an unknown folder fails; a database that is not there yet is only said', async () => {
+  const unknown = await doctor([], { TALLYHOOK_DATABASE: '/nowhere/at/all/tallyhook.db' });
+  expect([unknown.code, unknown.named('database')?.status]).toEqual([3, 'failed']);
+  const notYet = await doctor([]);
+  expect(notYet.named('database')?.status).toBe('skipped');
+});
+
+test('the clock is compared with the Date header of the service', async () => {
+  const right = await standIn((_request, response) => response.end());
+  const wrong = await standIn((_request, response) => {
+    response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+    response.end();
+  });
+  expect((await doctor([], { TALLYHOOK_BASE_URL: right })).named('clock')?.status).toBe('ok');
+  expect((await doctor([], { TALLYHOOK_BASE_URL: wrong })).named('clock')?.status).toBe('warning');
+});
+
+test.each([
+  ['changes the body or drops the headers', 401, 'drops the signature headers'],
+  ['redirects', 308, 'redirects'],
+  ['does not know the path', 404, 'does not pass'],
+  ['allows smaller bodies', 413, 'raise its limit'],
+])('a probe that meets a proxy which %s says so', async (_what, status, advice) => {
+  const proxy = await standIn((_request, response) => response.writeHead(status).end());
+  const { code, named } = await doctor(['--public-url', proxy]);
+  expect(code).toBe(3);
+  expect(named('probe test: signed')?.hint).toContain(advice);
+});
+
+test('something in front that answers 200 to everything is not taken for the receiver', async () => {
+  const proxy = await standIn((_request, response) => response.writeHead(200).end());
+  const { named } = await doctor(['--public-url', proxy]);
+  expect(named('probe test: forged')?.status).toBe('failed');
+});
+
+test('a probe goes through to the receiver, is kept, and its forgery is refused', async () => {
+  const receiver = await startReceiver();
+  closing.push(() => receiver.stop());
+  const env = { TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey, TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey };
+  const { named } = await doctor(['--public-url', `${receiver.url}/webhooks/`], env);
+  expect(named('probe test: signed')?.status).toBe('ok');
+  expect(named('probe test: forged')?.status).toBe('ok');
+});

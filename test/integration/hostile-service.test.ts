@@ -1,0 +1,282 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { parseAmount } from '../../src/domain/amount.ts';
+import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
+import { answer, type Behaviour, flood, type Hostile, hostileServer } from '../support/hostile-server.ts';
+import { collected, errorOf } from '../support/service.ts';
+
+const SECRET = 'sk_test_canary_0123456789abcdef';
+const CARD = { number: '4000001234567890', expiryMonth: '12', expiryYear: '30', cvv: '987' };
+const LIMIT = 64 * 1024;
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+
+const clientOf = (server: Hostile, over: object = {}) =>
+  createClient({
+    baseUrl: server.url,
+    secretKey: SECRET,
+    journal: memoryJournal(),
+    timeoutMs: 800,
+    idleTimeoutMs: 300,
+    retries: 1,
+    retryDelayMs: 1,
+    responseLimitBytes: LIMIT,
+    ...over,
+  });
+const payout = () => ({
+  currency: 'NGN',
+  amount: parseAmount('90071992547409.93'),
+  bankCode: '990001',
+  bankName: 'Bank',
+  accountNumber: '0000000001',
+  narration: 'x',
+  reference: newReference('payout'),
+});
+const ok = (body: string) => answer(200, body);
+const streamed = (headers = '') =>
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}transfer-encoding: chunked\r\n\r\n`;
+const httpChunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+const echo = (request: string) => JSON.stringify({ success: false, message: request });
+
+/** Each fault, what a question (GET) ends with, and why. */
+const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
+  [
+    '500',
+    (socket) => socket.write(answer(500, '{"success":false,"message":"oops"}')),
+    { name: 'ServiceFailedError', httpStatus: 500 },
+  ],
+  [
+    '503 as a web page',
+    (socket) => socket.write(answer(503, '<html>', { 'content-type': 'text/html' })),
+    { name: 'ServiceFailedError' },
+  ],
+  [
+    '429 with Retry-After',
+    (socket) => socket.write(answer(429, '{}', { 'retry-after': '3600' })),
+    { name: 'RateLimitedError', retryAfterMs: 3_600_000 },
+  ],
+  ['reset before the answer', (socket) => socket.resetAndDestroy(), { name: 'NoAnswerError', reason: 'reset' }],
+  [
+    'reset within the head',
+    (socket) => socket.write('HTTP/1.1 200 O', () => socket.destroy()),
+    { name: 'NoAnswerError' },
+  ],
+  [
+    'reset within the body',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"succ', () => socket.destroy()),
+    { name: 'NoAnswerError', reason: 'cut' },
+  ],
+  ['silence before the head', () => {}, { name: 'NoAnswerError', reason: 'timeout' }],
+  [
+    'silence within the body',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"succ'),
+    { name: 'NoAnswerError', reason: 'idle' },
+  ],
+  [
+    'a byte now and then',
+    (socket) => {
+      socket.write(streamed());
+      const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('1\r\n \r\n')), 50);
+    },
+    { name: 'NoAnswerError', reason: 'timeout' },
+  ],
+  [
+    'truncated JSON',
+    (socket) => socket.write(ok('{"success":true,"data":[{"bankNa')),
+    { name: 'UnreadableAnswerError', reason: 'not_json' },
+  ],
+  [
+    'a web page under 200',
+    (socket) => socket.write(answer(200, '<!doctype html><h1>Hi</h1>', { 'content-type': 'text/html' })),
+    { name: 'UnreadableAnswerError', reason: 'html' },
+  ],
+  ['binary', (socket) => socket.write(ok('\u0000\u0001\u0002')), { name: 'UnreadableAnswerError', reason: 'not_json' }],
+  ['nothing at all', (socket) => socket.write(ok('')), { name: 'UnreadableAnswerError', reason: 'shape' }],
+  ['a bare string', (socket) => socket.write(ok('"yes"')), { name: 'UnreadableAnswerError', reason: 'shape' }],
+  [
+    'a member twice',
+    (socket) => socket.write(ok('{"success":true,"success":false}')),
+    { name: 'UnreadableAnswerError', reason: 'not_json' },
+  ],
+  [
+    '5,000 levels',
+    (socket) => socket.write(ok(`${'['.repeat(5000)}${']'.repeat(5000)}`)),
+    { name: 'UnreadableAnswerError', reason: 'not_json' },
+  ],
+  [
+    'yes under 422',
+    (socket) => socket.write(answer(422, '{"success":true}')),
+    { name: 'UnreadableAnswerError', reason: 'contradiction' },
+  ],
+  [
+    'an endless stream',
+    (socket, _request, server) => {
+      socket.write(streamed());
+      flood(socket, server, httpChunk(Buffer.alloc(16 * 1024, ' ')));
+    },
+    { name: 'UnreadableAnswerError', reason: 'too_large' },
+  ],
+  [
+    'a length of a terabyte',
+    (socket, _request, server) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n');
+      flood(socket, server, Buffer.alloc(16 * 1024, ' '));
+    },
+    { name: 'UnreadableAnswerError', reason: 'too_large' },
+  ],
+  [
+    'a gzip bomb',
+    (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`);
+      socket.write(BOMB);
+    },
+    { name: 'UnreadableAnswerError', reason: 'too_large' },
+  ],
+  [
+    'encodings upon encodings',
+    (socket) => socket.write(answer(200, 'x', { 'content-encoding': 'gzip, gzip, gzip' })),
+    { name: 'UnreadableAnswerError', reason: 'content_encoding' },
+  ],
+  [
+    'a redirect into the cloud',
+    (socket) => socket.write(answer(302, '', { location: 'http://169.254.169.254/latest/meta-data' })),
+    { name: 'RedirectRefusedError' },
+  ],
+  [
+    'a redirect to itself',
+    (socket) => socket.write(answer(307, '', { location: '/api/v1/bank_list' })),
+    { name: 'RedirectRefusedError' },
+  ],
+  [
+    'a head without end',
+    (socket, _request, server) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      flood(socket, server, Buffer.from(`x-filler: ${'x'.repeat(1000)}\r\n`));
+    },
+    { name: 'NoAnswerError', reason: 'protocol' },
+  ],
+  ['no HTTP', (socket) => socket.write('220 mail.example ESMTP\r\n\r\n'), { name: 'NoAnswerError' }],
+  [
+    'two lengths',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\n{}'),
+    { name: 'NoAnswerError' },
+  ],
+];
+
+test.each(FAULTS)('a question that is answered by %s ends in its typed error', async (_fault, behave, expected) => {
+  const server = await hostileServer(behave);
+  const error = await errorOf(clientOf(server).payouts.banks());
+  expect(error).toMatchObject(expected);
+  expect(server.written).toBeLessThan(32 * 1024 * 1024);
+});
+
+test.each(FAULTS)(
+  'a payout that is answered by %s is sent once, and its outcome is never guessed',
+  async (_fault, behave, expected) => {
+    const server = await hostileServer(behave);
+    const error = await errorOf(clientOf(server).payouts.send(payout()));
+    const sent = server.requests.filter((request) => request.startsWith('POST'));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain('"amount":90071992547409.93,');
+    // A limit is a refusal; everything else leaves the outcome open.
+    const name =
+      (expected as { name: string }).name === 'RateLimitedError' ? 'RateLimitedError' : 'AmbiguousOutcomeError';
+    expect(error).toMatchObject({ name });
+  },
+);
+
+test('whoever refuses connections got nothing, so nothing is ambiguous', async () => {
+  const closed = { ...(await hostileServer(() => {})), url: `http://127.0.0.1:${await closedPort()}` };
+  expect(await errorOf(clientOf(closed).payouts.send(payout()))).toMatchObject({
+    name: 'ServiceUnreachableError',
+    reason: 'refused',
+  });
+});
+
+/** A port that nobody listens on any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+test('a refund goes out again under the same key, and keeps it after an unknown outcome', async () => {
+  const server = await hostileServer((socket) => socket.resetAndDestroy());
+  const client = clientOf(server);
+  const request = { transactionReference: 'TX_81', amount: parseAmount('10.00') };
+  for (let round = 0; round < 2; round++) {
+    expect(await errorOf(client.refunds.request(request))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      operation: 'refund',
+    });
+  }
+  const keys = server.requests.map((each) => /idempotency-key: (\S+)/i.exec(each)?.[1]);
+  expect(keys).toHaveLength(4);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a door that closes after a lost answer leaves the outcome open', async () => {
+  let count = 0;
+  const server = await hostileServer((socket) =>
+    count++ === 0 ? socket.resetAndDestroy() : socket.write(answer(401, '{}')),
+  );
+  const error = await errorOf(clientOf(server).refunds.request({ transactionReference: 'TX_81' }));
+  expect(error).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { name: 'NoAnswerError' } });
+});
+
+test('Retry-After is waited for within its limit, in seconds or as a date of any clock', async () => {
+  for (const retryAfter of ['0', new Date(0).toUTCString(), 'soon']) {
+    let count = 0;
+    const banks = ok('{"success":true,"currency":"NGN","data":[]}');
+    const limited = answer(429, '{}', { 'retry-after': retryAfter });
+    const server = await hostileServer((socket) => socket.write(count++ === 0 ? limited : banks));
+    expect((await clientOf(server).payouts.banks()).currency).toBe('NGN');
+  }
+  const server = await hostileServer((socket) => socket.write(answer(429, '{}', { 'retry-after': '31' })));
+  const error = (await errorOf(clientOf(server).payouts.banks())) as RateLimitedError;
+  expect([error.retryAfterMs, server.requests.length]).toEqual([31_000, 1]);
+});
+
+test('a list without end, and one that repeats itself, end in a named way', async () => {
+  let id = 0;
+  const page = () => JSON.stringify({ success: true, data: [{ refund_reference: `R${id++}`, status: 'pending' }] });
+  const endless = await hostileServer((socket) => socket.write(ok(page())));
+  const error = await errorOf(collected(clientOf(endless).refunds.list({ maxPages: 20 })));
+  expect(error).toMatchObject({ name: 'ListLimitError', limit: 'pages', reached: 20 });
+  const elsewhere =
+    '{"success":true,"data":{"data":[{"refund_reference":"R","status":"pending"}],"next_page_url":"http://169.254.169.254/?page=1"}}';
+  const looping = await hostileServer((socket) => socket.write(ok(elsewhere)));
+  expect(await collected(clientOf(looping).refunds.list())).toHaveLength(1);
+  expect(looping.requests.every((request) => request.startsWith('GET /api/v1/refund?'))).toBe(true);
+});
+
+test('no secret and no card data come back in any form, whatever the service repeats', async () => {
+  const echoing = await hostileServer((socket, request) =>
+    socket.write(answer(request.includes('bank_list') ? 403 : 422, echo(request))),
+  );
+  const client = clientOf(echoing);
+  const reference = newReference('order');
+  const card = 'ab'.repeat(60);
+  const order = { email: 'ada@example.com', amount: parseAmount('1'), currency: 'NGN', reference };
+  const errors = [
+    await errorOf(client.payouts.banks()),
+    await errorOf(client.collections.encryptTestCard({ card: CARD, reference })),
+    await errorOf(client.collections.card({ ...order, card })),
+    await errorOf(client.refunds.request({ transactionReference: 'TX_81' })),
+    await errorOf(client.payouts.send(payout())),
+  ];
+  expect(echoing.requests.join('')).toContain(SECRET);
+  expect(echoing.requests.join('')).toContain(CARD.number);
+  const shown = [client, ...errors].flatMap((each) => [
+    inspect(each, { depth: 20, showHidden: true }),
+    JSON.stringify(each),
+    String(each),
+    (each as Error).stack ?? '',
+  ]);
+  for (const canary of [SECRET, CARD.number, card]) expect(shown.join('\n')).not.toContain(canary);
+  expect(shown.join('\n')).not.toMatch(/\b987\b/);
+});

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { hostileServer } from '../support/hostile-server.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { payByCard, startService } from '../support/service.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const { sandbox, client } = await startService({ merchants: [{ balances: { USD: '500.00' } }] });
+const cwd = temporaryFolder();
+const envOf = (name: string, baseUrl = sandbox.url) => ({
+  TALLYHOOK_BASE_URL: baseUrl,
+  TALLYHOOK_DATABASE: join(cwd, name),
+  TALLYHOOK_TEST_PUBLIC_KEY: sandbox.keys.test.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
+});
+
+/** Starts `refunds request`, kills it with -9 as soon as `moment` holds, and waits for its end. */
+async function killedAt(args: string[], env: Record<string, string>, moment: () => boolean): Promise<void> {
+  const child = spawn(process.execPath, [packageFile('cli/main.ts'), ...args], { cwd, env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('exit', (_code, signal) => resolve(signal)));
+  await until(moment, 'the moment to kill it');
+  child.kill('SIGKILL');
+  expect(await ended).toBe('SIGKILL');
+}
+
+function requestsIn(name: string): { key: string; state: string }[] {
+  const database = new SQLite(join(cwd, name), { readonly: true });
+  try {
+    return database.prepare<[], { key: string; state: string }>('SELECT key, state FROM requests').all();
+  } finally {
+    database.close();
+  }
+}
+
+test('killed after the key was kept and before anything was sent on: the next run uses that key, and there is one refund', async () => {
+  const transaction = await payByCard(client);
+  const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
+  const silent = await hostileServer(() => {});
+  await killedAt(args, envOf('before.db', silent.url), () => silent.requests.length > 0);
+  const [kept] = requestsIn('before.db');
+  expect(kept).toMatchObject({ state: 'open' });
+  expect(silent.requests[0]?.toLowerCase()).toContain(`idempotency-key: ${kept?.key}`);
+  const { code, stdout } = await tallyhook(args, { cwd, env: envOf('before.db') });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ repeated: false, idempotencyKey: kept?.key });
+  expect(sandbox.refunds().filter((refund) => refund.transaction_reference === transaction)).toHaveLength(1);
+});
+
+test('killed between the acceptance and its answer: the next run gets the original refund', async () => {
+  const transaction = await payByCard(client);
+  const mine = () => sandbox.refunds().filter((refund) => refund.transaction_reference === transaction);
+  const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
+  sandbox.addChaos({ id: 'late', do: 'slow', by: '10m', paths: ['/api/v1/refund'], limit: 1 });
+  await killedAt(args, envOf('after.db'), () => mine().length > 0);
+  const { stdout } = await tallyhook(args, { cwd, env: envOf('after.db') });
+  expect(JSON.parse(stdout)).toMatchObject({
+    repeated: true,
+    refund: { refundReference: mine()[0]?.refund_reference },
+  });
+  expect(mine()).toHaveLength(1);
+  expect(requestsIn('after.db')).toEqual([{ key: expect.any(String), state: 'accepted' }]);
+});

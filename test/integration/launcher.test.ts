@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { audit } from '../support/audit.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+
+/** This Node, saying that it is an older one: for machines that have no older one. */
+const PRETENDED =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
+const OLDER_NODES: [string, readonly string[]][] = [
+  ['a Node that says it is 20', [process.execPath, '--import', PRETENDED]],
+  ...realOlderNodes().map((node): [string, readonly string[]] => [`the older ${node}`, [node]]),
+];
+
+function realOlderNodes(): string[] {
+  const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  const major = (node: string) => Number(/^v(\d+)/.exec(spawnSync(node, ['--version']).stdout.toString())?.[1]);
+  return [...new Set(candidates)].filter((node) => existsSync(node) && major(node) < 24).slice(0, 1);
+}
+
+let serve: Serve;
+afterEach(async () => {
+  if (isThere(serve.pid)) process.kill(serve.pid, 'SIGKILL');
+  await serve.kill();
+});
+
+const BODY = '{"event":"refund.pending","data":{"refund_reference":"R1"}}';
+const send = async () =>
+  (await rawRequest(serve.url, { path: '/webhooks', headers: Object.entries(signed(BODY)), body: BODY })).status;
+/** It holds up a graceful stop until it is closed. */
+async function halfARequest(): Promise<RawConnection> {
+  const connection = await RawConnection.open(serve.url);
+  connection.socket.write('POST /webhooks/test HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\nhalf');
+  await fetch(`${serve.url}/healthz`); // by now it is there
+  return connection;
+}
+const isThere = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test.each(OLDER_NODES)('%s hands over to Node 24, passes signals on and returns the exit code', async (_name, node) => {
+  const cwd = temporaryFolder();
+  serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
+  expect(serve.pid).not.toBe(serve.child.pid);
+  expect(await send()).toBe(200);
+  serve.child.kill('SIGHUP');
+  await until(() => serve.logged('keys reloaded') !== undefined, 'the signal arrives');
+  serve.child.kill('SIGTERM');
+  expect(await serve.exited).toEqual({ code: 0, signal: null });
+  expect(isThere(serve.pid)).toBe(false);
+});
+
+test.each(OLDER_NODES)('kill -9 of the launcher on %s ends the program, too', async (_name, node) => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database, node });
+  expect(await send()).toBe(200);
+  const { pid } = serve;
+  serve.child.kill('SIGKILL');
+  await until(() => !isThere(pid), 'the program notices');
+  serve = await Serve.start({ cwd, database, node });
+  expect(audit(database, new Map([[BODY, 1]]))).toMatchObject({ lost: 0, integrity: 'ok' });
+});
+
+const onLinux = test.skipIf(process.platform !== 'linux'); // setsid
+onLinux.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', async (_name, node) => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database, node, under: ['setsid'] });
+  expect(await send()).toBe(200);
+  const half = await halfARequest();
+  process.kill(-Number(serve.child.pid), 'SIGTERM');
+  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+  await new Promise((wake) => setTimeout(wake, 600)); // longer than the launcher waits
+  expect(serve.ended).toBe(false);
+  half.close();
+  expect(await serve.exited).toEqual({ code: 0, signal: null });
+  expect(existsSync(`${database}-wal`)).toBe(false);
+});
+
+test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once', async (_name, node) => {
+  const cwd = temporaryFolder();
+  serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
+  const half = await halfARequest();
+  serve.child.kill('SIGTERM');
+  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+  const startedAt = performance.now();
+  serve.child.kill('SIGTERM');
+  const { code } = await serve.exited;
+  half.close();
+  expect(code).toBe(1);
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});

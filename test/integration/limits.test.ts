@@ -1,0 +1,78 @@
+import SQLite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { RawConnection } from '../support/raw-http.ts';
+import { startReceiver, type TestReceiver, until } from '../support/receiver.ts';
+
+let receiver: TestReceiver;
+afterEach(() => receiver.stop());
+
+const path = '/webhooks/test';
+const refund = (reference: string) => `{"event":"refund.pending","data":{"refund_reference":"${reference}"}}`;
+
+test('slow headers and slow bodies are closed in time, and honest requests pass meanwhile', async () => {
+  const limits = { headersTimeoutMs: 500, requestTimeoutMs: 1_000 };
+  const CHECK_AND_SLACK_MS = 500 + 1_500;
+  receiver = await startReceiver({ limits });
+  const startedAt = performance.now();
+  const closedAfter = async (bytes: string) => {
+    const connection = await RawConnection.open(receiver.url);
+    connection.socket.write(bytes);
+    // One byte at a time, so that it is never idle.
+    const drip = setInterval(() => connection.socket.write('x'), 50);
+    await connection.closed;
+    clearInterval(drip);
+    return performance.now() - startedAt;
+  };
+  const slow = Promise.all([
+    ...Array.from({ length: 50 }, () => closedAfter(`POST ${path} HTTP/1.1\r\nHost: receiver\r\nX-Slow: `)),
+    ...Array.from({ length: 50 }, () =>
+      closedAfter(`POST ${path} HTTP/1.1\r\nHost: r\r\nContent-Length: 9999\r\n\r\n`),
+    ),
+  ]);
+  let [open, honest] = [true, 0];
+  slow.finally(() => {
+    open = false;
+  });
+  while (open) {
+    expect((await receiver.post(path, refund(`H${honest++}`))).status).toBe(200);
+  }
+  const times = await slow;
+  expect(Math.max(...times.slice(0, 50))).toBeLessThan(limits.headersTimeoutMs + CHECK_AND_SLACK_MS);
+  expect(Math.max(...times.slice(50))).toBeLessThan(limits.requestTimeoutMs + CHECK_AND_SLACK_MS);
+  expect(Math.min(...times.slice(50))).toBeGreaterThan(limits.headersTimeoutMs);
+});
+
+test('a queue that is full answers 503 with Retry-After at once; what waits in it is kept, health stays fast', async () => {
+  receiver = await startReceiver({ limits: { queueLimit: 5 } });
+  const blocker = new SQLite(receiver.database);
+  blocker.exec('BEGIN IMMEDIATE');
+  const statuses: number[] = [];
+  const posts = Array.from({ length: 20 }, async (_, index) => {
+    const answer = await receiver.post(path, refund(`Q${index}`));
+    statuses.push(answer.status);
+    return answer;
+  });
+  await until(() => statuses.length === 15, 'all but the waiting ones are answered', 4_000);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  const askedAt = performance.now();
+  expect((await fetch(`${receiver.url}/healthz`)).status).toBe(200);
+  expect(performance.now() - askedAt).toBeLessThan(500);
+  blocker.exec('ROLLBACK');
+  blocker.close();
+  const answers = await Promise.all(posts);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  for (const { status, headers } of answers) if (status === 503) expect(headers['retry-after']).toBe('5');
+  expect(receiver.rows('SELECT count(*) AS n FROM events')).toEqual([{ n: 5 }]);
+  expect((await receiver.post(path, refund('AFTER'))).status).toBe(200);
+});
+
+test('connections over the limit are refused, those below it go on', async () => {
+  receiver = await startReceiver({ limits: { maxConnections: 10 } });
+  const connections = await Promise.all(Array.from({ length: 30 }, () => RawConnection.open(receiver.url)));
+  const answers = await Promise.allSettled(
+    connections.map((connection) => connection.send({ method: 'GET', path: '/healthz' })),
+  );
+  expect(answers.filter((one) => one.status === 'fulfilled' && one.value.status === 200)).toHaveLength(10);
+  for (const connection of connections) connection.close();
+  await until(async () => (await fetch(`${receiver.url}/healthz`).catch(() => null))?.status === 200, 'room again');
+});

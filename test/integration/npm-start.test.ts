@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { TEST_KEYS } from '../support/signer.ts';
+
+// What `npm start` starts must end with npm: an orphan would hold the port and the database.
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+let npm: ChildProcess;
+let pid: number | undefined;
+let said: string;
+afterEach(() => {
+  npm.kill('SIGKILL');
+  if (isThere()) process.kill(Number(pid), 'SIGKILL');
+});
+
+async function npmStart(): Promise<{ port: number; database: string }> {
+  const port = await freePort();
+  const database = join(temporaryFolder(), 'tallyhook.db');
+  [pid, said] = [undefined, ''];
+  npm = spawn('npm', ['start', '--prefix', packageFile('.')], {
+    cwd: packageFile('.'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: temporaryFolder(),
+      TALLYHOOK_DATABASE: database,
+      TALLYHOOK_PORT: String(port),
+      TALLYHOOK_ADMIN_PORT: '0',
+      TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
+      TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+    },
+  });
+  npm.stdout?.resume();
+  npm.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await until(() => said.includes('"serving"'), 'the receiver listens', 25_000);
+  pid = Number(/"pid":(\d+)/.exec(said)?.[1]);
+  return { port, database };
+}
+
+const isThere = () => {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const free = await Promise.race([
+    once(server, 'listening').then(() => true),
+    new Promise<false>((resolve) => server.once('error', () => resolve(false))),
+  ]).catch(() => false);
+  server.close();
+  return free;
+}
+
+onLinux('kill -9 of npm frees the port within a second', async () => {
+  const { port } = await npmStart();
+  const startedAt = performance.now();
+  npm.kill('SIGKILL');
+  while (!(await isFree(port)) && performance.now() - startedAt < 5_000) {
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  await until(() => !isThere(), 'the receiver ends');
+});
+
+onLinux('SIGTERM to npm stops the receiver in order', async () => {
+  const { database } = await npmStart();
+  npm.kill('SIGTERM');
+  await until(() => !isThere(), 'the receiver ends');
+  expect(said).toContain('SIGTERM: stopping');
+  expect(said).toContain('"stopped"');
+  expect(existsSync(`${database}-wal`)).toBe(false);
+});
+
+onLinux('it runs on while npm does', async () => {
+  const { port } = await npmStart();
+  await new Promise((wake) => setTimeout(wake, 500));
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+});

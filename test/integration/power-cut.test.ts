@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from 'vitest';
+import { cutPower } from '../support/power/cuts.ts';
+import { CUT_MODES } from '../support/power/disk.ts';
+import { type Recording, record } from '../support/power/recording.ts';
+
+// A power cut keeps what was fsynced, and of the rest whatever it likes. Every change of the disk is recorded with
+// strace; the replay cuts at sampled points, test:long at every one.
+
+const EVENTS = 300;
+const CUTS = 100;
+const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
+
+let full: Recording;
+beforeAll(() => {
+  full = record(EVENTS, 'FULL');
+}, 120_000);
+
+test('the recording holds every acknowledgement, and a checkpoint on the way', () => {
+  const { steps, database } = full;
+  expect(steps.filter(({ type }) => type === 'ack').at(-1)).toMatchObject({ upTo: EVENTS });
+  const pagesWritten = steps.findIndex(
+    (step) => step.type === 'write' && step.path === database && step.offset > 40_960,
+  );
+  expect(pagesWritten).toBeGreaterThan(0);
+  expect(steps.slice(pagesWritten).some(({ type }) => type === 'ack')).toBe(true);
+});
+
+test.each(CUT_MODES)(
+  'no power cut loses an acknowledged event when %s of the unsynced writes survive',
+  (mode) => {
+    const every = Math.floor(full.steps.length / CUTS);
+    const { cuts, ...figures } = cutPower(full, mode, { every, seed });
+    expect(figures).toEqual({ lost: 0, damaged: [] });
+    expect(cuts).toBeGreaterThanOrEqual(CUTS);
+  },
+  120_000,
+);
+
+test('the proof can fail: with synchronous NORMAL the same cuts lose acknowledged events', () => {
+  const normal = record(EVENTS, 'NORMAL');
+  const { lost } = cutPower(normal, 'none', { every: Math.ceil(normal.steps.length / 10), seed });
+  expect(lost).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import yargs from 'yargs';
+import { addSandboxCommand } from '../../cli/commands/sandbox.ts';
+import { type Cli, UsageError } from '../../cli/options.ts';
+import { reportError } from '../../cli/process.ts';
+import { TallyhookError } from '../../src/domain/error.ts';
+import { packageFile } from '../../src/package-root.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+const env = { XDG_RUNTIME_DIR: cwd };
+let child: ChildProcess;
+let facts: {
+  url: string;
+  controlToken: string;
+  merchants: { keys: { test: { publicKey: string; secretKey: string } } }[];
+};
+
+beforeAll(async () => {
+  process.env.XDG_RUNTIME_DIR = cwd;
+  delete process.env.TALLYHOOK_SANDBOX_URL;
+  delete process.env.TALLYHOOK_SANDBOX_TOKEN;
+  const args = [
+    'sandbox',
+    '--port',
+    '0',
+    '--seed',
+    '7',
+    '--json',
+    '--webhook-url',
+    'none',
+    '--live-webhook-url',
+    'none',
+    '--clock',
+    'manual',
+  ];
+  child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  let text = '';
+  facts = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      if (text.endsWith('}\n')) resolve(JSON.parse(text));
+    });
+  });
+});
+afterAll(() => child.kill('SIGKILL'));
+
+/** The command itself, in this process: a real one each time would cost half a second. `tallyhook()` below is real. */
+const run = async (...args: string[]) => {
+  const ended = { code: 0, stdout: '', stderr: '' };
+  const catchInto = (name: 'stdout' | 'stderr') =>
+    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      ended[name] += String(chunk);
+      return true;
+    });
+  const spies = [catchInto('stdout'), catchInto('stderr')];
+  const cli = yargs(['sandbox', ...args])
+    .parserConfiguration({
+      'duplicate-arguments-array': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .option('json', { type: 'boolean' })
+    .strict()
+    .strictCommands()
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error instanceof TallyhookError || !message ? error : new UsageError(message);
+    });
+  const before = process.exitCode;
+  try {
+    await addSandboxCommand(cli as unknown as Cli).parseAsync();
+    ended.code = Number(process.exitCode ?? 0);
+  } catch (error) {
+    reportError(error, cli as unknown as Cli);
+    ended.code = Number(process.exitCode);
+  } finally {
+    process.exitCode = before;
+    for (const spy of spies) spy.mockRestore();
+  }
+  return { ...ended, json: () => JSON.parse(ended.stdout) };
+};
+const call = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+  const key = facts.merchants[0]?.keys.test.secretKey;
+  const response = await fetch(facts.url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, ...headers },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as { data: { refund_reference: string } };
+};
+
+describe('tallyhook sandbox', () => {
+  it('starts with keys of its seed, and leaves a private note that the subcommands find', () => {
+    expect(facts.merchants[0]?.keys.test.publicKey).toBe('pk_test_f0b33ad1c453477b359775e08d8f8109');
+    const [folder = ''] = readdirSync(cwd);
+    const [note = ''] = readdirSync(join(cwd, folder));
+    expect(JSON.parse(readFileSync(join(cwd, folder, note), 'utf8'))).toEqual({
+      url: facts.url,
+      token: facts.controlToken,
+      pid: child.pid,
+    });
+  });
+
+  it('is found beside the note that a killed one left behind', async () => {
+    const [folder = ''] = readdirSync(cwd);
+    const dead = spawn(process.execPath, ['-e', '']);
+    await new Promise((resolve) => dead.on('exit', resolve));
+    const left = { url: 'http://127.0.0.1:1', token: 'sbx_left', pid: dead.pid };
+    writeFileSync(join(cwd, folder, '1.json'), JSON.stringify(left), { mode: 0o600 });
+    expect((await run('status', '--json')).code).toBe(0);
+    rmSync(join(cwd, folder, '1.json'));
+  });
+
+  it('walks a refund through its life from the terminal', async () => {
+    await run('balances', 'USD', '--available', '0.00', '--pending', '50.00');
+    const bank = { email: 'a@b.co', amount: '9.00', currency: 'NGN', reference: 'B1', status: 'pending' };
+    await call('/api/s2s/v1/banktransfer/initialize', bank);
+    expect((await run('advance', '20s')).stdout).toMatch(/^now {2}\d{4}-/);
+    expect((await run('collections', 'list', '--json')).json()).toMatchObject([{ reference: 'B1', status: 'success' }]);
+
+    const data = { number: '4000000000000002', expiryMonth: '12', expiryYear: '30', cvv: '123' };
+    const key = facts.merchants[0]?.keys.test.secretKey;
+    const helper = await fetch(`${facts.url}/api/s2s/v1/test/encryption`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}` },
+      body: JSON.stringify({ data, reference: 'T1' }),
+    });
+    await call('/api/s2s/v1/transaction/initialize', {
+      ...bank,
+      currency: 'USD',
+      reference: 'T1',
+      card: await helper.text(),
+      status: 'success',
+    });
+    const reference = (await call('/api/v1/refund', { reference: 'T1' })).data.refund_reference;
+
+    const early = await run('refunds', 'move', reference, 'success');
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('settle its funds first')]);
+    expect((await run('settle', 'USD', '--amount', '4.00', '--json')).json()).toEqual([
+      { currency: 'USD', settled: '4.00' },
+    ]);
+    expect((await run('settle')).stdout).toContain('USD');
+    expect((await run('refunds', 'move', reference, 'success')).stdout).toBe(`${reference}  success\n`);
+    expect((await run('refunds', 'list')).stdout).toMatch(new RegExp(`${reference} +T1 +9.00 +USD +success`));
+    const books = await run('books');
+    expect([books.code, books.stdout]).toEqual([0, expect.stringContaining('The books add up.')]);
+  });
+
+  it('lists and redelivers webhooks, and says no when nobody takes them', async () => {
+    const [first] = (await run('webhooks', 'list', '--state', 'no_url', '--json')).json();
+    const again = await run('webhooks', 'redeliver', first.id);
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('no_url')]);
+  });
+
+  it('adds, lists and clears chaos', async () => {
+    const rule = '{do: drop, probability: 0.5, events: [refund.*], limit: 3}';
+    const [added] = (await run('chaos', 'add', rule, '--json')).json();
+    expect(added).toMatchObject({ do: 'drop', probability: 0.5, events: ['refund.*'], limit: 3 });
+    const file = join(cwd, 'chaos.yaml');
+    writeFileSync(file, 'settings: { pageSize: 5 }\nrules:\n  - { id: late, do: delay, by: 10m }\n');
+    expect((await run('chaos', 'load', file)).stdout).toContain('late');
+    expect((await run('chaos', 'clear')).stdout).toBe('0 rules left\n');
+  });
+
+  it('snapshots, resets and restores, asking first', async () => {
+    const file = join(cwd, 'snapshot.json');
+    await run('snapshot', file);
+    expect((await run('reset')).code).toBe(2);
+    await run('reset', '--yes');
+    expect((await run('refunds', 'list', '--json')).json()).toEqual([]);
+    await run('restore', file, '--yes');
+    expect((await run('refunds', 'list', '--json')).json()).toHaveLength(1);
+    expect((await run('status', '--json')).json().merchants[0].keys).toEqual(facts.merchants[0]?.keys);
+  });
+
+  it.each([
+    [['refunds'], 2, 'list or move?'],
+    [['refunds', 'move', 'RFD_NO', 'success'], 1, 'No refund RFD_NO'],
+    [['advance', 'soon'], 2, 'is not a duration'],
+    [['balances', '--available', '1.00'], 2, 'Which currency?'],
+    [['chaos', 'add', '{do: explode}'], 2, 'must be one of: drop'],
+    [['refunds', 'move', 'RFD_NO', 'paid'], 2, 'Invalid values'],
+    [['webhook-url', 'nowhere'], 2, 'is not a webhook URL'],
+    [['status', '--token', 'wrong'], 1, 'Invalid control token'],
+    [['status', '--url', 'http://127.0.0.1:1', '--token', 'x'], 1, 'No sandbox answers'],
+    [['--chaos', 'missing.yaml'], 2, 'missing.yaml'],
+  ])('%j ends with %d and says %j', async (args, code, text) => {
+    const ended = await run(...args);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(text)]);
+  });
+
+  it('is found by the real program, stops on a signal, and takes its note away', async () => {
+    const real = await tallyhook(['sandbox', 'advance', '1h', '--json'], { cwd, env });
+    expect([real.code, Object.keys(JSON.parse(real.stdout)), real.stderr]).toEqual([0, ['now'], '']);
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    const missing = await tallyhook(['sandbox', 'status'], { cwd, env });
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Start one: tallyhook sandbox')]);
+  });
+});
+
+it('prints commands that work as pasted: with npx when it was started with npx', async () => {
+  for (const [npm, command] of [
+    [{ npm_command: 'exec' }, 'npx tallyhook'],
+    [{}, 'tallyhook'],
+  ] as const) {
+    const started = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'sandbox', '--port', '0'], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', ...env, ...npm },
+    });
+    let text = '';
+    await new Promise<void>((resolve) => {
+      started.stdout.on('data', (chunk) => {
+        text += chunk;
+        if (text.includes('bank_transfer')) resolve();
+      });
+    });
+    started.kill('SIGTERM');
+    await new Promise((resolve) => started.on('exit', resolve));
+    expect(text).toContain(`\n${command} sandbox settle\n`);
+  }
+});

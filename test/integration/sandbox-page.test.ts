@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+
+// Where there is no Chromium the page is still tested over HTTP (sandbox-checkout.test.ts).
+describe.runIf(existsSync(CHROMIUM))('the checkout page in a real browser', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop.close());
+
+  it('on a phone: pays by card and returns to the merchant with reference and status', async () => {
+    const page = await shop.open({ reference: 'PHONE', width: 360 });
+    expect(await pageProblems(page)).toEqual([]);
+    await page.getByLabel('Card number').fill('4000 0000 0000 0002');
+    await page.getByRole('button', { name: /^Pay NGN/ }).click();
+    expect(await page.getByRole('heading').textContent()).toBe('Thank you');
+    const { search } = new URL(page.url());
+    expect(search).toBe('?cart=9&reference=PHONE&status=success');
+    await page.goto(`${shop.sandbox.url}/pay/PHONE`);
+    expect(await page.getByRole('heading').textContent()).toBe('Payment received');
+    expect(await pageProblems(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('on a desktop: shows only the chosen way to pay, and works from the keyboard alone', async () => {
+    const page = await shop.open({ reference: 'DESK', width: 1280, dark: true });
+    expect(await pageProblems(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Card' }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Bank transfer' }).isChecked()).toBe(true);
+    expect(await page.getByText('9900000001').isVisible()).toBe(true);
+    expect(await page.getByLabel('Card number').isVisible()).toBe(false);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/status=failed/);
+    expect(shop.sandbox.collections().find(({ reference }) => reference === 'DESK')).toMatchObject({
+      status: 'failed',
+      channel: 'bank_transfer',
+    });
+    await page.close();
+  });
+
+  it('returns to a callback that sends people on to another origin', async () => {
+    const page = await shop.open({ reference: 'ON', width: 360, callback: shop.callbackElsewhere });
+    await page.getByRole('button', { name: /^Pay NGN/ }).click();
+    await page.waitForURL(/^http:\/\/localhost:\d+\/thanks\?reference=ON&status=/);
+    expect(await page.getByRole('heading').textContent()).toBe('Thank you');
+    await page.close();
+  });
+
+  it('has a page to come back to before there is a shop', async () => {
+    const callback = `${shop.sandbox.url}/checkout/shop`;
+    const page = await shop.open({ reference: '<b>', width: 360, callback });
+    await page.getByLabel('Card number').fill('4000000000000002');
+    await page.getByRole('button', { name: /^Pay NGN/ }).click();
+    await page.waitForURL(/status=success/);
+    expect(await page.getByRole('heading').textContent()).toBe('Back in the shop');
+    expect(await page.locator('dd').allTextContents()).toEqual(['<b>', 'success']);
+    expect(await pageProblems(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('says what is wrong beside the form, and can be cancelled', async () => {
+    const page = await shop.open({ reference: 'WRONG', width: 360 });
+    await page.getByLabel('Card number').fill('12');
+    await page.getByRole('button', { name: /^Pay NGN/ }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/12 to 19 digits/);
+    expect(await pageProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL(/status=cancelled/);
+    await page.close();
+  });
+});

@@ -1,0 +1,114 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { audit } from '../support/audit.ts';
+import { Load } from '../support/load.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
+import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+
+const DEADLINE_MS = 8_000;
+let serve: Serve;
+afterEach(() => serve.kill());
+
+async function start(setup: Partial<Parameters<typeof Serve.start>[0]> = {}) {
+  const cwd = setup.cwd ?? temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database, ...setup });
+  return { cwd, database };
+}
+
+test('SIGTERM under load: what was accepted is answered, exit 0 within the deadline, nothing left in the log', async () => {
+  const { database } = await start();
+  const load = new Load(serve.url, { connections: 32, seed: 3 });
+  await until(() => load.ackedTotal > 500, 'load is under way');
+  const startedAt = performance.now();
+  serve.signal('SIGTERM');
+  const { code } = await serve.exited;
+  expect([code, performance.now() - startedAt < DEADLINE_MS]).toEqual([0, true]);
+  await load.stop();
+  // A request whose bytes arrived was answered: 200, or 503 once stopping. Only idle connections were cut.
+  expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(existsSync(`${database}-wal`) ? statSync(`${database}-wal`).size : 0).toBe(0);
+  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+});
+
+test('a request that was accepted before SIGTERM is finished and answered 200', async () => {
+  const { database } = await start();
+  const body = '{"event":"refund.pending","data":{"refund_reference":"HALF"}}';
+  const connection = await RawConnection.open(serve.url);
+  const head = Object.entries({ ...signed(body), Host: 'receiver', 'Content-Length': body.length });
+  const lines = head.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  const answer = connection.sendBytes(
+    Buffer.from(`POST /webhooks/test HTTP/1.1\r\n${lines}\r\n\r\n${body.slice(0, 10)}`),
+  );
+  await fetch(`${serve.url}/healthz`); // by now the half request is there, too
+  serve.signal('SIGTERM');
+  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+  connection.socket.write(body.slice(10));
+  expect((await answer).status).toBe(200);
+  expect((await serve.exited).code).toBe(0);
+  const reader = readerOf(database);
+  expect(reader.prepare('SELECT reference FROM events').pluck().all()).toEqual(['HALF']);
+  reader.close();
+});
+
+test('connections that never finish their request do not keep it from stopping in order', async () => {
+  const { database } = await start();
+  const slow = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(serve.url)));
+  for (const [index, { socket }] of slow.entries()) {
+    socket.write('POST /webhooks/test HTTP/1.1\r\nHost: receiver\r\n');
+    if (index % 2 === 0) socket.write('Content-Length: 100\r\n\r\nhalf of it');
+  }
+  await rawRequest(serve.url, { path: '/webhooks/test', body: 'x' });
+  const startedAt = performance.now();
+  serve.signal('SIGTERM');
+  const { code } = await serve.exited;
+  for (const connection of slow) connection.close();
+  expect([code, performance.now() - startedAt < DEADLINE_MS]).toEqual([0, true]);
+  expect(existsSync(`${database}-wal`) ? statSync(`${database}-wal`).size : 0).toBe(0);
+});
+
+test('a second signal stops at once', async () => {
+  await start();
+  const connection = await RawConnection.open(serve.url);
+  connection.socket.write('POST /webhooks/test HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\nhalf');
+  await fetch(`${serve.url}/healthz`);
+  serve.signal('SIGTERM');
+  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+  const startedAt = performance.now();
+  serve.signal('SIGTERM');
+  const { code } = await serve.exited;
+  connection.close();
+  expect(code).not.toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+test('SIGHUP reads the keys again, and keeps the old ones when the file is broken', async () => {
+  const cwd = temporaryFolder();
+  const next = { publicKey: 'pk_test_next', secretKey: 'sk_test_of_the_next_month' };
+  await start({ cwd, ...withConfig(cwd, '') });
+  const body = '{"event":"refund.pending","data":{"refund_reference":"R1"}}';
+  const send = async () =>
+    (await rawRequest(serve.url, { path: '/webhooks', headers: Object.entries(signed(body, next)), body })).status;
+  expect(await send()).toBe(401);
+
+  const pair = (key: string) => `keys: { test: [{ id: next, publicKey: ${key}, secretKey: ${next.secretKey} }] }\n`;
+  withConfig(cwd, pair(next.publicKey));
+  serve.signal('SIGHUP');
+  await until(() => serve.logged('keys reloaded') !== undefined, 'keys are reloaded');
+  expect(await send()).toBe(200);
+
+  withConfig(cwd, pair('pk_live_wrong_place'));
+  serve.signal('SIGHUP');
+  await until(() => serve.logged('keys not reloaded; the old ones stay') !== undefined, 'the mistake is told');
+  expect(await send()).toBe(200);
+  expect(serve.stderr).not.toContain(next.secretKey);
+  expect(await serve.stop()).toBe(0);
+});
+
+function withConfig(cwd: string, text: string) {
+  writeFileSync(join(cwd, 'keys.yaml'), text);
+  return { env: { TALLYHOOK_CONFIG: join(cwd, 'keys.yaml') } };
+}

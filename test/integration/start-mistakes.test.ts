@@ -1,0 +1,159 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+import { Serve, type ServeSetup } from '../support/serve.ts';
+import { WITH_MODE_BITS } from '../support/unprivileged.ts';
+
+type Prepare = (cwd: string, database: string) => Partial<ServeSetup> | Promise<Partial<ServeSetup>>;
+
+function makeDatabase(path: string, sql = ''): void {
+  const database = openDatabase(path, { create: true });
+  migrate(database, 0);
+  database.exec(sql);
+  database.close();
+}
+
+const takenPort = (): Promise<string> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.unref();
+      resolve(String(typeof address === 'object' && address?.port));
+    });
+  });
+
+const MISTAKES: Record<string, [Prepare, RegExp, RegExp]> = {
+  'a folder that may not be written': [
+    (cwd) => {
+      const folder = join(cwd, 'readonly');
+      mkdirSync(folder);
+      chmodSync(folder, 0o555);
+      return { database: join(folder, 'tallyhook.db'), under: WITH_MODE_BITS };
+    },
+    /The database .*readonly\/tallyhook\.db cannot be made \(EACCES\)/,
+    /Give this user write access to .*readonly, or change `database`/,
+  ],
+  'a database in a folder that may not be written': [
+    (cwd) => {
+      const folder = join(cwd, 'readonly');
+      mkdirSync(folder);
+      makeDatabase(join(folder, 'tallyhook.db'));
+      chmodSync(folder, 0o555);
+      return { database: join(folder, 'tallyhook.db'), under: WITH_MODE_BITS };
+    },
+    /The database .*readonly\/tallyhook\.db cannot be written \(EACCES\)/,
+    /Give this user write access to it and to .*readonly/,
+  ],
+  'a database file that may not be written': [
+    (_cwd, database) => {
+      makeDatabase(database);
+      chmodSync(database, 0o400);
+      return { under: WITH_MODE_BITS };
+    },
+    /The database .*tallyhook\.db cannot be written \(EACCES\)/,
+    /Give this user write access to it/,
+  ],
+  'a folder that is missing': [
+    (cwd) => ({ database: join(cwd, 'no', 'such', 'tallyhook.db') }),
+    /The folder .*\/no\/such of the database does not exist/,
+    /mkdir -p .*no\/such/,
+  ],
+  'a folder where the file should be': [(cwd) => ({ database: cwd }), /is no file/, /Point `database` at a file/],
+  'a database of a newer version': [
+    (_cwd, database) => {
+      makeDatabase(database, "INSERT INTO schema_migrations VALUES (99, 'future', 'x', 0)");
+      return {};
+    },
+    /has schema 99; this program knows \d+/,
+    /Install the newer Tallyhook/,
+  ],
+  'a file that is no database': [
+    (_cwd, database) => {
+      writeFileSync(database, 'dear diary '.repeat(1_000));
+      return {};
+    },
+    /tallyhook\.db/,
+    /Point `database` at a file that Tallyhook made/,
+  ],
+  'a database of another program': [
+    (_cwd, database) => {
+      new SQLite(database).exec('CREATE TABLE songs (name TEXT)').close();
+      return {};
+    },
+    /is a database, but not one of Tallyhook's/,
+    /Point `database` at another path/,
+  ],
+  'a receiver port in use': [
+    async () => ({ env: { TALLYHOOK_PORT: await takenPort() } }),
+    /The receiver cannot listen on 127\.0\.0\.1:\d+: the port is in use/,
+    /Stop what listens there, or change receiver\.port/,
+  ],
+  'an admin port in use': [
+    async () => ({ env: { TALLYHOOK_ADMIN_PORT: await takenPort() } }),
+    /The admin cannot listen on 127\.0\.0\.1:\d+: the port is in use/,
+    /Stop what listens there, or change admin\.port/,
+  ],
+};
+
+test.each(Object.entries(MISTAKES))(
+  '%s: one sentence, a hint, exit code 2',
+  async (_name, [prepare, sentence, hint]) => {
+    const cwd = temporaryFolder();
+    const database = join(cwd, 'tallyhook.db');
+    const { code, stderr } = await run({ cwd, database, ...(await prepare(cwd, database)) });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^tallyhook: [A-Z`/].*\.$/);
+    expect(lines[0]).toMatch(sentence);
+    expect(lines[1]).toMatch(hint);
+    expect(code).toBe(2);
+  },
+);
+
+test('every mistake in the configuration is told at once, each with its path, value and rule', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(
+    join(cwd, 'tallyhook.yaml'),
+    `receiver: { bodyLimitBytes: 99, queueLimt: 5, strict: maybe }
+log: { level: loud }
+keys: { test: [{ publicKey: pk_live_x, secretKey: sk_live_0123456789abcdef }] }
+timeZone: Mars/Olympus
+`,
+  );
+  const { code, stderr } = await run({ cwd, database: join(cwd, 'x.db'), env: { TALLYHOOK_PROT: '1' } });
+  expect(code).toBe(2);
+  for (const part of [
+    /receiver\.bodyLimitBytes.*99.*from 1024/,
+    /receiver\.queueLimt.*no setting.*queueLimit/,
+    /receiver\.strict.*maybe.*true or false/,
+    /log\.level.*loud/,
+    /keys\.test\[0\]\.publicKey/,
+    /keys\.test\[0\]\.secretKey/,
+    /timeZone.*Mars\/Olympus/,
+    /TALLYHOOK_PROT.*TALLYHOOK_PORT/,
+  ]) {
+    expect(stderr).toMatch(part);
+  }
+  expect(stderr).not.toMatch(/^ +at |0123456789abcdef/m);
+  expect(existsSync(join(cwd, 'x.db'))).toBe(false);
+});
+
+test('without any key pair: it says which settings give one', async () => {
+  const cwd = temporaryFolder();
+  const env = { TALLYHOOK_TEST_PUBLIC_KEY: '', TALLYHOOK_TEST_SECRET_KEY: '' };
+  const { code, stderr } = await run({ cwd, database: join(cwd, 'x.db'), env });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/TALLYHOOK_TEST_PUBLIC_KEY/);
+  expect(stderr).not.toMatch(/^ +at /m);
+});
+
+async function run(setup: ServeSetup): Promise<{ code: number | null; stderr: string }> {
+  const serve = new Serve(setup);
+  const { code } = await serve.exited;
+  return { code, stderr: serve.stderr };
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../src/package-root.ts';
+
+/** Names of JSON fields that the sections of docs/cli.md do not mention. `sections` are headings, the first owns the result. */
+export function undocumentedFields(result: unknown, sections: readonly string[]): string[] {
+  const commandLine = readFileSync(packageFile('docs/cli.md'), 'utf8');
+  const text = sections.map((section) => commandLine.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '').join('\n');
+  return [...new Set(namesIn(result))].filter((name) => !text.includes(`\`${name}\``));
+}
+
+/** What these hold is data: names of fields, statuses and reasons. */
+const MAPS = new Set(['facts', 'details', 'records', 'byState', 'byKind', 'openFindings', 'rows']);
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...(MAPS.has(name) ? [] : namesIn(inner))]);
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { type Audit, audit } from './audit.ts';
+import { Load } from './load.ts';
+import { seededRandom } from './random.ts';
+import { readerOf, temporaryFolder, until } from './receiver.ts';
+import { Serve } from './serve.ts';
+
+export interface KillFigures extends Audit {
+  readonly kills: number;
+  readonly acked: number;
+  readonly distinctAcked: number;
+  readonly restartMsP50: number;
+  readonly restartMsMax: number;
+}
+
+/** Kills the real process with -9 under load, `kills` times, each after a random number of acks; then audits the store. */
+export async function killRounds({ kills, seed }: { kills: number; seed: number }): Promise<KillFigures> {
+  const random = seededRandom(seed);
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  const restartMs: number[] = [];
+  let serve = await Serve.start({ cwd, database });
+  const load = new Load(serve.url, { connections: 64, seed });
+  for (let kill = 0; kill < kills; kill++) {
+    const target = load.ackedTotal + 50 + Math.floor(random() * 1_500);
+    await until(() => load.ackedTotal >= target || serve.ended, `kill ${kill} has its acks`, 120_000);
+    if (serve.ended) throw new Error(`serve ended by itself:\n${serve.stderr}`);
+    load.moveTo(null);
+    await serve.kill();
+    const startedAt = performance.now();
+    serve = await Serve.start({ cwd, database });
+    restartMs.push(performance.now() - startedAt);
+    load.moveTo(serve.url);
+  }
+  await load.stop();
+  const reader = readerOf(database);
+  const behind = reader.prepare<[], number>(BEHIND).pluck();
+  await until(() => behind.get() === 0, 'everything kept is applied', 120_000);
+  reader.close();
+  const code = await serve.stop();
+  if (code !== 0) throw new Error(`serve ended with code ${code}:\n${serve.stderr}`);
+  restartMs.sort((one, other) => one - other);
+  return {
+    kills,
+    acked: load.ackedTotal,
+    distinctAcked: load.acked.size,
+    restartMsP50: Math.round(restartMs[restartMs.length >> 1] ?? 0),
+    restartMsMax: Math.round(restartMs.at(-1) ?? 0),
+    ...audit(database, load.acked),
+  };
+}
+
+const BEHIND = `
+  SELECT count(*) FROM apply_progress
+  WHERE last_id < CASE source WHEN 'events' THEN (SELECT coalesce(max(id), 0) FROM events)
+                              ELSE (SELECT coalesce(max(id), 0) FROM variants) END`;

@@ -1,0 +1,115 @@
+import { seededRandom } from './random.ts';
+import { type Answer, RawConnection, requestBytes } from './raw-http.ts';
+import { signed } from './signer.ts';
+
+const REFUND_STATUSES = ['awaiting_settlement', 'pending', 'processing', 'failed', 'rejected', 'success'] as const;
+
+/** A day of a merchant: several events per refund, in any order, some delivered again, some with another content. */
+export class Traffic {
+  readonly #random: () => number;
+  readonly #sent: string[] = [];
+  readonly #run: string;
+  #next = 0;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+    this.#run = `S${seed}`;
+  }
+
+  body(): string {
+    const earlier = this.#sent[Math.floor(this.#random() * this.#sent.length)];
+    const choice = this.#random();
+    if (earlier !== undefined && choice < 0.2) return earlier;
+    const body = earlier !== undefined && choice < 0.3 ? this.#variantOf(earlier) : this.#event();
+    // Old ones make room: what is repeated should not only be what came first.
+    if (this.#sent.length < 500) this.#sent.push(body);
+    else this.#sent[Math.floor(this.#random() * 500)] = body;
+    return body;
+  }
+
+  #event(): string {
+    const n = this.#next++;
+    const record = `${this.#run}-${Math.floor(n / 4)}`;
+    const updatedAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(this.#random() * 1e10)).toISOString();
+    if (n % 10 === 9)
+      return `{"notify":"payout","notifyType":"successful","data":{"reference":"P-${record}","n":${n}}}`;
+    const status = REFUND_STATUSES[Math.floor(this.#random() * REFUND_STATUSES.length)];
+    return `{"event":"refund.${status}","data":{"refund_reference":"R-${record}","amount":"50.00","currency":"NGN","status":"${status}","updated_at":"${updatedAt}","n":${n}}}`;
+  }
+
+  #variantOf(body: string): string {
+    return body.replace(/"n":\d+/, `"n":${this.#next++}`);
+  }
+}
+
+/** Many keep-alive connections that never stop asking, and remember every body that was answered 200. */
+export class Load {
+  /** Body to the number of 200s it got, noted after the whole answer was read. */
+  readonly acked = new Map<string, number>();
+  readonly statuses = new Map<number, number>();
+  /** Requests whose answer never came. */
+  unanswered = 0;
+  ackedTotal = 0;
+  #url: string | null;
+  #stopped = false;
+  readonly #lanes: Promise<void>[];
+  readonly #traffic: Traffic;
+  #wakeUp = Promise.withResolvers<void>();
+
+  constructor(url: string, { connections, seed }: { connections: number; seed: number }) {
+    this.#url = url;
+    this.#traffic = new Traffic(seed);
+    this.#lanes = Array.from({ length: connections }, () => this.#lane());
+  }
+
+  /** Where to go on after a restart; null while nobody is there. */
+  moveTo(url: string | null): void {
+    this.#url = url;
+    this.#wakeUp.resolve();
+    this.#wakeUp = Promise.withResolvers();
+  }
+
+  /** Ends every lane after the answer it waits for. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.moveTo(null);
+    await Promise.all(this.#lanes);
+  }
+
+  async #lane(): Promise<void> {
+    while (!this.#stopped) {
+      const connection = this.#url === null ? null : await RawConnection.open(this.#url).catch(() => null);
+      if (connection === null) await this.#moved();
+      else await this.#use(connection);
+    }
+  }
+
+  /** A refused connection waits for the next address; a short look again covers a lost race. */
+  #moved(): Promise<void> {
+    const soon = new Promise<void>((resolve) => setTimeout(resolve, 20));
+    return this.#url === null && !this.#stopped ? this.#wakeUp.promise : soon;
+  }
+
+  async #use(connection: RawConnection): Promise<void> {
+    try {
+      while (!this.#stopped && this.#url !== null) {
+        const body = this.#traffic.body();
+        const bytes = requestBytes({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+        const answer = await connection.sendBytes(bytes);
+        this.#note(body, answer);
+        if (answer.headers.connection === 'close') break;
+      }
+    } catch {
+      this.unanswered++;
+    } finally {
+      connection.close();
+    }
+  }
+
+  #note(body: string, { status }: Answer): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status !== 200) return;
+    this.acked.set(body, (this.acked.get(body) ?? 0) + 1);
+    this.ackedTotal++;
+  }
+}

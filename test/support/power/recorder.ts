@@ -1,0 +1,41 @@
+import { openSync, writeSync } from 'node:fs';
+import { observationOf } from '../../../src/receive/apply.ts';
+import { applyLog } from '../../../src/store/sqlite/apply-log.ts';
+import { openDatabase, openTransaction } from '../../../src/store/sqlite/database.ts';
+import { eventLog } from '../../../src/store/sqlite/event-log.ts';
+import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import { eventBody } from './event-body.ts';
+
+/*
+ * Runs under strace: the writer's own composition of the store, keeping events in groups of one to five and applying
+ * between, with a line `ACK n` written after each commit. Arguments: database, ack file, events, FULL or NORMAL.
+ */
+const [path = '', ackFile = '', count = '0', synchronous] = process.argv.slice(2);
+const acks = openSync(ackFile, 'w');
+const database = openDatabase(path, { create: true, synchronous: synchronous === 'NORMAL' ? 'NORMAL' : 'FULL' });
+migrate(database, 0);
+const transaction = openTransaction(database);
+const events = eventLog(database);
+const applier = applyLog(database, (content) => observationOf(content, 'Africa/Lagos'));
+
+let n = 0;
+for (let group = 0; n < Number(count); group++) {
+  transaction.begin();
+  const bodies = Array.from({ length: 1 + (group % 5) }, (_, index) => eventBody(n + index + 1));
+  events.keep(
+    bodies.map((body) => ({
+      environment: 'test',
+      keyId: 'test-1',
+      merchantSignature: 'verified',
+      body: Buffer.from(body),
+      sentAt: null,
+      receivedAtMs: n,
+    })),
+  );
+  if (group % 3 === 0) applier.applyNext(8, n);
+  transaction.commit();
+  n += bodies.length;
+  writeSync(acks, `ACK ${n}\n`);
+}
+database.pragma('wal_checkpoint(TRUNCATE)');
+database.close();

@@ -1,0 +1,120 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SQLite, { type Database } from 'better-sqlite3';
+import { pino } from 'pino';
+import { type App, startApp } from '../../src/app.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Config, loadConfig } from '../../src/config/load.ts';
+import type { KeyPair } from '../../src/domain/environment.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import type { StoreError } from '../../src/store/error.ts';
+import { type Answer, rawRequest } from './raw-http.ts';
+import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
+
+export interface ReceiverSetup {
+  /** A folder of an earlier receiver, to go on with its database. */
+  readonly folder?: string;
+  readonly keyPairs?: readonly KeyPair[];
+  readonly clock?: Clock;
+  readonly limits?: Partial<Config['receiver']>;
+  readonly encryption?: Config['service']['encryption'];
+}
+
+export interface TestReceiver {
+  readonly app: App;
+  readonly url: string;
+  readonly folder: string;
+  readonly database: string;
+  /** What was reported as the end of trust. */
+  readonly fatal: StoreError[];
+  /** Signs and sends one body. */
+  post(path: string, body: string | Uint8Array, keys?: Keys): Promise<Answer>;
+  rows<Row>(sql: string): Row[];
+  /** With every integer as a bigint, for amounts. */
+  exactRows<Row>(sql: string): Row[];
+  /** Waits until everything kept has been applied. */
+  applied(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function keyPairOf(id: string, { publicKey, secretKey }: Keys, notAfter: string | null = null): KeyPair {
+  const environment = publicKey.startsWith('pk_live_') ? 'live' : 'test';
+  return { id, environment, publicKey, secretKey: new Secret(secretKey), notAfter };
+}
+
+/** The production app on free ports, with a database file of its own. */
+export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestReceiver> {
+  const folder = setup.folder ?? temporaryFolder();
+  const database = join(folder, 'tallyhook.db');
+  const ports = { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' };
+  const config = loadConfig({ env: { TALLYHOOK_DATABASE: database, ...ports }, cwd: folder });
+  const fatal: StoreError[] = [];
+  const app = await startApp(
+    {
+      ...config,
+      keyPairs: setup.keyPairs ?? [keyPairOf('test-1', TEST_KEYS), keyPairOf('live-1', LIVE_KEYS)],
+      receiver: { ...config.receiver, ...setup.limits },
+      service: { ...config.service, encryption: setup.encryption ?? null },
+    },
+    { clock: setup.clock ?? systemClock, log: pino({ level: 'silent' }), onFatal: (error) => fatal.push(error) },
+  );
+  const reader = readerOf(database);
+  return {
+    app,
+    url: app.receiverUrl,
+    folder,
+    database,
+    fatal,
+    post: (path, body, keys = TEST_KEYS) =>
+      rawRequest(app.receiverUrl, { path, headers: Object.entries(signed(body, keys)), body }),
+    rows: <Row>(sql: string) => reader.prepare(sql).all() as Row[],
+    exactRows: <Row>(sql: string) => reader.prepare(sql).safeIntegers().all() as Row[],
+    applied: () => applied(reader),
+    async stop() {
+      reader.close();
+      await app.close();
+    },
+  };
+}
+
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Gone when the process ends. `inMemory` where the machine has such a place: for files whose durability is not the point. */
+export function temporaryFolder({ inMemory = false } = {}): string {
+  const parent = inMemory && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const folder = mkdtempSync(join(parent, 'tallyhook-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A connection of its own, as an auditor would open it. */
+export function readerOf(path: string): Database {
+  return new SQLite(path, { readonly: true, fileMustExist: true });
+}
+
+const UNAPPLIED = `
+  SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
+       - (SELECT sum(last_id) FROM apply_progress)`;
+
+async function applied(reader: Database): Promise<void> {
+  const unapplied = reader.prepare<[], number>(UNAPPLIED).pluck();
+  await until(() => unapplied.get() === 0, 'everything is applied');
+}
+
+/** The most that one look may count as waiting: a machine that was paused meanwhile did not wait. */
+const LONGEST_LOOK_MS = 250;
+
+/** Looks again and again until `holds`; throws when it never does. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 20_000): Promise<void> {
+  let waitedMs = 0;
+  while (!(await holds())) {
+    if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
+    const lookedAt = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    waitedMs += Math.min(LONGEST_LOOK_MS, performance.now() - lookedAt);
+  }
+}

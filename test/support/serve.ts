@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { packageFile } from '../../src/package-root.ts';
+import { until } from './receiver.ts';
+import { TEST_KEYS } from './signer.ts';
+
+export interface ServeSetup {
+  readonly cwd: string;
+  readonly database: string;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+  /** A program that runs it, such as strace with its options. */
+  readonly under?: readonly string[];
+  /** The Node it starts on, with its options. */
+  readonly node?: readonly string[];
+  /** The launcher; an installed package has its own. */
+  readonly launcher?: string;
+}
+
+/** The real `tallyhook serve`, on free ports unless `env` says otherwise. */
+export class Serve {
+  readonly child: ChildProcess;
+  /** Log lines and notes so far. */
+  stderr = '';
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+  constructor({ cwd, database, env = {}, args = [], under = [], ...rest }: ServeSetup) {
+    const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js') } = rest;
+    const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
+    this.child = spawn(program, words, {
+      cwd,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        TALLYHOOK_DATABASE: database,
+        TALLYHOOK_PORT: '0',
+        TALLYHOOK_ADMIN_PORT: '0',
+        TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
+        TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+        ...env,
+      },
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
+    started.add(this.child);
+    this.exited.finally(() => started.delete(this.child));
+  }
+
+  /** Resolves when it listens; rejects with what it said when it ends before. */
+  static async start(setup: ServeSetup): Promise<Serve> {
+    const serve = new Serve(setup);
+    await until(() => serve.logged('serving') !== undefined || serve.ended, 'the receiver listens', 60_000).catch(
+      (error) => {
+        serve.child.kill('SIGKILL');
+        throw new Error(`${error.message}; so far it said:\n${serve.stderr}`);
+      },
+    );
+    if (serve.ended) throw new Error(`serve ended with code ${serve.child.exitCode}:\n${serve.stderr}`);
+    return serve;
+  }
+
+  get ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  get url(): string {
+    return String(this.logged('serving')?.receiver);
+  }
+
+  get adminUrl(): string {
+    return String(this.logged('serving')?.admin);
+  }
+
+  /** Of the program itself, not of what runs it. */
+  get pid(): number {
+    return Number(this.logged('serving')?.pid);
+  }
+
+  /** The first log line with this message. */
+  logged(message: string): Record<string, unknown> | undefined {
+    return this.stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find((line) => line.msg === message);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  async stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    return (await this.exited).code;
+  }
+}
+
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});

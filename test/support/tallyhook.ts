@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { packageFile } from '../../src/package-root.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  readonly input?: string;
+}
+
+/** Runs the real program, with nothing of the caller's TALLYHOOK_… environment, and waits for its end. */
+export function tallyhook(args: readonly string[], { cwd, env = {}, input = '' }: RunOptions): Promise<Ended> {
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  const ended = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    ended.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    ended.stderr += chunk;
+  });
+  child.stdin.on('error', () => {}); // a command that reads no input may end before it is written
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...ended }));
+  });
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { observationOf } from '../../src/receive/apply.ts';
+import { applyLog } from '../../src/store/sqlite/apply-log.ts';
+import { type Database, openDatabase, writing } from '../../src/store/sqlite/database.ts';
+import { eventLog, type KeptDelivery } from '../../src/store/sqlite/event-log.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import type { Delivery } from '../../src/store/store.ts';
+
+export const START_MS = Date.parse('2026-11-20T10:00:00Z');
+
+/** A real database file, written by the same code as in production, in a folder of its own. */
+export class TestDatabase {
+  readonly folder: string;
+  readonly path: string;
+  readonly database: Database;
+  readonly #keep: (deliveries: readonly Delivery[]) => KeptDelivery[];
+  readonly #apply: (nowMs: number) => number;
+
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'tallyhook-store-'));
+    this.path = join(this.folder, 'tallyhook.db');
+    this.database = openDatabase(this.path, { create: true });
+    migrate(this.database, START_MS);
+    const log = eventLog(this.database);
+    const applier = applyLog(this.database, (content) => observationOf(content, 'UTC'));
+    this.#keep = writing(this.database, (deliveries: readonly Delivery[]) => log.keep(deliveries));
+    this.#apply = writing(this.database, (nowMs: number) => applier.applyNext(1_000, nowMs).contents);
+  }
+
+  keep(...deliveries: readonly Delivery[]): KeptDelivery[] {
+    return this.#keep(deliveries);
+  }
+
+  apply(nowMs = START_MS): void {
+    while (this.#apply(nowMs) > 0);
+  }
+
+  keepAndApply(...deliveries: readonly Delivery[]): KeptDelivery[] {
+    const kept = this.keep(...deliveries);
+    this.apply(deliveries.at(-1)?.receivedAtMs);
+    return kept;
+  }
+
+  remove(): void {
+    if (this.database.open) this.database.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface Said {
+  readonly event?: string;
+  readonly updatedAt?: string;
+  /** More members of `data`. */
+  readonly data?: Record<string, unknown>;
+}
+
+/** A delivery of a refund event: `refund('R1', 'success', { updatedAt: … }, { environment: 'live' })`. */
+export function refund(
+  reference: string,
+  status: string,
+  { event = `refund.${status}`, updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
+  over: Partial<Delivery> = {},
+): Delivery {
+  const content = { refund_reference: reference, status, amount: '50.00', currency: 'USD', updated_at: updatedAt };
+  return delivery({ event, data: { ...content, ...data } }, over);
+}
+
+export function payout(
+  reference: string,
+  status: string,
+  { updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
+  over: Partial<Delivery> = {},
+): Delivery {
+  const content = { reference, status, amount: '100.00', currency: 'NGN', updated_at: updatedAt };
+  const notifyType = status === 'success' ? 'successful' : status;
+  return delivery({ notify: 'payout', notifyType, data: { ...content, ...data } }, over);
+}
+
+export function delivery(body: unknown, over: Partial<Delivery> = {}): Delivery {
+  return {
+    environment: 'test',
+    keyId: 'test-1',
+    merchantSignature: 'verified',
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    sentAt: null,
+    receivedAtMs: START_MS,
+    ...over,
+  };
+}
