@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { apply, applyText } from './ingest/apply.ts';
+import type { Bench } from './ingest/bench.ts';
+import { endToEnd, endToEndText } from './ingest/end-to-end.ts';
+import { latency, latencyText } from './ingest/latency.ts';
+import { EventSource } from './ingest/request-file.ts';
+import { slowDisk, slowDiskText } from './ingest/slow-disk.ts';
+import { start, startText } from './ingest/start.ts';
+import { throughput, throughputText } from './ingest/throughput.ts';
+import { hasWrk } from './ingest/wrk.ts';
+import { isInMemory, machineFacts, machineText } from './machine.ts';
+import { Workplace } from './workplace.ts';
+
+// The figures of the receiver (docs/performance.md): each part is one file in ingest/.
+
+export const INGEST_USAGE = `npm run bench -- ingest [options]
+  --only PART        throughput, latency, apply, slow-disk, million or start (which fills a database first)
+  --slow-disk        also: every fsync takes 200 ms (needs strace)
+  --seconds N        length of one measurement (5)
+  --rounds N         rounds whose median counts (5)
+  --events N         events of the end-to-end part (1000000)
+  --quick            all parts in less than a minute; says that it works, not how fast
+  --folder DIR       where databases are made, on the disk to be measured (/var/tmp)
+  --json             results as JSON`;
+
+const PARTS = ['throughput', 'latency', 'apply', 'slow-disk', 'million', 'start'] as const;
+type Part = (typeof PARTS)[number];
+
+export async function benchIngest(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string' },
+      'slow-disk': { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      events: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { only, quick } = values;
+  if (only !== undefined && !PARTS.includes(only as Part)) throw new Error(`--only is one of ${PARTS.join(', ')}`);
+  const usual = (part: Part) => part !== 'slow-disk' || values['slow-disk'];
+  const wanted = (part: Part) => (only === undefined ? usual(part) : only === part);
+
+  const workplace = new Workplace(values.folder);
+  const bench: Bench = {
+    workplace,
+    events: new EventSource(workplace),
+    seconds: wholeOption('seconds', values.seconds, quick ? 1 : 5),
+    rounds: wholeOption('rounds', values.rounds, quick ? 1 : 5),
+    endToEndEvents: wholeOption('events', values.events, quick ? 20_000 : 1_000_000),
+    applySeconds: quick ? 3 : 20,
+    progress: (text) => console.error(text),
+  };
+  const results: Record<string, unknown> = {};
+  const show = async <Result>(name: string, measure: Promise<Result>, text: (result: Result) => string) => {
+    const result = await measure;
+    results[name] = result;
+    if (!values.json) console.log(`\n${text(result)}`);
+  };
+  try {
+    if (isInMemory(workplace.folder)) throw new Error(`${workplace.folder} is memory, no disk: name one with --folder`);
+    await show('machine', Promise.resolve(machineFacts(workplace.folder)), machineText);
+    await show('load', Promise.resolve(loadFacts()), (text) => text);
+    if (wanted('throughput')) await show('throughput', throughput(bench), throughputText);
+    if (wanted('latency')) await show('latency', latency(bench), latencyText);
+    if (wanted('apply')) await show('apply', apply(bench), applyText);
+    if (wanted('slow-disk')) await show('slowDisk', slowDisk(bench), slowDiskText);
+    if (wanted('million') || wanted('start')) await show('endToEnd', endToEnd(bench), endToEndText);
+    if (wanted('start')) await show('start', start(bench), startText);
+  } finally {
+    workplace.close();
+  }
+  if (values.json) console.log(JSON.stringify(results, null, 2));
+}
+
+function loadFacts(): string {
+  const throughput = hasWrk() ? 'wrk with one thread' : 'the own sender';
+  return `Load: ${throughput} for throughput, the own sender for everything else.`;
+}
+
+function wholeOption(name: string, text: string | undefined, standard: number): number {
+  const value = Number(text ?? standard);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1`);
+  return value;
+}

@@ -1,0 +1,74 @@
+import { digits, table, whole } from '../table.ts';
+import type { Bench } from './bench.ts';
+import { expectClean, senderLoad } from './load.ts';
+import { lagQuantile, type MetricsPage } from './metrics-page.ts';
+import { SubjectProcess } from './subject-process.ts';
+
+const PER_SECOND = 10_000;
+const CONNECTIONS = 64;
+const WARM_UP_EVENTS = 10_000;
+const LOOK_MS = 250;
+
+export interface ApplyResult {
+  /** Deliveries answered in a second; below the offered rate the subject did not keep up. */
+  readonly keptPerSecond: number;
+  readonly ackP99Ms: number;
+  /** Kept and not yet applied: at most during the load, and when the last delivery was answered. */
+  readonly highestBacklog: number;
+  readonly lastBacklog: number;
+  /** From receipt to visible in the records. */
+  readonly visibleP50Ms: number;
+  readonly visibleP99Ms: number;
+}
+
+/** A steady rate for longer: does applying keep up with keeping, and how old is what one sees? */
+export async function apply(bench: Bench): Promise<ApplyResult> {
+  const subject = await SubjectProcess.start(bench.workplace, 'tallyhook', {
+    database: bench.workplace.path('apply.db'),
+  });
+  await steady(bench, subject, WARM_UP_EVENTS);
+  await subject.settle();
+  const before = (await subject.metrics()) as MetricsPage;
+
+  let highestBacklog = 0;
+  const look = setInterval(async () => {
+    const page = await subject.metrics().catch(() => null);
+    if (page !== null) highestBacklog = Math.max(highestBacklog, page.kept - page.applied);
+  }, LOOK_MS);
+  const result = await steady(bench, subject, PER_SECOND * bench.applySeconds).finally(() => clearInterval(look));
+  const last = (await subject.metrics()) as MetricsPage;
+  await subject.settle();
+  const after = (await subject.metrics()) as MetricsPage;
+  await subject.discard();
+  return {
+    keptPerSecond: result.requests / result.seconds,
+    ackP99Ms: result.p99Ms,
+    highestBacklog,
+    lastBacklog: last.kept - last.applied,
+    visibleP50Ms: lagQuantile(before, after, 0.5) * 1_000,
+    visibleP99Ms: lagQuantile(before, after, 0.99) * 1_000,
+  };
+}
+
+async function steady(bench: Bench, subject: SubjectProcess, events: number) {
+  const file = bench.events.file(events);
+  const load = { port: subject.port, connections: CONNECTIONS, file };
+  const result = await senderLoad(bench.workplace, load, { kind: 'steady', perSecond: PER_SECOND });
+  bench.events.discard(file);
+  expectClean(`tallyhook at ${PER_SECOND} a second`, result);
+  return result;
+}
+
+export function applyText(result: ApplyResult): string {
+  return table(
+    [`apply at ${whole(PER_SECOND)} events/s`, 'value'],
+    [
+      ['kept per second', whole(result.keptPerSecond)],
+      ['ack p99 ms', digits(result.ackP99Ms)],
+      ['highest backlog', whole(result.highestBacklog)],
+      ['backlog at the end', whole(result.lastBacklog)],
+      ['ack to visible p50 ms', digits(result.visibleP50Ms, 1)],
+      ['ack to visible p99 ms', digits(result.visibleP99Ms, 1)],
+    ],
+  );
+}

@@ -1,0 +1,31 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { SECRET_KEY } from './keys.ts';
+import type { RunningSubject } from './subject.ts';
+
+/** A Fastify handler that only checks the HMAC, and stores nothing: what any receiver must at least cost. */
+export function bareSubject(): Promise<RunningSubject> {
+  return verifyingServer(() => {});
+}
+
+/** The smallest correct check of a delivery; then `accept` gets the body, and 200 is answered. */
+export async function verifyingServer(accept: (body: Buffer) => void): Promise<RunningSubject> {
+  const secret = createSecretKey(SECRET_KEY, 'utf8');
+  const app = Fastify();
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.post<{ Body: Buffer }>('/webhooks/test', (request: FastifyRequest<{ Body: Buffer }>, reply: FastifyReply) => {
+    const signature = Buffer.from(String(request.headers.payloadsignature), 'hex');
+    // The real receiver takes the digest this way too: it is the fastest.
+    const computed = Buffer.from(createHmac('sha512', secret).update(request.body).digest('binary'), 'binary');
+    if (signature.length !== computed.length || !timingSafeEqual(computed, signature)) {
+      return reply.code(401).send({ error: 'invalid_signature' });
+    }
+    accept(request.body);
+    return reply.header('content-type', 'application/json; charset=utf-8').send('{"received":true}');
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return { port, adminPort: null, close: () => app.close() };
+}

@@ -1,0 +1,15 @@
+import type { Workplace } from '../workplace.ts';
+import type { EventSource } from './request-file.ts';
+
+/** What every part of the benchmark works with. */
+export interface Bench {
+  readonly workplace: Workplace;
+  readonly events: EventSource;
+  /** Length of one measurement. */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Events of the end-to-end part. */
+  readonly endToEndEvents: number;
+  readonly applySeconds: number;
+  readonly progress: (text: string) => void;
+}

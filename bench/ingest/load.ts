@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { quantile } from '../statistics.ts';
+import type { Workplace } from '../workplace.ts';
+import type { RequestFile } from './request-file.ts';
+import { hasWrk, wrkLoad } from './wrk.ts';
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly file: RequestFile;
+}
+
+/** What a load generator saw. Times in milliseconds. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Answers that were no 2xx, and connections that broke. */
+  readonly failures: number;
+  /** Requests that had been sent before in this load, because the file was too short. */
+  readonly repeated: number;
+  /** When each further tenth was answered, in seconds since the start; only of a load with a fixed end. */
+  readonly tenths: readonly number[];
+}
+
+/** What the parent tells the sender process. */
+export type SenderOrder =
+  /** Each connection sends its next request when the last is answered. */
+  | { readonly kind: 'closed'; readonly seconds: number }
+  /** Each request has its time, whether the answers keep up or not; latency counts from that time. */
+  | { readonly kind: 'steady'; readonly perSecond: number }
+  /** As `closed`, until the whole file is sent. */
+  | { readonly kind: 'all' };
+
+export interface SenderTask extends Omit<Load, 'file'> {
+  readonly path: string;
+  readonly requests: number;
+  readonly order: SenderOrder;
+}
+
+export interface SenderReport {
+  readonly latenciesMs: readonly number[];
+  readonly seconds: number;
+  readonly failures: number;
+  readonly repeated: number;
+  readonly tenths: readonly number[];
+}
+
+/** As fast as the answers come, by wrk where it is installed, else by the own sender. */
+export function closedLoad(workplace: Workplace, load: Load, seconds: number): Promise<LoadResult> {
+  return hasWrk() ? wrkLoad(workplace, load, seconds) : senderLoad(workplace, load, { kind: 'closed', seconds });
+}
+
+/** The own sender, in a process of its own. */
+export async function senderLoad(workplace: Workplace, load: Load, order: SenderOrder): Promise<LoadResult> {
+  const child = workplace.spawn(process.execPath, [new URL('./sender.ts', import.meta.url).pathname], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
+  const { port, connections, file } = load;
+  child.send({ port, connections, path: file.path, requests: file.requests, order } satisfies SenderTask);
+  const answered = once(child, 'message') as Promise<[SenderReport | { error: string }]>;
+  const ended = once(child, 'exit').then(([code]) => [{ error: `the load generator ended with code ${code}` }]);
+  const [report] = (await Promise.race([answered, ended])) as [SenderReport | { error: string }];
+  if ('error' in report) throw new Error(report.error);
+  const { latenciesMs, ...rest } = report;
+  const sorted = Float64Array.from(latenciesMs).sort();
+  const [p50Ms, p99Ms] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
+  return { ...rest, requests: sorted.length, p50Ms, p99Ms, maxMs: sorted.at(-1) ?? Number.NaN };
+}
+
+/** A figure that rests on refused deliveries is none. */
+export function expectClean(what: string, { failures, requests }: LoadResult): void {
+  if (failures > 0) throw new Error(`${what}: ${failures} of ${requests} deliveries were not answered 200`);
+  if (requests === 0) throw new Error(`${what}: nothing was answered`);
+}

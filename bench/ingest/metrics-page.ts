@@ -1,0 +1,40 @@
+/** What the benchmark reads of /metrics. */
+export interface MetricsPage {
+  /** New events since the start. */
+  readonly kept: number;
+  /** Contents applied since the start. */
+  readonly applied: number;
+  /** Cumulative counts of the apply lag by upper bound in seconds, ascending. */
+  readonly lag: readonly (readonly [bound: number, count: number])[];
+}
+
+export async function readMetrics(adminPort: number): Promise<MetricsPage> {
+  const page = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  const value = (name: string) =>
+    Number(
+      page
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length) ?? 0,
+    );
+  const buckets = page.matchAll(/^tallyhook_apply_lag_seconds_bucket\{le="([^"]+)"\} (\d+)/gm);
+  return {
+    kept: value('tallyhook_deliveries_kept_total{outcome="new"}'),
+    applied: value('tallyhook_contents_applied_total'),
+    lag: [...buckets].map(([, bound, count]) => [bound === '+Inf' ? Infinity : Number(bound), Number(count)]),
+  };
+}
+
+/** The quantile of what was observed between two readings, interpolated within its bucket as Prometheus does. */
+export function lagQuantile(before: MetricsPage, after: MetricsPage, share: number): number {
+  const counts = after.lag.map(([bound, count], index) => [bound, count - (before.lag[index]?.[1] ?? 0)] as const);
+  const wanted = share * (counts.at(-1)?.[1] ?? 0);
+  let [lower, below] = [0, 0];
+  for (const [bound, count] of counts) {
+    if (count >= wanted && count > below) {
+      return bound === Infinity ? lower : lower + ((bound - lower) * (wanted - below)) / (count - below);
+    }
+    [lower, below] = [bound, count];
+  }
+  return Number.NaN;
+}

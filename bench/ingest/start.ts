@@ -1,0 +1,97 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { packageFile } from '../../src/package-root.ts';
+import { type Spread, spread } from '../statistics.ts';
+import { digits, table, withSpread } from '../table.ts';
+import type { Bench } from './bench.ts';
+import { filledDatabase } from './end-to-end.ts';
+import { senderLoad } from './load.ts';
+import { tallyhookVariables } from './tallyhook.ts';
+
+const POLL_MS = 5;
+const PATIENCE_MS = 60_000;
+/** How long it is loaded before the kill, so that its log holds work for the next start. */
+const LOADED_MS = 1_000;
+const LOAD_EVENTS = 60_000;
+
+export interface StartResult {
+  readonly afterStopMs: Spread;
+  readonly afterKillMs: Spread;
+}
+
+/** From spawn of `tallyhook serve` to the first 200 of /healthz, with a database that is full already. */
+export async function start(bench: Bench): Promise<StartResult> {
+  const port = await freePort();
+  const afterStopMs: number[] = [];
+  const afterKillMs: number[] = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    const first = await serve(bench, port);
+    afterStopMs.push(first.startedAfterMs);
+    await killUnderLoad(bench, first.child, port);
+    const second = await serve(bench, port);
+    afterKillMs.push(second.startedAfterMs);
+    second.child.kill('SIGTERM');
+    await once(second.child, 'exit');
+    bench.progress(`start: round ${round + 1} of ${bench.rounds}`);
+  }
+  return { afterStopMs: spread(afterStopMs), afterKillMs: spread(afterKillMs) };
+}
+
+async function serve(bench: Bench, port: number): Promise<{ child: ChildProcess; startedAfterMs: number }> {
+  const startMs = performance.now();
+  const variables = { ...tallyhookVariables(filledDatabase(bench)), TALLYHOOK_PORT: String(port) };
+  const child = bench.workplace.spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'serve'], {
+    cwd: bench.workplace.folder,
+    env: { PATH: process.env.PATH, ...variables },
+    // With the channel it notices when this run is gone, even by kill -9.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  while (!(await isHealthy(port))) {
+    if (child.exitCode !== null) throw new Error(`tallyhook serve ended with code ${child.exitCode}`);
+    if (performance.now() - startMs > PATIENCE_MS) throw new Error(`tallyhook serve is not up after ${PATIENCE_MS} ms`);
+    await delay(POLL_MS);
+  }
+  return { child, startedAfterMs: performance.now() - startMs };
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`);
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function killUnderLoad(bench: Bench, child: ChildProcess, port: number): Promise<void> {
+  const file = bench.events.file(LOAD_EVENTS);
+  const ended = once(child, 'exit');
+  // The kill breaks its connections, which here is what should happen.
+  const broken = senderLoad(bench.workplace, { port, connections: 64, file }, { kind: 'all' }).catch(() => {});
+  await delay(LOADED_MS);
+  child.kill('SIGKILL');
+  await Promise.all([ended, broken]);
+  bench.events.discard(file);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export function startText(result: StartResult): string {
+  return table(
+    ['start, ms to the first 200 of /healthz', 'median (min to max)'],
+    [
+      ['after a clean stop', withSpread(result.afterStopMs, (value) => digits(value, 0))],
+      ['after kill -9 under load', withSpread(result.afterKillMs, (value) => digits(value, 0))],
+    ],
+  );
+}

@@ -1,0 +1,97 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Workplace } from '../workplace.ts';
+import { type MetricsPage, readMetrics } from './metrics-page.ts';
+import { type CpuTimes, cpuTimes, memory } from './process-facts.ts';
+import type { SubjectKind } from './subject.ts';
+
+const SETTLE_POLL_MS = 50;
+
+export interface SubjectOptions {
+  readonly database?: string;
+  /** Put in front of the command line, such as a tracer. */
+  readonly wrapper?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+}
+
+/** One subject in its own process under the same Node, seen from the benchmark. */
+export class SubjectProcess {
+  readonly kind: SubjectKind;
+  readonly port: number;
+  readonly pid: number;
+  readonly database: string;
+  readonly #child: ChildProcess;
+  readonly #adminPort: number | null;
+
+  private constructor(child: ChildProcess, kind: SubjectKind, database: string, started: Started) {
+    this.#child = child;
+    this.kind = kind;
+    this.database = database;
+    this.port = started.port;
+    this.pid = started.pid;
+    this.#adminPort = started.adminPort;
+  }
+
+  static async start(workplace: Workplace, kind: SubjectKind, options: SubjectOptions = {}): Promise<SubjectProcess> {
+    const { database = workplace.path(`${kind}.db`), wrapper = [], nodeOptions = [] } = options;
+    const script = new URL('./subject.ts', import.meta.url).pathname;
+    const [command = process.execPath, ...args] = [
+      ...wrapper,
+      process.execPath,
+      '--max-semi-space-size=8', // as the launcher starts it
+      '--disable-warning=ExperimentalWarning',
+      ...nodeOptions,
+      script,
+      kind,
+      database,
+    ];
+    const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with code ${code}`)));
+    failed.catch(() => {}); // after the start, whoever sends to it notices
+    const [started] = (await Promise.race([once(child, 'message'), failed])) as [Started];
+    return new SubjectProcess(child, kind, database, started);
+  }
+
+  cpu(): CpuTimes {
+    return cpuTimes(this.pid);
+  }
+
+  memory(): { rssBytes: number; peakBytes: number } {
+    return memory(this.pid);
+  }
+
+  /** Null for a subject that has no metrics. */
+  async metrics(): Promise<MetricsPage | null> {
+    return this.#adminPort === null ? null : readMetrics(this.#adminPort);
+  }
+
+  /** Waits until everything kept is applied, so that the next measurement begins with an idle subject. */
+  async settle(): Promise<void> {
+    for (;;) {
+      const metrics = await this.metrics();
+      if (metrics === null || metrics.kept === metrics.applied) return;
+      await delay(SETTLE_POLL_MS);
+    }
+  }
+
+  /** Stops it and frees the disk. */
+  async discard(): Promise<void> {
+    await this.stop();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(this.database + suffix, { force: true });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.send('stop');
+    await ended;
+  }
+}
+
+interface Started {
+  readonly pid: number;
+  readonly port: number;
+  readonly adminPort: number | null;
+}

@@ -1,0 +1,33 @@
+import { dirname } from 'node:path';
+import { pino } from 'pino';
+import { startApp } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
+import type { RunningSubject } from './subject.ts';
+
+/** The settings of a receiver on free ports; everything else has its default, as in production. */
+export function tallyhookVariables(database: string): Record<string, string> {
+  return {
+    TALLYHOOK_DATABASE: database,
+    TALLYHOOK_TEST_PUBLIC_KEY: PUBLIC_KEY,
+    TALLYHOOK_TEST_SECRET_KEY: SECRET_KEY,
+    TALLYHOOK_PORT: '0',
+    TALLYHOOK_ADMIN_PORT: '0',
+  };
+}
+
+/** The production app on a real database file. */
+export async function tallyhookSubject(database: string): Promise<RunningSubject> {
+  const config = loadConfig({ env: tallyhookVariables(database), cwd: dirname(database) });
+  const app = await startApp(config, {
+    clock: systemClock,
+    log: pino({ level: 'warn' }, process.stderr),
+    onFatal(error) {
+      console.error(error.message);
+      process.exit(1);
+    },
+  });
+  const portOf = (url: string) => Number(new URL(url).port);
+  return { port: portOf(app.receiverUrl), adminPort: portOf(app.adminUrl), close: () => app.close() };
+}

@@ -1,0 +1,143 @@
+import { median, type Spread, spread } from '../statistics.ts';
+import { digits, megabytes, table, whole, withSpread } from '../table.ts';
+import type { Bench } from './bench.ts';
+import { closedLoad, expectClean } from './load.ts';
+import { type CpuTimes, cpuPer } from './process-facts.ts';
+import type { RequestFile } from './request-file.ts';
+import type { SubjectKind } from './subject.ts';
+import { SubjectProcess } from './subject-process.ts';
+
+const KINDS = ['bare', 'tallyhook', 'one-insert'] as const satisfies SubjectKind[];
+const CONNECTIONS = [1, 8, 64] as const;
+/** Room for a run that is faster than the warm-up. */
+const FILE_MARGIN = 1.3;
+const WARM_UP_SECONDS = 1;
+const WARM_UP_EVENTS = 30_000;
+
+export interface ThroughputRow {
+  readonly connections: number;
+  readonly subject: SubjectKind;
+  readonly perSecond: Spread;
+  /** Of the bare subject's rate in the same round. */
+  readonly ratioToBare: Spread;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly rssBytes: number;
+  /** CPU microseconds of the subject per answered request, while it was loaded. */
+  readonly cpu: CpuTimes;
+  /** All threads, until the backlog was applied. */
+  readonly cpuAppliedMicroseconds: number;
+  /** Requests that repeated an earlier one of the same measurement. */
+  readonly repeated: number;
+}
+
+type Measured = Omit<ThroughputRow, 'perSecond' | 'ratioToBare'> & {
+  readonly perSecond: number;
+  readonly round: number;
+};
+
+/** As fast as it goes: the subjects take turns inside each round, each with the same distinct events. */
+export async function throughput(bench: Bench): Promise<ThroughputRow[]> {
+  const subjects = await Promise.all(
+    KINDS.map((kind) =>
+      SubjectProcess.start(bench.workplace, kind, { database: bench.workplace.path(`throughput-${kind}.db`) }),
+    ),
+  );
+  const expected = await warmUp(bench, subjects);
+  const measured: Measured[] = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    for (const connections of CONNECTIONS) {
+      const file = bench.events.file((expected.get(connections) ?? 0) * bench.seconds * FILE_MARGIN);
+      for (let turn = 0; turn < subjects.length; turn++) {
+        // Whoever goes first in one round goes last in another.
+        const subject = subjects[(turn + round) % subjects.length] as SubjectProcess;
+        measured.push({ ...(await measure(bench, subject, connections, file)), round });
+      }
+      bench.events.discard(file);
+    }
+    bench.progress(`throughput: round ${round + 1} of ${bench.rounds}`);
+  }
+  for (const subject of subjects) await subject.discard();
+  return CONNECTIONS.flatMap((connections) => KINDS.map((kind) => summary(measured, kind, connections)));
+}
+
+async function measure(bench: Bench, subject: SubjectProcess, connections: number, file: RequestFile) {
+  const before = subject.cpu();
+  const result = await closedLoad(bench.workplace, { port: subject.port, connections, file }, bench.seconds);
+  const loaded = subject.cpu();
+  const { rssBytes } = subject.memory();
+  await subject.settle();
+  expectClean(`${subject.kind} at ${connections} connections`, result);
+  const { requests, p50Ms, p99Ms, repeated } = result;
+  return {
+    connections,
+    subject: subject.kind,
+    perSecond: requests / result.seconds,
+    p50Ms,
+    p99Ms,
+    rssBytes,
+    cpu: cpuPer(requests, before, loaded),
+    cpuAppliedMicroseconds: cpuPer(requests, before, subject.cpu()).all,
+    repeated,
+  };
+}
+
+/** Lets every subject compile its hot paths, and learns how many events a measurement can use up at most. */
+async function warmUp(bench: Bench, subjects: readonly SubjectProcess[]): Promise<Map<number, number>> {
+  const file = bench.events.file(WARM_UP_EVENTS);
+  const expected = new Map<number, number>();
+  for (const subject of subjects) {
+    for (const connections of CONNECTIONS.toReversed()) {
+      const load = { port: subject.port, connections, file };
+      const { requests, seconds } = await closedLoad(bench.workplace, load, WARM_UP_SECONDS);
+      expected.set(connections, Math.max(expected.get(connections) ?? 0, requests / seconds));
+    }
+    await subject.settle();
+  }
+  bench.events.discard(file);
+  return expected;
+}
+
+function summary(measured: readonly Measured[], subject: SubjectKind, connections: number): ThroughputRow {
+  const at = measured.filter((one) => one.connections === connections);
+  const own = at.filter((one) => one.subject === subject);
+  const bareIn = new Map(at.filter((one) => one.subject === 'bare').map((one) => [one.round, one.perSecond]));
+  const middle = (value: (one: Measured) => number) => median(own.map(value));
+  return {
+    connections,
+    subject,
+    perSecond: spread(own.map(({ perSecond }) => perSecond)),
+    ratioToBare: spread(own.map(({ perSecond, round }) => perSecond / (bareIn.get(round) ?? Number.NaN))),
+    p50Ms: middle(({ p50Ms }) => p50Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
+    rssBytes: middle(({ rssBytes }) => rssBytes),
+    cpu: {
+      all: middle(({ cpu }) => cpu.all),
+      mainThread: middle(({ cpu }) => cpu.mainThread),
+      secondThread: middle(({ cpu }) => cpu.secondThread),
+    },
+    cpuAppliedMicroseconds: middle((one) => one.cpuAppliedMicroseconds),
+    repeated: own.reduce((sum, { repeated }) => sum + repeated, 0),
+  };
+}
+
+export function throughputText(rows: readonly ThroughputRow[]): string {
+  const head = ['connections, subject', 'requests/s (min to max)', 'of bare (min to max)', 'p50 ms', 'p99 ms', 'RSS'];
+  const cpuHead = ['CPU µs/request', 'main thread', 'writer', 'until applied', 'repeated'];
+  return table(
+    [...head, ...cpuHead],
+    rows.map((row) => [
+      `${row.connections} ${row.subject}`,
+      withSpread(row.perSecond, whole),
+      withSpread(row.ratioToBare, digits),
+      digits(row.p50Ms),
+      digits(row.p99Ms),
+      megabytes(row.rssBytes),
+      digits(row.cpu.all, 1),
+      digits(row.cpu.mainThread, 1),
+      row.subject === 'tallyhook' ? digits(row.cpu.secondThread, 1) : '-',
+      digits(row.cpuAppliedMicroseconds, 1),
+      whole(row.repeated),
+    ]),
+  );
+}

@@ -1,0 +1,23 @@
+import { benchIngest, INGEST_USAGE } from './ingest.ts';
+import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
+
+// `npm run bench -- NAME [options]`: figures of one part of the program, by hand and before a release.
+
+const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: string }> = {
+  ingest: { run: benchIngest, usage: INGEST_USAGE },
+  sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (bench === undefined || args.includes('--help')) {
+  const usages = bench === undefined ? Object.values(BENCHES).map(({ usage }) => usage) : [bench.usage];
+  console.error(usages.join('\n'));
+  process.exit(name === '' || bench !== undefined ? 0 : 2);
+}
+try {
+  await bench.run(args);
+} catch (error) {
+  console.error(`bench ${name}: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}
