@@ -1,14 +1,18 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { storeError } from './store/sqlite/failure.ts';
 import { quickCheck } from './store/sqlite/quick-check.ts';
 
-/** The background check after an unclean stop, in a thread of its own: it reads the whole file. */
-const path: string = workerData;
+/**
+ * The background check after an unclean stop, started as `checker PATH`. It reads the whole file in one call into the
+ * engine that nothing can interrupt, so it is a process: a stop kills it, however large the file.
+ */
+const [, , path = ''] = process.argv;
+process.on('disconnect', () => process.exit(1));
 try {
-  parentPort?.postMessage(quickCheck(path));
+  process.send?.(quickCheck(path));
 } catch (error) {
   const failure = storeError(error, path);
   // A file that cannot even be read through is a verdict; anything else only means that the check could not run.
   if (!failure.fatal) throw failure;
-  parentPort?.postMessage([failure.message]);
+  process.send?.([failure.message]);
 }
+process.disconnect?.();

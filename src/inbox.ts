@@ -1,4 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Secret } from './domain/secret.ts';
@@ -31,7 +33,10 @@ export async function openInbox({ path, zone, encryption = null, ...options }: I
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
-  const writer = thread('writer', { path, zone, encryption: plain } satisfies WriterData);
+  const writer = new Worker(besideThis('writer'), {
+    workerData: { path, zone, encryption: plain } satisfies WriterData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   const queue = await WriterQueue.start(writer, options).catch((error) => {
     lock.release();
     throw error;
@@ -44,30 +49,36 @@ export async function openInbox({ path, zone, encryption = null, ...options }: I
       return queue.depth;
     },
     async close() {
-      await checker?.terminate();
+      checker?.kill('SIGKILL');
       await queue.close();
       lock.release();
     },
   };
 }
 
-function startCheck(path: string, onDamage: (error: StoreError) => void): Worker {
-  const checker = thread('checker', path);
+function startCheck(path: string, onDamage: (error: StoreError) => void): ChildProcess {
+  const checker = fork(besideThis('checker'), [path], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let said = '';
+  checker.stderr?.on('data', (text) => {
+    said += text;
+  });
   checker.once('message', (problems: string[]) => {
     if (problems.length === 0) return;
     const hint = 'Keep the files, and restore a backup: tallyhook restore FILE';
     onDamage(new StoreError('corrupt', `The database ${path} is damaged: ${problems.join('; ')}.`, { hint }));
   });
   // Only a verdict of the engine may end the process: a check that could not run says nothing about the file.
-  checker.on('error', (error) => process.emitWarning(`The check of ${path} could not run: ${error.message}`));
+  checker.once('error', (error) => process.emitWarning(`The check of ${path} could not run: ${error.message}`));
+  checker.once('close', (code) => {
+    if (code !== 0 && code !== null) process.emitWarning(`The check of ${path} could not run: ${said.trim()}`);
+  });
   checker.unref();
+  checker.channel?.unref();
+  (checker.stderr as Socket | null)?.unref();
   return checker;
 }
 
 /** The published package holds writer.js, a clone writer.ts: the same as this file. */
-function thread(name: 'writer' | 'checker', data: unknown): Worker {
-  return new Worker(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url), {
-    workerData: data,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  });
+function besideThis(name: 'writer' | 'checker'): URL {
+  return new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
 }
