@@ -67,7 +67,7 @@ function journalOn(
   return {
     begin: async (intent) => now(() => log.begin(intent)),
     settle: async (settled) => now(() => log.settle(settled)),
-    track: async (record) => now(() => log.track(record)),
+    track: async (record) => now(() => void log.track(record)),
     knowsRefund: async (environment, reference) => now(() => log.knowsRefund(environment, reference)),
     pinVersion: async (environment, reference, version) => now(() => log.pinVersion(environment, reference, version)),
     proven: (environment) => now(() => log.proven(environment)),

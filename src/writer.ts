@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from './clock.ts';
+import { type AskAgain, STANDARD_ASK_AGAIN } from './confirm/due.ts';
 import { observationOf } from './receive/apply.ts';
 import { aesCbcCodec } from './service/payload-codec.ts';
 import type { StoreError } from './store/error.ts';
@@ -10,14 +11,18 @@ import { eventLog, type KeptDelivery } from './store/sqlite/event-log.ts';
 import { storeError } from './store/sqlite/failure.ts';
 import { migrate } from './store/sqlite/migrate.ts';
 import { refusalLog } from './store/sqlite/refusal-log.ts';
+import { type WorkLog, workLog } from './store/sqlite/work-log.ts';
 import {
   type Failure,
   type FromWriter,
   type KeepMessage,
   type ToWriter,
   unpack,
+  type WorkAnswer,
+  type WorkCall,
 } from './store/sqlite/writer-messages.ts';
-import type { Delivery } from './store/store.ts';
+import type { Delivery, KeptContent } from './store/store.ts';
+import { workRules } from './work.ts';
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -26,6 +31,9 @@ export interface WriterData {
   readonly zone: string;
   /** For a merchant with payload encryption (decision 86); as text, because a thread takes no Secret. */
   readonly encryption?: { readonly keyHex: string; readonly ivHex: string } | null;
+  /** News of a record makes it due after this. */
+  readonly debounceMs?: number;
+  readonly askAgain?: AskAgain;
 }
 
 /** Deliveries per transaction at most, so that none waits for a mountain of others. */
@@ -51,10 +59,11 @@ class Writer {
   readonly #events: ReturnType<typeof eventLog>;
   readonly #refusals: ReturnType<typeof refusalLog>;
   readonly #applier: ReturnType<typeof applyLog>;
+  readonly #work: WorkLog;
   readonly #pace = new ApplyPace();
   #applyPlanned = false;
 
-  constructor(port: MessagePort, { path, zone, encryption = null }: WriterData) {
+  constructor(port: MessagePort, { path, zone, encryption = null, debounceMs = 0, askAgain }: WriterData) {
     this.#port = port;
     this.#database = openDatabase(path, { create: true });
     migrate(this.#database, systemClock.nowMs());
@@ -63,7 +72,9 @@ class Writer {
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     this.#events = eventLog(this.#database, decode);
     this.#refusals = refusalLog(this.#database);
-    this.#applier = applyLog(this.#database, (content) => observationOf(content, zone), decode);
+    const observe = (content: KeptContent) => observationOf(content, zone);
+    this.#applier = applyLog(this.#database, observe, { decode, debounceMs });
+    this.#work = workLog(this.#database, workRules(askAgain ?? STANDARD_ASK_AGAIN));
   }
 
   start(): void {
@@ -75,6 +86,7 @@ class Writer {
   #hear(message: ToWriter): void {
     if (message.type === 'keep') this.#keep(this.#takeAll(message));
     else if (message.type === 'refusals') this.#addRefusals(message);
+    else if (message.type === 'connect') this.#serveWork(message.port);
     else this.#close();
   }
 
@@ -181,6 +193,21 @@ class Writer {
     } catch (error) {
       this.#report(error);
     }
+  }
+
+  /** Calls of the jobs. Each is one short transaction; deliveries that wait meanwhile share the next one. */
+  #serveWork(port: MessagePort): void {
+    port.on('message', ({ id, group, method, input }: WorkCall) => {
+      let answer: WorkAnswer;
+      try {
+        answer = { id, result: this.#work.call(group, method, input) };
+      } catch (error) {
+        const failure = this.#errorOf(error);
+        if (failure.fatal) this.#report(failure);
+        answer = { id, failure: failureOf(failure) };
+      }
+      port.postMessage(answer);
+    });
   }
 
   /** Acks do not depend on applying: it is tried again, and only a disk that cannot be trusted ends the thread. */

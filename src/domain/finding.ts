@@ -5,7 +5,7 @@ import { brokenFundingIdentities } from './refund.ts';
 import { findingsOfAnswers, findingsOfStatuses } from './status-finding.ts';
 
 /** Each is a function of the observations: it opens and closes by itself (DESIGN 5). */
-export const FINDING_CODES = [
+export const OBSERVED_CODES = [
   'variant', // several contents under one event key
   'contradiction', // the event's name and its data.status say different things
   'fact_conflict', // an immutable fact has two values
@@ -16,6 +16,18 @@ export const FINDING_CODES = [
   'reserve_mismatch', // a funding identity of a refund does not hold
   'webhook_vs_api', // the service's own word stays behind or beside the webhooks
 ] as const;
+
+/** What asking, listing and expecting find; these too open and close by themselves, with time and with each answer. */
+export const ASKED_CODES = [
+  'stuck', // not settled, and the attempts are used up
+  'unaskable', // its reference cannot stand in a path
+  'absent', // two complete walks along the service's list missed it
+  'never_seen', // tracked, and nobody has said anything about it by its date
+  'amount_unexpected', // tracked with another amount
+  'currency_unexpected', // tracked with another currency
+] as const;
+
+export const FINDING_CODES = [...OBSERVED_CODES, ...ASKED_CODES] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 export interface Finding {

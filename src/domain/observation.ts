@@ -13,9 +13,17 @@ export interface Observation {
   readonly identity: string;
   /** Webhooks: the event's key, shared by its variants. Else empty. */
   readonly eventKey: string;
-  /** Answers of the service: the counter taken when the question was claimed, and when it was answered. */
-  readonly answer: { readonly counter: number; readonly atMs: number } | null;
+  /** Answers of the service; null for every other witness. */
+  readonly answer: AnswerFacts | null;
   readonly claim: Claim;
+}
+
+export interface AnswerFacts {
+  /** Taken when the question was claimed: it orders the answers. */
+  readonly counter: number;
+  readonly atMs: number;
+  /** sha256 (hex) of the canonical JSON that was answered. */
+  readonly digest?: string | null;
 }
 
 /** One status with its time, and what came with it. */
@@ -64,7 +72,7 @@ function sameOutcome(one: string, other: string): boolean {
 
 /** An observation that is a usable answer of the status endpoint. */
 export interface Answer extends Observation {
-  readonly answer: { readonly counter: number; readonly atMs: number };
+  readonly answer: AnswerFacts;
   readonly claim: Claim & { readonly status: string };
 }
 

@@ -26,6 +26,11 @@ export interface Applied {
   readonly lastReceivedAtMs: number | null;
 }
 
+export interface ApplyLogOptions {
+  readonly decode?: PayloadDecoder | undefined;
+  readonly debounceMs?: number;
+}
+
 /**
  * Turns kept contents into observations, in the order of their ids. Progress is written in the transaction that applies,
  * so after a crash it goes on exactly where the records are; and a content applied twice changes nothing.
@@ -33,9 +38,9 @@ export interface Applied {
 export function applyLog(
   database: Database,
   observationOf: (content: KeptContent) => RecordObservation | null,
-  decode?: PayloadDecoder,
+  { decode, debounceMs = 0 }: ApplyLogOptions = {},
 ) {
-  const records = recordLog(database);
+  const records = recordLog(database, { debounceMs });
   const progress = database.prepare<[Source], number>('SELECT last_id FROM apply_progress WHERE source = ?').pluck();
   const advance = database.prepare<[number, Source]>('UPDATE apply_progress SET last_id = ? WHERE source = ?');
   const nextOf = {

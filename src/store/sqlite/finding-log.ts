@@ -1,11 +1,20 @@
-import type { Finding } from '../../domain/finding.ts';
+import { type Finding, type FindingCode, OBSERVED_CODES } from '../../domain/finding.ts';
 import type { RecordKind } from '../../domain/lifecycle.ts';
 import type { RecordObservation } from '../store.ts';
 import type { Database } from './database.ts';
 
+type FindingSubject = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;
+
+interface OpenRow {
+  id: number;
+  code: FindingCode;
+  subject: string;
+  detail: string;
+}
+
 /** Findings open and close by themselves: whatever the fold no longer finds is closed. */
 export function findingLog(database: Database) {
-  const openOf = database.prepare<[RecordKind, number], { id: number; code: string; subject: string; detail: string }>(
+  const openOf = database.prepare<[RecordKind, number], OpenRow>(
     'SELECT id, code, subject, detail FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL',
   );
   const open = database.prepare(`
@@ -15,10 +24,19 @@ export function findingLog(database: Database) {
   const close = database.prepare('UPDATE findings SET closed_at = ? WHERE id = ?');
 
   return {
-    /** Opens what is new, restates what changed its words, closes what is no longer so. */
-    settle(record: RecordObservation, recordId: number, now: readonly Finding[], nowMs: number): void {
-      const { kind, environment, reference } = record;
-      const before = new Map(openOf.all(kind, recordId).map((row) => [`${row.code} ${row.subject}`, row]));
+    /**
+     * Opens what is new, restates what changed its words, closes what is no longer so. `now` is all there is of the
+     * codes in `scope`; findings of other codes stay as they are.
+     */
+    settle(
+      { kind, environment, reference }: FindingSubject,
+      recordId: number,
+      now: readonly Finding[],
+      nowMs: number,
+      scope: readonly FindingCode[] = OBSERVED_CODES,
+    ): void {
+      const ours = openOf.all(kind, recordId).filter(({ code }) => scope.includes(code));
+      const before = new Map(ours.map((row) => [`${row.code} ${row.subject}`, row]));
       for (const { code, subject, detail } of now) {
         const known = before.get(`${code} ${subject}`);
         before.delete(`${code} ${subject}`);

@@ -17,11 +17,24 @@ export interface ObservationRow {
   time: string | null;
   answer_counter: number | null;
   answered_at: number | null;
+  content_digest: string | null;
   claim: string;
 }
 
+/** What an observation did to its record. */
+export interface Observed {
+  readonly recordId: number;
+  readonly before: Statuses;
+  readonly state: RecordState;
+}
+
+export interface RecordLogOptions {
+  /** News of a record makes it due after this, so that a burst of events is one question. */
+  readonly debounceMs?: number;
+}
+
 /** Records move only here: an observation joins its set, and the state is folded again from the whole set. */
-export function recordLog(database: Database) {
+export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptions = {}) {
   const tables = {
     refund: recordStatements(database, 'refund'),
     payout: recordStatements(database, 'payout'),
@@ -29,10 +42,10 @@ export function recordLog(database: Database) {
   } as const satisfies Record<RecordKind, unknown>;
   const insertObservation = database.prepare(`
     INSERT INTO observations (kind, record_id, identity, witness, event_id, event_key, status, time,
-                              answer_counter, answered_at, claim)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+                              answer_counter, answered_at, content_digest, claim)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const observationsOf = database.prepare<[RecordKind, number], ObservationRow>(`
-    SELECT identity, witness, event_key, status, time, answer_counter, answered_at, claim
+    SELECT identity, witness, event_key, status, time, answer_counter, answered_at, content_digest, claim
     FROM observations WHERE kind = ? AND record_id = ?`);
   const insertMove = database.prepare(`
     INSERT INTO history (kind, record_id, n, at, field, from_status, to_status, gap) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -41,9 +54,18 @@ export function recordLog(database: Database) {
     .pluck();
   const findings = findingLog(database);
 
-  function observe(group: readonly RecordObservation[], nowMs: number): void {
+  /** Whatever is new about a record makes it due: a webhook is a hint, the status endpoint is the word (promise 5). */
+  function dueByNews(known: KnownRecord | undefined, nowMs: number): number {
+    return Math.min(known?.due_at ?? Number.POSITIVE_INFINITY, nowMs + debounceMs);
+  }
+
+  function observe(
+    group: readonly RecordObservation[],
+    nowMs: number,
+    dueAfter?: (state: RecordState) => number | null,
+  ): Observed | null {
     const [one] = group;
-    if (one === undefined) return;
+    if (one === undefined) return null;
     const { kind, environment, reference } = one;
     const table = tables[kind];
     const known = table.find.get(reference, environment);
@@ -51,26 +73,28 @@ export function recordLog(database: Database) {
     const before =
       known === undefined ? [] : observationsOf.all(kind, known.id).map((row) => observationFromRow(kind, row));
     const fresh = notYetIn(before, group);
-    if (fresh.length === 0) return; // all applied before a crash
+    if (fresh.length === 0) return null; // all applied before a crash
     const states = statesAlong(
       kind,
       before,
       fresh.map(({ observation }) => observation),
     );
     const state = states.at(-1) as RecordState;
-    const values = stateColumns(kind, state, nowMs);
+    const dueAtMs = dueAfter === undefined ? dueByNews(known, nowMs) : dueAfter(state);
+    const values = stateColumns(kind, state, nowMs, dueAtMs);
     const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, nowMs).lastInsertRowid);
     if (known !== undefined) table.update.run(...values, recordId);
     for (const observation of fresh) insert(observation, recordId);
     recordMoves(kind, recordId, known ?? NOTHING_YET, states, nowMs);
     if (state.findings.length > 0 || known !== undefined) findings.settle(one, recordId, state.findings, nowMs);
+    return { recordId, before: known ?? NOTHING_YET, state };
   }
 
   function insert({ kind, eventId, observation }: RecordObservation, recordId: number): void {
     const { identity, witness, eventKey, answer, claim } = observation;
-    const { counter = null, atMs = null } = answer ?? {};
+    const { counter = null, atMs = null, digest = null } = answer ?? {};
     const source = [kind, recordId, identity, witness, eventId, eventKey];
-    insertObservation.run(...source, claim.status, claim.time, counter, atMs, claimText(claim));
+    insertObservation.run(...source, claim.status, claim.time, counter, atMs, digest, claimText(claim));
   }
 
   function recordMoves(
@@ -95,7 +119,10 @@ export function recordLog(database: Database) {
   }
 
   return {
-    /** Adds observations to the one record they are about, and folds it again. Idempotent; the caller holds the transaction. */
+    /**
+     * Adds observations to the one record they are about, and folds it again; null when all were there. Idempotent; the
+     * caller holds the transaction. `dueAfter` says when to ask next, for an answer; without it, what is new is due.
+     */
     observe,
   };
 }
@@ -113,9 +140,14 @@ function notYetIn(before: readonly Observation[], group: readonly RecordObservat
   return group.filter(({ observation }) => !seen.has(observation.identity) && seen.add(observation.identity));
 }
 
-interface Statuses {
+export interface Statuses {
   readonly reported: string | null;
   readonly confirmed: string | null;
+}
+
+interface KnownRecord extends Statuses {
+  readonly id: number;
+  readonly due_at: number | null;
 }
 
 const NOTHING_YET: Statuses = { reported: null, confirmed: null };
@@ -125,8 +157,8 @@ function recordStatements(database: Database, kind: RecordKind) {
   const columns = [...STATE_COLUMNS, ...columnNames(kind)];
   const created = [...columns, 'environment', 'reference', 'first_seen_at'];
   return {
-    find: database.prepare<[string, Environment], Statuses & { id: number }>(
-      `SELECT id, reported, confirmed FROM ${kind}s WHERE reference = ? AND environment = ?`,
+    find: database.prepare<[string, Environment], KnownRecord>(
+      `SELECT id, reported, confirmed, due_at FROM ${kind}s WHERE reference = ? AND environment = ?`,
     ),
     create: database.prepare(
       `INSERT INTO ${kind}s (${created.join(', ')}) VALUES (${created.map(() => '?').join(', ')})`,
@@ -135,13 +167,13 @@ function recordStatements(database: Database, kind: RecordKind) {
   };
 }
 
-/** Whatever is new about a record makes it due: a webhook is a hint, the status endpoint is the word (promise 5). */
 function stateColumns(
   kind: RecordKind,
   { reported, confirmed, facts, details }: RecordState,
   nowMs: number,
+  dueAtMs: number | null,
 ): unknown[] {
-  const state = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, nowMs, nowMs];
+  const state = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, nowMs, dueAtMs];
   return [...state, ...toColumns(kind, facts, details)];
 }
 
@@ -160,7 +192,7 @@ export function observationFromRow(kind: RecordKind, row: ObservationRow): Obser
     witness: row.witness,
     identity: row.identity,
     eventKey: row.event_key,
-    answer: row.answer_counter === null ? null : { counter: Number(row.answer_counter), atMs: Number(row.answered_at) },
+    answer: answerFromRow(row),
     claim: {
       status: row.status,
       time: row.time,
@@ -170,4 +202,9 @@ export function observationFromRow(kind: RecordKind, row: ObservationRow): Obser
       contradiction,
     },
   };
+}
+
+function answerFromRow({ answer_counter, answered_at, content_digest }: ObservationRow): Observation['answer'] {
+  if (answer_counter === null) return null;
+  return { counter: Number(answer_counter), atMs: Number(answered_at), digest: content_digest };
 }

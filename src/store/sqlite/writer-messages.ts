@@ -1,5 +1,7 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { StoreFault } from '../error.ts';
 import type { Delivery, Kept, Refusal, RefusalCount } from '../store.ts';
+import type { Work } from '../work.ts';
 
 /*
  * What the main thread and the writer thread say to each other. A group of deliveries travels as one message whose
@@ -21,7 +23,21 @@ export interface KeepMessage {
 export type ToWriter =
   | KeepMessage
   | { readonly type: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
+  /** Whoever holds the other end may call the writer from now on: see WorkCall. */
+  | { readonly type: 'connect'; readonly port: MessagePort }
   | { readonly type: 'close' };
+
+/** On a port of its own, so that a job's thread needs nobody in between. Each call has one answer with its id. */
+export interface WorkCall {
+  readonly id: number;
+  readonly group: keyof Work;
+  readonly method: string;
+  readonly input: unknown;
+}
+
+export type WorkAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure };
 
 export interface Failure {
   readonly fault: StoreFault;

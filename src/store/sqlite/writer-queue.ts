@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { StoreError } from '../error.ts';
 import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../store.ts';
 import { type Failure, type FromWriter, pack, type ToWriter } from './writer-messages.ts';
@@ -97,6 +97,13 @@ export class WriterQueue implements Inbox {
 
   countRefusals(counts: readonly RefusalCount[], samples: readonly Refusal[]): void {
     if (!this.#closing && !this.#dead) this.#tell({ type: 'refusals', counts, samples });
+  }
+
+  /** A channel to the writer for one job's thread; the port moves there. */
+  connectWork(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ type: 'connect', port: port1 } satisfies ToWriter, [port1]);
+    return port2;
   }
 
   async close(): Promise<void> {

@@ -12,8 +12,11 @@ import {
   VERIFICATION_ENDPOINTS,
 } from '../../../src/domain/request.ts';
 import { packageFile } from '../../../src/package-root.ts';
+import { BACKFILL_OUTCOMES } from '../../../src/store/backfills.ts';
+import { JOB_CAUSES, JOB_OUTCOMES } from '../../../src/store/jobs.ts';
 import { columnNames } from '../../../src/store/sqlite/record-columns.ts';
 import { CONTENT_SOURCES, MERCHANT_SIGNATURES, MOVING_FIELDS } from '../../../src/store/store.ts';
+import { COUNTERS } from '../../../src/store/work.ts';
 import { TestDatabase } from '../../support/test-database.ts';
 
 const document = readFileSync(packageFile('docs/data-model.md'), 'utf8');
@@ -75,6 +78,10 @@ const LISTS: Record<string, readonly string[]> = {
   witness: WITNESSES,
   field: MOVING_FIELDS,
   source: CONTENT_SOURCES,
+  'counters.name': COUNTERS,
+  'backfills.outcome': BACKFILL_OUTCOMES,
+  'job_runs.outcome': JOB_OUTCOMES,
+  cause: JOB_CAUSES,
 };
 const checks = tables.flatMap(({ name, sql }) =>
   [...sql.matchAll(/CHECK \((\w+) IN \(('[^)]*')\)\)/g)].map(

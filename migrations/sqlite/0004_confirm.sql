@@ -1,0 +1,115 @@
+-- What the service says when we ask it, when to ask again, and what no webhook told us.
+
+CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX collections_due ON collections (due_at) WHERE due_at IS NOT NULL;
+
+-- Of an answer: sha256 (hex) of the canonical JSON that its claim was read from.
+ALTER TABLE observations ADD COLUMN content_digest TEXT;
+
+-- Counters that never go back: they order the questions, and fence off whoever held an older one.
+CREATE TABLE counters (
+  name TEXT PRIMARY KEY CHECK (name IN ('question', 'job')),
+  value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO counters (name, value) VALUES ('question', 0), ('job', 0);
+
+-- How asking about a record goes; made by its first question.
+CREATE TABLE confirmations (
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  record_id INTEGER NOT NULL,
+  -- The latest question's counter. Whoever answers under another one comes too late.
+  question INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  -- Null: nobody is asking.
+  leased_until INTEGER,
+  -- Questions since there was news of the record.
+  attempts INTEGER NOT NULL,
+  -- Of these, the latest ones without a usable answer.
+  failures INTEGER NOT NULL DEFAULT 0,
+  -- Of the latest question that ended.
+  outcome TEXT,
+  detail TEXT,
+  outcome_at INTEGER,
+  -- Since when the service's word is a settled status: watching counts from here.
+  settled_at INTEGER,
+  -- Since when nobody asks any more, because the attempts are used up.
+  stuck_at INTEGER,
+  PRIMARY KEY (kind, record_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX confirmations_stuck ON confirmations (stuck_at) WHERE stuck_at IS NOT NULL;
+
+-- What the merchant told us to expect, so that its absence or another amount can be noticed.
+CREATE TABLE tracked (
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  record_id INTEGER NOT NULL,
+  amount_minor INTEGER,
+  currency TEXT,
+  -- Never seen by then is a finding; null: no date.
+  expected_by INTEGER,
+  tracked_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, record_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tracked_by_date ON tracked (expected_by) WHERE expected_by IS NOT NULL;
+
+-- Each walk along the service's list of refunds.
+CREATE TABLE backfills (
+  id INTEGER PRIMARY KEY,
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  -- Rows older than this were not of interest.
+  since INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  -- Null while it runs, or when it was cut off.
+  outcome TEXT CHECK (outcome IN ('complete', 'limited', 'failed')),
+  detail TEXT,
+  rows_seen INTEGER NOT NULL DEFAULT 0,
+  records_created INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- When a refund last stood in the list, and how many complete walks since have missed it.
+CREATE TABLE refund_listings (
+  record_id INTEGER PRIMARY KEY REFERENCES refunds (id),
+  backfill_id INTEGER NOT NULL REFERENCES backfills (id),
+  listed_at INTEGER,
+  absences INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- What runs when. The truth is here, in UTC: whatever wakes us only looks.
+CREATE TABLE jobs (
+  name TEXT PRIMARY KEY,
+  -- What next_run_at was computed from; another schedule or zone in the configuration computes it again.
+  schedule TEXT,
+  zone TEXT,
+  next_run_at INTEGER,
+  -- The counter of the run that holds, or last held, the job: a later one fences it off.
+  run INTEGER NOT NULL DEFAULT 0,
+  leased_until INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE job_runs (
+  run INTEGER PRIMARY KEY,
+  job TEXT NOT NULL REFERENCES jobs (name),
+  cause TEXT NOT NULL CHECK (cause IN ('schedule', 'command')),
+  -- The time it was planned for; null when a person asked.
+  planned_at INTEGER,
+  started_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  -- Null while it runs. `found`: done, and there is something to look at. `lost`: its process went away.
+  outcome TEXT CHECK (outcome IN ('done', 'found', 'failed', 'lost')),
+  detail TEXT
+) STRICT;
+
+CREATE INDEX job_runs_of ON job_runs (job, run);
+
+-- Pruned: the body is gone; the key and the digests stay, so a late delivery is still known.
+ALTER TABLE events ADD COLUMN pruned_at INTEGER;
+-- sha256 (hex) of the canonical content, written when the body goes.
+ALTER TABLE events ADD COLUMN content_digest TEXT;
+ALTER TABLE variants ADD COLUMN pruned_at INTEGER;
+ALTER TABLE refunds ADD COLUMN pruned_at INTEGER;
+ALTER TABLE payouts ADD COLUMN pruned_at INTEGER;
+ALTER TABLE collections ADD COLUMN pruned_at INTEGER;

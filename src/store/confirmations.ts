@@ -1,0 +1,141 @@
+import type { Claim } from '../domain/claim.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { VerificationEndpoint } from '../domain/request.ts';
+
+/*
+ * The part of the port that asking needs: questions are claimed under a lease, and each ends once, with an outcome.
+ * Times are milliseconds since 1970.
+ */
+
+/** How a question may end. Only `answered` carries a status; nothing else may ever become one. */
+export const OUTCOMES = [
+  'answered', // with a usable status
+  'pending', // accepted, and the service says no more yet (decision 72: 202 without data)
+  'not_found', // the service does not know the reference: proof of nothing
+  'unreadable', // an answer that cannot be used: garbage, HTML, too large, about another record
+  'refused', // the service refused the question itself
+  'unproven', // the endpoint has never given a usable answer: its failures count against it, not the record
+  'unconfirmable', // there is no endpoint to ask
+  'unaskable', // the reference cannot stand in a path (decision 47)
+  'unavailable', // no connection, or 5xx
+  'no_answer', // sent, and nothing complete came back
+  'rate_limited', // 429
+  'key_refused', // 401 or 403
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface DueFilter {
+  readonly kinds: readonly RecordKind[];
+  readonly environments: readonly Environment[];
+  /** Only this record, whether it is due or not. */
+  readonly reference?: string;
+  /** Only records that changed since. */
+  readonly sinceMs?: number;
+}
+
+export interface ClaimOrder {
+  readonly filter: DueFilter;
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly nowMs: number;
+}
+
+/** One record that is to be asked about. */
+export interface Subject {
+  readonly kind: RecordKind;
+  readonly recordId: number;
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  readonly dueAtMs: number | null;
+}
+
+/** A claimed question: until `leasedUntilMs` nobody else asks, and only its holder may end it. */
+export interface Question extends Subject {
+  /** Orders the answers and fences off older holders. */
+  readonly counter: number;
+  readonly leasedUntilMs: number;
+  /** Questions since there was news of the record, this one included. */
+  readonly attempts: number;
+}
+
+/** What the service said: a claim about the record, and the digest of what it was read from. */
+export interface ServiceAnswer {
+  readonly claim: Claim & { readonly status: string };
+  /** sha256 (hex) of the canonical JSON. */
+  readonly digest: string;
+}
+
+export interface EndedQuestion {
+  readonly counter: number;
+  readonly kind: RecordKind;
+  readonly recordId: number;
+  readonly nowMs: number;
+  readonly outcome: Outcome;
+  /** With `answered` alone. */
+  readonly answer: ServiceAnswer | null;
+  /** What went wrong, for a person; never a secret, never a body. */
+  readonly detail: string | null;
+}
+
+/** What became of it. */
+export interface Ending {
+  readonly counter: number;
+  /** False: the lease was over, so nothing was written. */
+  readonly accepted: boolean;
+  readonly confirmed: string | null;
+  /** The confirmed status is another one than before. */
+  readonly changed: boolean;
+  /** It is settled now and was not before. */
+  readonly settled: boolean;
+  /** The service is ahead of every webhook: one was lost, and this repairs it. */
+  readonly repaired: boolean;
+  /** The service's word stays behind or beside the webhooks'. */
+  readonly disagreed: boolean;
+  readonly stuck: boolean;
+  readonly dueAtMs: number | null;
+}
+
+export interface Confirmations {
+  /** Takes what is due under a lease, oldest due first. */
+  claim(order: ClaimOrder): Promise<Question[]>;
+  /** Ends questions, each with its evidence, record, next due time and findings in one transaction. */
+  end(ended: readonly EndedQuestion[]): Promise<Ending[]>;
+  /** Gives back what was claimed and not asked; it is as due as it was. */
+  release(questions: readonly Question[]): Promise<void>;
+  /** How many are due and not leased. */
+  countDue(due: { readonly filter: DueFilter; readonly nowMs: number }): Promise<number>;
+  /** What `claim` would take; nothing is claimed. */
+  listDue(due: { readonly filter: DueFilter; readonly nowMs: number; readonly limit: number }): Promise<Subject[]>;
+  prove(proof: {
+    readonly environment: Environment;
+    readonly endpoint: VerificationEndpoint;
+    readonly nowMs: number;
+  }): Promise<void>;
+  proven(environment: Environment): Promise<VerificationEndpoint[]>;
+}
+
+/** Where a record stands once a question about it has ended: what decides when to ask again. */
+export interface Standing {
+  readonly kind: RecordKind;
+  readonly outcome: Outcome;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  /** The service's word stands behind or beside the webhooks'. */
+  readonly lagging: boolean;
+  /** Questions since there was news, and of these the latest without a usable answer. */
+  readonly attempts: number;
+  readonly failures: number;
+  /** Since when the confirmed status is settled. */
+  readonly settledAtMs: number | null;
+  readonly nowMs: number;
+}
+
+export interface NextQuestion {
+  /** Null: not again, unless there is news. */
+  readonly dueAtMs: number | null;
+  /** The attempts are used up: a person is told. */
+  readonly stuck: boolean;
+}

@@ -1,0 +1,35 @@
+import type { NextQuestion, Standing } from '../confirmations.ts';
+import type { Work } from '../work.ts';
+import { confirmLog } from './confirm-log.ts';
+import type { Database } from './database.ts';
+import { storeError } from './failure.ts';
+
+/** What the store does not decide by itself. */
+export interface WorkRules {
+  readonly nextQuestion: (standing: Standing) => NextQuestion;
+}
+
+type Method = (input: unknown) => unknown;
+
+export interface WorkLog {
+  /** @throws StoreError */
+  call(group: keyof Work, method: string, input: unknown): unknown;
+}
+
+/** Carries out the calls of the jobs on this connection. Each writing one is a transaction of its own. */
+export function workLog(database: Database, rules: WorkRules): WorkLog {
+  const groups = {
+    confirmations: confirmLog(database, rules.nextQuestion),
+  } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };
+
+  return {
+    call(group, method, input) {
+      const methods = groups[group] as unknown as Readonly<Record<string, Method>>;
+      try {
+        return methods[method]?.(input);
+      } catch (error) {
+        throw storeError(error, database.name);
+      }
+    },
+  };
+}

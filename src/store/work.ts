@@ -1,0 +1,29 @@
+import type { Confirmations } from './confirmations.ts';
+
+/** Counters that never go back. */
+export const COUNTERS = ['question', 'job'] as const;
+
+/*
+ * The part of the port that the jobs and their commands use: everything that is written because we ask, walk, expect or
+ * tidy up, not because something was received. Every method takes one plain value and gives one, so that it can be
+ * called across threads.
+ */
+export interface Work {
+  readonly confirmations: Confirmations;
+}
+
+/** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
+export type CallWork = (group: keyof Work, method: string, input: unknown) => Promise<unknown>;
+
+const METHODS = {
+  confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'prove', 'proven'],
+} as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
+
+/** The port over a channel of calls. */
+export function workOver(call: CallWork): Work {
+  const groups = Object.entries(METHODS).map(([group, methods]) => {
+    const called = methods.map((method) => [method, (input: unknown) => call(group as keyof Work, method, input)]);
+    return [group, Object.fromEntries(called)];
+  });
+  return Object.fromEntries(groups) as Work;
+}
