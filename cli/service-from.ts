@@ -1,10 +1,10 @@
+import { currentPair, serviceClient } from '../src/clients.ts';
 import { type Config, requireKeyPairs } from '../src/config/load.ts';
 import { ConfigurationError } from '../src/config/problems.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../src/domain/environment.ts';
 import { type OpenJournal, openRequestJournal } from '../src/requests.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../src/service/checkout.ts';
-import { type Client, createClient } from '../src/service/client.ts';
-import { aesCbcCodec } from '../src/service/payload-codec.ts';
+import type { Client } from '../src/service/client.ts';
 import { configFrom } from './config-from.ts';
 import { note } from './output.ts';
 
@@ -25,23 +25,19 @@ export async function withService<Result>(
 ): Promise<Result> {
   const config = configFrom(argv);
   const baseUrl = requireBaseUrl(config);
-  const { secretKey } = currentPair(config, argv.environment);
-  const { encryption, collectionPath, payoutPath, collectionVersion, payoutAmount, ...limits } = config.service;
+  const { secretKey } = requirePair(config, argv.environment);
   const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
   try {
-    const client = createClient({
-      ...limits,
-      baseUrl,
-      secretKey,
-      journal,
-      collectionVersion,
-      payoutAmount,
-      paths: { collection: collectionPath, payout: payoutPath },
-      codec: encryption === null ? null : aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv }),
-      proven: journal.proven(argv.environment),
-      onProven: (endpoint) => journal.prove(argv.environment, endpoint),
-      onWarning: note,
-    });
+    const client = serviceClient(
+      config,
+      { baseUrl, secretKey },
+      {
+        journal,
+        proven: journal.proven(argv.environment),
+        onProven: (endpoint) => journal.prove(argv.environment, endpoint),
+        onWarning: note,
+      },
+    );
     return await work(client, journal);
   } finally {
     journal.close();
@@ -55,7 +51,7 @@ export async function withCheckout<Result>(
 ): Promise<Result> {
   const config = configFrom(argv);
   const baseUrl = requireBaseUrl(config);
-  const publicKey = currentPair(config, argv.environment).publicKey as PublicKey;
+  const publicKey = requirePair(config, argv.environment).publicKey as PublicKey;
   const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
   try {
     const { timeoutMs, idleTimeoutMs, responseLimitBytes } = config.service;
@@ -66,10 +62,10 @@ export async function withCheckout<Result>(
   }
 }
 
-/** The pair in use: the one that no `notAfter` retires, else the first. */
-function currentPair(config: Config, environment: Environment): KeyPair {
-  const pairs = requireKeyPairs(config, environment);
-  return (pairs.find(({ notAfter }) => notAfter === null) ?? pairs[0]) as KeyPair;
+/** The pair in use. */
+function requirePair(config: Config, environment: Environment): KeyPair {
+  requireKeyPairs(config, environment);
+  return currentPair(config, environment) as KeyPair;
 }
 
 function requireBaseUrl({ baseUrl, file }: Config): string {

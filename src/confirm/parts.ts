@@ -1,0 +1,20 @@
+import type { Clock } from '../clock.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Client } from '../service/client.ts';
+import type { Work } from '../store/work.ts';
+
+/** What every job that calls the service is handed; the command line and `serve` build it the same way. */
+export interface AskingParts {
+  readonly work: Work;
+  /** One per environment that has keys. */
+  readonly clients: ReadonlyMap<Environment, Client>;
+  readonly clock: Clock;
+  /** Between 0 and 1, for jitter. */
+  readonly random: () => number;
+  /** IANA zone that reads zone-less times (decision 87). */
+  readonly zone: string;
+  /** Aborted when the process is to stop: what was asked is still written, nothing more is asked. */
+  readonly signal: AbortSignal;
+  /** Resolves after `ms`, or at once when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
