@@ -18,6 +18,7 @@ import { addSandboxCommand } from './commands/sandbox.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSqlCommand } from './commands/sql.ts';
 import { addStatsCommand } from './commands/stats.ts';
+import { addSweepCommand } from './commands/sweep.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { type Cli, UsageError } from './options.ts';
@@ -37,6 +38,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addPayoutsCommand,
   addCollectionsCommand,
   addCheckoutCommand,
+  addSweepCommand,
   addFindingsCommand,
   addStatsCommand,
   addSqlCommand,

@@ -68,7 +68,8 @@ function requirePair(config: Config, environment: Environment): KeyPair {
   return currentPair(config, environment) as KeyPair;
 }
 
-function requireBaseUrl({ baseUrl, file }: Config): string {
+/** @throws ConfigurationError when no address of the service is set */
+export function requireBaseUrl({ baseUrl, file }: Config): string {
   if (baseUrl !== null) return baseUrl;
   const rule = 'is not set, and this command calls the service: set it, or TALLYHOOK_BASE_URL';
   throw new ConfigurationError(file ?? 'environment variables', [{ path: 'baseUrl', rule }]);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { admin } from './admin/admin.ts';
 import { createMetrics } from './admin/metrics.ts';
+import { askAgainOf } from './asking.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/load.ts';
 import type { KeyPair } from './domain/environment.ts';
@@ -44,6 +45,8 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     zone: config.timeZone,
     encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
     limit: config.receiver.queueLimit,
+    debounceMs: config.confirm.debounceSeconds * 1_000,
+    askAgain: askAgainOf(config),
     onFatal(error) {
       stopping ??= error.message;
       onFatal(error);

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { AskAgain } from './confirm/due.ts';
 import type { Secret } from './domain/secret.ts';
 import { StoreError } from './store/error.ts';
 import { createDatabaseFile } from './store/sqlite/database.ts';
@@ -18,6 +19,9 @@ export interface InboxOptions extends WriterQueueOptions {
   readonly zone: string;
   /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
   readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
+  /** News of a record makes it due after this. */
+  readonly debounceMs?: number;
+  readonly askAgain?: AskAgain;
 }
 
 /** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
@@ -27,14 +31,27 @@ const YOUNG_MB = 24;
  * Starts the writer thread on a database: migrated, locked against `restore`, and checked in the background when the
  * last process did not stop cleanly.
  */
-export async function openInbox({ path, zone, encryption = null, ...options }: InboxOptions): Promise<Inbox> {
+export async function openInbox({
+  path,
+  zone,
+  encryption = null,
+  debounceMs,
+  askAgain,
+  ...options
+}: InboxOptions): Promise<Inbox> {
   // A clean stop leaves no write-ahead log behind.
   const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const writer = new Worker(besideThis('writer'), {
-    workerData: { path, zone, encryption: plain } satisfies WriterData,
+    workerData: {
+      path,
+      zone,
+      encryption: plain,
+      ...(debounceMs !== undefined && { debounceMs }),
+      ...(askAgain !== undefined && { askAgain }),
+    } satisfies WriterData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const queue = await WriterQueue.start(writer, options).catch((error) => {

@@ -63,6 +63,7 @@ const TOP = [
   'src/inbox.ts',
   'src/requests.ts',
   'src/trouble.ts',
+  'src/asking.ts',
   'src/clients.ts',
   'src/work.ts',
   'src/writer.ts',

@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Confirmations, DueFilter, Question } from '../store/confirmations.ts';
+
+export interface SupplyOrder {
+  readonly filter: DueFilter;
+  /** Questions in all; null: until nothing is due. */
+  readonly limit: number | null;
+  readonly leaseMs: number;
+  /** How many are claimed at once. */
+  readonly batch: number;
+}
+
+/**
+ * Claimed questions for whoever asks: the next batch is claimed while the last of this one is still being asked, so that
+ * nobody waits for the disk. What is left over is given back.
+ */
+export class Supply {
+  readonly #confirmations: Confirmations;
+  readonly #order: SupplyOrder;
+  readonly #clock: Clock;
+  #filter: DueFilter;
+  #ready: Question[] = [];
+  #claiming: Promise<void> | null = null;
+  #claimed = 0;
+  #dry = false;
+  #closed = false;
+
+  constructor(confirmations: Confirmations, order: SupplyOrder, clock: Clock) {
+    this.#confirmations = confirmations;
+    this.#order = order;
+    this.#filter = order.filter;
+    this.#clock = clock;
+  }
+
+  /** The next question; null when there are no more. */
+  async next(): Promise<Question | null> {
+    if (this.#ready.length <= this.#order.batch / 2) this.#claimMore();
+    while (this.#ready.length === 0 && this.#claiming !== null) await this.#claiming;
+    if (this.#closed) return null;
+    // After a rest: what is not ours any more is due again by itself.
+    const nowMs = this.#clock.nowMs();
+    while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs) this.#ready.shift();
+    return this.#ready.shift() ?? (this.#dry ? null : this.next());
+  }
+
+  /** Takes no more, and gives back what nobody asked. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#claiming;
+    const left = this.#ready.splice(0);
+    if (left.length > 0) await this.#confirmations.release(left);
+  }
+
+  /** Takes no more of an environment, and gives back what is here of it. */
+  async exclude(environment: Environment): Promise<void> {
+    const environments = this.#filter.environments.filter((each) => each !== environment);
+    this.#filter = { ...this.#filter, environments };
+    const left = this.#ready.filter((question) => question.environment === environment);
+    this.#ready = this.#ready.filter((question) => question.environment !== environment);
+    if (left.length > 0) await this.#confirmations.release(left);
+  }
+
+  #claimMore(): void {
+    if (this.#claiming !== null || this.#dry || this.#closed) return;
+    this.#claiming = this.#claim().finally(() => {
+      this.#claiming = null;
+    });
+  }
+
+  async #claim(): Promise<void> {
+    const { leaseMs, batch, limit } = this.#order;
+    const filter = this.#filter;
+    const wanted = Math.min(batch, (limit ?? Number.POSITIVE_INFINITY) - this.#claimed);
+    if (wanted <= 0) {
+      this.#dry = true;
+      return;
+    }
+    const claimed = await this.#confirmations.claim({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
+    this.#claimed += claimed.length;
+    this.#ready.push(...claimed);
+    // A named record is due again at once when its answer says so; it is asked once.
+    if (claimed.length < wanted || filter.reference !== undefined) this.#dry = true;
+  }
+}

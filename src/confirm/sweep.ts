@@ -1,0 +1,141 @@
+import type { Environment } from '../domain/environment.ts';
+import type { Client } from '../service/client.ts';
+import type { DueFilter, Outcome, Question } from '../store/confirmations.ts';
+import { ask } from './ask.ts';
+import { Breaker, type BreakerRules, STANDARD_BREAKER } from './breaker.ts';
+import { Endings } from './endings.ts';
+import { Pace } from './pace.ts';
+import type { AskingParts } from './parts.ts';
+import { Supply } from './supply.ts';
+import { type SweepResult, type SweepStop, Tally } from './sweep-result.ts';
+
+/** What to ask about, and how fast. */
+export interface SweepOrder {
+  /** Environments without keys are left out. */
+  readonly filter: DueFilter;
+  /** Questions in all; null: until nothing is due. */
+  readonly limit: number | null;
+  /** Questions under way at once. */
+  readonly concurrency: number;
+  /** Null: as fast as the answers come. */
+  readonly perSecond: number | null;
+  /** A question that takes longer is somebody else's. */
+  readonly leaseMs: number;
+  readonly breaker?: BreakerRules;
+  /** With the service down for so long, the sweep ends; what is due stays due. */
+  readonly giveUpMs: number;
+}
+
+/** These say that the service fails as a whole; everything else is an answer of some kind. */
+const FAILURES_OF_THE_SERVICE: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
+
+/** How much is claimed ahead of each question under way. */
+const AHEAD = 2;
+
+/**
+ * Asks the service about every due record, and keeps what it says. One code path for the command and the schedule: due
+ * records are claimed under a lease, each question ends once with a typed outcome, and a crash costs no more than the
+ * lease. Several sweeps may run at once.
+ *
+ * @throws StoreError when what was answered cannot be kept
+ */
+export async function sweep(
+  order: SweepOrder,
+  parts: AskingParts,
+  onProgress: (asked: number) => void = () => {},
+): Promise<SweepResult> {
+  const startedAtMs = parts.clock.nowMs();
+  const run = new Sweep(order, parts, onProgress);
+  const stopped = await run.carryOut();
+  const stillDue = await parts.work.confirmations.countDue({ filter: run.filter, nowMs: parts.clock.nowMs() });
+  return { ...run.tally.counts, stillDue, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
+}
+
+class Sweep {
+  readonly tally = new Tally();
+  readonly filter: DueFilter;
+  readonly #order: SweepOrder;
+  readonly #parts: AskingParts;
+  readonly #supply: Supply;
+  readonly #endings: Endings;
+  readonly #breaker: Breaker;
+  readonly #pace: Pace;
+  readonly #locked = new Set<Environment>();
+  #stop: SweepStop | null = null;
+
+  constructor(order: SweepOrder, parts: AskingParts, onProgress: (asked: number) => void) {
+    const { work, clients, clock } = parts;
+    const environments = order.filter.environments.filter((environment) => clients.has(environment));
+    this.filter = { ...order.filter, environments };
+    this.#order = order;
+    this.#parts = parts;
+    const { limit, leaseMs, concurrency } = order;
+    this.#supply = new Supply(
+      work.confirmations,
+      { filter: this.filter, limit, leaseMs, batch: AHEAD * concurrency },
+      clock,
+    );
+    this.#endings = new Endings(work.confirmations, (ended, ending) => {
+      this.tally.add(ended, ending);
+      onProgress(this.tally.counts.asked);
+    });
+    this.#breaker = new Breaker(order.breaker ?? STANDARD_BREAKER);
+    this.#pace = new Pace(order.perSecond);
+  }
+
+  async carryOut(): Promise<SweepStop | null> {
+    if (this.filter.environments.length === 0) return null;
+    const lanes = Array.from({ length: this.#order.concurrency }, () => this.#lane());
+    const ended = await Promise.allSettled(lanes);
+    await this.#supply.close();
+    await this.#endings.flush();
+    const broken = ended.find((one) => one.status === 'rejected');
+    if (broken !== undefined) throw broken.reason;
+    return this.#stop;
+  }
+
+  async #lane(): Promise<void> {
+    try {
+      while (await this.#mayAsk()) {
+        const question = await this.#supply.next();
+        if (question === null) return;
+        await this.#askOne(question, this.#parts.clients.get(question.environment) as Client);
+      }
+    } catch (error) {
+      this.#stop ??= 'interrupted'; // the other lanes end too
+      throw error;
+    }
+  }
+
+  /** Waits for the pace and the breaker. False when the sweep is over. */
+  async #mayAsk(): Promise<boolean> {
+    const { clock, sleep, signal } = this.#parts;
+    await sleep(this.#pace.waitMs(clock.nowMs()), signal);
+    while (this.#stop === null && !signal.aborted) {
+      const waitMs = this.#breaker.waitMs(clock.nowMs());
+      if (waitMs === 0) return true;
+      if (this.#breaker.downMs(clock.nowMs()) + waitMs > this.#order.giveUpMs) this.#stop = 'service_unavailable';
+      else await sleep(waitMs, signal);
+    }
+    if (signal.aborted) this.#stop ??= 'interrupted';
+    return false;
+  }
+
+  async #askOne(question: Question, client: Client): Promise<void> {
+    const { clock, zone } = this.#parts;
+    const { counter, kind, recordId, environment } = question;
+    const { outcome, answer, detail, retryAfterMs } = await ask(client, question, zone);
+    const nowMs = clock.nowMs();
+    if (FAILURES_OF_THE_SERVICE.includes(outcome)) this.#breaker.failed(nowMs, retryAfterMs);
+    else this.#breaker.worked();
+    if (outcome === 'key_refused') await this.#lock(environment);
+    await this.#endings.add({ counter, kind, recordId, nowMs, outcome, answer, detail });
+  }
+
+  /** A refused key would only be refused again. */
+  async #lock(environment: Environment): Promise<void> {
+    this.#locked.add(environment);
+    if (this.filter.environments.every((each) => this.#locked.has(each))) this.#stop = 'key_refused';
+    await this.#supply.exclude(environment);
+  }
+}
