@@ -18,6 +18,8 @@ export interface RecordState {
   readonly reported: Stated | null;
   /** The service's own latest word; a final one is left only after two agreeing answers. */
   readonly confirmed: Stated | null;
+  /** When the service last said so, in milliseconds; null with `confirmed`. */
+  readonly confirmedAtMs: number | null;
   readonly facts: Fields;
   /** Whole from the winning claim, never merged field by field. */
   readonly details: Fields;
@@ -33,12 +35,12 @@ export function fold(kind: RecordKind, observations: readonly Observation[]): Re
   const keyClaims = claimsByKey(all.filter((one) => one.witness === 'webhook'));
   const reported = greatest(kind, keyClaims);
   const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
-  const confirmed = latestWord(kind, answers);
+  const { word: confirmed, atMs: confirmedAtMs } = latestWord(kind, answers);
   const { facts, conflicts } = agreedFacts(all);
   const winner = winning(kind, reported, confirmed) ?? fallback(kind, all);
   const details = winner?.details ?? {};
   const findings = findingsOf({ kind, all, keyClaims, answers, reported, confirmed, facts, details, conflicts });
-  return { reported, confirmed, facts, details, findings };
+  return { reported, confirmed, confirmedAtMs, facts, details, findings };
 }
 
 function isAnswer(observation: Observation): observation is Answer {
@@ -86,16 +88,20 @@ function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null 
 }
 
 /** A final status is left only after two consecutive agreeing answers (DESIGN 5). */
-function latestWord(kind: RecordKind, answers: readonly Answer[]): Stated | null {
+function latestWord(kind: RecordKind, answers: readonly Answer[]): { word: Stated | null; atMs: number | null } {
   let word: Stated | null = null;
+  let atMs: number | null = null;
   let before: string | null = null;
-  for (const { claim } of answers) {
+  for (const { claim, answer } of answers) {
     const moves =
       word === null || !isFinal(kind, word.status) || claim.status === word.status || claim.status === before;
-    if (moves) word = { status: claim.status, time: claim.time, details: claim.details };
+    if (moves) {
+      word = { status: claim.status, time: claim.time, details: claim.details };
+      atMs = answer.atMs;
+    }
     before = claim.status;
   }
-  return word;
+  return { word, atMs };
 }
 
 /** The service's word wins unless it is behind what the webhooks report, or says the same as of an earlier time. */

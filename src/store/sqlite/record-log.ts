@@ -151,7 +151,7 @@ interface KnownRecord extends Statuses {
 }
 
 const NOTHING_YET: Statuses = { reported: null, confirmed: null };
-const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'changed_at', 'due_at'];
+const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at'];
 
 function recordStatements(database: Database, kind: RecordKind) {
   const columns = [...STATE_COLUMNS, ...columnNames(kind)];
@@ -169,12 +169,12 @@ function recordStatements(database: Database, kind: RecordKind) {
 
 function stateColumns(
   kind: RecordKind,
-  { reported, confirmed, facts, details }: RecordState,
+  { reported, confirmed, confirmedAtMs, facts, details }: RecordState,
   nowMs: number,
   dueAtMs: number | null,
 ): unknown[] {
-  const state = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, nowMs, dueAtMs];
-  return [...state, ...toColumns(kind, facts, details)];
+  const told = [reported?.status ?? null, reported?.time ?? null];
+  return [...told, confirmed?.status ?? null, confirmedAtMs, nowMs, dueAtMs, ...toColumns(kind, facts, details)];
 }
 
 function claimText({ facts, details, unreadable, contradiction }: Claim): string {

@@ -1,0 +1,355 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { KEYS, Sweeping } from '../support/sweeping.ts';
+import { payout, refund, START_MS } from '../support/test-database.ts';
+
+let world: Sweeping;
+beforeEach(() => {
+  world = new Sweeping();
+});
+afterEach(() => world.close());
+
+const MINUTE_MS = 60_000;
+const PATH = /GET \S*\/(\S+) HTTP/;
+const referenceIn = (request: string) => decodeURIComponent(PATH.exec(request)?.[1] ?? '');
+const refundBody = (reference: string, status: string) =>
+  JSON.stringify({ success: true, data: { refund_reference: reference, status, amount: '50.00', currency: 'USD' } });
+/** A service that says the same of every refund. */
+const saying =
+  (status: string): Behaviour =>
+  (socket, request) =>
+    socket.write(answer(200, refundBody(referenceIn(request), status)));
+const statusOf = (reference: string) =>
+  world.row<{ reported: string | null; confirmed: string | null; due_at: number | null }>(
+    'SELECT reported, confirmed, due_at FROM refunds WHERE reference = ?',
+    reference,
+  );
+const asking = () =>
+  world.row<{ outcome: string; attempts: number; leased_until: number | null }>('SELECT * FROM confirmations');
+const references = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`);
+
+test('what is due is asked once, its answer kept as evidence, and what is final is left alone', async () => {
+  const service = await hostileServer(saying('success'));
+  world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
+  world.ask(service.url);
+  const result = await world.sweep();
+  expect(result).toMatchObject({ asked: 20, confirmed: 20, changed: 20, settled: 20, repaired: 20, stillDue: 0 });
+  expect(result).toMatchObject({ disagreed: 0, stuck: 0, failed: {}, late: 0, stopped: null });
+  expect(statusOf('R7')).toEqual({ reported: 'processing', confirmed: 'success', due_at: null });
+  const evidence = world.rows(
+    "SELECT status, answer_counter, answered_at, length(content_digest) AS digits FROM observations WHERE witness = 'api'",
+  );
+  expect(evidence).toHaveLength(20);
+  expect(evidence[0]).toMatchObject({ status: 'success', answered_at: START_MS, digits: 64 });
+  expect(service.requests).toHaveLength(20);
+  expect(await world.sweep()).toMatchObject({ asked: 0, stillDue: 0 });
+  expect(service.requests).toHaveLength(20);
+});
+
+describe('only a usable answer is a status', () => {
+  const rows: readonly [string, string, Behaviour][] = [
+    ['not_found', '404', (socket) => socket.write(answer(404, '{"success":false,"message":"Refund not found"}'))],
+    [
+      'unreadable',
+      'HTML under 200',
+      (socket) => socket.write(answer(200, '<html>success</html>', { 'content-type': 'text/html' })),
+    ],
+    ['unreadable', 'another refund', (socket) => socket.write(answer(200, refundBody('OTHER', 'success')))],
+    [
+      'unreadable',
+      'no status',
+      (socket) => socket.write(answer(200, '{"success":true,"data":{"refund_reference":"R0"}}')),
+    ],
+    ['unreadable', 'truncated JSON', (socket) => socket.write(answer(200, '{"success":true,"data":{"refund_ref'))],
+    ['refused', '422', (socket) => socket.write(answer(422, '{"success":false,"message":"Odd"}'))],
+    [
+      'unavailable',
+      '500',
+      (socket) => socket.write(answer(500, '{"data":{"refund_reference":"R0","status":"success"}}')),
+    ],
+    ['rate_limited', '429', (socket) => socket.write(answer(429, '{"success":false,"message":"Slow down"}'))],
+    ['no_answer', 'a reset', (socket) => socket.destroy()],
+    ['key_refused', '401', (socket) => socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'))],
+  ];
+
+  test.each(rows)('%s: %s', async (outcome, _name, behave) => {
+    const service = await hostileServer(behave);
+    world.db.keepAndApply(refund('R0', 'processing'));
+    world.ask(service.url);
+    const result = await world.sweep();
+    expect(result).toMatchObject({ asked: 1, confirmed: 0, failed: { [outcome]: 1 }, stillDue: 0 });
+    expect(asking()).toMatchObject({ outcome, leased_until: null });
+    const after = statusOf('R0');
+    expect(after).toEqual({ reported: 'processing', confirmed: null, due_at: START_MS + MINUTE_MS });
+    expect(world.rows("SELECT * FROM observations WHERE witness = 'api'")).toEqual([]);
+  });
+
+  test('unavailable: nobody listens', async () => {
+    world.db.keepAndApply(refund('R0', 'processing'));
+    world.ask('http://127.0.0.1:1');
+    expect(await world.sweep()).toMatchObject({ failed: { unavailable: 1 } });
+    expect(statusOf('R0')?.confirmed).toBeNull();
+  });
+
+  test('unaskable: a reference that cannot stand in a path becomes a finding, and nothing is sent', async () => {
+    const service = await hostileServer(saying('success'));
+    world.db.keepAndApply(refund('..', 'processing'));
+    world.ask(service.url);
+    expect(await world.sweep()).toMatchObject({ failed: { unaskable: 1 } });
+    expect(service.requests).toEqual([]);
+    expect(world.row('SELECT code, subject FROM findings')).toEqual({ code: 'unaskable', subject: 'reference' });
+    expect(statusOf('..')?.due_at).toBeNull();
+  });
+
+  test('unproven: the endpoint fails, the record does not pay for it, however often', async () => {
+    const service = await hostileServer((socket) => socket.write(answer(404, '{"success":false}')));
+    world.db.keepAndApply(payout('P0', 'success'));
+    world.ask(service.url, { proven: [] });
+    for (let i = 0; i < 50; i++) {
+      expect(await world.sweep()).toMatchObject({ asked: 1, failed: { unproven: 1 }, stuck: 0 });
+      world.clock.ms += 61 * MINUTE_MS;
+    }
+    expect(world.rows('SELECT * FROM findings')).toEqual([]);
+  });
+
+  test('unconfirmable: without a path nothing is asked, and nobody is stuck', async () => {
+    const service = await hostileServer(saying('success'));
+    world.db.keepAndApply(payout('P0', 'success'));
+    world.ask(service.url, { paths: { payout: null } });
+    expect(await world.sweep()).toMatchObject({ failed: { unconfirmable: 1 }, stuck: 0 });
+    expect(service.requests).toEqual([]);
+  });
+});
+
+test('attempts are capped: then the record is stuck, a person is told, and news begins again', async () => {
+  const service = await hostileServer(saying('processing'));
+  world.db.keepAndApply(refund('R0', 'processing'));
+  world.ask(service.url);
+  for (let n = 1; n < 40; n++) {
+    expect(await world.sweep()).toMatchObject({ asked: 1, stuck: 0 });
+    world.clock.ms = statusOf('R0')?.due_at ?? 0;
+  }
+  expect(await world.sweep()).toMatchObject({ asked: 1, stuck: 1 });
+  expect(statusOf('R0')?.due_at).toBeNull();
+  expect(world.row('SELECT code, closed_at FROM findings')).toEqual({ code: 'stuck', closed_at: null });
+  world.clock.ms += MINUTE_MS;
+  const updatedAt = new Date(world.clock.ms).toISOString();
+  world.db.keepAndApply(refund('R0', 'failed', { updatedAt }, { receivedAtMs: world.clock.ms }));
+  expect(await world.sweep()).toMatchObject({ asked: 1, stuck: 0 });
+  expect(asking()).toMatchObject({ attempts: 1 });
+  expect(world.rows('SELECT code FROM findings WHERE closed_at IS NULL')).toEqual([]);
+});
+
+describe('the service is down', () => {
+  test('after failures in a row asking rests, then one question probes, and all goes on when it is back', async () => {
+    let failing = 8;
+    const service = await hostileServer((socket, request, server) => {
+      if (failing-- > 0) socket.write(answer(503, '{}'));
+      else saying('success')(socket, request, server);
+    });
+    world.db.keepAndApply(...references(40).map((reference) => refund(reference, 'processing')));
+    world.ask(service.url);
+    const result = await world.sweep({ concurrency: 1 });
+    expect(result).toMatchObject({ asked: 40, confirmed: 32, failed: { unavailable: 8 }, stopped: null });
+    // Five in a row open it; each of three probes doubles the rest.
+    expect(world.clock.sleptMs).toBe(2_000 + 4_000 + 8_000 + 16_000);
+  });
+
+  test('a service that stays down ends the sweep; what was claimed is as due as before', async () => {
+    const service = await hostileServer((socket) => socket.write(answer(502, 'bad gateway')));
+    world.db.keepAndApply(...references(100).map((reference) => refund(reference, 'processing')));
+    world.ask(service.url);
+    const result = await world.sweep({ giveUpMs: 20_000 });
+    expect(result.stopped).toBe('service_unavailable');
+    expect(result.asked).toBeLessThan(20);
+    expect(result.stillDue).toBe(100 - result.asked);
+    expect(world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL')).toEqual([]);
+  });
+
+  test('a 429 with Retry-After rests that long at once', async () => {
+    let first = true;
+    const service = await hostileServer((socket, request, server) => {
+      if (first) socket.write(answer(429, '{}', { 'retry-after': '30' }));
+      else saying('success')(socket, request, server);
+      first = false;
+    });
+    world.db.keepAndApply(...references(5).map((reference) => refund(reference, 'processing')));
+    world.ask(service.url);
+    const result = await world.sweep({ concurrency: 1 });
+    expect(result).toMatchObject({ confirmed: 4, failed: { rate_limited: 1 } });
+    expect(world.clock.sleptMs).toBe(30_000);
+  });
+});
+
+test('a refused key ends the asking of its environment alone', async () => {
+  const service = await hostileServer((socket, request, server) => {
+    if (request.includes(KEYS.live)) socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
+    else saying('success')(socket, request, server);
+  });
+  const live = references(30).map((reference) => refund(reference, 'processing', {}, { environment: 'live' }));
+  world.db.keepAndApply(...references(30).map((reference) => refund(reference, 'processing')), ...live);
+  world.ask(service.url);
+  const result = await world.sweep({ concurrency: 2 });
+  expect(result).toMatchObject({ confirmed: 30, stopped: null });
+  expect(result.failed.key_refused).toBeLessThanOrEqual(4);
+  world.ask(service.url, { keys: { live: KEYS.live } });
+  world.clock.ms += MINUTE_MS;
+  expect(await world.sweep()).toMatchObject({ confirmed: 0, stopped: 'key_refused' });
+});
+
+describe('leases and fencing', () => {
+  const claimOne = () =>
+    world.work.confirmations.claim({
+      filter: world.order().filter,
+      limit: 1,
+      leaseMs: MINUTE_MS,
+      nowMs: world.clock.ms,
+    });
+  const endWith = async (question: Awaited<ReturnType<typeof claimOne>>[number] | undefined, status: string) => {
+    if (question === undefined) throw new Error('nothing was claimed');
+    const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
+    const { counter, kind, recordId } = question;
+    const answer = { claim, digest: 'd'.repeat(64) };
+    const ended = {
+      counter,
+      kind,
+      recordId,
+      nowMs: world.clock.ms,
+      outcome: 'answered',
+      answer,
+      detail: null,
+    } as const;
+    return (await world.work.confirmations.end([ended]))[0];
+  };
+  beforeEach(() => world.db.keepAndApply(refund('R0', 'processing')));
+
+  test('while one asks, nobody else does', async () => {
+    expect(await claimOne()).toHaveLength(1);
+    expect(await claimOne()).toEqual([]);
+    expect(await world.work.confirmations.countDue({ filter: world.order().filter, nowMs: world.clock.ms })).toBe(0);
+  });
+
+  test('after the lease another may ask, and the first one is fenced off, also after the other has ended', async () => {
+    const [zombie] = await claimOne();
+    world.clock.ms += MINUTE_MS;
+    const [second] = await claimOne();
+    expect(second?.counter).toBeGreaterThan(zombie?.counter ?? 0);
+    expect(await endWith(zombie, 'failed')).toMatchObject({ accepted: false });
+    expect(statusOf('R0')?.confirmed).toBeNull();
+    expect(await endWith(second, 'success')).toMatchObject({ accepted: true, changed: true });
+    expect(await endWith(zombie, 'failed')).toMatchObject({ accepted: false });
+    expect(statusOf('R0')?.confirmed).toBe('success');
+  });
+
+  test('an answer after the lease is not written, even when nobody asked meanwhile', async () => {
+    const [question] = await claimOne();
+    world.clock.ms += MINUTE_MS;
+    expect(await endWith(question, 'success')).toMatchObject({ accepted: false });
+    expect(world.rows("SELECT * FROM observations WHERE witness = 'api'")).toEqual([]);
+  });
+
+  test('a question ends once', async () => {
+    const [question] = await claimOne();
+    expect(await endWith(question, 'processing')).toMatchObject({ accepted: true });
+    expect(await endWith(question, 'success')).toMatchObject({ accepted: false });
+  });
+
+  test('a crash costs the lease: then the record is due again by itself', async () => {
+    await claimOne();
+    expect(statusOf('R0')?.due_at).toBe(START_MS + MINUTE_MS);
+    world.clock.ms += MINUTE_MS;
+    expect(await claimOne()).toHaveLength(1);
+  });
+
+  test('what is given back is as due as it was, and has not cost an attempt', async () => {
+    const [question] = await claimOne();
+    const before = question?.dueAtMs;
+    await world.work.confirmations.release(question === undefined ? [] : [question]);
+    expect(statusOf('R0')?.due_at).toBe(before);
+    expect((await claimOne())[0]?.attempts).toBe(1);
+  });
+
+  test('news that comes while we ask is still asked about', async () => {
+    const [question] = await claimOne();
+    world.db.keepAndApply(
+      refund('R0', 'success', { updatedAt: '2026-11-20T09:30:00Z' }, { receivedAtMs: world.clock.ms }),
+    );
+    expect(await endWith(question, 'processing')).toMatchObject({ accepted: true, dueAtMs: world.clock.ms });
+    expect((await claimOne())[0]).toMatchObject({ reference: 'R0', attempts: 2 });
+  });
+
+  test('two sweeps at once ask about every record once', async () => {
+    const service = await hostileServer(saying('success'));
+    world.db.keepAndApply(...references(200).map((reference) => refund(reference, 'processing')));
+    world.ask(service.url);
+    const results = await Promise.all([world.sweep(), world.sweep(), world.sweep({ concurrency: 16 })]);
+    expect(results.reduce((sum, { asked }) => sum + asked, 0)).toBe(200);
+    expect(new Set(service.requests.map(referenceIn)).size).toBe(200);
+    expect(service.requests).toHaveLength(200);
+  });
+});
+
+describe('what is asked', () => {
+  beforeEach(async () => {
+    world.ask((await hostileServer(saying('pending'))).url);
+    world.db.keepAndApply(...references(10).map((reference) => refund(reference, 'processing')));
+  });
+
+  test('so many at most', async () => {
+    expect(await world.sweep({ limit: 3 })).toMatchObject({ asked: 3, stillDue: 7 });
+  });
+
+  test('one record, due or not', async () => {
+    const { filter } = world.order();
+    expect(await world.sweep({ filter: { ...filter, reference: 'R4' } })).toMatchObject({ asked: 1 });
+    expect(await world.sweep({ filter: { ...filter, reference: 'R4' } })).toMatchObject({ asked: 1 });
+    expect(statusOf('R4')?.confirmed).toBe('pending');
+    expect(statusOf('R5')?.confirmed).toBeNull();
+  });
+
+  test('what changed since', async () => {
+    const { filter } = world.order();
+    expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS + 1 } })).toMatchObject({ asked: 0 });
+    expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS } })).toMatchObject({ asked: 10 });
+  });
+
+  test('a sweep that is stopped writes what was answered and gives the rest back', async () => {
+    const service = await hostileServer((socket, request, server) => {
+      if (server.requests.length === 4) world.abort.abort();
+      saying('pending')(socket, request, server);
+    });
+    world.ask(service.url);
+    const result = await world.sweep({ concurrency: 2 });
+    expect(result.stopped).toBe('interrupted');
+    expect(result.confirmed).toBe(service.requests.length);
+    expect(result.stillDue).toBe(10 - result.asked);
+    expect(world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL')).toEqual([]);
+  });
+});
+
+test('the service stays behind the webhooks: a finding after two answers five minutes apart, closed when it agrees', async () => {
+  let status = 'processing';
+  const service = await hostileServer((socket, request, server) => saying(status)(socket, request, server));
+  world.db.keepAndApply(refund('R0', 'success'));
+  world.ask(service.url);
+  const open = () => world.rows<{ code: string }>('SELECT code FROM findings WHERE closed_at IS NULL');
+  expect(await world.sweep()).toMatchObject({ disagreed: 1 });
+  expect(open()).toEqual([]);
+  for (const _ of [1, 2]) {
+    world.clock.ms = statusOf('R0')?.due_at ?? 0;
+    await world.sweep();
+  }
+  expect(open()).toEqual([{ code: 'webhook_vs_api' }]);
+  status = 'success';
+  world.clock.ms = statusOf('R0')?.due_at ?? 0;
+  expect(await world.sweep()).toMatchObject({ disagreed: 0, settled: 1 });
+  expect(open()).toEqual([]);
+});
+
+test('questions keep their pace', async () => {
+  const service = await hostileServer(saying('success'));
+  world.db.keepAndApply(...references(21).map((reference) => refund(reference, 'processing')));
+  world.ask(service.url);
+  await world.sweep({ perSecond: 10, concurrency: 1 });
+  expect(world.clock.ms - START_MS).toBe(2_100);
+});

@@ -1,0 +1,94 @@
+import type { Clock } from '../../src/clock.ts';
+import { type AskAgain, STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
+import type { AskingParts } from '../../src/confirm/parts.ts';
+import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
+import type { SweepResult } from '../../src/confirm/sweep-result.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
+import { type OpenWork, openWork } from '../../src/work.ts';
+import { START_MS, TestDatabase } from './test-database.ts';
+
+/** A clock that stands still until it is moved; whoever sleeps moves it. */
+export class FixedClock implements Clock {
+  ms = START_MS;
+  /** How long everybody slept. */
+  sleptMs = 0;
+
+  nowMs(): number {
+    return this.ms;
+  }
+
+  readonly sleep = async (ms: number): Promise<void> => {
+    this.ms += ms;
+    this.sleptMs += ms;
+  };
+}
+
+export const KEYS = { test: `sk_test_${'1'.repeat(40)}`, live: `sk_live_${'2'.repeat(40)}` } as const;
+
+/** No jitter, so that due times are exact. */
+export const EXACT: AskAgain = { ...STANDARD_ASK_AGAIN, jitter: 0 };
+
+/** A database, a clock that stands still, and whatever service is at `baseUrl`. */
+export class Sweeping {
+  readonly db = new TestDatabase();
+  readonly clock = new FixedClock();
+  readonly work: OpenWork;
+  readonly abort = new AbortController();
+  clients: ReadonlyMap<Environment, Client> = new Map();
+
+  constructor(askAgain: AskAgain = EXACT) {
+    this.work = openWork(this.db.path, askAgain);
+  }
+
+  /** Clients of the service at `baseUrl`, for the environments of `keys`. */
+  ask(
+    baseUrl: string,
+    { keys = KEYS, ...options }: Partial<ClientOptions> & { keys?: Partial<Record<Environment, string>> } = {},
+  ): void {
+    const client = (secretKey: string) =>
+      createClient({
+        baseUrl,
+        secretKey,
+        retries: 0,
+        maxRetryAfterMs: 0,
+        proven: ['payout', 'collection'],
+        ...options,
+      });
+    this.clients = new Map(Object.entries(keys).map(([name, key]) => [name as Environment, client(key)]));
+  }
+
+  get parts(): AskingParts {
+    const { work, clients, clock, abort } = this;
+    return { work, clients, clock, random: () => 0, zone: 'UTC', signal: abort.signal, sleep: clock.sleep };
+  }
+
+  order(over: Partial<SweepOrder> = {}): SweepOrder {
+    return {
+      filter: { kinds: ['refund', 'payout', 'collection'], environments: ['test', 'live'] },
+      limit: null,
+      concurrency: 4,
+      perSecond: null,
+      leaseMs: 120_000,
+      giveUpMs: 600_000,
+      ...over,
+    };
+  }
+
+  sweep(over: Partial<SweepOrder> = {}): Promise<SweepResult> {
+    return sweep(this.order(over), this.parts);
+  }
+
+  row<Row>(sql: string, ...values: unknown[]): Row | undefined {
+    return this.db.database.prepare<unknown[], Row>(sql).get(...values);
+  }
+
+  rows<Row>(sql: string, ...values: unknown[]): Row[] {
+    return this.db.database.prepare<unknown[], Row>(sql).all(...values);
+  }
+
+  close(): void {
+    this.work.close();
+    this.db.remove();
+  }
+}
