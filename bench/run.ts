@@ -1,10 +1,12 @@
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
+import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 
 // `npm run bench -- NAME [options]`: figures of one part of the program, by hand and before a release.
 
 const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: string }> = {
   ingest: { run: benchIngest, usage: INGEST_USAGE },
+  sweep: { run: benchSweep, usage: SWEEP_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
 };
 

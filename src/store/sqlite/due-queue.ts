@@ -10,6 +10,7 @@ interface DueRow {
   reported: string | null;
   confirmed: string | null;
   due_at: number | null;
+  changed_at: number;
 }
 
 interface Due {
@@ -42,35 +43,34 @@ export function dueQueue(database: Database) {
     collection: recordStatements(database, 'collection'),
   } as const satisfies Record<RecordKind, unknown>;
 
-  function list({ filter, nowMs, limit }: Due & { readonly limit: number }): Subject[] {
-    const found = filter.kinds.flatMap((kind) => {
+  function found({ filter, nowMs, limit }: Due & { readonly limit: number }): Found[] {
+    const all = filter.kinds.flatMap((kind) => {
       const rows = database.prepare<unknown[], DueRow>(`
-        SELECT records.id, environment, reference, reported, confirmed, due_at ${dueFrom(kind, filter)}
+        SELECT records.id, environment, reference, reported, confirmed, due_at, changed_at ${dueFrom(kind, filter)}
         ORDER BY due_at LIMIT @limit`);
-      return rows.all(values(kind, filter, nowMs, { limit })).map((row) => subject(kind, row));
+      return rows.all(values(kind, filter, nowMs, { limit })).map((row) => foundRow(kind, row));
     });
-    return found.sort((one, other) => (one.dueAtMs ?? 0) - (other.dueAtMs ?? 0)).slice(0, limit);
+    return all.sort((one, other) => (one.subject.dueAtMs ?? 0) - (other.subject.dueAtMs ?? 0)).slice(0, limit);
   }
 
   function claim({ filter, limit, leaseMs, nowMs }: ClaimOrder): Question[] {
-    const subjects = list({ filter, nowMs, limit });
-    if (subjects.length === 0) return [];
-    const first = (takeCounters.get(subjects.length) ?? 0) - subjects.length + 1;
+    const rows = found({ filter, nowMs, limit });
+    if (rows.length === 0) return [];
+    const first = (takeCounters.get(rows.length) ?? 0) - rows.length + 1;
     const leasedUntilMs = nowMs + leaseMs;
-    return subjects.map((one, index) => {
-      const { kind, recordId } = one;
+    return rows.map(({ subject, changedAtMs }, index) => {
+      const { kind, recordId } = subject;
       const counter = first + index;
-      const changedAtMs = recordsOf[kind].changedAt.get(recordId) ?? 0;
       const attempts = lease.get({ kind, recordId, counter, nowMs, leasedUntilMs, changedAtMs }) ?? 1;
       // Due again when the lease is over: whatever happens to us, somebody asks.
       recordsOf[kind].due.run(leasedUntilMs, recordId);
-      return { ...one, counter, leasedUntilMs, attempts };
+      return { ...subject, counter, leasedUntilMs, attempts };
     });
   }
 
   return {
     claim,
-    list,
+    list: (due: Due & { readonly limit: number }): Subject[] => found(due).map(({ subject }) => subject),
 
     count({ filter, nowMs }: Due): number {
       const countOf = (kind: RecordKind) =>
@@ -112,14 +112,17 @@ function values(kind: RecordKind, { reference, sinceMs }: DueFilter, nowMs: numb
   };
 }
 
-function subject(kind: RecordKind, row: DueRow): Subject {
-  const { id: recordId, due_at: dueAtMs, ...rest } = row;
-  return { kind, recordId, dueAtMs, ...rest };
+interface Found {
+  readonly subject: Subject;
+  readonly changedAtMs: number;
+}
+
+function foundRow(kind: RecordKind, { id, due_at, changed_at, ...rest }: DueRow): Found {
+  return { subject: { kind, recordId: id, dueAtMs: due_at, ...rest }, changedAtMs: changed_at };
 }
 
 function recordStatements(database: Database, kind: RecordKind) {
   return {
-    changedAt: database.prepare<[number], number>(`SELECT changed_at FROM ${kind}s WHERE id = ?`).pluck(),
     due: database.prepare<[number, number]>(`UPDATE ${kind}s SET due_at = ? WHERE id = ?`),
     dueAgain: database.prepare<[number | null, number, number]>(
       `UPDATE ${kind}s SET due_at = ? WHERE id = ? AND due_at = ?`,

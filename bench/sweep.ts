@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { machineFacts, machineText } from './machine.ts';
+import { median } from './statistics.ts';
+import { measureSweep, type SweepReport, type SweepScale } from './sweep/measure.ts';
+import { digits, megabytes, table, whole } from './table.ts';
+import { Workplace } from './workplace.ts';
+
+// The figures of the sweep (docs/performance.md): how near it comes to a service that takes its time.
+
+export const SWEEP_USAGE = `npm run bench -- sweep [options]
+  --records N        due records (100000)
+  --concurrency N    questions under way at once (32)
+  --service-ms N     time that the service takes for an answer (20)
+  --rounds N         rounds whose median counts (3)
+  --folder DIR       where databases are made, on the disk to be measured (/var/tmp)
+  --json             results as JSON`;
+
+/** DESIGN's floor; its aim is 1.05. */
+const FLOOR = 1.15;
+/** Memory at the end against a tenth of the way: more than this is not flat. */
+const FLAT = 1.25;
+
+export async function benchSweep(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      records: { type: 'string', default: '100000' },
+      concurrency: { type: 'string', default: '32' },
+      'service-ms': { type: 'string', default: '20' },
+      rounds: { type: 'string', default: '3' },
+      folder: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const scale: SweepScale = {
+    records: Number(values.records),
+    concurrency: Number(values.concurrency),
+    serviceMs: Number(values['service-ms']),
+  };
+  const workplace = new Workplace(values.folder);
+  if (!values.json) console.log(machineText(await machineFacts(workplace.folder)));
+  const reports: SweepReport[] = [];
+  for (let round = 1; round <= Number(values.rounds); round++) {
+    reports.push(await measureSweep(workplace, scale, round));
+    console.error(`sweep: round ${round} of ${values.rounds}`);
+  }
+  workplace.close();
+  const figures = figuresOf(scale, reports);
+  console.log(values.json ? JSON.stringify(figures, null, 2) : figuresText(figures));
+  if (figures.ratio > FLOOR || figures.growth > FLAT) process.exitCode = 1;
+}
+
+function figuresOf({ records, concurrency, serviceMs }: SweepScale, reports: readonly SweepReport[]) {
+  const idealSeconds = (records * serviceMs) / 1_000 / concurrency;
+  const seconds = median(reports.map((report) => report.seconds));
+  const early = median(reports.map(({ rssBytes }) => rssBytes[Math.floor(rssBytes.length / 10)] ?? Number.NaN));
+  const late = median(reports.map(({ rssBytes }) => rssBytes.at(-1) ?? Number.NaN));
+  return {
+    records,
+    idealSeconds,
+    seconds,
+    ratio: seconds / idealSeconds,
+    perSecond: records / seconds,
+    cpuMicros: median(reports.map(({ cpuMicros }) => cpuMicros / records)),
+    earlyRssBytes: early,
+    lateRssBytes: late,
+    growth: late / early,
+  };
+}
+
+function figuresText(figures: ReturnType<typeof figuresOf>): string {
+  return table(
+    [`sweep of ${whole(figures.records)} due records`, 'value'],
+    [
+      ['ideal s', digits(figures.idealSeconds)],
+      ['took s', digits(figures.seconds)],
+      ['of ideal', digits(figures.ratio, 3)],
+      ['records per second', whole(figures.perSecond)],
+      ['CPU µs per record', whole(figures.cpuMicros)],
+      ['RSS after a tenth', megabytes(figures.earlyRssBytes)],
+      ['RSS at the end', megabytes(figures.lateRssBytes)],
+    ],
+  );
+}

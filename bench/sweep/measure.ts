@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { SweepResult } from '../../src/confirm/sweep-result.ts';
+import type { Workplace } from '../workplace.ts';
+import { fillDue } from './fill.ts';
+
+export interface SweepTask {
+  readonly database: string;
+  readonly url: string;
+  readonly concurrency: number;
+}
+
+export interface SweepReport extends SweepResult {
+  readonly seconds: number;
+  readonly cpuMicros: number;
+  /** Sampled twice a second. */
+  readonly rssBytes: readonly number[];
+}
+
+export interface SweepScale {
+  readonly records: number;
+  readonly concurrency: number;
+  readonly serviceMs: number;
+}
+
+/** One sweep over a database full of due records, against a service that takes its time. */
+export async function measureSweep(workplace: Workplace, scale: SweepScale, round: number): Promise<SweepReport> {
+  const database = workplace.path(`sweep-${round}.db`);
+  fillDue(database, scale.records, Date.now() - 1_000);
+  const service = fork(script('service.ts'), [String(scale.serviceMs)]);
+  const [{ url }] = (await once(service, 'message')) as [{ url: string }];
+  // As the launcher starts it.
+  const sweeper = fork(script('sweeper.ts'), [], { execArgv: ['--max-semi-space-size=8'] });
+  sweeper.send({ database, url, concurrency: scale.concurrency } satisfies SweepTask);
+  const report = await answerOf(sweeper);
+  service.disconnect();
+  if (report.confirmed !== scale.records)
+    throw new Error(`only ${report.confirmed} of ${scale.records} were confirmed`);
+  return report;
+}
+
+async function answerOf(child: ChildProcess): Promise<SweepReport> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the sweep ended with ${code}`);
+  });
+  const [report] = (await Promise.race([once(child, 'message'), ended])) as [SweepReport];
+  ended.catch(() => {});
+  return report;
+}
+
+function script(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

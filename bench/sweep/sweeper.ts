@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { sleep } from '../../src/asking.ts';
+import { systemClock } from '../../src/clock.ts';
+import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
+import { sweep } from '../../src/confirm/sweep.ts';
+import { createClient } from '../../src/service/client.ts';
+import { openWork } from '../../src/work.ts';
+import type { SweepReport, SweepTask } from './measure.ts';
+
+// The process that is measured: one sweep, with its memory sampled on the way.
+
+const SAMPLE_MS = 500;
+
+process.on('disconnect', () => process.exit(1));
+const [{ database, url, concurrency }] = (await once(process, 'message')) as [SweepTask];
+const work = openWork(database, STANDARD_ASK_AGAIN);
+const client = createClient({ baseUrl: url, secretKey: `sk_test_${'1'.repeat(40)}`, retries: 1 });
+const rssBytes: number[] = [];
+const sampling = setInterval(() => rssBytes.push(process.memoryUsage.rss()), SAMPLE_MS);
+const startedMs = performance.now();
+const cpu = process.cpuUsage();
+const result = await sweep(
+  {
+    filter: { kinds: ['refund'], environments: ['test'] },
+    limit: null,
+    concurrency,
+    perSecond: null,
+    leaseMs: 120_000,
+    giveUpMs: 60_000,
+  },
+  {
+    work,
+    clients: new Map([['test', client]]),
+    clock: systemClock,
+    random: Math.random,
+    zone: 'UTC',
+    signal: new AbortController().signal,
+    sleep,
+  },
+);
+const seconds = (performance.now() - startedMs) / 1_000;
+const { user, system } = process.cpuUsage(cpu);
+clearInterval(sampling);
+work.close();
+const report: SweepReport = { seconds, cpuMicros: user + system, rssBytes, ...result };
+process.send?.(report, () => process.exit());
