@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SweepResult } from '../../src/confirm/sweep-result.ts';
+import { packageFile } from '../../src/package-root.ts';
+import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
+import { refund, TestDatabase } from '../support/test-database.ts';
+
+// Real processes on one database. Each question is answered with a status of its own, so that a wrong one would be seen.
+
+const RECORDS = 200;
+const LEASE_MS = 400;
+
+let db: TestDatabase;
+const children = new Set<ChildProcess>();
+beforeEach(() => {
+  db = new TestDatabase();
+  db.keepAndApply(...Array.from({ length: RECORDS }, (_, n) => refund(`R${n}`, 'processing')));
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  db.remove();
+});
+
+function startSweep(url: string, leaseMs = LEASE_MS): ChildProcess & { result: Promise<SweepResult> } {
+  const child = fork(packageFile('test/support/sweep-process.ts'), [db.path, url, String(leaseMs)]);
+  children.add(child);
+  const result = once(child, 'message').then(([message]) => message as SweepResult);
+  return Object.assign(child, { result });
+}
+
+const referenceIn = (request: string) => /\/(R\d+) HTTP/.exec(request)?.[1] ?? '';
+const telling = (statusOf: (reference: string, n: number) => string): Behaviour => {
+  let asked = 0;
+  return (socket, request) => {
+    const reference = referenceIn(request);
+    const data = {
+      refund_reference: reference,
+      status: statusOf(reference, ++asked),
+      amount: '50.00',
+      currency: 'USD',
+    };
+    socket.write(answer(200, JSON.stringify({ success: true, data })));
+  };
+};
+const confirmed = () =>
+  db.database
+    .prepare<[], { reference: string; confirmed: string | null }>('SELECT reference, confirmed FROM refunds')
+    .all();
+const answersKept = () =>
+  db.database.prepare<[], number>("SELECT count(*) FROM observations WHERE witness = 'api'").pluck().get();
+
+test('kill -9 in the middle, again and again: what was asked is asked again, and every record ends confirmed, once', async () => {
+  const truth = (reference: string) => (Number(reference.slice(1)) % 3 === 0 ? 'rejected' : 'success');
+  const service = await hostileServer(telling(truth));
+  for (const asked of [20, 60, 110]) {
+    const sweep = startSweep(service.url);
+    await until(() => service.requests.length >= asked, 'the sweep is under way');
+    sweep.kill('SIGKILL');
+    await once(sweep, 'exit');
+  }
+  // The leases of the dead pass by themselves.
+  await until(async () => {
+    const last = startSweep(service.url);
+    await last.result;
+    return confirmed().every((row) => row.confirmed !== null);
+  }, 'every record is confirmed');
+  expect(confirmed().filter(({ reference, confirmed: status }) => status !== truth(reference))).toEqual([]);
+  expect(answersKept()).toBe(RECORDS);
+  expect(db.database.pragma('integrity_check', { simple: true })).toBe('ok');
+}, 60_000);
+
+test('SIGSTOP past the lease, SIGCONT after another has asked: the zombie writes nothing', async () => {
+  const held: (() => void)[] = [];
+  // What the first sweep asks is answered late, and with what is not true any more.
+  const truth = telling(() => 'success');
+  const service = await hostileServer((socket, request, server) => {
+    if (held.length < 8) held.push(() => telling(() => 'rejected')(socket, request, server));
+    else truth(socket, request, server);
+  });
+  const zombie = startSweep(service.url);
+  await until(() => held.length === 8, 'the first sweep waits for its answers');
+  zombie.kill('SIGSTOP');
+  await until(async () => {
+    await startSweep(service.url).result;
+    return confirmed().every((row) => row.confirmed === 'success');
+  }, 'the second sweep has asked everything');
+  const before = answersKept();
+  for (const tell of held) tell();
+  zombie.kill('SIGCONT');
+  const result = await zombie.result;
+  expect(result.late).toBe(8);
+  expect(result).toMatchObject({ confirmed: 0, changed: 0 });
+  expect(confirmed().filter((row) => row.confirmed !== 'success')).toEqual([]);
+  expect(answersKept()).toBe(before);
+}, 60_000);
+
+test('two processes at once ask about every record exactly once', async () => {
+  const service = await hostileServer(telling(() => 'success'));
+  const results = await Promise.all([startSweep(service.url, 60_000).result, startSweep(service.url, 60_000).result]);
+  expect(results.reduce((sum, { asked }) => sum + asked, 0)).toBe(RECORDS);
+  expect(service.requests).toHaveLength(RECORDS);
+  expect(new Set(service.requests.map(referenceIn)).size).toBe(RECORDS);
+  expect(answersKept()).toBe(RECORDS);
+}, 60_000);

@@ -1,0 +1,32 @@
+import { sleep } from '../../src/asking.ts';
+import { systemClock } from '../../src/clock.ts';
+import { sweep } from '../../src/confirm/sweep.ts';
+import { createClient } from '../../src/service/client.ts';
+import { openWork } from '../../src/work.ts';
+import { EXACT, KEYS } from './sweeping.ts';
+
+// One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. It is there to be killed and stopped.
+
+const [, , database = '', baseUrl = '', leaseMs = ''] = process.argv;
+const work = openWork(database, EXACT);
+const parts = {
+  work,
+  clients: new Map([['test', createClient({ baseUrl, secretKey: KEYS.test, retries: 0 })] as const]),
+  clock: systemClock,
+  random: () => 0,
+  zone: 'UTC',
+  signal: new AbortController().signal,
+  sleep,
+};
+process.on('disconnect', () => process.exit(1));
+const order = {
+  filter: { kinds: ['refund'], environments: ['test'] },
+  limit: null,
+  concurrency: 8,
+  perSecond: null,
+  leaseMs: Number(leaseMs),
+  giveUpMs: 5_000,
+} as const;
+const result = await sweep(order, parts);
+work.close();
+process.send?.(result, () => process.exit());
