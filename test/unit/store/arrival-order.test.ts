@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { LIFECYCLES } from '../../../src/domain/lifecycle.ts';
+import type { OUTCOMES } from '../../../src/store/confirmations.ts';
+import type { Delivery } from '../../../src/store/store.ts';
+import { Sweeping } from '../../support/sweeping.ts';
+import { payout, refund, START_MS } from '../../support/test-database.ts';
+
+// The whole way through the store: webhooks kept and applied, questions claimed and ended, in any order of arrival.
+
+const world = new Sweeping();
+afterAll(() => world.close());
+
+const MINUTE_MS = 60_000;
+type Kind = 'refund' | 'payout';
+interface Said {
+  readonly status: string;
+  readonly minute: number;
+}
+interface Answered extends Said {
+  readonly outcome: (typeof OUTCOMES)[number];
+}
+
+let made = 0;
+
+function deliveryOf(kind: Kind, reference: string, { status, minute }: Said): Delivery {
+  const updatedAt = new Date(START_MS + minute * MINUTE_MS).toISOString();
+  return { refund, payout }[kind](reference, status, { updatedAt });
+}
+
+/** Asks about the record now, and is told this; nothing happens while there is no record to ask about. */
+async function tell(kind: Kind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
+  const filter = { kinds: [kind], environments: ['test'], reference } as const;
+  const [question] = await world.work.confirmations.claim({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
+  if (question === undefined) throw new Error('there was nothing to ask about');
+  const { counter, recordId } = question;
+  const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
+  const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
+  const ended = { counter, kind, recordId, nowMs: atMs, outcome, answer, detail: null };
+  expect(await world.work.confirmations.end([ended])).toMatchObject([{ accepted: true }]);
+}
+
+/** Webhooks and answers in this order of arrival; each answer is given at its own time. Returns where that ends. */
+async function play(kind: Kind, webhooks: readonly Said[], answers: readonly Answered[], positions: readonly number[]) {
+  const reference = `ORDER-${made++}`;
+  const steps: (() => Promise<void> | void)[] = webhooks.map(
+    (said) => () => void world.db.keepAndApply(deliveryOf(kind, reference, said)),
+  );
+  for (const [index, answer] of answers.entries()) {
+    // Answers keep their own order, which is that of their counters; the first webhook makes the record.
+    const place = Math.min(steps.length, 1 + index + (positions[index] ?? 0));
+    steps.splice(place, 0, () => tell(kind, reference, answer, START_MS + (index + 1) * 10 * MINUTE_MS));
+  }
+  for (const step of steps) await step();
+  const state = world.row<Record<string, unknown>>(
+    `SELECT reported, reported_time, confirmed, confirmed_at, amount_minor, currency FROM ${kind}s WHERE reference = ?`,
+    reference,
+  );
+  const findings = world.rows(
+    `SELECT code, subject, detail FROM findings
+     WHERE reference = ? AND closed_at IS NULL AND code <> 'stuck' ORDER BY code, subject`,
+    reference,
+  );
+  return { state, findings };
+}
+
+test.each(['refund', 'payout'] as const)(
+  'every order of arrival of a %s’s webhooks and answers ends in the same state',
+  async (kind) => {
+    const statuses = fc.constantFrom(...LIFECYCLES[kind].ranks.flat());
+    const said = fc.record({ status: statuses, minute: fc.integer({ min: -30, max: 30 }) });
+    const outcome = fc.constantFrom('answered', 'answered', 'answered', 'not_found', 'unavailable', 'unreadable');
+    const answered = fc.record({ status: statuses, minute: fc.constant(0), outcome }) as fc.Arbitrary<Answered>;
+    const webhooks = fc.array(said, { minLength: 1, maxLength: 5 });
+    const answers = fc.array(answered, { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(webhooks, answers, fc.infiniteStream(fc.nat(6)), async (sent, told, choices) => {
+        const first = await play(kind, sent, told, [0, 0, 0]);
+        for (let attempt = 0; attempt < 3; attempt++) {
+          const [a = 0, b = 0, c = 0] = choices.take(3);
+          const keyed = sent.map((said) => ({ said, key: choices.next().value ?? 0 }));
+          const shuffled = keyed.sort((one, other) => one.key - other.key).map(({ said }) => said);
+          // Answers never overtake each other.
+          expect(await play(kind, shuffled, told, [a, Math.max(a, b), Math.max(a, b, c)])).toEqual(first);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+  60_000,
+);
