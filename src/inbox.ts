@@ -2,14 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { AskAgain } from './confirm/due.ts';
 import type { Secret } from './domain/secret.ts';
 import { StoreError } from './store/error.ts';
 import { createDatabaseFile } from './store/sqlite/database.ts';
 import { lockInstance } from './store/sqlite/instance-lock.ts';
+import { workOverPort } from './store/sqlite/work-port.ts';
 import { WriterQueue, type WriterQueueOptions } from './store/sqlite/writer-queue.ts';
 import type { Inbox } from './store/store.ts';
+import type { Work } from './store/work.ts';
 import type { WriterData } from './writer.ts';
 
 export interface InboxOptions extends WriterQueueOptions {
@@ -22,6 +24,14 @@ export interface InboxOptions extends WriterQueueOptions {
   /** News of a record makes it due after this. */
   readonly debounceMs?: number;
   readonly askAgain?: AskAgain;
+}
+
+/** The write side with what else goes through the writer thread. */
+export interface OpenInbox extends Inbox {
+  /** What is written because we ask, walk, expect or tidy up, for this thread. */
+  readonly work: Work;
+  /** The same for another thread: the port moves there, and `workOverPort` calls over it. */
+  connectWork(): MessagePort;
 }
 
 /** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
@@ -38,7 +48,7 @@ export async function openInbox({
   debounceMs,
   askAgain,
   ...options
-}: InboxOptions): Promise<Inbox> {
+}: InboxOptions): Promise<OpenInbox> {
   // A clean stop leaves no write-ahead log behind.
   const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   createDatabaseFile(path);
@@ -59,7 +69,10 @@ export async function openInbox({
     throw error;
   });
   const checker = unclean ? startCheck(path, (error) => queue.distrust(error)) : null;
+  const { work, close: disconnect } = workOverPort(queue.connectWork());
   return {
+    work,
+    connectWork: () => queue.connectWork(),
     keep: (delivery) => queue.keep(delivery),
     countRefusals: (counts, samples) => queue.countRefusals(counts, samples),
     get depth() {
@@ -68,6 +81,7 @@ export async function openInbox({
     async close() {
       checker?.kill('SIGKILL');
       await queue.close();
+      disconnect();
       lock.release();
     },
   };

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { StoreFault } from '../error.ts';
+import { StoreError, type StoreFault } from '../error.ts';
 import type { Delivery, Kept, Refusal, RefusalCount } from '../store.ts';
 import type { Work } from '../work.ts';
 
@@ -43,6 +43,11 @@ export interface Failure {
   readonly fault: StoreFault;
   readonly message: string;
   readonly hint: string | undefined;
+}
+
+/** A failure of the writer's thread as an error of this one. */
+export function errorOf({ fault, message, hint }: Failure): StoreError {
+  return new StoreError(fault, message, hint === undefined ? {} : { hint });
 }
 
 /** `kept` and `not_kept` answer the oldest unanswered deliveries, in the order in which they were sent. */

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { StoreError } from '../error.ts';
 import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../store.ts';
-import { type Failure, type FromWriter, pack, type ToWriter } from './writer-messages.ts';
+import { errorOf, type FromWriter, pack, type ToWriter } from './writer-messages.ts';
 
 export interface WriterQueueOptions {
   /** Deliveries that may wait for the writer; one more is refused with `queue_full`. */
@@ -165,8 +165,4 @@ export class WriterQueue implements Inbox {
   #tell(message: ToWriter, transfer: ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transfer);
   }
-}
-
-function errorOf({ fault, message, hint }: Failure): StoreError {
-  return new StoreError(fault, message, hint === undefined ? {} : { hint });
 }

@@ -1,0 +1,49 @@
+import type { MessagePort } from 'node:worker_threads';
+import { StoreError } from '../error.ts';
+import { type CallWork, type Work, workOver } from '../work.ts';
+import { errorOf, type WorkAnswer, type WorkCall } from './writer-messages.ts';
+
+export interface WorkPort {
+  readonly work: Work;
+  close(): void;
+}
+
+/**
+ * The port of the jobs over a channel to the writer thread (`WriterQueue.connectWork`), for whichever thread holds its
+ * end. A call that the writer did not live to answer rejects, and so does every later one. The process is kept alive
+ * while a call waits, and not otherwise.
+ */
+export function workOverPort(port: MessagePort): WorkPort {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
+  let closed = false;
+
+  const call: CallWork = (group, method, input) => {
+    if (closed) return Promise.reject(gone());
+    const id = ++lastId;
+    const answered = Promise.withResolvers<unknown>();
+    waiting.set(id, answered);
+    port.ref();
+    port.postMessage({ id, group, method, input } satisfies WorkCall);
+    return answered.promise;
+  };
+
+  port.on('message', (answer: WorkAnswer) => {
+    const answered = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) port.unref();
+    if ('failure' in answer) answered?.reject(errorOf(answer.failure));
+    else answered?.resolve(answer.result);
+  });
+  port.on('close', () => {
+    closed = true;
+    for (const { reject } of waiting.values()) reject(gone());
+    waiting.clear();
+  });
+  port.unref();
+  return { work: workOver(call), close: () => port.close() };
+}
+
+function gone(): StoreError {
+  return new StoreError('closing', 'The writer has stopped.');
+}
