@@ -7,6 +7,8 @@ import type { Config } from './config/load.ts';
 import type { KeyPair } from './domain/environment.ts';
 import { drain, httpServer, listen } from './http-server.ts';
 import { openInbox } from './inbox.ts';
+import { landingPlace } from './landing.ts';
+import { callback } from './receive/callback.ts';
 import { Capture } from './receive/capture.ts';
 import { KeyRings } from './receive/key-rings.ts';
 import { receiver } from './receive/receiver.ts';
@@ -91,6 +93,9 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     },
   });
 
+  const landing = landingPlace(config, { work: inbox.work, clock, log, metrics });
+  if (landing !== null) await receiverApp.register(callback, landing.options);
+
   const adminApp = httpServer(config.receiver);
   await adminApp.register(admin, {
     metrics,
@@ -110,7 +115,10 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     await inbox.close();
   };
   const app = {
-    reloadKeys: (keyPairs: readonly KeyPair[]) => keyRings.load(keyPairs),
+    reloadKeys(keyPairs: readonly KeyPair[]) {
+      keyRings.load(keyPairs);
+      landing?.reloadKeys(keyPairs);
+    },
     close: () => (closing ??= close()),
   };
   try {

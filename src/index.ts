@@ -8,7 +8,16 @@ export { type Clock, systemClock } from './clock.ts';
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';
 export { Secret } from './domain/secret.ts';
-export { type InboxOptions, openInbox } from './inbox.ts';
+export {
+  signVerdict,
+  VERDICTS,
+  type Verdict,
+  type VerdictCheck,
+  type VerdictFailure,
+  type VerdictWord,
+  verifyVerdict,
+} from './domain/verdict.ts';
+export { type InboxOptions, type OpenInbox, openInbox } from './inbox.ts';
 export { KeyRings } from './receive/key-rings.ts';
 export { type ReceiverOptions, receiver } from './receive/receiver.ts';
 export {

@@ -60,6 +60,17 @@ export function createMetrics(sources: MetricSources) {
       this.set(sources.queueDepth());
     },
   });
+  const callbacks = new Counter({
+    name: 'tallyhook_callbacks_total',
+    help: 'Customers sent on from an inline checkout, by verdict.',
+    labelNames: ['verdict'],
+    registers,
+  });
+  const callbacksOverBudget = new Counter({
+    name: 'tallyhook_callbacks_over_budget_total',
+    help: 'Of these, told pending without asking, because a budget was used up.',
+    registers,
+  });
 
   return {
     registry,
@@ -74,6 +85,8 @@ export function createMetrics(sources: MetricSources) {
       for (let observed = 0; observed < contents; observed++) applyLag.observe(seconds);
     },
     queueDepth,
+    callbacks,
+    callbacksOverBudget,
   };
 }
 

@@ -8,10 +8,10 @@ export interface CrossProblem {
 
 /**
  * Rules between two settings, on the values as written, so that they are found even while other values are wrong:
- * ids and secrets used once, the admin listener protected, time-outs that fit each other.
+ * ids and secrets used once, the admin listener protected, time-outs that fit each other, a callback that can sign and ask.
  */
 export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
-  return [...repeatedKeys(tree), ...openAdmin(tree), ...timeoutOrder(tree)];
+  return [...repeatedKeys(tree), ...openAdmin(tree), ...timeoutOrder(tree), ...callbackParts(tree)];
 }
 
 function repeatedKeys(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
@@ -57,6 +57,18 @@ function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   if (!(Number(headersTimeoutMs) > Number(requestTimeoutMs))) return [];
   const rule = `must not exceed requestTimeoutMs (${Number(requestTimeoutMs)}), which counts from the same moment`;
   return [{ path: ['receiver', 'headersTimeoutMs'], rule }];
+}
+
+function callbackParts(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const { page, secret } = mapAt(tree, 'callback');
+  const has = (value: unknown) => value !== undefined && value !== null;
+  if (!has(page)) return has(secret) ? [{ path: ['callback', 'page'], rule: 'belongs to callback.secret' }] : [];
+  const missing: CrossProblem[] = [];
+  if (!has(secret))
+    missing.push({ path: ['callback', 'secret'], rule: 'belongs to callback.page: it signs the verdict' });
+  if (!has(tree.baseUrl))
+    missing.push({ path: ['baseUrl'], rule: 'belongs to callback.page: the service is asked there' });
+  return missing;
 }
 
 function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

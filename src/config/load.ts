@@ -153,6 +153,7 @@ function seenAt(tree: Record<string, unknown>, path: readonly PropertyKey[]): st
   const secret =
     (path[0] === 'keys' && path.at(-1) !== 'id' && path.at(-1) !== 'notAfter') ||
     path.at(-1) === 'token' ||
+    path.at(-1) === 'secret' ||
     path[1] === 'encryption';
   return valueSeen(value, { secret });
 }

@@ -3,7 +3,8 @@ import type { Environment } from '../domain/environment.ts';
 import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
 import { COLLECTION_VERSIONS } from '../domain/request.ts';
 import { Secret } from '../domain/secret.ts';
-import { baseUrlProblem, databaseProblem, isProxyAddress, isTimeZone } from './values.ts';
+import { SHORTEST_VERDICT_SECRET } from '../domain/verdict.ts';
+import { baseUrlProblem, databaseProblem, isProxyAddress, isTimeZone, pageProblem } from './values.ts';
 
 // The one description of tallyhook.yaml: load.ts checks files and variables against it, docs/configuration.md explains
 // it, and templates/config/tallyhook.schema.json is generated from it for editors. What concerns two settings at once
@@ -18,6 +19,7 @@ const ZONE_RULE = 'must be an IANA time zone such as Africa/Lagos';
 const ID_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
 const TIME_RULE = 'must be an ISO 8601 time with its offset, such as 2027-01-31T00:00:00Z';
 const TOKEN_RULE = `must be text of at least ${SHORTEST_TOKEN_LENGTH} characters`;
+const VERDICT_RULE = `must be text of at least ${SHORTEST_VERDICT_SECRET} characters`;
 
 /** The whole file, after `${NAME}` and `{file: …}` have been replaced by what they stand for. */
 export const configSchema = z.strictObject({
@@ -127,6 +129,30 @@ export const configSchema = z.strictObject({
     jitterPercent: wholeNumber(0, 100, 10, 'Waits are longer by a random share of up to this.'),
     breakerFailures: wholeNumber(1, 1_000, 5, 'Failures of the service in a row after which asking rests as a whole.'),
     giveUpSeconds: wholeNumber(1, 3_600, 120, 'With the service down for so long a sweep ends; what is due stays due.'),
+  }),
+  callback: section({
+    page: z
+      .string('must be a URL')
+      .superRefine(reporting(pageProblem))
+      .nullable()
+      .default(null)
+      .describe('Page that customers are sent on to after an inline checkout, or null; https unless on this machine.'),
+    secret: z
+      .string(VERDICT_RULE)
+      .min(SHORTEST_VERDICT_SECRET, VERDICT_RULE)
+      .transform((secret) => new Secret(secret))
+      .nullable()
+      .default(null)
+      .describe(`Signs the verdict for that page; better \${NAME} or {file: path} than the secret itself.`),
+    ttlSeconds: wholeNumber(10, 86_400, 600, 'A verdict is good for so long.'),
+    timeoutMs: wholeNumber(
+      100,
+      30_000,
+      3_000,
+      'The customer waits for the service so long; then the verdict is pending.',
+    ),
+    perMinute: wholeNumber(1, 100_000, 120, 'Questions to the service in a minute, for all customers together.'),
+    perAddressPerMinute: wholeNumber(1, 100_000, 20, 'Visits of one address in a minute that are looked at.'),
   }),
   keys: section({ test: keyList('test'), live: keyList('live') }),
   log: section({

@@ -78,6 +78,24 @@ export interface EndedQuestion {
   readonly answer: ServiceAnswer | null;
   /** What went wrong, for a person; never a secret, never a body. */
   readonly detail: string | null;
+  /**
+   * Of a question that was asked although the record was not due, because somebody wants to know now. It is no attempt,
+   * and while nothing is settled it puts off nothing: the record is due no later than it was.
+   */
+  readonly extra?: { readonly dueAtMs: number | null };
+}
+
+/** What the service last said of a record, and whether anything stands against it. */
+export interface LastWord {
+  readonly reference: string;
+  /** The confirmed status; null while there is none. */
+  readonly status: string | null;
+  /** When the latest usable answer came, and what it says is to be paid: exact decimal text. */
+  readonly answeredAtMs: number | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** The amount or currency disagrees with what others say, or with what was expected. */
+  readonly disputed: boolean;
 }
 
 /** What became of it. */
@@ -109,6 +127,12 @@ export interface Confirmations {
   countDue(due: { readonly filter: DueFilter; readonly nowMs: number }): Promise<number>;
   /** What `claim` would take; nothing is claimed. */
   listDue(due: { readonly filter: DueFilter; readonly nowMs: number; readonly limit: number }): Promise<Subject[]>;
+  /** Null when there is no such record. */
+  lastWord(record: {
+    readonly kind: RecordKind;
+    readonly environment: Environment;
+    readonly reference: string;
+  }): Promise<LastWord | null>;
   prove(proof: {
     readonly environment: Environment;
     readonly endpoint: VerificationEndpoint;

@@ -16,7 +16,7 @@ export interface Work {
 export type CallWork = (group: keyof Work, method: string, input: unknown) => Promise<unknown>;
 
 const METHODS = {
-  confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'prove', 'proven'],
+  confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
 } as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
 
 /** The port over a channel of calls. */

@@ -19,6 +19,10 @@ export interface ReceiverSetup {
   readonly clock?: Clock;
   readonly limits?: Partial<Config['receiver']>;
   readonly encryption?: Config['service']['encryption'];
+  /** Where the service is, and how long to wait for it. */
+  readonly baseUrl?: string;
+  readonly service?: Partial<Config['service']>;
+  readonly callback?: Partial<Config['callback']>;
 }
 
 export interface TestReceiver {
@@ -55,7 +59,9 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
       ...config,
       keyPairs: setup.keyPairs ?? [keyPairOf('test-1', TEST_KEYS), keyPairOf('live-1', LIVE_KEYS)],
       receiver: { ...config.receiver, ...setup.limits },
-      service: { ...config.service, encryption: setup.encryption ?? null },
+      baseUrl: setup.baseUrl ?? null,
+      service: { ...config.service, encryption: setup.encryption ?? null, ...setup.service },
+      callback: { ...config.callback, ...setup.callback },
     },
     { clock: setup.clock ?? systemClock, log: pino({ level: 'silent' }), onFatal: (error) => fatal.push(error) },
   );

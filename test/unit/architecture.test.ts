@@ -61,6 +61,7 @@ const TOP = [
   'src/app.ts',
   'src/http-server.ts',
   'src/inbox.ts',
+  'src/landing.ts',
   'src/requests.ts',
   'src/trouble.ts',
   'src/asking.ts',

@@ -8,6 +8,7 @@ import type { EndedQuestion, Ending, NextQuestion, Standing } from '../confirmat
 import { type Database, writing } from './database.ts';
 import { dueQueue } from './due-queue.ts';
 import { findingLog } from './finding-log.ts';
+import { lastWordStatement } from './last-word.ts';
 import { type Observed, recordLog } from './record-log.ts';
 
 interface AskingRow {
@@ -43,7 +44,7 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
     FROM confirmations WHERE kind = ? AND record_id = ?`);
   const settle = database.prepare(`
     UPDATE confirmations
-    SET leased_until = NULL, failures = @failures, outcome = @outcome, detail = @detail, outcome_at = @nowMs,
+    SET leased_until = NULL, attempts = @attempts, failures = @failures, outcome = @outcome, detail = @detail, outcome_at = @nowMs,
         settled_at = @settledAtMs, stuck_at = CASE WHEN @stuck THEN coalesce(stuck_at, @nowMs) END
     WHERE kind = @kind AND record_id = @recordId`);
   const standingOf = {
@@ -64,17 +65,18 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
     const record = standingOf[kind].read.get(recordId);
     const isHeld = held?.question === counter && held.leased_until !== null && held.leased_until > nowMs;
     if (held === undefined || record === undefined || !isHeld) return refused(ended);
+    // Asked beside the schedule: the schedule stays as it was.
+    const attempts = ended.extra === undefined ? held.attempts : held.attempts - 1;
     const failures = outcome === 'answered' || outcome === 'pending' ? 0 : held.failures + 1;
     let next: NextQuestion = { dueAtMs: null, stuck: false };
     let settledAtMs: number | null = held.settled_at;
     const decide = (word: Word): number | null => {
       const settled = word.confirmed !== null && isSettled(kind, word.confirmed);
       settledAtMs = settled ? (held.settled_at ?? nowMs) : null;
-      next = nextQuestion({ ...word, kind, outcome, attempts: held.attempts, failures, settledAtMs, nowMs });
+      next = nextQuestion({ ...word, kind, outcome, attempts, failures, settledAtMs, nowMs });
+      if (!settled && typeof ended.extra?.dueAtMs === 'number') next = noLaterThan(next, ended.extra.dueAtMs);
       // A claimed record is due when its lease is over; any other time is news that came while we asked.
-      if (record.due_at !== null && record.due_at !== held.leased_until) {
-        next = { dueAtMs: Math.min(record.due_at, next.dueAtMs ?? record.due_at), stuck: false };
-      }
+      if (record.due_at !== null && record.due_at !== held.leased_until) next = noLaterThan(next, record.due_at);
       return next.dueAtMs;
     };
     const observed = observe(ended, record, (state) => decide(wordOf(kind, state)));
@@ -84,6 +86,7 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
       kind,
       recordId,
       nowMs,
+      attempts,
       failures,
       outcome,
       detail: ended.detail,
@@ -121,6 +124,7 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
     release: writing(database, queue.release),
     countDue: queue.count,
     listDue: queue.list,
+    lastWord: lastWordStatement(database),
     prove: writing(
       database,
       ({
@@ -163,6 +167,10 @@ function wordOfRow(kind: RecordKind, { reported, reported_time, confirmed }: Sta
     status === null ? null : { status, time, details: null };
   const [told, said] = [stated(reported, reported_time), stated(confirmed, null)];
   return wordOf(kind, { reported: told, confirmed: said });
+}
+
+function noLaterThan({ dueAtMs }: NextQuestion, latestMs: number): NextQuestion {
+  return { dueAtMs: Math.min(latestMs, dueAtMs ?? latestMs), stuck: false };
 }
 
 function refused({ counter }: EndedQuestion): Ending {

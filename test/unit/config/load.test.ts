@@ -107,6 +107,15 @@ describe('what is accepted', () => {
     expect(loadConfig({ env: {}, cwd: folder }).receiver.port).toBe(3);
   });
 
+  test('a callback with its page and secret; http only on this machine', () => {
+    const yaml = (page: string) =>
+      `baseUrl: https://service.example\ncallback: {page: "${page}", secret: "${SECRET}${SECRET}", perMinute: 7}`;
+    const { callback } = load(yaml('https://shop.example/thanks?a=1#b'));
+    expect(callback).toMatchObject({ page: 'https://shop.example/thanks?a=1#b', perMinute: 7, timeoutMs: 3_000 });
+    expect(callback.secret?.reveal()).toBe(SECRET + SECRET);
+    expect(load(yaml('http://127.0.0.1:8080/')).callback.page).toBe('http://127.0.0.1:8080/');
+  });
+
   test('requireKeyPairs refuses an environment without keys and names the variables', () => {
     const config = load(null, { TALLYHOOK_TEST_PUBLIC_KEY: PUBLIC, TALLYHOOK_TEST_SECRET_KEY: SECRET });
     expect(requireKeyPairs(config)).toHaveLength(1);
@@ -116,6 +125,7 @@ describe('what is accepted', () => {
 
 describe('what is refused', () => {
   const pair = (over: string) => `keys: {test: [{publicKey: ${PUBLIC}, secretKey: ${SECRET}, ${over}}]}`;
+  const callback = (setting: string) => `baseUrl: https://service.example\ncallback: {${setting}}`;
   const refusals: [what: string, yaml: string | null, env: Record<string, string>, path: string, rule: RegExp][] = [
     ['an unknown setting', 'receiver: {prot: 1}', {}, 'receiver.prot', /no setting/],
     ['an unknown variable', null, { TALLYHOOK_PROT: '1' }, 'TALLYHOOK_PROT', /no variable/],
@@ -143,6 +153,22 @@ describe('what is refused', () => {
     ['an open admin listener', 'admin: {host: 0.0.0.0}', {}, 'admin.host', /admin.token/],
     ['the same by variable', null, { TALLYHOOK_ADMIN_HOST: '::' }, 'TALLYHOOK_ADMIN_HOST', /admin.token/],
     ['a short token', 'admin: {token: short}', {}, 'admin.token', /16 characters/],
+    [
+      'a callback without a secret',
+      callback('page: https://shop.example/'),
+      {},
+      'callback.secret',
+      /signs the verdict/,
+    ],
+    ['a callback without a service', 'callback: {page: https://shop.example/}', {}, 'baseUrl', /asked there/],
+    ['a secret for no page', `callback: {secret: "${SECRET}${SECRET}"}`, {}, 'callback.page', /belongs to/],
+    ['a short secret for verdicts', callback(`secret: ${SECRET}`), {}, 'callback.secret', /32 characters/],
+    ['a page in clear text', callback('page: http://shop.example/'), {}, 'callback.page', /https/],
+    ['a page that is a script', callback('page: "javascript:alert(1)"'), {}, 'callback.page', /https/],
+    ['a page with a password', callback('page: https://u:p@shop.example'), {}, 'callback.page', /user name/],
+    ['a page with a verdict', callback('page: "https://shop.example?verdict=x"'), {}, 'callback.page', /verdict/],
+    ['a page that is a path', callback('page: /thanks'), {}, 'callback.page', /URL/],
+    ['no patience at all', callback('timeoutMs: 0'), {}, 'callback.timeoutMs', /100 to 30000/],
     ['half a pair', null, { TALLYHOOK_LIVE_PUBLIC_KEY: 'pk_live_x' }, 'TALLYHOOK_LIVE_SECRET_KEY', /secret key/],
     [
       'an empty secret',
@@ -249,6 +275,7 @@ describe('what is never shown', () => {
     ['a secret on a line that is no YAML', `keys: sk_test_${canary}: x`],
     ['a database password', `database: postgres://user:${canary}@host/db`],
     ['a password in the URL', `baseUrl: https://user:${canary}@host`],
+    ['a secret of the verdicts that is too short', `callback: {secret: ${canary}}`],
     ['a list as a token', `admin: {token: [${canary}]}`],
   ])('%s', (_what, yaml) => {
     const problems = problemsOf(yaml);

@@ -37,7 +37,10 @@ test('calls go through the writer thread, many at once, and their writes are the
 test('what fails at the database fails the call as a StoreError, and the next call works', async () => {
   const { work } = await open();
   const filter = { kinds: ['parcel' as 'refund'], environments: ['live'] } as const;
-  await expect(work.confirmations.countDue({ filter, nowMs: START_MS })).rejects.toMatchObject({ name: 'StoreError', fault: 'other' });
+  await expect(work.confirmations.countDue({ filter, nowMs: START_MS })).rejects.toMatchObject({
+    name: 'StoreError',
+    fault: 'other',
+  });
   await work.confirmations.prove(proof);
   expect(await work.confirmations.proven('live')).toEqual(['payout']);
 });

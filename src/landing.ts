@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Metrics } from './admin/metrics.ts';
+import { askingClients } from './clients.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config/load.ts';
+import { askNow } from './confirm/ask-now.ts';
+import type { KeyPair } from './domain/environment.ts';
+import type { CallbackOptions } from './receive/callback.ts';
+import type { Work } from './store/work.ts';
+
+export interface LandingParts {
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface LandingPlace {
+  readonly options: CallbackOptions;
+  /** The service is asked with these from now on. */
+  reloadKeys(keyPairs: readonly KeyPair[]): void;
+}
+
+/** Beyond what the client takes at most, for writing the answer down. */
+const LEASE_SLACK_MS = 10_000;
+
+/** Where customers come back to (decision 67), asking through the writer thread; null when no page is configured. */
+export function landingPlace(config: Config, { work, clock, log, metrics }: LandingParts): LandingPlace | null {
+  const { page, secret, ...limits } = config.callback;
+  if (page === null || secret === null) return null;
+  const nowMs = () => clock.nowMs();
+  const onWarning = (warning: string) => log.warn(warning);
+  let { keyPairs } = config;
+  let clients: ReturnType<typeof askingClients> | null = null;
+  const current = () => {
+    clients ??= askingClients({ ...config, keyPairs }, work.confirmations, { nowMs, onWarning });
+    clients.catch(() => {
+      clients = null; // the next visitor tries again
+    });
+    return clients;
+  };
+  const { look, ask } = askNow({
+    confirmations: work.confirmations,
+    clients: current,
+    clock,
+    zone: config.timeZone,
+    leaseMs: 2 * config.service.timeoutMs + LEASE_SLACK_MS,
+    patienceMs: limits.timeoutMs,
+    sleep: (ms) => delay(ms, undefined, { ref: false }),
+  });
+  return {
+    options: {
+      ...limits,
+      page,
+      secret,
+      clock,
+      look,
+      ask,
+      onLanded: (verdict) => metrics.callbacks.inc({ verdict }),
+      onOverBudget: () => metrics.callbacksOverBudget.inc(),
+      onFailed: (error) => log.error({ err: error }, 'a returning customer was told pending'),
+    },
+    reloadKeys(fresh) {
+      keyPairs = fresh;
+      clients = null;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Secret } from '../../src/domain/secret.ts';
+import { signVerdict, type Verdict } from '../../src/domain/verdict.ts';
+import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+
+const SECRET = 'the secret of a merchant and its page';
+const source = /```ts\n([\s\S]*?)```/.exec(readFileSync(packageFile('docs/callback.md'), 'utf8'))?.[1] ?? '';
+const file = join(temporaryFolder(), 'page.ts');
+writeFileSync(file, source.replace("from 'tallyhook'", `from '${pathToFileURL(packageFile('src/index.ts'))}'`));
+const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file], {
+  env: { PATH: process.env.PATH ?? '', VERDICT_SECRET: SECRET, PORT: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+afterAll(() => child.kill());
+
+let url: string;
+beforeAll(async () => {
+  const [line] = await once(child.stdout, 'data');
+  url = `http://127.0.0.1:${JSON.parse(String(line)).port}`;
+});
+
+const PAID: Verdict = {
+  verdict: 'success',
+  environment: 'live',
+  reference: 'order-17',
+  amount: '1000.50',
+  currency: 'NGN',
+  expiresAtMs: 4_000_000_000_000,
+};
+const page = async (over: Partial<Verdict>, secret = SECRET) => {
+  const token = signVerdict({ ...PAID, ...over }, new Secret(secret));
+  return (await fetch(`${url}/thanks?verdict=${token}`)).text();
+};
+
+test.each([
+  ['paid', {}, 'Thank you, your payment has arrived.'],
+  ['paid with test money', { environment: 'test' }, 'We have not heard'],
+  ['paid another amount', { amount: '1.00' }, 'We have not heard'],
+  ['paid another currency', { currency: 'KES' }, 'We have not heard'],
+  ['paid another order', { reference: 'order-18' }, 'We have not heard'],
+  ['an amount that the service did not say', { amount: null }, 'We have not heard'],
+  ['not paid', { verdict: 'failed' }, 'The payment failed.'],
+  ['pending', { verdict: 'pending' }, 'We have not heard'],
+  ['unknown', { verdict: 'unknown', reference: null, amount: null, currency: null }, 'We have not heard'],
+  ['yesterday’s verdict', { expiresAtMs: 1_000 }, 'Please look into your orders.'],
+] satisfies [string, Partial<Verdict>, string][])('the page of docs/callback.md: %s', async (_name, over, sentence) => {
+  expect(await page(over)).toContain(sentence);
+});
+
+test('the page of docs/callback.md believes nobody else', async () => {
+  expect(await page({}, 'the secret of somebody else, long enough')).toContain('Please look');
+  expect(await (await fetch(`${url}/thanks?verdict=x`)).text()).toContain('Please look');
+  expect(await (await fetch(`${url}/thanks`)).text()).toContain('Please look');
+});

@@ -1,0 +1,423 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
+import { parseAmount } from '../../src/domain/amount.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { verifyVerdict } from '../../src/domain/verdict.ts';
+import { openRequestJournal } from '../../src/requests.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
+import { openWork } from '../../src/work.ts';
+import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
+import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';
+
+const SECRET = 'signs the verdicts of this test, long enough';
+const PAGE = 'https://shop.example/thanks?lang=en';
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
+
+const sandbox = await startSandbox({ seed: 11, clock: 'manual' });
+afterAll(() => sandbox.close());
+
+let receiver: TestReceiver;
+afterEach(() => receiver.stop());
+
+/** The production app with a callback; `clock` moves only by hand. */
+async function start(setup: ReceiverSetup = {}): Promise<{ nowMs: number }> {
+  const time = { nowMs: NOW_MS };
+  receiver = await startReceiver({
+    clock: { nowMs: () => time.nowMs },
+    ...setup,
+    callback: { page: PAGE, secret: new Secret(SECRET), ...setup.callback },
+  });
+  return time;
+}
+
+const withSandbox = (callback: ReceiverSetup['callback'] = {}) =>
+  start({
+    baseUrl: sandbox.url,
+    keyPairs: [keyPairOf('test-1', sandbox.keys.test), keyPairOf('live-1', sandbox.keys.live)],
+    callback,
+  });
+
+/** A service that does `behave` on every request; what arrived there is counted. */
+async function withService(behave: Behaviour, callback: ReceiverSetup['callback'] = {}) {
+  const service = await hostileServer(behave);
+  return { service, time: await start({ baseUrl: service.url, callback }) };
+}
+
+/** What a merchant does before it sends a customer to the checkout. */
+async function expectPayment(reference: string, environment: Environment = 'test', amount = '40.00'): Promise<void> {
+  const journal = openRequestJournal({ path: receiver.database });
+  const wire = { reference, requested_amount: amount, currency: 'USD' };
+  await journal.track({ kind: 'collection', environment, reference, wire, nowMs: NOW_MS });
+  journal.close();
+}
+
+/** Visits as a browser does, and gives what the page would receive. */
+async function visit(query: string, { path = '/callback/test', headers = {}, nowMs = NOW_MS } = {}) {
+  const response = await fetch(`${receiver.url}${path}?${query}`, { redirect: 'manual', headers });
+  const location = response.headers.get('location') ?? '';
+  const token = new URL(location).searchParams.get('verdict');
+  const checked = verifyVerdict(token, SECRET, nowMs);
+  return {
+    status: response.status,
+    headers: response.headers,
+    location,
+    token,
+    checked,
+    verdict: checked.ok ? checked.verdict : null,
+  };
+}
+
+const paid = (reference: string, over: object = {}) =>
+  JSON.stringify({
+    success: true,
+    data: {
+      reference,
+      status: 'success',
+      requested_amount: '40.00',
+      amount: '40.40',
+      fees: '0.40',
+      currency: 'USD',
+      ...over,
+    },
+  });
+const saying =
+  (body: (reference: string) => string, status = 200): Behaviour =>
+  (socket, request) => {
+    const reference = decodeURIComponent(/verify\/(\S+) HTTP/.exec(request)?.[1] ?? '');
+    socket.write(answer(status, body(reference)));
+  };
+const silent: Behaviour = () => {};
+const statusOf = (reference: string) =>
+  receiver.rows<{ confirmed: string | null; due_at: number | null }>(
+    `SELECT confirmed, due_at FROM collections WHERE reference = '${reference}'`,
+  )[0];
+
+describe('a customer who comes back from the checkout', () => {
+  /** From the shop through the hosted page to the callback, and what the browser is sent on to. */
+  async function checkOut(environment: Environment, reference: string, action: 'pay' | 'fail' | 'cancel' | 'leave') {
+    const checkout = createCheckout({
+      baseUrl: sandbox.url,
+      publicKey: sandbox.keys[environment].publicKey as PublicKey,
+    });
+    const request = { reference, amount: parseAmount('40.00'), currency: 'USD', email: 'ada@example.com', name: 'Ada' };
+    const callbackUrl = `${receiver.url}/callback/${environment}?cart=7`;
+    const { authorizationUrl } = await checkout.start({ ...request, callbackUrl });
+    await expectPayment(reference, environment);
+    if (action === 'leave') return `${callbackUrl}&reference=${reference}&status=success`;
+    const page = await (await fetch(authorizationUrl)).text();
+    const code = /name="access_code" value="([^"]*)"/.exec(page)?.[1] ?? '';
+    const body = new URLSearchParams({ access_code: code, option: 'card', card_number: '4000000000000002', action });
+    const sent = await fetch(authorizationUrl, { method: 'POST', body, redirect: 'manual' });
+    return sent.headers.get('location') ?? '';
+  }
+
+  test.each([
+    ['test', 'pay', 'success'],
+    ['live', 'pay', 'success'],
+    ['test', 'fail', 'failed'],
+    ['live', 'cancel', 'failed'],
+    ['test', 'leave', 'pending'],
+  ] as const)('%s, %s: the page learns %s', async (environment, action, word) => {
+    await withSandbox();
+    const back = new URL(await checkOut(environment, `order-${environment}-${action}-0001`, action));
+    const { status, verdict, headers, location } = await visit(back.search.slice(1), { path: back.pathname });
+    expect(status).toBe(303);
+    expect(verdict).toEqual({
+      verdict: word,
+      environment,
+      reference: `order-${environment}-${action}-0001`,
+      amount: '40.00',
+      currency: 'USD',
+      expiresAtMs: NOW_MS + 600_000,
+    });
+    expect(location).toMatch(/^https:\/\/shop\.example\/thanks\?lang=en&verdict=[\w.-]+$/);
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+  });
+
+  test('the answer is evidence like any other, and the record is settled by it', async () => {
+    await withSandbox();
+    const reference = 'order-evidence-0001';
+    const back = new URL(await checkOut('test', reference, 'pay'));
+    await visit(back.search.slice(1));
+    expect(statusOf(reference)).toMatchObject({ confirmed: 'success' });
+    expect(receiver.rows("SELECT witness, status FROM observations WHERE witness = 'api'")).toEqual([
+      { witness: 'api', status: 'success' },
+    ]);
+    expect(receiver.rows('SELECT outcome, attempts, leased_until FROM confirmations')).toEqual([
+      { outcome: 'answered', attempts: 1, leased_until: null },
+    ]);
+    expect(receiver.rows('SELECT environment, endpoint FROM proven_endpoints')).toEqual([
+      { environment: 'test', endpoint: 'collection' },
+    ]);
+  });
+});
+
+describe('what the address says is not believed', () => {
+  test.each([
+    ['a status that is a lie', 'reference=order-unpaid&status=success', 'order-unpaid'],
+    ['a status from another world', 'reference=order-unpaid&status=<script>', 'order-unpaid'],
+    [
+      'a page of somebody else',
+      'reference=order-unpaid&page=https://evil.example&redirect=https://evil.example&next=//evil.example',
+      'order-unpaid',
+    ],
+    ['a verdict of its own', 'reference=order-unpaid&verdict=a.b.c', 'order-unpaid'],
+    ['amounts', 'reference=order-unpaid&amount=1&currency=XYZ', 'order-unpaid'],
+  ])('%s', async (_name, query, reference) => {
+    const body = (one: string) => paid(one, { status: 'pending' });
+    await withService(saying(body));
+    await expectPayment('order-unpaid');
+    const { verdict, location } = await visit(query);
+    expect(verdict).toMatchObject({ verdict: 'pending', reference });
+    expect(location).toMatch(/^https:\/\/shop\.example\/thanks\?lang=en&verdict=[\w.-]+$/);
+  });
+
+  test.each([
+    ['no reference', 'status=success'],
+    ['an empty one', 'reference='],
+    ['two', 'reference=order-1&reference=order-2'],
+    ['one that is too long', `reference=${'x'.repeat(256)}`],
+    ['one with a NUL', 'reference=a%00b'],
+    ['one that is no text', 'reference=%ff%fe'],
+    ['names of objects', '__proto__=1&constructor=2'],
+    ['one that nobody told us of', 'reference=order-of-somebody-else'],
+    ['a path', 'reference=..%2F..%2Fadmin'],
+    ['SQL', "reference=x'%20OR%201=1--"],
+  ])('%s: unknown, nobody is asked, and nothing of it is repeated', async (_name, query) => {
+    const { service } = await withService(saying(paid));
+    const { verdict, status } = await visit(query);
+    expect(status).toBe(303);
+    expect(verdict).toEqual({
+      verdict: 'unknown',
+      environment: 'test',
+      reference: null,
+      amount: null,
+      currency: null,
+      expiresAtMs: NOW_MS + 600_000,
+    });
+    expect(service.requests).toEqual([]);
+  });
+
+  test('a payment of the other environment is unknown here', async () => {
+    const { service } = await withService(saying(paid));
+    await expectPayment('order-live', 'live');
+    expect((await visit('reference=order-live')).verdict).toMatchObject({ verdict: 'unknown', environment: 'test' });
+    expect((await visit('reference=order-live', { path: '/callback/live' })).verdict).toMatchObject({
+      verdict: 'success',
+      environment: 'live',
+    });
+    expect(service.requests).toHaveLength(1);
+    expect(service.requests[0]).toContain(LIVE_KEYS.secretKey);
+  });
+
+  test('a checkout whose amount was changed on the way is paid, and not called so', async () => {
+    await withService(saying((reference) => paid(reference, { requested_amount: '0.40' })));
+    await expectPayment('order-changed', 'test', '40.00');
+    expect((await visit('reference=order-changed')).verdict).toMatchObject({
+      verdict: 'pending',
+      reference: 'order-changed',
+      amount: '0.40',
+    });
+    expect(statusOf('order-changed')).toMatchObject({ confirmed: 'success' });
+    expect(receiver.rows('SELECT code, subject FROM findings')).toEqual([
+      { code: 'fact_conflict', subject: 'requestedAmount' },
+    ]);
+  });
+});
+
+describe('a service that does not say', () => {
+  test.each([
+    ['never answers', silent],
+    ['hangs up', (socket) => void socket.destroy()],
+    ['fails', saying(() => '{"success":false,"message":"down"}', 503)],
+    ['does not know it', saying(() => '{"success":false,"message":"no"}', 404)],
+    ['talks nonsense', saying(() => '<html>')],
+    ['speaks of another payment', saying(() => paid('somebody-elses'))],
+    ['refuses the key', saying(() => '{"success":false,"message":"Invalid API key"}', 401)],
+    ['wants us to wait', saying(() => '{"success":false}', 429)],
+    ['sends us elsewhere', saying(() => '', 302)],
+  ] satisfies [string, Behaviour][])('%s: pending, and the sweep has lost no attempt', async (_name, behave) => {
+    await withService(behave, { timeoutMs: 150 });
+    await expectPayment('order-1');
+    const { status, verdict } = await visit('reference=order-1');
+    expect([status, verdict?.verdict, verdict?.reference]).toEqual([303, 'pending', 'order-1']);
+    expect(statusOf('order-1')).toMatchObject({ confirmed: null });
+    if (behave === silent) return; // still waiting for its answer
+    await until(() => statusOf('order-1')?.due_at === NOW_MS, 'it is due again');
+    expect(receiver.rows('SELECT attempts, leased_until FROM confirmations')).toEqual([
+      { attempts: 0, leased_until: null },
+    ]);
+  });
+
+  test('an answer that comes after the customer has gone is kept all the same', async () => {
+    const held: (() => void)[] = [];
+    await withService((socket) => void held.push(() => socket.write(answer(200, paid('order-1')))), { timeoutMs: 100 });
+    await expectPayment('order-1');
+    expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'pending' });
+    for (const release of held) release();
+    await until(() => statusOf('order-1')?.confirmed === 'success', 'the late answer is kept');
+    expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success', amount: '40.00' });
+  });
+
+  test('a path that nobody may ask, and an environment without keys, are pending too', async () => {
+    const { service } = await withService(saying(paid));
+    await expectPayment('..');
+    expect((await visit('reference=..')).verdict).toMatchObject({ verdict: 'pending', reference: '..' });
+    receiver.app.reloadKeys([keyPairOf('test-1', TEST_KEYS)]);
+    await expectPayment('order-live', 'live');
+    expect((await visit('reference=order-live', { path: '/callback/live' })).verdict).toMatchObject({
+      verdict: 'pending',
+    });
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('the service is asked no more than it must', () => {
+  test('many who ask for one payment at once share one question, and whoever comes soon after needs none', async () => {
+    const held: (() => void)[] = [];
+    const { service, time } = await withService((socket, request) => {
+      held.push(() => saying(paid)(socket, request, service));
+    });
+    await expectPayment('order-1');
+    const visits = Array.from({ length: 8 }, () => visit('reference=order-1'));
+    await until(() => held.length === 1, 'the question is under way');
+    held[0]?.();
+    for (const { verdict } of await Promise.all(visits)) expect(verdict).toMatchObject({ verdict: 'success' });
+    time.nowMs += 59_000;
+    expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success' });
+    expect(service.requests).toHaveLength(1);
+    time.nowMs += 2_000;
+    const again = visit('reference=order-1');
+    await until(() => held.length === 2, 'it is asked again');
+    held[1]?.();
+    expect((await again).verdict).toMatchObject({ verdict: 'success' });
+  });
+
+  test('a question that a sweep is asking is waited for, not asked twice', async () => {
+    const { service } = await withService(saying(paid));
+    await expectPayment('order-1');
+    const sweep = openWork(receiver.database, STANDARD_ASK_AGAIN);
+    const filter = { kinds: ['collection'], environments: ['test'] } as const;
+    const [question] = await sweep.confirmations.claim({ filter, limit: 1, leaseMs: 60_000, nowMs: NOW_MS });
+    if (question === undefined) throw new Error('nothing was due');
+    const landed = visit('reference=order-1');
+    const { counter, kind, recordId } = question;
+    const claim = { status: 'failed', time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
+    const ended = {
+      counter,
+      kind,
+      recordId,
+      nowMs: NOW_MS,
+      outcome: 'answered',
+      answer: { claim, digest: 'd' },
+      detail: null,
+    } as const;
+    await sweep.confirmations.end([ended]);
+    expect((await landed).verdict).toMatchObject({ verdict: 'failed' });
+    expect(service.requests).toEqual([]);
+    sweep.close();
+  });
+
+  test('a customer who reloads a pending payment neither uses up attempts nor puts off the sweep', async () => {
+    const { service, time } = await withService(saying((one) => paid(one, { status: 'pending' })));
+    await expectPayment('order-1');
+    await visit('reference=order-1'); // it was due: this is the first of its attempts
+    const dueAtMs = statusOf('order-1')?.due_at ?? 0;
+    expect(dueAtMs).toBeGreaterThanOrEqual(NOW_MS + 60_000);
+    for (let reload = 0; reload < 8; reload++) {
+      time.nowMs += 6_000;
+      expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'pending', amount: '40.00' });
+      expect(statusOf('order-1')?.due_at).toBe(dueAtMs);
+    }
+    expect(receiver.rows('SELECT attempts FROM confirmations')).toEqual([{ attempts: 1 }]);
+    expect(service.requests).toHaveLength(9);
+  });
+
+  test('over the budget of all nobody is asked, and a minute later somebody is', async () => {
+    const { service, time } = await withService(saying(paid), { perMinute: 2 });
+    const words: (string | undefined)[] = [];
+    for (const reference of ['order-1', 'order-2', 'order-3']) {
+      await expectPayment(reference);
+      words.push((await visit(`reference=${reference}`)).verdict?.verdict);
+    }
+    expect([words, service.requests.length]).toEqual([['success', 'success', 'pending'], 2]);
+    time.nowMs += 60_000;
+    expect((await visit('reference=order-3')).verdict).toMatchObject({ verdict: 'success', reference: 'order-3' });
+  });
+
+  test('strangers with references of nobody use up no question', async () => {
+    await withService(saying(paid), { perMinute: 1, perAddressPerMinute: 50 });
+    await expectPayment('order-1');
+    for (let index = 0; index < 20; index++) await visit(`reference=guess-${index}`);
+    expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success' });
+  });
+
+  test('an address over its own budget is sent on unexamined; behind a proxy it is the customer who counts', async () => {
+    const limits = { trustProxy: ['loopback'] };
+    const service = await hostileServer(saying(paid));
+    await start({ baseUrl: service.url, callback: { perAddressPerMinute: 1 }, limits });
+    const from = (address: string, reference: string) =>
+      visit(`reference=${reference}`, { headers: { 'x-forwarded-for': address } }).then(({ verdict }) => verdict);
+    for (const reference of ['order-1', 'order-2', 'order-3']) await expectPayment(reference);
+    expect(await from('192.0.2.1', 'order-1')).toMatchObject({ verdict: 'success' });
+    expect(await from('192.0.2.1', 'order-2')).toMatchObject({ verdict: 'pending', reference: null });
+    expect(await from('192.0.2.2', 'order-3')).toMatchObject({ verdict: 'success' });
+    expect(service.requests).toHaveLength(2);
+    const metrics = await (await fetch(`${receiver.app.adminUrl}/metrics`)).text();
+    expect(metrics).toContain('tallyhook_callbacks_total{verdict="success"} 2');
+    expect(metrics).toContain('tallyhook_callbacks_over_budget_total 1');
+  });
+
+  test('without a trusted proxy nobody can pretend to be somebody else', async () => {
+    await withService(saying(paid), { perAddressPerMinute: 1 });
+    await expectPayment('order-1');
+    const from = (address: string) => visit('reference=order-1', { headers: { 'x-forwarded-for': address } });
+    expect((await from('192.0.2.1')).verdict).toMatchObject({ verdict: 'success' });
+    expect((await from('192.0.2.2')).verdict).toMatchObject({ verdict: 'pending', reference: null });
+  });
+});
+
+describe('the route', () => {
+  test('is not there without a page', async () => {
+    await start({ callback: { page: null, secret: null } });
+    for (const path of ['/callback/test', '/callback/live', '/callback']) {
+      expect((await fetch(`${receiver.url}${path}?reference=x`, { redirect: 'manual' })).status).toBe(404);
+    }
+  });
+
+  test('answers GET alone, so that nobody asks by a preview or a form', async () => {
+    const { service } = await withService(saying(paid));
+    await expectPayment('order-1');
+    for (const method of ['HEAD', 'POST', 'PUT', 'OPTIONS']) {
+      const response = await fetch(`${receiver.url}/callback/test?reference=order-1`, { method, redirect: 'manual' });
+      expect([method, response.status]).toEqual([method, 404]);
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  test('takes new keys with the receiver', async () => {
+    const seen: string[] = [];
+    await withService((socket, request, server) => {
+      seen.push(/bearer (\S+)/i.exec(request)?.[1] ?? '');
+      saying(paid)(socket, request, server);
+    });
+    await expectPayment('order-1');
+    await expectPayment('order-2');
+    await visit('reference=order-1');
+    receiver.app.reloadKeys([keyPairOf('test-2', { publicKey: 'pk_test_new', secretKey: 'sk_test_new_0123456789' })]);
+    await visit('reference=order-2');
+    expect(seen).toEqual([TEST_KEYS.secretKey, 'sk_test_new_0123456789']);
+  });
+
+  test('stops with the app while a question is under way, and the next start asks again', async () => {
+    const { service } = await withService(silent, { timeoutMs: 100 });
+    await expectPayment('order-1');
+    await visit('reference=order-1');
+    expect(service.requests).toHaveLength(1);
+    await receiver.app.close();
+    expect(statusOf('order-1')?.due_at).toBeGreaterThan(NOW_MS);
+  });
+});

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
+import { LIFECYCLES } from '../../../src/domain/lifecycle.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { signVerdict, VERDICTS, type Verdict, verdictOf, verifyVerdict } from '../../../src/domain/verdict.ts';
+
+const SECRET = 'a secret of the verdicts, 32 or more';
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
+const PAID: Verdict = {
+  verdict: 'success',
+  environment: 'live',
+  reference: 'order-1',
+  amount: '1000.50',
+  currency: 'NGN',
+  expiresAtMs: NOW_MS + 600_000,
+};
+
+const text = fc
+  .oneof(fc.string({ maxLength: 60 }), fc.string({ unit: 'binary', maxLength: 60 }))
+  .filter((one) => one.isWellFormed());
+const verdicts: fc.Arbitrary<Verdict> = fc.record({
+  verdict: fc.constantFrom(...VERDICTS),
+  environment: fc.constantFrom(...ENVIRONMENTS),
+  reference: fc.option(text),
+  amount: fc.option(text),
+  currency: fc.option(text),
+  expiresAtMs: fc.integer({ min: NOW_MS / 1_000 + 1, max: 4_000_000_000 }).map((seconds) => seconds * 1_000),
+});
+
+describe('what was signed', () => {
+  test('comes back as it was, from characters that any URL carries, and for its time only', () => {
+    fc.assert(
+      fc.property(verdicts, fc.nat(10_000_000), (verdict, afterMs) => {
+        const token = signVerdict(verdict, new Secret(SECRET));
+        expect(token).toMatch(/^[A-Za-z0-9_.-]+$/);
+        expect(verifyVerdict(token, SECRET, verdict.expiresAtMs - 1)).toEqual({ ok: true, verdict });
+        expect(verifyVerdict(token, SECRET, verdict.expiresAtMs + afterMs)).toEqual({ ok: false, reason: 'expired' });
+      }),
+    );
+  });
+
+  test('is refused once a single character is another, is missing or is added', () => {
+    fc.assert(
+      fc.property(verdicts, fc.nat(), fc.constantFrom(...'AQgwZ09_-.='), fc.nat(2), (verdict, at, other, how) => {
+        const token = signVerdict(verdict, new Secret(SECRET));
+        const place = at % token.length;
+        const tampered = token.slice(0, place) + (how === 1 ? '' : other) + token.slice(place + (how === 2 ? 0 : 1));
+        fc.pre(tampered !== token);
+        expect(verifyVerdict(tampered, SECRET, NOW_MS).ok).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is refused under any other secret', () => {
+    fc.assert(
+      fc.property(verdicts, fc.string({ minLength: 32, maxLength: 80 }), (verdict, other) => {
+        fc.pre(other !== SECRET);
+        const token = signVerdict(verdict, new Secret(SECRET));
+        expect(verifyVerdict(token, other, NOW_MS)).toEqual({ ok: false, reason: 'forged' });
+      }),
+    );
+  });
+});
+
+test('the other spellings of one signature in base64url do not pass', () => {
+  const token = signVerdict(PAID, new Secret(SECRET));
+  const bytes = Buffer.from(token.split('.')[2] ?? '', 'base64url');
+  const twins = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    .map((last) => token.slice(0, -1) + last)
+    .filter((twin) => Buffer.from(twin.split('.')[2] ?? '', 'base64url').equals(bytes));
+  expect(twins.length).toBe(4);
+  expect(twins.filter((twin) => verifyVerdict(twin, SECRET, NOW_MS).ok)).toEqual([token]);
+});
+
+const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
+const signedAs = (header: object, payload: object) => {
+  const content = `${part(header)}.${part(payload)}`;
+  return `${content}.${createHmac('sha256', SECRET).update(content).digest('base64url')}`;
+};
+const HEADER = { alg: 'HS256', typ: 'verdict+jwt' };
+const { expiresAtMs, ...rest } = PAID;
+const PAYLOAD = { iss: 'tallyhook', exp: expiresAtMs / 1_000, ...rest };
+
+test('the token is what RFC 7515 and 7519 say, byte for byte', () => {
+  expect(signVerdict(PAID, new Secret(SECRET))).toBe(signedAs(HEADER, PAYLOAD));
+});
+
+test.each([
+  ['nothing', undefined, 'malformed'],
+  ['two of them', ['a.b.c', 'a.b.c'], 'malformed'],
+  ['an empty text', '', 'malformed'],
+  ['too long a text', `${'a'.repeat(5_000)}.b.c`, 'malformed'],
+  ['no signature', `${part({ alg: 'none' })}.${part(PAYLOAD)}.`, 'malformed'],
+  ['the algorithm none', `${part({ alg: 'none', typ: 'verdict+jwt' })}.${part(PAYLOAD)}.x`, 'forged'],
+  ['another algorithm under our signature', signedAs({ ...HEADER, alg: 'HS512' }, PAYLOAD), 'malformed'],
+  ['another type of token under our secret', signedAs({ ...HEADER, typ: 'JWT' }, PAYLOAD), 'malformed'],
+  ['another issuer', signedAs(HEADER, { ...PAYLOAD, iss: 'shop' }), 'malformed'],
+  ['no expiry', signedAs(HEADER, { ...PAYLOAD, exp: null }), 'malformed'],
+  ['a word of no verdict', signedAs(HEADER, { ...PAYLOAD, verdict: 'paid' }), 'malformed'],
+  ['an amount that is a number', signedAs(HEADER, { ...PAYLOAD, amount: 1000.5 }), 'malformed'],
+  ['no object', `${part(HEADER)}.${Buffer.from('null').toString('base64url')}.x`, 'forged'],
+])('%s is refused without a word too many', (_name, token, reason) => {
+  expect(verifyVerdict(token, SECRET, NOW_MS)).toEqual({ ok: false, reason });
+});
+
+test('a short secret is refused, whatever the token', () => {
+  expect(() => verifyVerdict('x', 'short', NOW_MS)).toThrow(/at least 32 characters/);
+  expect(() => verifyVerdict('x', '', NOW_MS)).toThrow(/too short/);
+});
+
+test('every status of a collection has its word, and only what arrived is called a success', () => {
+  const of = (status: string | null, disputed = false) => verdictOf({ status, disputed });
+  const statuses = LIFECYCLES.collection.ranks.flat();
+  expect(statuses.map((status) => [status, of(status)])).toEqual([
+    ['pending', 'pending'],
+    ['cancelled', 'failed'],
+    ['abandoned', 'failed'],
+    ['failed', 'failed'],
+    ['success', 'success'],
+    ['completed', 'success'],
+    ['reversed', 'failed'],
+  ]);
+  expect([of('on_its_way'), of(null), verdictOf(null)]).toEqual(['pending', 'pending', 'unknown']);
+  expect([of('success', true), of('failed', true)]).toEqual(['pending', 'failed']);
+});
