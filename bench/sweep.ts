@@ -55,11 +55,15 @@ function figuresOf({ records, concurrency, serviceMs }: SweepScale, reports: rea
   const seconds = median(reports.map((report) => report.seconds));
   const early = median(reports.map(({ rssBytes }) => rssBytes[Math.floor(rssBytes.length / 10)] ?? Number.NaN));
   const late = median(reports.map(({ rssBytes }) => rssBytes.at(-1) ?? Number.NaN));
+  const realMs = median(reports.map((report) => report.serviceMs));
   return {
     records,
     idealSeconds,
     seconds,
     ratio: seconds / idealSeconds,
+    serviceMs: realMs,
+    /** Against what the service really took. */
+    realRatio: seconds / ((records * realMs) / 1_000 / concurrency),
     perSecond: records / seconds,
     cpuMicros: median(reports.map(({ cpuMicros }) => cpuMicros / records)),
     earlyRssBytes: early,
@@ -75,6 +79,8 @@ function figuresText(figures: ReturnType<typeof figuresOf>): string {
       ['ideal s', digits(figures.idealSeconds)],
       ['took s', digits(figures.seconds)],
       ['of ideal', digits(figures.ratio, 3)],
+      ['service took ms', digits(figures.serviceMs)],
+      ['of ideal by that', digits(figures.realRatio, 3)],
       ['records per second', whole(figures.perSecond)],
       ['CPU µs per record', whole(figures.cpuMicros)],
       ['RSS after a tenth', megabytes(figures.earlyRssBytes)],

@@ -1,11 +1,17 @@
-import { resolve } from 'node:path';
+import { once } from 'node:events';
+import { extname, resolve } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { type AskAgain, nextQuestion } from './confirm/due.ts';
 import { openDatabase } from './store/sqlite/database.ts';
 import { storeError } from './store/sqlite/failure.ts';
 import { expectSchema } from './store/sqlite/migrate.ts';
 import { lockShared } from './store/sqlite/reading.ts';
-import { type WorkRules, workLog } from './store/sqlite/work-log.ts';
+import { type WorkLog, type WorkRules, workLog } from './store/sqlite/work-log.ts';
+import { workOverPort } from './store/sqlite/work-port.ts';
+import { errorOf } from './store/sqlite/writer-messages.ts';
 import { type Work, workOver } from './store/work.ts';
+
+import type { WorkThreadData, WorkThreadReady } from './work-thread.ts';
 
 export interface OpenWork extends Work {
   close(): void;
@@ -17,26 +23,41 @@ export function workRules(askAgain: AskAgain): WorkRules {
 }
 
 /**
- * Opens a database for the jobs and their commands, beside a running `serve` or without one.
+ * Opens a database for the jobs and their commands, beside a running `serve` or without one. Every call blocks this
+ * thread until it is on disk: for long work, `startWork`.
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
 export function openWork(path: string, askAgain: AskAgain): OpenWork {
+  const { log, close } = openWorkLog(path, askAgain);
+  return { ...workOver(async (group, method, input) => log.call(group, method, input)), close };
+}
+
+/** The same on a thread of its own, so that whoever asks the service need not wait for the disk. Throws as `openWork`. */
+export async function startWork(path: string, askAgain: AskAgain): Promise<OpenWork> {
+  const { port1, port2 } = new MessageChannel();
+  const thread = new Worker(new URL(`./work-thread${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: { path, askAgain, port: port1 } satisfies WorkThreadData,
+    transferList: [port1],
+  });
+  const [ready] = (await once(thread, 'message')) as [WorkThreadReady];
+  if (ready.failure !== null) throw errorOf(ready.failure);
+  return { ...workOverPort(port2).work, close: () => port2.close() };
+}
+
+/** Both ways in rest on this: the connection with its lock. Throws as `openWork`. */
+export function openWorkLog(path: string, askAgain: AskAgain): { log: WorkLog; close: () => void } {
   const file = resolve(path);
   const lock = lockShared(file);
   try {
     const database = openDatabase(file);
     try {
       expectSchema(database);
-      const log = workLog(database, workRules(askAgain));
-      const work = workOver(async (group, method, input) => log.call(group, method, input));
-      return {
-        ...work,
-        close() {
-          database.close();
-          lock.release();
-        },
+      const close = () => {
+        database.close();
+        lock.release();
       };
+      return { log: workLog(database, workRules(askAgain)), close };
     } catch (error) {
       database.close();
       throw error;

@@ -12,15 +12,8 @@ import { storeError } from './store/sqlite/failure.ts';
 import { migrate } from './store/sqlite/migrate.ts';
 import { refusalLog } from './store/sqlite/refusal-log.ts';
 import { type WorkLog, workLog } from './store/sqlite/work-log.ts';
-import {
-  type Failure,
-  type FromWriter,
-  type KeepMessage,
-  type ToWriter,
-  unpack,
-  type WorkAnswer,
-  type WorkCall,
-} from './store/sqlite/writer-messages.ts';
+import { answerWork } from './store/sqlite/work-port.ts';
+import { type FromWriter, failureOf, type KeepMessage, type ToWriter, unpack } from './store/sqlite/writer-messages.ts';
 import type { Delivery, KeptContent } from './store/store.ts';
 import { workRules } from './work.ts';
 
@@ -86,7 +79,7 @@ class Writer {
   #hear(message: ToWriter): void {
     if (message.type === 'keep') this.#keep(this.#takeAll(message));
     else if (message.type === 'refusals') this.#addRefusals(message);
-    else if (message.type === 'connect') this.#serveWork(message.port);
+    else if (message.type === 'connect') answerWork(message.port, this.#work, (error) => this.#report(error));
     else this.#close();
   }
 
@@ -195,21 +188,6 @@ class Writer {
     }
   }
 
-  /** Calls of the jobs. Each is one short transaction; deliveries that wait meanwhile share the next one. */
-  #serveWork(port: MessagePort): void {
-    port.on('message', ({ id, group, method, input }: WorkCall) => {
-      let answer: WorkAnswer;
-      try {
-        answer = { id, result: this.#work.call(group, method, input) };
-      } catch (error) {
-        const failure = this.#errorOf(error);
-        if (failure.fatal) this.#report(failure);
-        answer = { id, failure: failureOf(failure) };
-      }
-      port.postMessage(answer);
-    });
-  }
-
   /** Acks do not depend on applying: it is tried again, and only a disk that cannot be trusted ends the thread. */
   #report(error: unknown): void {
     const failure = this.#errorOf(error);
@@ -235,10 +213,6 @@ class Writer {
   #tell(message: FromWriter): void {
     this.#port.postMessage(message);
   }
-}
-
-function failureOf({ fault, message, hint }: StoreError): Failure {
-  return { fault, message, hint };
 }
 
 if (parentPort !== null) {

@@ -14,6 +14,8 @@ export interface SweepTask {
 export interface SweepReport extends SweepResult {
   readonly seconds: number;
   readonly cpuMicros: number;
+  /** What the service really took for an answer, on average. */
+  readonly serviceMs: number;
   /** Sampled twice a second. */
   readonly rssBytes: readonly number[];
 }
@@ -34,17 +36,21 @@ export async function measureSweep(workplace: Workplace, scale: SweepScale, roun
   const sweeper = fork(script('sweeper.ts'), [], { execArgv: ['--max-semi-space-size=8'] });
   sweeper.send({ database, url, concurrency: scale.concurrency } satisfies SweepTask);
   const report = await answerOf(sweeper);
+  service.send('report');
+  const [{ meanMs: serviceMs }] = (await once(service, 'message')) as [{ meanMs: number }];
   service.disconnect();
   if (report.confirmed !== scale.records)
     throw new Error(`only ${report.confirmed} of ${scale.records} were confirmed`);
-  return report;
+  return { ...report, serviceMs };
 }
 
-async function answerOf(child: ChildProcess): Promise<SweepReport> {
+type OwnReport = Omit<SweepReport, 'serviceMs'>;
+
+async function answerOf(child: ChildProcess): Promise<OwnReport> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the sweep ended with ${code}`);
   });
-  const [report] = (await Promise.race([once(child, 'message'), ended])) as [SweepReport];
+  const [report] = (await Promise.race([once(child, 'message'), ended])) as [OwnReport];
   ended.catch(() => {});
   return report;
 }

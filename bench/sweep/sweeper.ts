@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
-import { openWork } from '../../src/work.ts';
+import { startWork } from '../../src/work.ts';
 import type { SweepReport, SweepTask } from './measure.ts';
 
 // The process that is measured: one sweep, with its memory sampled on the way.
@@ -13,7 +13,7 @@ const SAMPLE_MS = 500;
 
 process.on('disconnect', () => process.exit(1));
 const [{ database, url, concurrency }] = (await once(process, 'message')) as [SweepTask];
-const work = openWork(database, STANDARD_ASK_AGAIN);
+const work = await startWork(database, STANDARD_ASK_AGAIN);
 const client = createClient({ baseUrl: url, secretKey: `sk_test_${'1'.repeat(40)}`, retries: 1 });
 const rssBytes: number[] = [];
 const sampling = setInterval(() => rssBytes.push(process.memoryUsage.rss()), SAMPLE_MS);
@@ -42,5 +42,5 @@ const seconds = (performance.now() - startedMs) / 1_000;
 const { user, system } = process.cpuUsage(cpu);
 clearInterval(sampling);
 work.close();
-const report: SweepReport = { seconds, cpuMicros: user + system, rssBytes, ...result };
+const report: Omit<SweepReport, 'serviceMs'> = { seconds, cpuMicros: user + system, rssBytes, ...result };
 process.send?.(report, () => process.exit());

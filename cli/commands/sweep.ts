@@ -6,7 +6,7 @@ import type { SweepResult, SweepStop } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
 import type { Confirmations, Outcome, Subject } from '../../src/store/confirmations.ts';
-import { openWork } from '../../src/work.ts';
+import { startWork } from '../../src/work.ts';
 import { configFrom } from '../config-from.ts';
 import { COMMON_FILTERS } from '../filter-options.ts';
 import { type Cli, wholeNumberOption } from '../options.ts';
@@ -58,7 +58,7 @@ export function addSweepCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const order = orderOf(config, argv);
-      const work = openWork(config.database, askAgainOf(config));
+      const work = await startWork(config.database, askAgainOf(config));
       const stop = stopSignal('the sweep ends after the questions under way; what is due stays due');
       try {
         if (argv.dryRun) {

@@ -2,13 +2,13 @@ import { sleep } from '../../src/asking.ts';
 import { systemClock } from '../../src/clock.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
-import { openWork } from '../../src/work.ts';
+import { startWork } from '../../src/work.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
 // One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. It is there to be killed and stopped.
 
 const [, , database = '', baseUrl = '', leaseMs = ''] = process.argv;
-const work = openWork(database, EXACT);
+const work = await startWork(database, EXACT);
 const parts = {
   work,
   clients: new Map([['test', createClient({ baseUrl, secretKey: KEYS.test, retries: 0 })] as const]),

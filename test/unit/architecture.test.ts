@@ -67,6 +67,7 @@ const TOP = [
   'src/asking.ts',
   'src/clients.ts',
   'src/work.ts',
+  'src/work-thread.ts',
   'src/writer.ts',
   'src/checker.ts',
   'src/index.ts',

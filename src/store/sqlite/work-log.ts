@@ -12,6 +12,8 @@ export interface WorkRules {
 type Method = (input: unknown) => unknown;
 
 export interface WorkLog {
+  /** Of the database. */
+  readonly path: string;
   /** @throws StoreError */
   call(group: keyof Work, method: string, input: unknown): unknown;
 }
@@ -23,6 +25,7 @@ export function workLog(database: Database, rules: WorkRules): WorkLog {
   } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };
 
   return {
+    path: database.name,
     call(group, method, input) {
       const methods = groups[group] as unknown as Readonly<Record<string, Method>>;
       try {

@@ -1,7 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../error.ts';
 import { type CallWork, type Work, workOver } from '../work.ts';
-import { errorOf, type WorkAnswer, type WorkCall } from './writer-messages.ts';
+import { storeError } from './failure.ts';
+import type { WorkLog } from './work-log.ts';
+import { errorOf, failureOf, type WorkAnswer, type WorkCall } from './writer-messages.ts';
 
 export interface WorkPort {
   readonly work: Work;
@@ -42,6 +44,21 @@ export function workOverPort(port: MessagePort): WorkPort {
   });
   port.unref();
   return { work: workOver(call), close: () => port.close() };
+}
+
+/** The other end: carries out what is called. `onFatal` hears of a fault after which nothing may be trusted. */
+export function answerWork(port: MessagePort, log: WorkLog, onFatal: (error: StoreError) => void): void {
+  port.on('message', ({ id, group, method, input }: WorkCall) => {
+    let answer: WorkAnswer;
+    try {
+      answer = { id, result: log.call(group, method, input) };
+    } catch (error) {
+      const failure = storeError(error, log.path);
+      if (failure.fatal) onFatal(failure);
+      answer = { id, failure: failureOf(failure) };
+    }
+    port.postMessage(answer);
+  });
 }
 
 function gone(): StoreError {

@@ -45,6 +45,10 @@ export interface Failure {
   readonly hint: string | undefined;
 }
 
+export function failureOf({ fault, message, hint }: StoreError): Failure {
+  return { fault, message, hint };
+}
+
 /** A failure of the writer's thread as an error of this one. */
 export function errorOf({ fault, message, hint }: Failure): StoreError {
   return new StoreError(fault, message, hint === undefined ? {} : { hint });
