@@ -13,6 +13,24 @@ export class AnswerEncodedTwice extends Error {
   override readonly name = 'AnswerEncodedTwice';
 }
 
+/** A status that HTTP does not have, such as 999. */
+export class AnswerWithoutStatus extends Error {
+  override readonly name = 'AnswerWithoutStatus';
+}
+
+/**
+ * A whole answer. Its bytes stand beside a Response without a body, because ky reads the body of every failure itself:
+ * what it has read, nobody can read again.
+ */
+export class WholeAnswer extends Response {
+  readonly content: Uint8Array;
+
+  constructor(content: Uint8Array, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+    super(null, { status, headers });
+    this.content = content;
+  }
+}
+
 export interface FetchLimits {
   /** Bytes of a body, counted after any decoding. */
   readonly responseLimitBytes: number;
@@ -25,21 +43,18 @@ export interface FetchLimits {
  * body too. Memory stays within the limit, whatever the answer claims or unpacks to.
  */
 export function boundedFetch({ responseLimitBytes, idleTimeoutMs }: FetchLimits) {
-  return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  return async (input: string | URL | Request, init?: RequestInit): Promise<WholeAnswer> => {
     const response = await fetch(input, init);
-    const { status, headers } = response;
-    if ((headers.get('content-encoding') ?? '').includes(',')) {
-      await discard(response);
-      throw new AnswerEncodedTwice();
+    const refusal = refusalOf(response);
+    if (refusal === null) {
+      return new WholeAnswer(await readWithin(response, responseLimitBytes, idleTimeoutMs), response);
     }
-    const body = await readWithin(response, responseLimitBytes, idleTimeoutMs);
-    // Statuses that may have no body refuse one, even an empty one.
-    const empty = status === 204 || status === 205 || status === 304;
-    return new Response(empty ? null : body, { status, headers });
+    await response.body?.cancel().catch(() => undefined);
+    throw refusal;
   };
 }
 
-async function readWithin(response: Response, limitBytes: number, idleMs: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readWithin(response: Response, limitBytes: number, idleMs: number): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array(0);
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -68,11 +83,13 @@ async function beforeIdle<Result>(read: Promise<Result>, idleMs: number): Promis
   }
 }
 
-async function discard(response: Response): Promise<void> {
-  await response.body?.cancel().catch(() => undefined);
+/** What the head alone makes unusable; null for an answer that is worth reading. */
+function refusalOf({ status, headers }: Response): Error | null {
+  if (status < 200 || status > 599) return new AnswerWithoutStatus();
+  return (headers.get('content-encoding') ?? '').includes(',') ? new AnswerEncodedTwice() : null;
 }
 
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {

@@ -13,7 +13,7 @@ import {
 import type { RefusalFacts } from './errors/service-error.ts';
 import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { RequestRefusedError } from './errors/usage-errors.ts';
-import { type CallLimits, limitsOf, STANDARD_LIMITS } from './options.ts';
+import { type CallLimits, callLimits } from './options.ts';
 import { requireCurrency } from './payout-request.ts';
 import { requireNewReference } from './references.ts';
 import { textOf } from './refund-record.ts';
@@ -74,8 +74,13 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
   requirePublicKey(publicKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
-  const limits = { ...STANDARD_LIMITS, ...limitsOf(options) };
-  const transport = createTransport({ ...limits, baseUrl, secretKey: null, random: Math.random, nowMs: Date.now });
+  const transport = createTransport({
+    ...callLimits(options),
+    baseUrl,
+    secretKey: null,
+    random: Math.random,
+    nowMs: Date.now,
+  });
   const caller = createCaller({ transport, codec: null, secretKey: null });
   return { start: (request) => startCheckout(caller, { publicKey, sendKeyIn, onWarning }, request) };
 }

@@ -8,8 +8,7 @@ import {
   type CallContext,
   type CallLimits,
   type CallPolicy,
-  limitsOf,
-  STANDARD_LIMITS,
+  callLimits,
   STANDARD_PATHS,
   type VerificationPaths,
 } from './options.ts';
@@ -47,7 +46,7 @@ export function createClient(options: ClientOptions): Client {
   const { secretKey, environment } = requireSecretKey(options.secretKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
   const { random = Math.random, nowMs = Date.now, codec = null } = options;
-  const limits = { ...STANDARD_LIMITS, ...limitsOf(options) };
+  const limits = callLimits(options);
   const context: CallContext = {
     environment,
     random,

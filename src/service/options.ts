@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import { TallyhookError } from '../domain/error.ts';
 import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
 import type { PayloadCodec } from './payload-codec.ts';
 
@@ -35,10 +36,31 @@ export const STANDARD_LIMITS: CallLimits = {
   responseLimitBytes: 4 * 1024 * 1024,
 };
 
-/** The limits that were given; undefined means the default. */
-export function limitsOf(options: Partial<CallLimits>): Partial<CallLimits> {
+/** The longest time-out that a timer can hold. */
+const LONGEST_MS = 2 ** 31 - 1;
+const LEAST: CallLimits = {
+  timeoutMs: 1,
+  idleTimeoutMs: 1,
+  retries: 0,
+  retryDelayMs: 0,
+  maxRetryAfterMs: 0,
+  responseLimitBytes: 1,
+};
+
+/**
+ * The limits that were given, the standard ones for the rest; undefined means the default.
+ *
+ * @throws TallyhookError (configuration) for one that is no whole number, or out of bounds
+ */
+export function callLimits(options: Partial<CallLimits>): CallLimits {
   const names = Object.keys(STANDARD_LIMITS) as (keyof CallLimits)[];
-  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+  const given = names.map((name) => [name, options[name] ?? STANDARD_LIMITS[name]] as const);
+  for (const [name, value] of given) {
+    if (Number.isInteger(value) && value >= LEAST[name] && value <= LONGEST_MS) continue;
+    const rule = `must be a whole number from ${LEAST[name]} to ${LONGEST_MS}`;
+    throw new TallyhookError(`${name} is ${value}: it ${rule}.`, { kind: 'configuration' });
+  }
+  return Object.fromEntries(given) as unknown as CallLimits;
 }
 
 export const STANDARD_PATHS: VerificationPaths = {

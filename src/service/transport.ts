@@ -1,6 +1,13 @@
-import ky, { HTTPError, TimeoutError } from 'ky';
+import ky, { HTTPError, NetworkError, TimeoutError } from 'ky';
 import type { Secret } from '../domain/secret.ts';
-import { AnswerEncodedTwice, AnswerStalled, AnswerTooLarge, boundedFetch } from './bounded-fetch.ts';
+import {
+  AnswerEncodedTwice,
+  AnswerStalled,
+  AnswerTooLarge,
+  AnswerWithoutStatus,
+  boundedFetch,
+  type WholeAnswer,
+} from './bounded-fetch.ts';
 import type { Asked } from './errors/service-error.ts';
 import {
   NoAnswerError,
@@ -49,38 +56,42 @@ export interface TransportOptions extends CallLimits {
   readonly nowMs: () => number;
 }
 
-const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504];
+const REPEATED_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /** The transport over ky. The secret key is added to each request at the last moment and is kept nowhere else. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, secretKey, random, nowMs, maxRetryAfterMs } = options;
-  const waitAsked = (response: Response) => retryAfterMs(response.headers.get('retry-after'), nowMs());
+  const waitAsked = ({ headers }: Response) => retryAfterMs(headers.get('retry-after'), nowMs());
   const client = ky.create({
     fetch: boundedFetch(options),
     redirect: 'error', // a redirect would carry the key elsewhere (RELIABILITY P25)
-    timeout: options.timeoutMs,
+    timeout: options.timeoutMs, // of each attempt, and of its body too: boundedFetch resolves when all has been read
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' },
   });
 
-  function shouldRetry(error: Error): boolean | undefined {
-    if (error instanceof AnswerTooLarge || error instanceof AnswerEncodedTwice || isRedirect(error)) return false;
-    if (!(error instanceof HTTPError)) return undefined;
-    // Waiting less than it asks would make it worse; waiting longer is the caller's decision.
-    return (waitAsked(error.response) ?? 0) > maxRetryAfterMs ? false : undefined;
+  /** Says it for every error, so that no rule of ky's own decides what is sent again. */
+  function isWorthRepeating(error: Error): boolean {
+    if (error instanceof HTTPError) {
+      // Waiting less than it asks would make it worse; waiting longer is the caller's decision.
+      const { response } = error;
+      return REPEATED_STATUSES.includes(response.status) && (waitAsked(response) ?? 0) <= maxRetryAfterMs;
+    }
+    if (error instanceof TimeoutError || error instanceof AnswerStalled) return true;
+    return error instanceof NetworkError && !isRedirect(error);
   }
 
-  async function send(call: Call): Promise<{ response: Response; earlierUnanswered: boolean }> {
+  async function send(call: Call): Promise<{ answer: WholeAnswer; earlierUnanswered: boolean }> {
     const { method, path, query = '', headers = {}, body, repeat } = call;
     let unanswered = 0;
     let askedWaitMs: number | null = null;
     const judged = (error: Error) => {
-      const again = shouldRetry(error);
+      const again = isWorthRepeating(error);
       askedWaitMs = error instanceof HTTPError ? waitAsked(error.response) : null;
-      if (again !== false && mayHaveActed(error)) unanswered++;
+      if (again && mayHaveActed(error)) unanswered++;
       return again;
     };
     try {
-      const response = await client(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, {
+      const answer = await client(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, {
         method,
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -91,32 +102,36 @@ export function createTransport(options: TransportOptions): Transport {
         retry: {
           limit: repeat === 'safe' ? options.retries : 0,
           methods: ['get', 'post'],
-          statusCodes: RETRIED_STATUSES,
-          afterStatusCodes: [], // ky would wait its maximum for a Retry-After that says nothing
-          retryOnTimeout: true,
           delay: (attempt) => askedWaitMs ?? options.retryDelayMs * 2 ** (attempt - 1) * random(),
           shouldRetry: ({ error }) => judged(error),
         },
       });
-      return { response, earlierUnanswered: unanswered > 0 };
+      return { answer: asFetched(answer), earlierUnanswered: unanswered > 0 };
     } catch (error) {
-      if (error instanceof HTTPError) return { response: error.response, earlierUnanswered: unanswered > 0 };
+      if (error instanceof HTTPError) {
+        return { answer: asFetched(error.response), earlierUnanswered: unanswered > 0 };
+      }
       throw typedFault(call, error, unanswered > 0);
     }
   }
 
   return {
     async exchange(call) {
-      const { response, earlierUnanswered } = await send(call);
+      const { answer, earlierUnanswered } = await send(call);
       return {
-        httpStatus: response.status,
-        contentType: response.headers.get('content-type') ?? '',
-        body: new Uint8Array(await response.arrayBuffer()),
-        retryAfterMs: waitAsked(response),
+        httpStatus: answer.status,
+        contentType: answer.headers.get('content-type') ?? '',
+        body: answer.content,
+        retryAfterMs: waitAsked(answer),
         earlierUnanswered,
       };
     },
   };
+}
+
+/** ky hands on the very object that our fetch made. */
+function asFetched(response: object): WholeAnswer {
+  return response as WholeAnswer;
 }
 
 /** Never keeps what was thrown: it holds the request, and the request holds the key. */
@@ -129,8 +144,9 @@ function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: b
   if (error instanceof AnswerEncodedTwice) {
     return new UnreadableAnswerError(asked, 200, 'content_encoding', 'it is encoded several times over');
   }
+  if (error instanceof AnswerWithoutStatus) return new NoAnswerError(asked, 'protocol', 'no HTTP status');
   if (isRedirect(error)) return new RedirectRefusedError(asked);
-  const { sent, reason, code } = networkFault(error);
+  const { sent, reason, code } = networkFault(thrownByFetch(error));
   if (sent) return new NoAnswerError(asked, reason, code);
   // "Nothing was sent" is true of the last attempt only.
   if (earlierUnanswered) return new NoAnswerError(asked, 'reset', `then ${code}`);
@@ -141,11 +157,17 @@ function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: b
 function mayHaveActed(error: Error): boolean {
   if (error instanceof HTTPError) return error.response.status >= 500 || error.response.status === 408;
   if (error instanceof TimeoutError || error instanceof AnswerStalled) return true;
-  return networkFault(error).sent;
+  return networkFault(thrownByFetch(error)).sent;
+}
+
+/** ky wraps what it takes for a fault of the network. */
+function thrownByFetch(error: unknown): unknown {
+  return error instanceof NetworkError ? error.cause : error;
 }
 
 function isRedirect(error: unknown): boolean {
-  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'unexpected redirect';
+  const thrown = thrownByFetch(error);
+  return thrown instanceof TypeError && thrown.cause instanceof Error && thrown.cause.message === 'unexpected redirect';
 }
 
 const LONGEST_WAIT_MS = 366 * 86_400_000;

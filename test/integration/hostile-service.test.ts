@@ -157,6 +157,11 @@ const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
     },
     { name: 'NoAnswerError', reason: 'protocol' },
   ],
+  [
+    'a status that HTTP does not have',
+    (socket) => socket.write(answer(999, '{"success":true}')),
+    { name: 'NoAnswerError', reason: 'protocol' },
+  ],
   ['no HTTP', (socket) => socket.write('220 mail.example ESMTP\r\n\r\n'), { name: 'NoAnswerError' }],
   [
     'two lengths',
@@ -171,6 +176,30 @@ test.each(FAULTS)('a question that is answered by %s ends in its typed error', a
   expect(error).toMatchObject(expected);
   expect(server.written).toBeLessThan(32 * 1024 * 1024);
 });
+
+/** Of the faults, those after which the same question may be worth its while. */
+const REPEATED = [
+  '500',
+  '503 as a web page',
+  'reset before the answer',
+  'reset within the head',
+  'reset within the body',
+  'silence before the head',
+  'silence within the body',
+  'a byte now and then',
+  'a head without end',
+  'no HTTP',
+  'two lengths',
+];
+
+test.each(FAULTS)(
+  'a question that is answered by %s is asked again only where that can help',
+  async (fault, behave) => {
+    const server = await hostileServer(behave);
+    await errorOf(clientOf(server, { timeoutMs: 300, idleTimeoutMs: 150 }).payouts.banks());
+    expect(server.requests).toHaveLength(REPEATED.includes(fault) ? 2 : 1);
+  },
+);
 
 test.each(FAULTS)(
   'a payout that is answered by %s is sent once, and its outcome is never guessed',
