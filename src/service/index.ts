@@ -44,6 +44,7 @@ export {
 } from './collection-request.ts';
 export type { Collections } from './collections.ts';
 export * from './errors/field-errors.ts';
+export * from './errors/list-errors.ts';
 export * from './errors/outcome-errors.ts';
 export * from './errors/refund-errors.ts';
 export { type FieldMessages, RefusedError, ServiceError } from './errors/service-error.ts';

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, member, NumberToken } from '../domain/json.ts';
-import { ListLimitError } from './errors/usage-errors.ts';
+import { canonicalDigest, isObject, type Json, type JsonObject, member, NumberToken } from '../domain/json.ts';
+import { ListIncompleteError, ListLimitError } from './errors/list-errors.ts';
 
 export interface ListLimits {
   /** Default 1,000. */
@@ -8,49 +8,97 @@ export interface ListLimits {
   readonly maxItems?: number;
 }
 
+/** What an answer says of the page after it. Of an announced one the query is null where the answer names none we can use. */
+export type NextPage =
+  | { readonly said: 'none' }
+  | { readonly said: 'another'; readonly query: string | null }
+  | { readonly said: 'nothing' };
+
 /** One page of a list, in whichever paging style it came. */
 export interface Page {
   readonly items: readonly Json[];
-  /** Query of the next page; null when the answer says that this is the last one, undefined when it does not say. */
-  readonly next: string | null | undefined;
+  readonly next: NextPage;
   /** How many there are in all, when the answer says so. */
   readonly total: number | null;
 }
 
+/** Fetches a page; null when there is none under a number that we only guessed. */
+export type FetchPage = (query: string, guessed: boolean) => Promise<Page | null>;
+
+/** New rows push known ones onto the next page, so one page without news ends nothing; so many in a row do. */
+const MOST_STALE_PAGES = { announced: 10, unannounced: 3 };
+
 /**
  * Walks a list to its end over every paging style of decision 43: a bare list, `meta.total`, a paginator, a cursor. It
- * stops at an empty page, at the last page, at the total, and where pages repeat. No address from an answer is followed:
- * only its query is used, on the same path. Each record comes once, also when new ones shift the pages.
+ * ends at the page that says it is the last; where pages say nothing of the next one, at an empty page, at the total, or
+ * when they only repeat. No address from an answer is followed: only its query is used, on the same path. Each
+ * record comes once, also when new ones shift the pages. Only a walk that saw everything ends without an error.
  *
- * @throws ListLimitError when `maxPages` or `maxItems` is reached before the end
+ * @throws ListIncompleteError when the end was not reached, fewer came than announced, or rows were left out as
+ * unreadable (all after what could be read was given); ListLimitError at `maxPages` or `maxItems`
  */
 export async function* walkPages<Item>(
-  fetchPage: (query: string) => Promise<Page>,
+  fetchPage: FetchPage,
   itemOf: (value: Json) => { readonly id: string; readonly item: Item } | null,
   { maxPages = 1_000, maxItems = 100_000 }: ListLimits = {},
 ): AsyncGenerator<Item, void, undefined> {
-  const seenItems = new Set<string>();
-  const seenQueries = new Set<string>();
+  const seen = new Set<string>();
+  const asked = new Set<string>();
+  let [given, stalePages, announced] = [0, 0, 0];
   let query = 'page=1';
-  for (let page = 1; page <= maxPages; page++) {
-    seenQueries.add(query);
-    const { items, next, total } = await fetchPage(query);
-    let fresh = 0;
+  let guessed = false;
+  for (let page = 1; ; page++) {
+    if (page > maxPages) throw new ListLimitError('pages', maxPages, given);
+    asked.add(query);
+    const answer = await fetchPage(query, guessed);
+    if (answer === null) break;
+    const { items, next, total } = answer;
+    // What came in while we walk is not missing: the first page says how many there were.
+    if (page === 1) announced = total ?? 0;
+    const before = seen.size;
     for (const value of items) {
       const found = itemOf(value);
-      if (found === null || seenItems.has(found.id)) continue;
-      if (seenItems.size >= maxItems) throw new ListLimitError('items', maxItems);
-      seenItems.add(found.id);
-      fresh++;
+      const identity = found === null ? `unreadable ${canonicalDigest(value)}` : `id ${found.id}`;
+      if (seen.has(identity)) continue;
+      if (seen.size >= maxItems) throw new ListLimitError('items', maxItems, given);
+      seen.add(identity);
+      if (found === null) continue;
+      given++;
       yield found.item;
     }
-    const ended = items.length === 0 || fresh === 0 || next === null;
-    // A total that we have reached is the end; one that we have not is only a hint.
-    if (ended || (total !== null && seenItems.size >= total)) return;
-    query = next ?? `page=${page + 1}`;
-    if (seenQueries.has(query)) return;
+    stalePages = seen.size > before ? 0 : stalePages + 1;
+    const turn = turnAfter(answer, seen.size, stalePages);
+    if (turn === 'end') break;
+    if (turn === 'astray') {
+      const detail = `${stalePages} pages in a row brought nothing new and announced more`;
+      throw new ListIncompleteError('repeats', given, detail);
+    }
+    query = (next.said === 'another' ? next.query : null) ?? `page=${page + 1}`;
+    guessed = next.said === 'nothing';
+    if (asked.has(query)) throw new ListIncompleteError('loop', given, 'a page leads back to one that was read');
   }
-  throw new ListLimitError('pages', maxPages);
+  requireAll(seen.size, given, announced);
+}
+
+/** Whether the list ends with this page, goes on after it, or leads nowhere. `seen` counts the rows so far. */
+function turnAfter({ items, next, total }: Page, seen: number, stalePages: number): 'end' | 'on' | 'astray' {
+  if (next.said === 'none') return 'end';
+  if (next.said === 'nothing') {
+    // A service that knows no pages gives its whole list under each number.
+    const ended = total === null ? stalePages >= MOST_STALE_PAGES.unannounced : seen >= total;
+    if (ended || items.length === 0) return 'end';
+  }
+  return stalePages >= MOST_STALE_PAGES.announced ? 'astray' : 'on';
+}
+
+/** The walk came to an end; was that all? */
+function requireAll(rows: number, given: number, announced: number): void {
+  if (rows < announced) {
+    throw new ListIncompleteError('short', given, `it announced ${announced} and ended after ${rows}`);
+  }
+  if (rows === given) return;
+  const what = rows - given === 1 ? 'one row has' : `${rows - given} rows have`;
+  throw new ListIncompleteError('unreadable', given, `${what} no reference or status`);
 }
 
 const LIST_NAMES = ['data', 'items', 'records', 'results', 'refunds'];
@@ -73,31 +121,52 @@ function listIn(source: JsonObject): readonly Json[] | null {
   return null;
 }
 
-function nextOf(sources: readonly JsonObject[], roots: readonly JsonObject[]): string | null | undefined {
+/** Page numbers decide where there are both; else an address, a cursor or a word: one that announces another page is believed. */
+function nextOf(sources: readonly JsonObject[], roots: readonly JsonObject[]): NextPage {
   const current = wholeAt(sources, 'current_page');
   const last = wholeAt(sources, 'last_page');
-  if (current !== null && last !== null && current >= last) return null;
+  if (current !== null && last !== null && current >= last) return { said: 'none' };
   const links = roots.map((each) => member(each, 'links')).filter((each) => isObject(each));
   const named = [...sources.map((each) => member(each, 'next_page_url')), ...links.map((each) => member(each, 'next'))];
   const address = named.find((each) => each !== undefined);
-  if (typeof address === 'string' && address !== '') return queryOf(address);
-  if (address !== undefined) return null;
-  const cursor = sources.map((each) => member(each, 'next_cursor')).find((each) => each !== undefined);
-  if (typeof cursor === 'string' && cursor !== '') return `cursor=${encodeURIComponent(cursor.slice(0, 1_000))}`;
-  return cursor === undefined ? undefined : null;
+  const cursor = textOf(valueAt(sources, ['next_cursor']));
+  const word = valueAt(sources, ['has_more', 'hasMore', 'has_next']);
+  const query = isText(address)
+    ? queryOf(address)
+    : isText(cursor)
+      ? usable(`cursor=${encodeURIComponent(cursor)}`)
+      : null;
+  if (isText(address) || isText(cursor) || word === true) return { said: 'another', query };
+  if (current !== null && last !== null) return { said: 'another', query: `page=${current + 1}` };
+  return { said: [address, cursor, word].some((each) => each !== undefined) ? 'none' : 'nothing' };
 }
 
-/** Only the query: the host of an address in an answer may be anybody's (RELIABILITY T24). */
-function queryOf(address: string): string | undefined {
-  const query = URL.parse(address.slice(0, 2_000), 'https://list.invalid/')?.search.slice(1);
-  return query === undefined || query === '' ? undefined : query;
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+/** Only the query: the host of an address in an answer may be anybody's (RELIABILITY T24). Null for one without a query. */
+function queryOf(address: string): string | null {
+  return usable(URL.parse(address, 'https://list.invalid/')?.search.slice(1) ?? '');
+}
+
+/** Null for a query that says nothing, or that no server takes. */
+function usable(query: string): string | null {
+  return query === '' || query.length > 2_000 ? null : query;
+}
+
+function valueAt(sources: readonly JsonObject[], names: readonly string[]): Json | undefined {
+  return sources.flatMap((source) => names.map((name) => member(source, name))).find((each) => each !== undefined);
 }
 
 function wholeAt(sources: readonly JsonObject[], name: string): number | null {
   for (const source of sources) {
     const value = member(source, name);
-    const text = value instanceof NumberToken ? value.source : value;
+    const text = textOf(value);
     if (typeof text === 'string' && /^\d{1,12}$/.test(text)) return Number(text);
   }
   return null;
+}
+
+/** A number may come as text, and a text as a number. */
+function textOf(value: Json | undefined): Json | undefined {
+  return value instanceof NumberToken ? value.source : value;
 }

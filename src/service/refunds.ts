@@ -8,7 +8,7 @@ import { RefusedError } from './errors/service-error.ts';
 import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from './errors/transport-errors.ts';
 import { JournalRequiredError } from './errors/usage-errors.ts';
 import type { CallContext } from './options.ts';
-import { type ListLimits, readPage, walkPages } from './paging.ts';
+import { type ListLimits, type Page, readPage, walkPages } from './paging.ts';
 import { pathWith } from './references.ts';
 import { type Refund, refundOf, refundOfAnswer } from './refund-record.ts';
 import { refundRefusal } from './refund-refusal.ts';
@@ -38,7 +38,10 @@ export interface Refunds {
   request(request: RefundRequest): Promise<RefundAcceptance>;
   /** One refund by its reference. Throws RefundNotFoundError. */
   status(refundReference: string): Promise<Refund>;
-  /** All refunds of this environment, in the service's order, each once. Throws ListLimitError. */
+  /**
+   * All refunds of this environment, in the service's order, each once. Ends without an error only when it saw all of
+   * them; what was given before an error is sound. Throws ListIncompleteError, or ListLimitError at a limit of ours.
+   */
   list(limits?: ListLimits): AsyncGenerator<Refund, void, undefined>;
 }
 
@@ -150,15 +153,22 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', detail);
   }
 
+  async function fetchPage(query: string, guessed: boolean): Promise<Page | null> {
+    const question: Question = { method: 'GET', path: PATH, query, repeat: 'safe' };
+    try {
+      const { root, httpStatus } = await caller.ask(question);
+      const page = readPage(root);
+      if (page === null) throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no list');
+      return page;
+    } catch (error) {
+      if (guessed && error instanceof RefusedError && error.httpStatus === 404) return null;
+      throw error;
+    }
+  }
+
   async function* list(limits: ListLimits = {}): AsyncGenerator<Refund, void, undefined> {
     yield* walkPages(
-      async (query) => {
-        const question: Question = { method: 'GET', path: PATH, query, repeat: 'safe' };
-        const { root, httpStatus } = await caller.ask(question);
-        const page = readPage(root);
-        if (page === null) throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no list');
-        return page;
-      },
+      fetchPage,
       (value) => {
         const item = refundOf(value);
         if (item === null) context.onWarning('A row of the refund list has no reference or status; it was left out.');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { answer, hostileServer } from '../support/hostile-server.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -113,4 +114,17 @@ test('the other channels and checkout start a payment', async () => {
   expect(momo.code).toBe(0);
   expect(checkout.result.authorizationUrl).toBe(`${sandbox.checkoutUrl}/pay/${checkout.result.reference}`);
   expect(incomplete).toMatchObject({ code: 2, stderr: expect.stringMatching(/needs --phone/) });
+});
+
+test('a list that ends too early is printed as far as it came, and ends with 1', async () => {
+  const listed = { success: true, data: [{ refund_reference: 'R-1', status: 'pending' }], meta: { total: 2 } };
+  const short = await hostileServer((socket, request) =>
+    socket.write(answer(200, JSON.stringify(request.includes('page=1') ? listed : { data: [] }))),
+  );
+  const ended = await tallyhook(['refunds', 'list', '--remote', '--json'], {
+    cwd,
+    env: { ...env, TALLYHOOK_BASE_URL: short.url },
+  });
+  expect(JSON.parse(ended.stdout)).toMatchObject([{ refundReference: 'R-1' }]);
+  expect(ended).toMatchObject({ code: 1, stderr: /The list is not complete \(short\): it announced 2/ });
 });

@@ -279,7 +279,9 @@ test('a list without end, and one that repeats itself, end in a named way', asyn
   const elsewhere =
     '{"success":true,"data":{"data":[{"refund_reference":"R","status":"pending"}],"next_page_url":"http://169.254.169.254/?page=1"}}';
   const looping = await hostileServer((socket) => socket.write(ok(elsewhere)));
-  expect(await collected(clientOf(looping).refunds.list())).toHaveLength(1);
+  const walk = clientOf(looping).refunds.list();
+  expect((await walk.next()).value).toMatchObject({ refundReference: 'R' });
+  expect(await errorOf(collected(walk))).toMatchObject({ name: 'ListIncompleteError', reason: 'loop', given: 1 });
   expect(looping.requests.every((request) => request.startsWith('GET /api/v1/refund?'))).toBe(true);
 });
 

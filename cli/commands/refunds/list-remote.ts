@@ -1,4 +1,5 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
+import { ListIncompleteError } from '../../../src/service/errors/list-errors.ts';
 import type { Refund } from '../../../src/service/refund-record.ts';
 import { shown } from '../../money.ts';
 import { type Column, note, printJson, printTable } from '../../output.ts';
@@ -9,16 +10,23 @@ import { withService } from '../../service-from.ts';
 export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void> {
   const refunds: Refund[] = [];
   let more = false;
-  await withService({ ...argv, environment: argv.environment ?? 'test' }, async (client) => {
-    for await (const refund of client.refunds.list()) {
-      more = refunds.length === argv.limit;
-      if (more) break;
-      refunds.push(refund);
-    }
-  });
+  let incomplete: ListIncompleteError | null = null;
+  try {
+    await withService({ ...argv, environment: argv.environment ?? 'test' }, async (client) => {
+      for await (const refund of client.refunds.list()) {
+        more = refunds.length === argv.limit;
+        if (more) break;
+        refunds.push(refund);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof ListIncompleteError)) throw error;
+    incomplete = error;
+  }
   if (argv.json) printJson(refunds.map((refund) => shown(refund, argv.reveal)));
   else printTable(refunds, COLUMNS);
   if (more) note(`The service has more than ${argv.limit}; --limit shows more of them.`);
+  if (incomplete !== null) throw incomplete; // after what did come: it is sound
 }
 
 const COLUMNS: readonly Column<Refund>[] = [

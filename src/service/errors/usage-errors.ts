@@ -81,22 +81,6 @@ export class EndpointUnprovenError extends TallyhookError {
   }
 }
 
-/** A list did not end within its limits. */
-export class ListLimitError extends TallyhookError {
-  override readonly name = 'ListLimitError';
-  readonly limit: 'pages' | 'items';
-  readonly reached: number;
-  constructor(limit: 'pages' | 'items', reached: number) {
-    super(`The list did not end within ${reached} ${limit}.`, {
-      kind: 'failed',
-      hint:
-        limit === 'pages' ? 'Raise maxPages if it really is that long.' : 'Raise maxItems if it really is that long.',
-    });
-    this.limit = limit;
-    this.reached = reached;
-  }
-}
-
 /** Asking for a refund needs a place that keeps its idempotency key first. */
 export class JournalRequiredError extends TallyhookError {
   override readonly name = 'JournalRequiredError';
