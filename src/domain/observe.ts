@@ -18,7 +18,7 @@ export interface RecordState {
   readonly reported: Stated | null;
   /** The service's own latest word; a final one is left only after two agreeing answers. */
   readonly confirmed: Stated | null;
-  /** When the service last said so, in milliseconds; null with `confirmed`. */
+  /** When the answer came that made the confirmed status what it is: answers that repeat it do not move this. */
   readonly confirmedAtMs: number | null;
   readonly facts: Fields;
   /** Whole from the winning claim, never merged field by field. */
@@ -35,7 +35,7 @@ export function fold(kind: RecordKind, observations: readonly Observation[]): Re
   const keyClaims = claimsByKey(all.filter((one) => one.witness === 'webhook'));
   const reported = greatest(kind, keyClaims);
   const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
-  const { word: confirmed, atMs: confirmedAtMs } = latestWord(kind, answers);
+  const { word: confirmed, sinceMs: confirmedAtMs } = latestWord(kind, answers);
   const { facts, conflicts } = agreedFacts(all);
   const winner = winning(kind, reported, confirmed) ?? fallback(kind, all);
   const details = winner?.details ?? {};
@@ -88,20 +88,22 @@ function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null 
 }
 
 /** A final status is left only after two consecutive agreeing answers (DESIGN 5). */
-function latestWord(kind: RecordKind, answers: readonly Answer[]): { word: Stated | null; atMs: number | null } {
+function latestWord(kind: RecordKind, answers: readonly Answer[]): { word: Stated | null; sinceMs: number | null } {
   let word: Stated | null = null;
-  let atMs: number | null = null;
+  let sinceMs: number | null = null;
+  let said: string | null = null;
   let before: string | null = null;
   for (const { claim, answer } of answers) {
     const moves =
       word === null || !isFinal(kind, word.status) || claim.status === word.status || claim.status === before;
     if (moves) {
-      word = { status: claim.status, time: claim.time, details: claim.details };
-      atMs = answer.atMs;
+      if (claim.status !== said) sinceMs = answer.atMs;
+      said = claim.status;
+      word = { status: said, time: claim.time, details: claim.details };
     }
     before = claim.status;
   }
-  return { word, atMs };
+  return { word, sinceMs };
 }
 
 /** The service's word wins unless it is behind what the webhooks report, or says the same as of an earlier time. */

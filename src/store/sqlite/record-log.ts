@@ -173,8 +173,8 @@ function stateColumns(
   nowMs: number,
   dueAtMs: number | null,
 ): unknown[] {
-  const told = [reported?.status ?? null, reported?.time ?? null];
-  return [...told, confirmed?.status ?? null, confirmedAtMs, nowMs, dueAtMs, ...toColumns(kind, facts, details)];
+  const statuses = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, confirmedAtMs];
+  return [...statuses, nowMs, dueAtMs, ...toColumns(kind, facts, details)];
 }
 
 function claimText({ facts, details, unreadable, contradiction }: Claim): string {

@@ -276,6 +276,21 @@ describe('what the service confirms', () => {
     expect(confirmed(kind, ...answers)).toBe(status);
   });
 
+  test.each<[string, (string | null)[], number | null]>([
+    ['nothing', [], null],
+    ['the first answer', ['pending'], 1],
+    ['the answer that changed it, not those that repeat it', ['pending', 'success', 'success', 'success'], 2],
+    ['the answer that was followed, when a final status is left', ['success', 'failed', 'failed'], 3],
+    ['the final one, while it is contradicted once', ['success', 'failed', 'success'], 1],
+    ['the later one of two stays of the same status', ['failed', 'processing', 'failed'], 3],
+  ])('has been the word since %s', (_name, statuses, counter) => {
+    const { confirmedAtMs } = fold(
+      'refund',
+      statuses.map((status, index) => api('refund', index + 1, status)),
+    );
+    expect(confirmedAtMs).toBe(counter === null ? null : api('refund', counter, null).answer?.atMs);
+  });
+
   test('goes by the counter, not by the clock or the order of arrival', () => {
     const early = api('refund', 1, 'pending', {}, 90);
     const late = api('refund', 2, 'processing', {}, 10);
