@@ -1,9 +1,14 @@
 import type { Fields } from '../src/domain/fields.ts';
 import { showValue } from '../src/domain/fields.ts';
+import type { ObservationSummary } from '../src/store/evidence.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from '../src/store/store.ts';
+import { askingJson, expectationJson, printAsking } from './asking-view.ts';
+import { isoTime, printFacts } from './facts.ts';
 import { bold, type Column, print, printTable } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
 import { masked, time } from './text.ts';
+
+export { isoTime, printFacts } from './facts.ts';
 
 export interface Shown {
   /** Account numbers, e-mail addresses and phones in full. */
@@ -32,13 +37,18 @@ export function recordJson(record: RecordSummary, shown: Shown) {
 export function recordDetailJson(record: RecordDetail, shown: Shown) {
   return {
     ...recordJson(record, shown),
-    observations: record.observations.map(({ answeredAtMs, ...one }) => ({
-      ...one,
-      answeredAt: isoTime(answeredAtMs),
-    })),
+    observations: record.observations.map((one) => observationJson(one, shown)),
     history: record.history.map(({ atMs, ...move }) => ({ at: isoTime(atMs), ...move })),
     findings: record.findings.map((finding) => findingJson(finding, shown)),
+    asking: askingJson(record.asking),
+    tracked: expectationJson(record.tracked),
   };
+}
+
+export function observationJson(observation: ObservationSummary, shown: Shown) {
+  const { witness, eventId, eventKey, status, time, counter, answeredAtMs, digest, claim } = observation;
+  const facts = fieldsJson(claim.facts, shown);
+  return { witness, eventId, eventKey, status, time, counter, answeredAt: isoTime(answeredAtMs), digest, facts };
 }
 
 export function findingJson(finding: OpenFinding, shown: Shown) {
@@ -107,6 +117,7 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
     { header: 'STATUS', value: ({ status }) => status },
     { header: 'TIME', value: ({ time: claimed, answeredAtMs }) => claimed ?? isoTime(answeredAtMs) },
   ]);
+  printAsking(record);
   printFindings(record.findings, shown);
 }
 
@@ -114,17 +125,6 @@ export function printFindings(findings: readonly OpenFinding[], shown: Shown): v
   if (findings.length === 0) return;
   print(`\n${bold('Open findings')}`);
   for (const finding of findings) print(`${finding.code}  ${finding.subject}: ${findingText(finding, shown)}`);
-}
-
-/** Lines of a name and a value, lined up. */
-export function printFacts(facts: readonly (readonly [string, string | number | null])[]): void {
-  const width = Math.max(...facts.map(([name]) => name.length));
-  for (const [name, value] of facts) print(`${name.padEnd(width)}  ${String(value ?? '-').replaceAll('\n', '\ufffd')}`);
-}
-
-/** ISO 8601 in UTC with milliseconds, for JSON. */
-export function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }
 
 function fieldsJson(fields: Fields, shown: Shown): Record<string, string | null> {

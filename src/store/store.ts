@@ -3,7 +3,8 @@ import type { EventKind, EventState, QuarantineReason, WebhookEvent } from '../d
 import type { Fields } from '../domain/fields.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Observation, Witness } from '../domain/observation.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { Asking, Expectation, Move, ObservationSummary } from './evidence.ts';
 
 /*
  * The port to whatever keeps the data. Everything is a promise, so that an engine behind a network fits it too.
@@ -192,30 +193,14 @@ export interface RecordSummary {
   readonly changedAtMs: number;
 }
 
-export interface ObservationSummary {
-  readonly witness: Witness;
-  readonly eventId: number | null;
-  readonly eventKey: string;
-  readonly status: string | null;
-  readonly time: string | null;
-  readonly answeredAtMs: number | null;
-}
-
-/** The statuses of a record whose moves are kept. */
-export const MOVING_FIELDS = ['reported', 'confirmed'] as const;
-
-export interface Move {
-  readonly atMs: number;
-  readonly field: (typeof MOVING_FIELDS)[number];
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly gap: boolean;
-}
-
 export interface RecordDetail extends RecordSummary {
   readonly observations: readonly ObservationSummary[];
   readonly history: readonly Move[];
   readonly findings: readonly OpenFinding[];
+  /** Null while nobody has asked about it. */
+  readonly asking: Asking | null;
+  /** Null when nobody told us to expect it. */
+  readonly tracked: Expectation | null;
 }
 
 export interface OpenFinding extends Finding {

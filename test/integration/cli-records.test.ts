@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { asked } from '../support/asking.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
@@ -51,6 +52,25 @@ test('show: statuses, history, observations, findings with masked values', async
   expect(stdout).not.toMatch(/0123456789|9876543210/);
   const shown = await json('payouts', 'show', 'P1');
   expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
+});
+
+test('show: how asking goes and what was expected', async () => {
+  const other = new TestDatabase();
+  other.keepAndApply(refund('R1', 'pending'));
+  other.database.exec(`INSERT INTO tracked VALUES ('refund', 1, 5000, 'USD', ${START_MS + 3_600_000}, ${START_MS})`);
+  await asked(other, 'R1', 'pending', { nowMs: START_MS });
+  await asked(other, 'R1', null, { nowMs: START_MS + 1_000, outcome: 'unavailable', detail: 'ask again later' });
+  const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
+  const { code, stdout } = await tallyhook(['refunds', 'show', 'R1'], options);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^outcome +unavailable: ask again later$/m);
+  expect(stdout).toMatch(/^attempts +2 since there was news, 1 in vain at the end$/m);
+  expect(stdout).toMatch(/^next +2026-11-20T10:01:01Z$/m);
+  expect(stdout).toMatch(/^Expected\namount +50\.00\ncurrency +USD\nby +2026-11-20T11:00:00Z$/m);
+  const shown = JSON.parse((await tallyhook(['refunds', 'show', 'R1', '--json'], options)).stdout);
+  expect(shown).toMatchObject([{ asking: { outcome: 'unavailable' }, tracked: { amount: '50.00' } }]);
+  expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
+  other.remove();
 });
 
 test('show: a reference in both environments is shown twice, or the one that was asked for', async () => {

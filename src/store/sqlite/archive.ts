@@ -1,6 +1,7 @@
 import { RECORD_KINDS, type RecordKind } from '../../domain/lifecycle.ts';
 import type { Archive, EventDetail, Refusal } from '../store.ts';
 import { archiveStats } from './archive-stats.ts';
+import { askingArchive } from './asking-archive.ts';
 import { eventArchive } from './event-archive.ts';
 import { eventMoves } from './event-move.ts';
 import { findingArchive } from './finding-archive.ts';
@@ -26,10 +27,11 @@ export function openArchive(path: string): Archive {
 function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openForReading>): Archive {
   const events = eventArchive(database);
   const findings = findingArchive(database);
+  const parts = { findings, askings: askingArchive(database) };
   const records = {
-    refund: recordArchive(database, 'refund', findings),
-    payout: recordArchive(database, 'payout', findings),
-    collection: recordArchive(database, 'collection', findings),
+    refund: recordArchive(database, 'refund', parts),
+    payout: recordArchive(database, 'payout', parts),
+    collection: recordArchive(database, 'collection', parts),
   } as const satisfies Record<RecordKind, unknown>;
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`

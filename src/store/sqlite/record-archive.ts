@@ -1,11 +1,13 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { RecordKind } from '../../domain/lifecycle.ts';
-import type { Witness } from '../../domain/observation.ts';
-import type { Move, ObservationSummary, Page, RecordDetail, RecordFilter, RecordSummary } from '../store.ts';
+import type { Move, ObservationSummary } from '../evidence.ts';
+import type { Page, RecordDetail, RecordFilter, RecordSummary } from '../store.ts';
+import type { AskingArchive } from './asking-archive.ts';
 import type { Database } from './database.ts';
 import type { FindingArchive } from './finding-archive.ts';
 import { guarded, snapshot } from './reading.ts';
 import { fromColumns } from './record-columns.ts';
+import { type ObservationRow, observationFromRow } from './record-log.ts';
 import { type IdRange, pageRange, scan } from './scan.ts';
 
 /** Integers are bigint: money may need all 64 bits. */
@@ -24,13 +26,8 @@ interface RecordRow {
   open_findings: bigint;
 }
 
-interface ObservationRow {
-  witness: Witness;
+interface SourcedRow extends ObservationRow {
   event_id: number | null;
-  event_key: string;
-  status: string | null;
-  time: string | null;
-  answered_at: number | null;
 }
 
 interface MoveRow {
@@ -48,7 +45,11 @@ type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | numb
 };
 
 /** What is known of the refunds, payouts or collections. */
-export function recordArchive(database: Database, kind: RecordKind, findings: FindingArchive) {
+export function recordArchive(
+  database: Database,
+  kind: RecordKind,
+  { findings, askings }: { readonly findings: FindingArchive; readonly askings: AskingArchive },
+) {
   const columns = `r.*, (SELECT count(*) FROM findings f
     WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings`;
   const ofReference = database
@@ -67,9 +68,10 @@ export function recordArchive(database: Database, kind: RecordKind, findings: Fi
       .safeIntegers();
   const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
   const lastId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}s`).pluck();
-  const observationsOf = database.prepare<[RecordKind, number], ObservationRow>(`
-    SELECT witness, event_id, event_key, status, time, answered_at FROM observations
-    WHERE kind = ? AND record_id = ? ORDER BY coalesce(event_id, 0), answer_counter, identity`);
+  const observationsOf = database.prepare<[RecordKind, number], SourcedRow>(`
+    SELECT identity, witness, event_id, event_key, status, time, answer_counter, answered_at, content_digest, claim
+    FROM observations WHERE kind = ? AND record_id = ?
+    ORDER BY coalesce(event_id, 0), answer_counter, identity`);
   const movesOf = database.prepare<[RecordKind, number], MoveRow>(
     'SELECT at, field, from_status, to_status, gap FROM history WHERE kind = ? AND record_id = ? ORDER BY n',
   );
@@ -79,9 +81,11 @@ export function recordArchive(database: Database, kind: RecordKind, findings: Fi
   const detailsOf = snapshot(database, (reference: string): RecordDetail[] =>
     ofReference.all(reference).map((row) => ({
       ...summary(row),
-      observations: observationsOf.all(kind, Number(row.id)).map(observationOf),
+      observations: observationsOf.all(kind, Number(row.id)).map((one) => observationOf(kind, one)),
       history: movesOf.all(kind, Number(row.id)).map(moveOf),
       findings: findings.openOf(kind, Number(row.id)),
+      asking: askings.askingOf(kind, Number(row.id)),
+      tracked: askings.expectationOf(kind, Number(row.id)),
     })),
   );
 
@@ -130,14 +134,19 @@ function summaryOf(kind: RecordKind, row: RecordRow): RecordSummary {
   };
 }
 
-function observationOf(row: ObservationRow): ObservationSummary {
+function observationOf(kind: RecordKind, row: SourcedRow): ObservationSummary {
+  const { identity, witness, eventKey, claim } = observationFromRow(kind, row);
   return {
-    witness: row.witness,
+    identity,
+    witness,
     eventId: row.event_id,
-    eventKey: row.event_key,
+    eventKey,
     status: row.status,
     time: row.time,
+    counter: row.answer_counter,
     answeredAtMs: row.answered_at,
+    digest: row.content_digest,
+    claim,
   };
 }
 

@@ -13,9 +13,10 @@ import {
 } from '../../../src/domain/request.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { BACKFILL_OUTCOMES } from '../../../src/store/backfills.ts';
+import { MOVING_FIELDS } from '../../../src/store/evidence.ts';
 import { JOB_CAUSES, JOB_OUTCOMES } from '../../../src/store/jobs.ts';
 import { columnNames } from '../../../src/store/sqlite/record-columns.ts';
-import { CONTENT_SOURCES, MERCHANT_SIGNATURES, MOVING_FIELDS } from '../../../src/store/store.ts';
+import { CONTENT_SOURCES, MERCHANT_SIGNATURES } from '../../../src/store/store.ts';
 import { COUNTERS } from '../../../src/store/work.ts';
 import { TestDatabase } from '../../support/test-database.ts';
 

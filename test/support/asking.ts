@@ -1,0 +1,53 @@
+import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
+import { readClaim } from '../../src/domain/claim.ts';
+import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
+import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
+import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import type { Ending, Outcome, ServiceAnswer } from '../../src/store/confirmations.ts';
+import { openWork } from '../../src/work.ts';
+
+export interface AnswerGiven {
+  readonly kind?: RecordKind;
+  readonly environment?: Environment;
+  readonly nowMs: number;
+  /** With a status it is `answered`; else this, `unavailable` unless named. */
+  readonly outcome?: Outcome;
+  readonly detail?: string;
+  /** More members of the answer's `data`. */
+  readonly data?: Record<string, unknown>;
+}
+
+/** Asks about one record as a sweep does, with an answer made up here: `asked(db, 'R1', 'success', { nowMs })`. */
+export async function asked(
+  { path }: { readonly path: string },
+  reference: string,
+  status: string | null,
+  { kind = 'refund', environment, nowMs, outcome, detail, data = {} }: AnswerGiven,
+): Promise<Ending> {
+  const work = openWork(path, { ...STANDARD_ASK_AGAIN, jitter: 0 });
+  try {
+    const environments = environment === undefined ? ENVIRONMENTS : [environment];
+    const filter = { kinds: [kind], environments, reference };
+    const [question] = await work.confirmations.claim({ filter, limit: 1, leaseMs: 60_000, nowMs });
+    if (question === undefined) throw new Error(`there is no ${kind} ${reference} that could be asked about`);
+    const answer = status === null ? null : answerOf(kind, { status, ...data });
+    const ended = {
+      ...question,
+      nowMs,
+      outcome: outcome ?? (answer === null ? 'unavailable' : 'answered'),
+      answer,
+      detail: detail ?? null,
+    } as const;
+    const [ending] = await work.confirmations.end([ended]);
+    return ending as Ending;
+  } finally {
+    work.close();
+  }
+}
+
+function answerOf(kind: RecordKind, data: Record<string, unknown>): ServiceAnswer {
+  const parsed = parseBody(Buffer.from(JSON.stringify(data)));
+  if (!parsed.ok || !isObject(parsed.value)) throw new Error('not an object');
+  const claim = readClaim(kind, parsed.value, 'UTC');
+  return { claim: { ...claim, status: String(data.status) }, digest: canonicalDigest(parsed.value) };
+}
