@@ -39,6 +39,12 @@ CREATE TABLE confirmations (
   PRIMARY KEY (kind, record_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Records whose outcome is waited for; and those that nobody can confirm, which are not stuck for it. Written when a
+-- question is, so that receiving pays nothing for them.
+CREATE INDEX confirmations_unsettled ON confirmations (kind, record_id)
+  WHERE settled_at IS NULL AND (outcome IS NULL OR outcome NOT IN ('unproven', 'unconfirmable'));
+CREATE INDEX confirmations_unconfirmed ON confirmations (kind, record_id)
+  WHERE settled_at IS NULL AND outcome IN ('unproven', 'unconfirmable');
 CREATE INDEX confirmations_stuck ON confirmations (stuck_at) WHERE stuck_at IS NOT NULL;
 
 -- What the merchant told us to expect, so that its absence or another amount can be noticed.

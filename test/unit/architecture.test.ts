@@ -51,6 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/store/error.ts',
     'src/store/work.ts',
     'src/store/confirmations.ts',
+    'src/store/evidence.ts',
     'src/domain/',
     'src/clock.ts',
   ],

@@ -8,6 +8,7 @@ import { findingArchive } from './finding-archive.ts';
 import { runQuery } from './query.ts';
 import { guarded, openForReading, snapshot } from './reading.ts';
 import { recordArchive } from './record-archive.ts';
+import { stuckArchive } from './stuck-archive.ts';
 
 /**
  * Opens a database for reading, beside whoever writes it.
@@ -33,6 +34,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     payout: recordArchive(database, 'payout', parts),
     collection: recordArchive(database, 'collection', parts),
   } as const satisfies Record<RecordKind, unknown>;
+  const stuck = stuckArchive(database, { records, askings: parts.askings });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
@@ -61,6 +63,8 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     records: (kind, filter, page) => records[kind].page(filter, page),
     record: async (kind, reference, environment) => records[kind].details(reference, environment),
     findings: findings.page,
+    stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, afterId, limit),
+    unconfirmed: async (filter) => stuck.unconfirmed(filter),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     stats,

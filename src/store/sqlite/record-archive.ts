@@ -44,6 +44,8 @@ type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | numb
   limit: number;
 };
 
+export type RecordArchive = ReturnType<typeof recordArchive>;
+
 /** What is known of the refunds, payouts or collections. */
 export function recordArchive(
   database: Database,
@@ -54,6 +56,9 @@ export function recordArchive(
     WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings`;
   const ofReference = database
     .prepare<[string], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.reference = ? ORDER BY r.environment DESC`)
+    .safeIntegers();
+  const ofIdStatement = database
+    .prepare<[number], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.id = ?`)
     .safeIntegers();
   const prepare = (direction: 'ASC' | 'DESC') =>
     database
@@ -106,6 +111,12 @@ export function recordArchive(
 
     details(reference: string, environment?: Environment): RecordDetail[] {
       return detailsOf(reference).filter((one) => environment === undefined || one.environment === environment);
+    },
+
+    /** One record. The caller holds the snapshot. */
+    ofId(id: number): RecordSummary | null {
+      const row = ofIdStatement.get(id);
+      return row === undefined ? null : summary(row);
     },
 
     /** One record. The caller holds the snapshot. */

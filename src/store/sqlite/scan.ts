@@ -59,3 +59,18 @@ export async function firstIdSince(
   }
   return all.first;
 }
+
+/**
+ * The first id that came at `timeMs` or later, where times rise with ids but for a clock that was set back: then it is
+ * near. `timeAt` gives the time of the first row at or beyond an id; null where there is none.
+ */
+export function firstIdAt({ first, last }: IdRange, timeMs: number, timeAt: (id: number) => number | null): number {
+  let [low, high] = [first, last + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const atMs = timeAt(middle);
+    if (atMs === null || atMs >= timeMs) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantOf } from '../../../cli/when.ts';
+import { instantOf, lengthOption } from '../../../cli/when.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const shown = (text: string, option: 'since' | 'until') => new Date(instantOf(text, option, NOW_MS)).toISOString();
@@ -30,3 +30,11 @@ test.each(['', 'yesterday', '2', '2y', '-2h', '2026-02-30', '2026-11-20T10:00:00
     );
   },
 );
+
+test('a length of time, and what is none', () => {
+  const { coerce } = lengthOption('older', { standard: '24h', describe: '' });
+  expect(['90s', '24h', '7d', '0d'].map(coerce)).toEqual([90_000, 86_400_000, 604_800_000, 0]);
+  for (const text of ['', '24', '1.5h', '-1h', '24 h', '2026-11-20']) {
+    expect(() => coerce(text)).toThrow(/^--older is ".*": it must be a length of time such as/);
+  }
+});

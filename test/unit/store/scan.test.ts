@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstIdSince, type IdRange, scan } from '../../../src/store/sqlite/scan.ts';
+import { firstIdAt, firstIdSince, type IdRange, scan } from '../../../src/store/sqlite/scan.ts';
 
 test('a filter that matches little is read in windows, and no id twice or never', async () => {
   for (const order of ['oldest', 'newest'] as const) {
@@ -43,4 +44,15 @@ test('the first id since a time is never too high, also when the clock was set b
   expect(first).toBeLessThanOrEqual(50_000);
   expect(receivedAt(first)).toBeGreaterThan(sinceMs - DAY_MS - 20_000 * 60_000);
   expect(await firstIdSince({ first: 1, last: 100_000 }, 0, latestWithin)).toBe(1);
+});
+
+test('the first id at a time is the one that looking at each would find', () => {
+  const times = fc.array(fc.nat(20), { maxLength: 40 }).map((all) => all.toSorted((one, other) => one - other));
+  fc.assert(
+    fc.property(times, fc.nat(21), (sorted, time) => {
+      const found = sorted.findIndex((each) => each >= time);
+      const first = firstIdAt({ first: 1, last: sorted.length }, time, (id) => sorted[id - 1] ?? null);
+      expect(first).toBe(found < 0 ? sorted.length + 1 : found + 1);
+    }),
+  );
 });

@@ -1,0 +1,92 @@
+import { systemClock } from '../../src/clock.ts';
+import { STUCK_ADVICE, type StuckReason, stuckReason } from '../../src/confirm/stuck.ts';
+import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/evidence.ts';
+import { withArchive } from '../archive-from.ts';
+import { askingJson, outcomeText } from '../asking-view.ts';
+import { PAGE_OPTIONS, REVEAL_OPTION } from '../filter-options.ts';
+import { type Cli, UsageError } from '../options.ts';
+import { type Column, differencesFound, note, print, printJson, printTable } from '../output.ts';
+import { isoTime, recordJson } from '../record-view.ts';
+import { duration, time } from '../text.ts';
+import { lengthOption } from '../when.ts';
+
+/** `tallyhook stuck`: records that are waited for in vain. Ends with 3 when there are any. */
+export function addStuckCommand(cli: Cli): Cli {
+  return cli.command(
+    'stuck',
+    'List records that are not settled in time; ends with 3 when there are any',
+    (command) =>
+      command
+        .option('older', lengthOption('older', { standard: '24h', describe: 'First seen longer ago than this' }))
+        .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
+        .option('kind', { choices: RECORD_KINDS, describe: 'Only records of this kind' })
+        .options({ limit: PAGE_OPTIONS.limit, after: PAGE_OPTIONS.after, ...REVEAL_OPTION })
+        .example('$0 stuck --older 3d --kind refund', 'Refunds that wait for more than three days'),
+    async (argv) => {
+      const { environment, kind, older, limit, after: afterId } = argv;
+      if (afterId !== undefined && kind === undefined) {
+        throw new UsageError('--after needs --kind: the ids that it goes on from are of one kind.');
+      }
+      const nowMs = systemClock.nowMs();
+      const filter: StuckFilter = {
+        firstSeenBeforeMs: nowMs - older,
+        nowMs,
+        ...(environment !== undefined && { environment }),
+        ...(kind !== undefined && { kind }),
+      };
+      const page = { limit: limit + 1, ...(afterId !== undefined && { afterId }) };
+      const [found, unconfirmed] = await withArchive(argv, async (archive) => [
+        await archive.stuck(filter, page),
+        await archive.unconfirmed(filter),
+      ]);
+      const stuck = found.slice(0, limit);
+      const more = found.length > limit;
+      if (argv.json) {
+        const records = stuck.map((record) => ({
+          ...recordJson(record, argv),
+          because: stuckReason(record),
+          asking: askingJson(record.asking),
+        }));
+        printJson({ firstSeenBefore: isoTime(filter.firstSeenBeforeMs), stuck: records, more, unconfirmed });
+      } else {
+        printTable(stuck, columns(nowMs));
+        for (const group of unconfirmed) print(unconfirmedText(group));
+        if (more) note(`Only the first ${limit}: there are more, --limit shows them.`);
+        for (const reason of new Set(stuck.map(stuckReason))) note(`${REASON[reason]}: ${STUCK_ADVICE[reason]}`);
+      }
+      if (stuck.length > 0) differencesFound();
+    },
+  );
+}
+
+const REASON = {
+  attempts_used_up: 'attempts used up',
+  unaskable: 'cannot be asked',
+  never_asked: 'never asked',
+  not_settled: 'not settled',
+} as const satisfies Record<StuckReason, string>;
+
+function columns(nowMs: number): Column<StuckRecord>[] {
+  return [
+    { header: 'ID', value: ({ id }) => id, align: 'right' },
+    { header: 'ENV', value: ({ environment }) => environment },
+    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
+    { header: 'AGE', value: ({ firstSeenAtMs }) => duration(nowMs - firstSeenAtMs) },
+    { header: 'REPORTED', value: ({ reported }) => reported },
+    { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
+    { header: 'BECAUSE', value: (record) => REASON[stuckReason(record)] },
+    { header: 'LAST OUTCOME', value: ({ asking }) => (asking === null ? null : outcomeText(asking)) },
+    { header: 'NEXT', value: ({ dueAtMs }) => time(dueAtMs) },
+  ];
+}
+
+function unconfirmedText({ kind, environment, because, records, atLeast }: Unconfirmed): string {
+  const count = `${atLeast ? 'at least ' : ''}${records} ${kind}${records === 1 ? '' : 's'} of ${environment}`;
+  const why =
+    because === 'unproven'
+      ? 'their endpoint is unproven: it has never given a usable answer'
+      : 'there is no endpoint to ask';
+  return `Not confirmed, and not stuck for it: ${count}; ${why}.`;
+}

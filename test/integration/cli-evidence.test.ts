@@ -1,0 +1,57 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { asked } from '../support/asking.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { payout, refund, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program anew, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+// The program reads the real clock, so what is old here is old by that.
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.now();
+const at = (hoursAgo: number) => ({ receivedAtMs: NOW_MS - hoursAgo * HOUR_MS });
+
+const db = new TestDatabase();
+afterAll(() => db.remove());
+const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+
+db.keepAndApply(
+  refund('R-OLD', 'pending', {}, at(75)),
+  refund('R-OLDER', 'failed', {}, at(75)),
+  payout('P-UNPROVEN', 'success', { data: { account_number: '0123456789' } }, at(75)),
+);
+const answered = { nowMs: NOW_MS - 75 * HOUR_MS + 1_000 };
+await asked(db, 'R-OLD', null, { ...answered, outcome: 'no_answer', detail: 'nothing for 15 s' });
+await asked(db, 'P-UNPROVEN', null, { ...answered, kind: 'payout', outcome: 'unproven' });
+
+test('stuck: what waits too long, why, and who is not stuck; ends with 3', async () => {
+  const { code, stdout, stderr } = await run('stuck');
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/refund R-OLD +3 d 3 h +pending +- +not settled +no_answer: nothing for 15 s/);
+  expect(stdout).toMatch(/refund R-OLDER +3 d 3 h +failed +- +never asked +- /);
+  expect(stdout).toMatch(/Not confirmed, and not stuck for it: 1 payout of test; their endpoint is unproven/);
+  expect(stderr).toMatch(/never asked: See that a sweep runs/);
+  const listed = await run('stuck', '--json', '--limit', '1');
+  expect(listed.code).toBe(3);
+  const result = JSON.parse(listed.stdout);
+  expect(result).toMatchObject({
+    stuck: [{ reference: 'R-OLD', because: 'not_settled', asking: { outcome: 'no_answer' } }],
+    more: true,
+    unconfirmed: [{ kind: 'payout', environment: 'test', because: 'unproven', records: 1 }],
+  });
+  expect(undocumentedFields(result, ['stuck', 'refunds, payouts, collections'])).toEqual([]);
+});
+
+test('stuck: nothing to show ends with 0, a wrong question with 2', async () => {
+  expect(await run('stuck', '--older', '4d')).toMatchObject({ code: 0, stderr: 'Nothing to show.\n' });
+  expect(await run('stuck', '--kind', 'payout')).toMatchObject({ code: 0 });
+  expect(await run('stuck', '--older', 'yesterday')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/--older is "yesterday": it must be a length of time/),
+  });
+  expect(await run('stuck', '--after', '7')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/--after needs --kind/),
+  });
+});
