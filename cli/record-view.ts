@@ -6,7 +6,7 @@ import { askingJson, expectationJson, printAsking } from './asking-view.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, type Column, print, printTable } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
-import { masked, time } from './text.ts';
+import { duration, masked, time } from './text.ts';
 
 export { isoTime, printFacts } from './facts.ts';
 
@@ -71,6 +71,12 @@ export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown)
   return detail.split(' ≠ ').map(masked).join(' ≠ ');
 }
 
+/** `open for 3 d 2 h`, `closed after 5 min`. */
+export function findingAge({ openedAtMs, closedAtMs }: OpenFinding, nowMs: number): string {
+  const age = duration(Math.max(0, (closedAtMs ?? nowMs) - openedAtMs));
+  return closedAtMs === null ? `open for ${age}` : `closed after ${age}`;
+}
+
 export function recordColumns(shown: Shown): Column<RecordSummary>[] {
   const field = (record: RecordSummary, ...names: string[]) => {
     const name = names.find((each) => (record.facts[each] ?? record.details[each] ?? null) !== null);
@@ -127,18 +133,18 @@ export function printFindings(findings: readonly OpenFinding[], shown: Shown): v
   for (const finding of findings) print(`${finding.code}  ${finding.subject}: ${findingText(finding, shown)}`);
 }
 
-function fieldsJson(fields: Fields, shown: Shown): Record<string, string | null> {
+export function fieldsJson(fields: Fields, shown: Shown): Record<string, string | null> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fieldText(name, value, shown)]));
 }
 
-function fieldLines(fields: Fields, shown: Shown): (readonly [string, string])[] {
+export function fieldLines(fields: Fields, shown: Shown): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const text = fieldText(name, value, shown);
     return text === null ? [] : [[name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), text] as const];
   });
 }
 
-function fieldText(name: string, value: Fields[string], { reveal }: Shown): string | null {
+export function fieldText(name: string, value: Fields[string], { reveal }: Shown): string | null {
   const text = showValue(value ?? null);
   return text === null || reveal ? text : maskedValue(name, text);
 }

@@ -1,58 +1,12 @@
-import { ENVIRONMENTS } from '../../src/domain/environment.ts';
-import { FINDING_CODES } from '../../src/domain/finding.ts';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
-import type { FindingFilter, OpenFinding } from '../../src/store/store.ts';
-import { withArchive } from '../archive-from.ts';
-import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../filter-options.ts';
 import type { Cli } from '../options.ts';
-import { type Column, differencesFound, printJson, printTable } from '../output.ts';
-import { findingJson, findingText, type Shown } from '../record-view.ts';
-import { time } from '../text.ts';
+import { addFindingsListCommand } from './findings/list.ts';
+import { addFindingsShowCommand } from './findings/show.ts';
 
-/** `tallyhook findings`: what a person or the service must clear up. Ends with 3 when something is open. */
+/** `tallyhook findings …`: what a person or the service must clear up. `list` is what it does without a word more. */
 export function addFindingsCommand(cli: Cli): Cli {
-  return cli.command(
-    'findings',
-    'List what must be cleared up; ends with 3 when something is open',
-    (command) =>
-      command
-        .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
-        .option('kind', { choices: RECORD_KINDS, describe: 'Only of records of this kind' })
-        .option('code', { choices: FINDING_CODES, describe: 'Only of this code' })
-        .option('reference', { type: 'string', requiresArg: true, describe: 'Only of this record' })
-        .option('closed', { type: 'boolean', default: false, describe: 'Closed ones too' })
-        .options({ ...PAGE_OPTIONS, ...REVEAL_OPTION })
-        .example('$0 findings --environment live', 'Open findings of the live environment'),
-    async (argv) => {
-      const findings = await withArchive(argv, (archive) => archive.findings(filterOf(argv), pageOf(argv)));
-      if (argv.json) printJson(findings.map((finding) => findingJson(finding, argv)));
-      else printTable(findings, columns(argv));
-      if (findings.some(({ closedAtMs }) => closedAtMs === null)) differencesFound();
-    },
-  );
-}
-
-function filterOf({ environment, kind, code, reference, closed }: Asked): FindingFilter {
-  return {
-    closed,
-    ...(environment !== undefined && { environment }),
-    ...(kind !== undefined && { kind }),
-    ...(code !== undefined && { code }),
-    ...(reference !== undefined && { reference }),
-  };
-}
-
-type Asked = { readonly [Name in keyof FindingFilter]-?: FindingFilter[Name] | undefined } & { closed: boolean };
-
-function columns(shown: Shown): Column<OpenFinding>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { header: 'OPENED', value: ({ openedAtMs }) => time(openedAtMs) },
-    { header: 'CLOSED', value: ({ closedAtMs }) => time(closedAtMs) },
-    { header: 'ENV', value: ({ environment }) => environment },
-    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
-    { header: 'CODE', value: ({ code }) => code },
-    { header: 'ABOUT', value: ({ subject }) => subject },
-    { header: 'DETAIL', value: (finding) => findingText(finding, shown) },
-  ];
+  return cli.command('findings', 'What must be cleared up; ends with 3 when something is open', (findings) => {
+    addFindingsListCommand(findings);
+    addFindingsShowCommand(findings);
+    return findings;
+  });
 }

@@ -222,6 +222,11 @@ export interface FindingFilter {
   readonly closed?: boolean;
 }
 
+/** A finding with the whole record that it is about. */
+export interface FindingDetail extends OpenFinding {
+  readonly record: RecordDetail;
+}
+
 /** How far the inbox has come: the id of its latest event, and the latest that became an observation. */
 export interface HighWater {
   readonly lastId: number;
@@ -269,6 +274,7 @@ export interface Archive extends EvidenceArchive {
   records(kind: RecordKind, filter: RecordFilter, page: Page): Promise<RecordSummary[]>;
   record(kind: RecordKind, reference: string, environment?: Environment): Promise<RecordDetail[]>;
   findings(filter: FindingFilter, page: Page): Promise<OpenFinding[]>;
+  finding(id: number): Promise<FindingDetail | null>;
   /** One SELECT, and at most `limit` of its rows. Refuses whatever is more than a read. */
   query(sql: string, limit: number): Promise<QueryResult>;
   refusalSamples(): Promise<Refusal[]>;

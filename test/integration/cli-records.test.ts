@@ -90,6 +90,26 @@ test('findings end with 3 when something is open, and with 0 when nothing is', a
   expect(undocumentedFields(JSON.parse(listed.stdout), ['findings'])).toEqual([]);
 });
 
+test('findings show: the record, the claims behind it, masked, and what to do', async () => {
+  const [{ id }] = JSON.parse((await run('findings', 'list', '--code', 'fact_conflict', '--json')).stdout);
+  const { code, stdout } = await run('findings', 'show', String(id));
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/^finding \d+ {2}fact_conflict of payout P1$/m);
+  expect(stdout).toMatch(/^age +open for \d/m);
+  expect(stdout).toMatch(/^what to do +Ask the service which value is true/m);
+  expect(stdout).toMatch(/webhook +\d+ +payout\.failed .* failed .* account number ••••••6789/);
+  expect(stdout).not.toMatch(/0123456789|9876543210/);
+  const shown = JSON.parse((await run('findings', 'show', String(id), '--json')).stdout);
+  expect(shown.evidence).toMatchObject([{ says: { accountNumber: '••••••6789' } }, { status: 'success' }]);
+  expect(undocumentedFields(shown, ['findings', 'refunds, payouts, collections'])).toEqual([]);
+  const revealed = await run('findings', 'show', String(id), '--reveal');
+  expect(revealed.stdout).toContain('account number 0123456789');
+  expect(await run('findings', 'show', '999')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/There is no finding 999\./),
+  });
+});
+
 test('stats: counts and documented fields', async () => {
   const stats = await json('stats');
   expect(stats).toMatchObject({ events: 5, records: { refund: { failed: 1, pending: 1 }, payout: { success: 1 } } });

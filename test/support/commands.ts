@@ -9,7 +9,7 @@ export function undocumentedFields(result: unknown, sections: readonly string[])
 }
 
 /** What these hold is data: names of fields, statuses and reasons. */
-const MAPS = new Set(['facts', 'details', 'records', 'byState', 'byKind', 'openFindings', 'rows']);
+const MAPS = new Set(['facts', 'details', 'records', 'byState', 'byKind', 'openFindings', 'rows', 'says']);
 
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);

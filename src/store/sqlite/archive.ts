@@ -1,5 +1,5 @@
 import { RECORD_KINDS, type RecordKind } from '../../domain/lifecycle.ts';
-import type { Archive, EventDetail, Refusal } from '../store.ts';
+import type { Archive, EventDetail, FindingDetail, Refusal } from '../store.ts';
 import { archiveStats } from './archive-stats.ts';
 import { askingArchive } from './asking-archive.ts';
 import { eventArchive } from './event-archive.ts';
@@ -55,6 +55,12 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     return { ...contents, record, move, findings: findings.openOf(kind, record.id) };
   });
 
+  const findingDetail = snapshot(database, (id: number): FindingDetail | null => {
+    const finding = findings.ofId(id);
+    const record = finding === null ? null : records[finding.kind].detailOfId(finding.recordId);
+    return finding === null || record === null ? null : { ...finding, record };
+  });
+
   return {
     events: events.events,
     bodies: events.bodies,
@@ -63,6 +69,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     records: (kind, filter, page) => records[kind].page(filter, page),
     record: async (kind, reference, environment) => records[kind].details(reference, environment),
     findings: findings.page,
+    finding: async (id) => findingDetail(id),
     stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, afterId, limit),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),

@@ -48,6 +48,7 @@ export function findingArchive(database: Database) {
   const openOf = database.prepare<[RecordKind, number], FindingRow>(
     'SELECT * FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL ORDER BY id',
   );
+  const ofId = database.prepare<[number], FindingRow>('SELECT * FROM findings WHERE id = ?');
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM findings').pluck();
   const last = guarded(database, () => lastId.get() ?? 0);
 
@@ -59,6 +60,12 @@ export function findingArchive(database: Database) {
         pages[page.order].all({ ...asked, first, last, limit }).map(fromRow),
       );
       return scan({ first: 1, last: last() }, page, read);
+    },
+
+    /** The caller holds the snapshot. */
+    ofId(id: number): OpenFinding | null {
+      const row = ofId.get(id);
+      return row === undefined ? null : fromRow(row);
     },
 
     openOf: (kind: RecordKind, recordId: number): OpenFinding[] => openOf.all(kind, recordId).map(fromRow),

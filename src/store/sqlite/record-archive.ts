@@ -57,9 +57,7 @@ export function recordArchive(
   const ofReference = database
     .prepare<[string], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.reference = ? ORDER BY r.environment DESC`)
     .safeIntegers();
-  const ofIdStatement = database
-    .prepare<[number], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.id = ?`)
-    .safeIntegers();
+  const ofId = database.prepare<[number], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.id = ?`).safeIntegers();
   const prepare = (direction: 'ASC' | 'DESC') =>
     database
       .prepare<Parameters, RecordRow>(`
@@ -83,16 +81,18 @@ export function recordArchive(
   const last = guarded(database, () => lastId.get() ?? 0);
   const summary = (row: RecordRow) => summaryOf(kind, row);
 
-  const detailsOf = snapshot(database, (reference: string): RecordDetail[] =>
-    ofReference.all(reference).map((row) => ({
+  function detail(row: RecordRow): RecordDetail {
+    const id = Number(row.id);
+    return {
       ...summary(row),
-      observations: observationsOf.all(kind, Number(row.id)).map((one) => observationOf(kind, one)),
-      history: movesOf.all(kind, Number(row.id)).map(moveOf),
-      findings: findings.openOf(kind, Number(row.id)),
-      asking: askings.askingOf(kind, Number(row.id)),
-      tracked: askings.expectationOf(kind, Number(row.id)),
-    })),
-  );
+      observations: observationsOf.all(kind, id).map((one) => observationOf(kind, one)),
+      history: movesOf.all(kind, id).map(moveOf),
+      findings: findings.openOf(kind, id),
+      asking: askings.askingOf(kind, id),
+      tracked: askings.expectationOf(kind, id),
+    };
+  }
+  const detailsOf = snapshot(database, (reference: string) => ofReference.all(reference).map(detail));
 
   return {
     async page(filter: RecordFilter, page: Page): Promise<RecordSummary[]> {
@@ -115,8 +115,14 @@ export function recordArchive(
 
     /** One record. The caller holds the snapshot. */
     ofId(id: number): RecordSummary | null {
-      const row = ofIdStatement.get(id);
+      const row = ofId.get(id);
       return row === undefined ? null : summary(row);
+    },
+
+    /** One record with all that it rests on. The caller holds the snapshot. */
+    detailOfId(id: number): RecordDetail | null {
+      const row = ofId.get(id);
+      return row === undefined ? null : detail(row);
     },
 
     /** One record. The caller holds the snapshot. */

@@ -1,0 +1,102 @@
+import { systemClock } from '../../../src/clock.ts';
+import { FINDING_ADVICE } from '../../../src/confirm/finding-advice.ts';
+import { type EvidenceOfFinding, evidenceOf } from '../../../src/confirm/finding-evidence.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import type { FindingDetail } from '../../../src/store/store.ts';
+import { withArchive } from '../../archive-from.ts';
+import { printAsking } from '../../asking-view.ts';
+import { REVEAL_OPTION } from '../../filter-options.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { bold, type Column, differencesFound, print, printJson, printTable } from '../../output.ts';
+import {
+  fieldLines,
+  fieldsJson,
+  findingAge,
+  findingJson,
+  findingText,
+  isoTime,
+  observationJson,
+  printFacts,
+  recordJson,
+  type Shown,
+} from '../../record-view.ts';
+import { time } from '../../text.ts';
+
+/** `tallyhook findings show ID`: the record, what the finding rests on, and what to do. Ends with 3 while it is open. */
+export function addFindingsShowCommand(cli: Cli): Cli {
+  return cli.command(
+    'show <id>',
+    'Show one finding: its record, what it rests on, and what to do',
+    (command) =>
+      command
+        .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
+        .options(REVEAL_OPTION),
+    async (argv) => {
+      if (!/^\d{1,15}$/.test(argv.id)) {
+        throw new UsageError(`${JSON.stringify(argv.id)} is no number of a finding.`, LIST_THEM);
+      }
+      const finding = await withArchive(argv, (archive) => archive.finding(Number(argv.id)));
+      if (finding === null) {
+        throw new TallyhookError(`There is no finding ${argv.id}.`, { kind: 'not_found', hint: LIST_THEM });
+      }
+      if (argv.json) printJson(asJson(finding, argv));
+      else printFinding(finding, argv);
+      if (finding.closedAtMs === null) differencesFound();
+    },
+  );
+}
+
+const LIST_THEM = 'List them: tallyhook findings list --closed';
+
+function asJson({ record, ...finding }: FindingDetail, shown: Shown) {
+  return {
+    ...findingJson(finding, shown),
+    advice: adviceOn(finding),
+    record: recordJson(record, shown),
+    evidence: evidenceOf(finding, record).map(({ observation, says }) => ({
+      ...observationJson(observation, shown),
+      says: fieldsJson(says, shown),
+    })),
+  };
+}
+
+function printFinding(finding: FindingDetail, shown: Shown): void {
+  const { record, reference, kind, code } = finding;
+  print(bold(`finding ${finding.id}  ${code} of ${kind} ${reference.replaceAll('\n', '\ufffd')}`));
+  printFacts([
+    ['environment', finding.environment],
+    ['about', finding.subject],
+    ['detail', findingText(finding, shown)],
+    ['opened', time(finding.openedAtMs)],
+    ['age', findingAge(finding, systemClock.nowMs())],
+    ['what to do', adviceOn(finding)],
+  ]);
+  print(`\n${bold('Record')}`);
+  printFacts([
+    ['reported', record.reported],
+    ['confirmed', record.confirmed],
+    ...fieldLines(record.facts, shown),
+    ['the whole story', `tallyhook why ${reference}`],
+  ]);
+  printAsking(record);
+  const evidence = evidenceOf(finding, record);
+  if (evidence.length === 0) return;
+  print(`\n${bold('What it rests on')}`);
+  printTable(evidence, columns(shown));
+}
+
+function columns(shown: Shown): Column<EvidenceOfFinding>[] {
+  const said = ({ says }: EvidenceOfFinding) => fieldLines(says, shown).map(([name, text]) => `${name} ${text}`);
+  return [
+    { header: 'WITNESS', value: ({ observation }) => observation.witness },
+    { header: 'EVENT', value: ({ observation }) => observation.eventId, align: 'right' },
+    { header: 'KEY', value: ({ observation }) => (observation.eventKey === '' ? null : observation.eventKey) },
+    { header: 'STATUS', value: ({ observation }) => observation.status },
+    { header: 'TIME', value: ({ observation }) => observation.time ?? isoTime(observation.answeredAtMs) },
+    { header: 'SAYS', value: (each) => said(each).join(', ') || null },
+  ];
+}
+
+function adviceOn({ code, closedAtMs }: Pick<FindingDetail, 'code' | 'closedAtMs'>): string {
+  return closedAtMs === null ? FINDING_ADVICE[code] : 'Nothing: it closed by itself when it no longer held.';
+}

@@ -1,0 +1,78 @@
+import type { Claim } from '../domain/claim.ts';
+import type { Fields } from '../domain/fields.ts';
+import type { Finding, FindingCode } from '../domain/finding.ts';
+import { brokenFundingIdentities } from '../domain/refund.ts';
+import type { ObservationSummary } from '../store/evidence.ts';
+import type { RecordDetail } from '../store/store.ts';
+
+/** One claim that a finding rests on, and of what it says only that which matters to the finding. */
+export interface EvidenceOfFinding {
+  readonly observation: ObservationSummary;
+  readonly says: Fields;
+}
+
+/** Null when the claim has nothing to do with the finding. */
+type Says = (observation: ObservationSummary, finding: Finding, record: RecordDetail) => Fields | null;
+
+const NOTHING: Says = () => null;
+
+const SAYS = {
+  variant: ofEventKey,
+  contradiction: ofEventKey,
+  fact_conflict: ({ claim }, { subject }) => orNull(picked(claim, [subject])),
+  unreadable_amount: ({ claim }, { subject }) => (claim.unreadable.includes(subject) ? {} : null),
+  tie: ofRivals,
+  final_regressed: ofRivals,
+  final_conflict: ({ witness, status }, { subject }) =>
+    witness === 'webhook' && status !== null && subject.split('+').includes(status) ? {} : null,
+  reserve_mismatch: ({ claim }, { subject }, { facts }) => {
+    const broken = brokenFundingIdentities(claim.facts.amount ?? facts.amount ?? null, claim.details);
+    return broken.includes(subject) ? picked(claim, RESERVES) : null;
+  },
+  webhook_vs_api: ({ witness, status }, _finding, { reported }) =>
+    witness === 'api' || (witness === 'webhook' && status === reported) ? {} : null,
+  stuck: ({ witness }) => (witness === 'api' ? {} : null),
+  unaskable: NOTHING,
+  absent: ({ witness }) => (witness === 'list' ? {} : null),
+  never_seen: NOTHING,
+  amount_unexpected: ({ claim }) => orNull(picked(claim, AMOUNT)),
+  currency_unexpected: ({ claim }) => orNull(picked(claim, ['currency'])),
+} as const satisfies Record<FindingCode, Says>;
+
+/** The claims behind a finding, in the order of the record's observations; none where it is the silence that counts. */
+export function evidenceOf(finding: Finding, record: RecordDetail): EvidenceOfFinding[] {
+  const says: Says = SAYS[finding.code];
+  return record.observations.flatMap((observation) => {
+    const fields = says(observation, finding, record);
+    return fields === null ? [] : [{ observation, says: fields }];
+  });
+}
+
+function ofEventKey({ eventKey, claim }: ObservationSummary, { subject }: Finding): Fields | null {
+  return eventKey === subject ? picked(claim, AMOUNT) : null;
+}
+
+/** The winner and who contradicts it. */
+function ofRivals({ witness, status }: ObservationSummary, { subject }: Finding, { reported }: RecordDetail) {
+  return witness === 'webhook' && (status === subject || status === reported) ? {} : null;
+}
+
+const AMOUNT = ['requestedAmount', 'amount', 'currency'] as const;
+const RESERVES = [
+  ...['amount', 'fee', 'totalReserved', 'availableReserved', 'pendingReserved'],
+  ...['pendingFunded', 'pendingRemaining', 'fundedAt'],
+] as const;
+
+/** Those of the named fields that the claim holds. */
+function picked({ facts, details }: Claim, names: readonly string[]): Fields {
+  const fields: Fields = { ...details, ...facts };
+  const there = names.flatMap((name) => {
+    const value = fields[name] ?? null;
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(there);
+}
+
+function orNull(fields: Fields): Fields | null {
+  return Object.keys(fields).length === 0 ? null : fields;
+}
