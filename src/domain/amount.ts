@@ -39,6 +39,7 @@ const MAX_SCALE = 8;
 const MAX_INTEGER_DIGITS = 18;
 const MAX_TOKEN_DIGITS = 40;
 const MAX_TOKEN_EXPONENT = 30;
+const ZERO_DIGIT = 0x30;
 
 const TEXT = /^-?\d{1,18}(?:\.\d{1,8})?$/;
 const TOKEN = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -49,8 +50,11 @@ export const ZERO: Amount = { units: 0n, scale: 0 };
 export function parseAmount(text: string): Amount {
   if (!TEXT.test(text)) throw new AmountError('syntax', text);
   const point = text.indexOf('.');
-  if (point < 0) return normal(BigInt(text), 0);
-  return normal(BigInt(text.slice(0, point) + text.slice(point + 1)), text.length - point - 1);
+  if (point < 0) return { units: BigInt(text), scale: 0 };
+  // Zeros at the end are dropped as text: to divide them away would cost several times as much.
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === ZERO_DIGIT) end--;
+  return { units: BigInt(text.slice(0, point) + text.slice(point + 1, end)), scale: end - point - 1 };
 }
 
 /** Reads the source token of a JSON number, `1e3` or `1000.0`, without going through a double. Throws AmountError. */
@@ -65,7 +69,7 @@ export function parseAmountToken(token: NumberToken): Amount {
   }
   const digits = BigInt(`${sign}${whole}${fraction}`);
   const scale = fraction.length - exponent;
-  const amount = scale >= 0 ? normal(digits, scale) : normal(digits * 10n ** BigInt(-scale), 0);
+  const amount = scale >= 0 ? normal(digits, scale) : normal(digits * powerOfTen(-scale), 0);
   if (amount.scale > MAX_SCALE) throw new AmountError('precision', token.source);
   if (integerDigits(amount) > MAX_INTEGER_DIGITS) throw new AmountError('range', token.source);
   return amount;
@@ -86,7 +90,7 @@ export function amountOfMinor(minor: bigint): Amount {
 /** Minor units, never rounded: throws `precision` when digits would be lost, `range` beyond 9×10^18. */
 export function toMinor(amount: Amount): bigint {
   if (amount.scale > MINOR_SCALE) throw new AmountError('precision', formatAmount(amount));
-  const minor = amount.units * 10n ** BigInt(MINOR_SCALE - amount.scale);
+  const minor = amount.units * powerOfTen(MINOR_SCALE - amount.scale);
   if (minor > MAX_MINOR || minor < -MAX_MINOR) throw new AmountError('range', formatAmount(amount));
   return minor;
 }
@@ -94,7 +98,7 @@ export function toMinor(amount: Amount): bigint {
 /** Minor units, or null when the value has more decimals or digits than they can hold. */
 export function toMinorOrNull(amount: Amount): bigint | null {
   if (amount.scale > MINOR_SCALE) return null;
-  const minor = amount.units * 10n ** BigInt(MINOR_SCALE - amount.scale);
+  const minor = amount.units * powerOfTen(MINOR_SCALE - amount.scale);
   return minor > MAX_MINOR || minor < -MAX_MINOR ? null : minor;
 }
 
@@ -102,7 +106,7 @@ export function toMinorOrNull(amount: Amount): bigint | null {
 export function formatAmount(amount: Amount): string {
   const sign = amount.units < 0n ? '-' : '';
   const scale = Math.max(amount.scale, MINOR_SCALE);
-  const digits = (magnitude(amount.units) * 10n ** BigInt(scale - amount.scale)).toString().padStart(scale + 1, '0');
+  const digits = (magnitude(amount.units) * powerOfTen(scale - amount.scale)).toString().padStart(scale + 1, '0');
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
@@ -136,11 +140,18 @@ function normal(units: bigint, scale: number): Amount {
 }
 
 function unitsAt(amount: Amount, scale: number): bigint {
-  return amount.units * 10n ** BigInt(scale - amount.scale);
+  return amount.units * powerOfTen(scale - amount.scale);
+}
+
+/** Those that amounts usually need, computed once. */
+const POWERS_OF_TEN = Array.from({ length: 19 }, (_, exponent) => 10n ** BigInt(exponent));
+
+function powerOfTen(exponent: number): bigint {
+  return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 }
 
 function integerDigits(amount: Amount): number {
-  return (magnitude(amount.units) / 10n ** BigInt(amount.scale)).toString().length;
+  return (magnitude(amount.units) / powerOfTen(amount.scale)).toString().length;
 }
 
 function magnitude(units: bigint): bigint {

@@ -1,11 +1,11 @@
 import { COLLECTION_FIELDS } from './collection.ts';
-import type { WebhookEvent } from './event.ts';
+import { keyTimestamp, type WebhookEvent } from './event.ts';
 import { type Fields, type FieldTable, keptText, readFields } from './fields.ts';
 import { type Json, type JsonObject, member } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
 import { canonicalAccount, PAYOUT_FIELDS } from './payout.ts';
 import { REFUND_FIELDS } from './refund.ts';
-import { localToInstant, readTimestamp } from './time.ts';
+import { localToInstant, readTimestamp, type Timestamp } from './time.ts';
 
 export const RECORD_FIELDS = {
   refund: REFUND_FIELDS,
@@ -37,11 +37,20 @@ export function claimOfEvent(event: WebhookEvent, zone: string): Claim | null {
   const named = word === 'successful' && event.kind !== 'refund' ? 'success' : word;
   const agree = said === word || said === named || (said === 'completed' && named === 'success');
   const contradiction = said !== null && named !== null && !agree;
-  return { ...readClaim(event.kind, event.data, zone), status: contradiction ? null : (said ?? named), contradiction };
+  const status = contradiction ? null : (said ?? named);
+  // Of the same `updated_at`, which reading the key has read already.
+  const time = instantOf(keyTimestamp(event), zone);
+  return { status, time, ...readContent(event.kind, event.data), contradiction };
 }
 
 /** What a `data` object claims, whoever sent it. */
 export function readClaim(kind: RecordKind, data: JsonObject, zone: string): Claim {
+  const status = statusText(member(data, 'status'));
+  const time = timeOf(member(data, 'updated_at'), zone);
+  return { status, time, ...readContent(kind, data), contradiction: false };
+}
+
+function readContent(kind: RecordKind, data: JsonObject): Pick<Claim, 'facts' | 'details' | 'unreadable'> {
   const table: FieldTable = RECORD_FIELDS[kind];
   const facts = readFields(data, table.facts);
   const details = readFields(data, table.details);
@@ -50,12 +59,9 @@ export function readClaim(kind: RecordKind, data: JsonObject, zone: string): Cla
     facts.fields.accountNumber = canonicalAccount(accountNumber, typeof currency === 'string' ? currency : null);
   }
   return {
-    status: statusText(member(data, 'status')),
-    time: timeOf(member(data, 'updated_at'), zone),
     facts: facts.fields,
     details: details.fields,
-    unreadable: [...facts.unreadable, ...details.unreadable],
-    contradiction: false,
+    unreadable: facts.unreadable.concat(details.unreadable),
   };
 }
 
@@ -71,8 +77,10 @@ function statusWord(event: string): string | null {
 }
 
 function timeOf(value: Json | undefined, zone: string): string | null {
-  if (typeof value !== 'string') return null;
-  const time = readTimestamp(value);
+  return typeof value === 'string' ? instantOf(readTimestamp(value), zone) : null;
+}
+
+function instantOf(time: Timestamp, zone: string): string | null {
   if (time.kind === 'unreadable') return null;
   return time.kind === 'local' ? localToInstant(time.text, zone) : time.text;
 }

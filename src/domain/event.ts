@@ -28,7 +28,7 @@ import {
   parseBody,
 } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
-import { readTimestamp } from './time.ts';
+import { readTimestamp, type Timestamp } from './time.ts';
 
 export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -56,6 +56,9 @@ export interface WebhookEvent extends EventKey {
 }
 
 const MAX_KEY_TEXT = 255;
+/** How the parts of a key begin that are not simply what was sent: a time without a zone, and a digest. */
+const LOCAL = 'local:';
+const DIGEST = 'sha256:';
 
 /** Opens an encrypted payload; null when it was not made with the merchant's key. */
 export type PayloadDecoder = (payload: string) => Uint8Array | null;
@@ -68,7 +71,7 @@ export type PayloadDecoder = (payload: string) => Uint8Array | null;
 export function readEvent(body: Uint8Array, environment: Environment, decode?: PayloadDecoder): WebhookEvent {
   const parsed = parseInner(parseBody(body), decode);
   if (!parsed.ok || !isObject(parsed.value)) {
-    const digest = `sha256:${parsed.ok ? canonicalDigest(parsed.value) : hash(body)}`;
+    const digest = `${DIGEST}${parsed.ok ? canonicalDigest(parsed.value) : hash(body)}`;
     const key = { event: 'unreadable', reference: digest, updatedAt: digest };
     return { ...key, kind: 'unknown', state: 'quarantined', quarantine: 'unreadable_body', data: null };
   }
@@ -93,7 +96,7 @@ function classify(root: JsonObject, environment: Environment): WebhookEvent {
   const data = isObject(content) ? content : null;
   const named = data === null ? null : referenceOf(data, kind);
   const time = updatedAtOf(data);
-  const digest = named === null || time === null ? `sha256:${canonicalDigest(root)}` : '';
+  const digest = named === null || time === null ? `${DIGEST}${canonicalDigest(root)}` : '';
   const reference = named ?? digest;
   const updatedAt = time ?? digest;
   const quarantine = named === null ? 'no_reference' : contradicts(data, environment) ? 'other_environment' : null;
@@ -121,7 +124,7 @@ function nameOf(root: JsonObject): { kind: EventKind; event: string } {
 
 function nameText(value: Json | undefined): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  return isKeyText(value) ? value : `sha256:${hash(JSON.stringify(value))}`;
+  return isKeyText(value) ? value : `${DIGEST}${hash(JSON.stringify(value))}`;
 }
 
 function referenceOf(data: JsonObject, kind: EventKind): string | null {
@@ -135,13 +138,20 @@ function referenceOf(data: JsonObject, kind: EventKind): string | null {
   return null;
 }
 
+/** What the `updatedAt` of an event's key was read from, without reading it again; no time when it is a digest. */
+export function keyTimestamp({ updatedAt }: EventKey): Timestamp {
+  if (updatedAt.startsWith(DIGEST)) return { kind: 'unreadable' };
+  if (updatedAt.startsWith(LOCAL)) return { kind: 'local', text: updatedAt.slice(LOCAL.length) };
+  return { kind: 'instant', text: updatedAt };
+}
+
 /** With an offset: UTC. Without a zone: marked local, so that a changed setting never re-keys history. Else null. */
 function updatedAtOf(data: JsonObject | null): string | null {
   const value = data === null ? undefined : member(data, 'updated_at');
   if (typeof value !== 'string') return null;
   const time = readTimestamp(value);
   if (time.kind === 'unreadable') return null;
-  return time.kind === 'local' ? `local:${time.text}` : time.text;
+  return time.kind === 'local' ? `${LOCAL}${time.text}` : time.text;
 }
 
 /** Well-formed, of bounded length, and without NUL, which no SQL text can carry everywhere. */

@@ -55,7 +55,8 @@ export function readFields(
 
 /** Text as any store can hold it: bounded, well-formed, without NUL (cut first: a cut may split a surrogate pair). */
 export function keptText(text: string, maxLength: number): string {
-  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '\ufffd');
+  const kept = text.slice(0, maxLength).toWellFormed();
+  return kept.includes('\0') ? kept.replaceAll('\0', '\ufffd') : kept;
 }
 
 /** A value as text, for findings and for people. */

@@ -71,8 +71,8 @@ export function findingsOf(evidence: Evidence): Finding[] {
 function ofContents({ keyClaims }: Evidence): Finding[] {
   const findings: Finding[] = [];
   for (const { eventKey, contents } of keyClaims) {
-    const statuses = [...new Set(contents.map((one) => one.claim.status ?? 'none'))].sort();
     if (contents.length > 1) {
+      const statuses = [...new Set(contents.map((one) => one.claim.status ?? 'none'))].sort();
       const detail = `${contents.length} contents claim ${statuses.join(', ')}`;
       findings.push({ code: 'variant', subject: eventKey, detail });
     }
@@ -93,7 +93,8 @@ function shownTogether(values: readonly string[]): string {
 }
 
 function unreadableAmounts(all: readonly Observation[]): Finding[] {
-  const fields = new Set(all.flatMap((one) => one.claim.unreadable));
+  const fields = new Set<string>();
+  for (const { claim } of all) for (const field of claim.unreadable) fields.add(field);
   return [...fields].sort().map((field) => ({
     code: 'unreadable_amount',
     subject: field,

@@ -48,7 +48,8 @@ function isAnswer(observation: Observation): observation is Answer {
 }
 
 /** Sorted, so that wherever only details or the order of findings are left to choose, the choice hangs on the set alone. */
-function distinct(observations: readonly Observation[]): Observation[] {
+function distinct(observations: readonly Observation[]): readonly Observation[] {
+  if (observations.length < 2) return observations;
   const byIdentity = new Map(observations.map((one) => [one.identity, one]));
   return [...byIdentity.values()].sort((one, other) => compareTexts(one.identity, other.identity));
 }
@@ -65,6 +66,12 @@ function claimsByKey(webhooks: readonly Observation[]): KeyClaim[] {
 
 /** decisions 20: contents that disagree make no claim; which came first has no weight. */
 function keyClaim(eventKey: string, contents: readonly Observation[]): KeyClaim {
+  const [first, another] = contents;
+  // By far the commonest: a single content agrees with itself.
+  if (first !== undefined && another === undefined) {
+    const { status, time, details } = first.claim;
+    return { eventKey, contents, status, time, details };
+  }
   const statuses = new Set(contents.map((one) => one.claim.status));
   const texts = new Set(contents.map((one) => fieldsText(one.claim.details)));
   const times = contents.map((one) => one.claim.time).sort(compareTimes);
@@ -123,7 +130,9 @@ function fallback(kind: RecordKind, all: readonly Observation[]): Stated | null 
   );
 }
 
-function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: FactConflict[] } {
+function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: readonly FactConflict[] } {
+  const [first, another] = all;
+  if (first !== undefined && another === undefined) return { facts: first.claim.facts, conflicts: [] };
   const facts: Record<string, FieldValue> = {};
   const conflicts: FactConflict[] = [];
   const names = new Set(all.flatMap((one) => Object.keys(one.claim.facts)));

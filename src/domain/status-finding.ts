@@ -5,7 +5,8 @@ import { compareTimes } from './time.ts';
 
 /** What the webhooks' claims say against each other: `tie`, `final_regressed`, `final_conflict`. */
 export function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {
-  if (reported === null) return [];
+  // One claim has no other to disagree with.
+  if (reported === null || keyClaims.length < 2) return [];
   const findings: Finding[] = [];
   const claims = keyClaims.flatMap(({ status, time }) => (status === null ? [] : [{ status, time }]));
   const others = claims.filter(({ status }) => status !== reported.status);
@@ -48,7 +49,7 @@ const DISAGREEMENT_AGE_MS = 5 * 60_000;
  * end that are 5 minutes apart, is one. An answer older than what the webhooks report could not have known it.
  */
 export function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
-  if (reported === null) return [];
+  if (reported === null || answers.length === 0) return [];
   const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
   const inStep = ({ claim, answer }: Answer): boolean => {
     const word = compareWord(kind, { status: claim.status, time: claim.time, details: null }, reported);

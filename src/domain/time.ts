@@ -19,7 +19,8 @@ export function readTimestamp(text: string): Timestamp {
   if (!parts) return { kind: 'unreadable' };
   const [, year, month, day, hour, minute, second, fraction = '', zulu, sign, offsetHours, offsetMinutes = '00'] =
     parts;
-  const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const wall = Date.parse(`${written}Z`);
   // Date.parse rolls 30 February over to March; a date that does not come back as it went in does not exist.
   if (Number.isNaN(wall) || Number(day) !== new Date(wall).getUTCDate()) return { kind: 'unreadable' };
   if (zulu === undefined && sign === undefined) {
@@ -29,7 +30,7 @@ export function readTimestamp(text: string): Timestamp {
   if (offset >= 24 * 60 || Number(offsetMinutes) > 59) return { kind: 'unreadable' };
   const instant = wall - (sign === '-' ? -offset : offset) * 60_000;
   if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return { kind: 'unreadable' };
-  return { kind: 'instant', text: utcText(instant, fraction) };
+  return { kind: 'instant', text: instant === wall ? withFraction(written, fraction) : utcText(instant, fraction) };
 }
 
 /** The instant that a zone-less text names in `zone` (an IANA name): decisions 87. Fraction digits are kept. */
@@ -51,8 +52,12 @@ export function compareTimes(one: string | null, other: string | null): number {
 }
 
 function utcText(instantMs: number, fraction: string): string {
+  return withFraction(new Date(instantMs).toISOString().slice(0, -5), fraction);
+}
+
+function withFraction(seconds: string, fraction: string): string {
   const digits = fraction.replace(/0+$/, '');
-  return `${new Date(instantMs).toISOString().slice(0, -5)}${digits === '' ? '' : `.${digits}`}Z`;
+  return digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

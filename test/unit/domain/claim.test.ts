@@ -29,6 +29,24 @@ const payout = (notifyType: unknown, data: Record<string, unknown> = {}): unknow
   data: { reference: 'PO_1', ...data },
 });
 
+test.each([
+  ['2026-07-01T10:00:00Z', '2026-07-01T10:00:00Z'],
+  ['2026-07-01T10:00:00.1200+01:00', '2026-07-01T09:00:00.12Z'],
+  ['2026-07-01T10:00:00.5', '2026-07-01T09:00:00.5Z'], // in Lagos
+  ['2026-07-01 10:00:00', '2026-07-01T09:00:00Z'],
+  ['2026-02-30T10:00:00Z', null],
+  ['sha256:0', null],
+  ['local:2026-07-01T10:00:00', null],
+  ['', null],
+  [1_782_900_000, null],
+  [null, null],
+  [undefined, null],
+])('an event of %j claims that time, as an answer does', (updated_at, time) => {
+  const data = { status: 'pending', updated_at };
+  expect(claimed(refund('refund.pending', data)).time).toBe(time);
+  expect(answered('refund', JSON.stringify(data)).time).toBe(time);
+});
+
 describe('the status an event claims', () => {
   test.each<[string, unknown, string | null]>([
     ['its data', refund('refund.failed', { status: 'failed' }), 'failed'],

@@ -442,6 +442,32 @@ describe('the order of deliveries does not matter', () => {
   });
 });
 
+describe('an observation that is alone', () => {
+  test.each(RECORD_KINDS)('makes the state of a %s that it makes beside one who says the very same', (kind) => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(
+        observationSets(kind, 6).filter((set) => set.length > 0),
+        fc.boolean(),
+        ([one], otherEvent) => {
+          const alone = one as Observation;
+          seen.add(`${alone.witness} ${otherEvent}`);
+          const echo = { ...alone, identity: 'echo', ...(otherEvent && { eventKey: 'echo' }) };
+          const { findings, ...state } = fold(kind, [alone]);
+          const { findings: echoed, ...both } = fold(kind, [alone, echo]);
+          expect(both).toEqual(state);
+          const found = new Set(echoed.map(({ code, detail }) => `${code}: ${detail}`));
+          found.delete(`variant: 2 contents claim ${alone.claim.status ?? 'none'}`);
+          expect([...found]).toEqual(findings.map(({ code, detail }) => `${code}: ${detail}`));
+          expect(state.facts).toEqual(alone.claim.facts);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(seen.size).toBe(5 * 2); // every witness, in one event and in two
+  });
+});
+
 describe('a second, naive reading of the design', () => {
   const comparable = new Set([
     'variant',
