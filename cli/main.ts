@@ -18,8 +18,9 @@ import { addSandboxCommand } from './commands/sandbox.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSqlCommand } from './commands/sql.ts';
 import { addStatsCommand } from './commands/stats.ts';
-import { addSweepCommand } from './commands/sweep.ts';
 import { addStuckCommand } from './commands/stuck.ts';
+import { addSweepCommand } from './commands/sweep.ts';
+import { addTrackCommand } from './commands/track.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { type Cli, UsageError } from './options.ts';
@@ -40,6 +41,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addCollectionsCommand,
   addCheckoutCommand,
   addSweepCommand,
+  addTrackCommand,
   addFindingsCommand,
   addStuckCommand,
   addStatsCommand,

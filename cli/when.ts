@@ -46,3 +46,19 @@ export function instantOf(text: string, option: 'since' | 'until', nowMs: number
     'Give an ISO time with offset (2026-11-20T13:00:00Z), a date (2026-11-20, UTC) or how long ago (2h, 7d).',
   );
 }
+
+/** A time to come: an ISO time with offset, or a UTC date, whose last moment it is. Null for anything else. */
+export function comingTime(text: string): number | null {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = readTimestamp(isDate ? `${text}T23:59:59.999Z` : text);
+  return time.kind === 'instant' ? Date.parse(time.text) : null;
+}
+
+/** As `comingTime`, or how long from now: `2h`, `7d`, `2w`. */
+export function comingTimeFrom(nowMs: number): (text: string) => number | null {
+  return (text) => {
+    const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+    if (count === undefined || unit === undefined) return comingTime(text);
+    return nowMs + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  };
+}

@@ -7,6 +7,7 @@
 export { type Clock, systemClock } from './clock.ts';
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';
+export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
 export { Secret } from './domain/secret.ts';
 export {
   signVerdict,
@@ -31,3 +32,5 @@ export {
 export { type JournalOptions, type OpenJournal, openRequestJournal } from './requests.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
 export type { Delivery, Inbox, Kept, Refusal } from './store/store.ts';
+export type { Forgotten, Tracked } from './store/tracking.ts';
+export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './tracking.ts';

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
 import type { Environment } from './domain/environment.ts';
 import type { RequestJournal, VerificationEndpoint } from './domain/request.ts';
-import { createDatabaseFile, openDatabase } from './store/sqlite/database.ts';
+import type { Database } from './store/sqlite/database.ts';
 import { storeError } from './store/sqlite/failure.ts';
-import { lockInstance } from './store/sqlite/instance-lock.ts';
-import { expectSchema, migrate } from './store/sqlite/migrate.ts';
 import { requestLog } from './store/sqlite/request-log.ts';
+import { openOrCreate } from './store/sqlite/write-connection.ts';
 
 /** A journal on disk, with what else outlives a process: which verification endpoints have answered. */
 export interface OpenJournal extends RequestJournal {
@@ -30,32 +27,11 @@ export interface JournalOptions {
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
 export function openRequestJournal({ path, zone = 'Africa/Lagos', clock = systemClock }: JournalOptions): OpenJournal {
-  const file = resolve(path);
-  const isNew = !existsSync(file);
-  createDatabaseFile(file);
-  const lock = lockInstance(file, 'shared');
-  try {
-    const database = openDatabase(file);
-    try {
-      if (isNew) migrate(database, clock.nowMs());
-      expectSchema(database);
-      return journalOn(database, zone, clock, () => lock.release());
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  } catch (error) {
-    lock.release();
-    throw storeError(error, file);
-  }
+  const { database, close } = openOrCreate(path, clock.nowMs());
+  return journalOn(database, zone, clock, close);
 }
 
-function journalOn(
-  database: ReturnType<typeof openDatabase>,
-  zone: string,
-  clock: Clock,
-  release: () => void,
-): OpenJournal {
+function journalOn(database: Database, zone: string, clock: Clock, close: () => void): OpenJournal {
   const log = requestLog(database, zone);
   const now = <Result>(work: () => Result): Result => {
     try {
@@ -72,9 +48,6 @@ function journalOn(
     pinVersion: async (environment, reference, version) => now(() => log.pinVersion(environment, reference, version)),
     proven: (environment) => now(() => log.proven(environment)),
     prove: (environment, endpoint) => now(() => log.prove(environment, endpoint, clock.nowMs())),
-    close() {
-      database.close();
-      release();
-    },
+    close,
   };
 }

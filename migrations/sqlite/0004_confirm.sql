@@ -49,6 +49,7 @@ CREATE INDEX confirmations_stuck ON confirmations (stuck_at) WHERE stuck_at IS N
 
 -- What the merchant told us to expect, so that its absence or another amount can be noticed.
 CREATE TABLE tracked (
+  id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
   record_id INTEGER NOT NULL,
   amount_minor INTEGER,
@@ -56,32 +57,43 @@ CREATE TABLE tracked (
   -- Never seen by then is a finding; null: no date.
   expected_by INTEGER,
   tracked_at INTEGER NOT NULL,
-  PRIMARY KEY (kind, record_id)
-) STRICT, WITHOUT ROWID;
+  -- When time alone changes what is found about it; null: it does not any more.
+  review_at INTEGER,
+  UNIQUE (kind, record_id)
+) STRICT;
 
-CREATE INDEX tracked_by_date ON tracked (expected_by) WHERE expected_by IS NOT NULL;
+CREATE INDEX tracked_review ON tracked (review_at) WHERE review_at IS NOT NULL;
 
 -- Each walk along the service's list of refunds.
 CREATE TABLE backfills (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
-  -- Rows older than this were not of interest.
+  -- Refunds that have not changed since are not judged by their absence.
   since INTEGER NOT NULL,
+  -- The newest refund we knew when it began: whatever came later may stand on a page that was read before.
+  newest_refund INTEGER NOT NULL,
   started_at INTEGER NOT NULL,
   finished_at INTEGER,
-  -- Null while it runs, or when it was cut off.
-  outcome TEXT CHECK (outcome IN ('complete', 'limited', 'failed')),
+  -- Null while it runs, or when its process went away.
+  outcome TEXT CHECK (outcome IN ('complete', 'limited', 'stopped', 'failed')),
   detail TEXT,
   rows_seen INTEGER NOT NULL DEFAULT 0,
-  records_created INTEGER NOT NULL DEFAULT 0
+  rows_unreadable INTEGER NOT NULL DEFAULT 0,
+  records_created INTEGER NOT NULL DEFAULT 0,
+  -- 1: complete, every row read, and `since` leaves no gap behind the last such walk. The next one begins at its start.
+  covers INTEGER NOT NULL DEFAULT 0 CHECK (covers IN (0, 1))
 ) STRICT;
 
--- When a refund last stood in the list, and how many complete walks since have missed it.
+-- When a refund last stood in the list, and how many complete walks on end have missed it. Walks are told apart by their
+-- ids, not by times: of two that overlap, both may see a refund, and only one counts its absence.
 CREATE TABLE refund_listings (
   record_id INTEGER PRIMARY KEY REFERENCES refunds (id),
-  backfill_id INTEGER NOT NULL REFERENCES backfills (id),
+  -- The newest walk that had begun when it was last listed; null: never listed.
+  listed_in INTEGER REFERENCES backfills (id),
   listed_at INTEGER,
-  absences INTEGER NOT NULL DEFAULT 0
+  absences INTEGER NOT NULL DEFAULT 0,
+  -- The newest walk that had begun when the last absence was counted.
+  missed_in INTEGER REFERENCES backfills (id)
 ) STRICT;
 
 -- What runs when. The truth is here, in UTC: whatever wakes us only looks.

@@ -127,13 +127,14 @@ function nameText(value: Json | undefined): string | null {
   return isKeyText(value) ? value : `${DIGEST}${hash(JSON.stringify(value))}`;
 }
 
-function referenceOf(data: JsonObject, kind: EventKind): string | null {
+/** The reference that a record's own object names; null when it names none that can be one. */
+export function referenceOf(data: JsonObject, kind: EventKind): string | null {
   const names =
     kind === 'refund' ? ['refund_reference'] : kind === 'unknown' ? ['reference', 'refund_reference'] : ['reference'];
   for (const name of names) {
     const value = member(data, name);
     const text = value instanceof NumberToken ? value.source : value; // decisions 89: numeric ids are kept as text
-    if (typeof text === 'string' && text !== '' && isKeyText(text)) return text;
+    if (typeof text === 'string' && isReference(text)) return text;
   }
   return null;
 }
@@ -154,12 +155,18 @@ function updatedAtOf(data: JsonObject | null): string | null {
   return time.kind === 'local' ? `${LOCAL}${time.text}` : time.text;
 }
 
+/** Opaque, case-sensitive, 1 to 255 characters (decision 88). */
+export function isReference(text: string): boolean {
+  return text !== '' && isKeyText(text);
+}
+
 /** Well-formed, of bounded length, and without NUL, which no SQL text can carry everywhere. */
 function isKeyText(text: string): boolean {
   return text.length <= MAX_KEY_TEXT && text.isWellFormed() && !text.includes('\0');
 }
 
-function contradicts(data: JsonObject | null, environment: Environment): boolean {
+/** Whether an object of the service says that it is of the other environment (decision 16). */
+export function contradicts(data: JsonObject | null, environment: Environment): boolean {
   const domain = data === null ? undefined : member(data, 'domain');
   return (domain === 'test' || domain === 'live') && domain !== environment;
 }

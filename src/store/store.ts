@@ -5,6 +5,7 @@ import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { Asking, EvidenceArchive, Expectation, Move, ObservationSummary } from './evidence.ts';
+import type { ExpectationArchive } from './tracking.ts';
 
 /*
  * The port to whatever keeps the data. Everything is a promise, so that an engine behind a network fits it too.
@@ -265,7 +266,7 @@ export interface Stats {
 }
 
 /** The read side, as the CLI and the admin listener use it. */
-export interface Archive extends EvidenceArchive {
+export interface Archive extends EvidenceArchive, ExpectationArchive {
   events(filter: EventFilter, page: Page): Promise<EventSummary[]>;
   event(id: number): Promise<EventDetail | null>;
   /** A page of events with the bytes of their bodies, for export and replay. */

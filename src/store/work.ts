@@ -1,4 +1,5 @@
 import type { Confirmations } from './confirmations.ts';
+import type { Tracking } from './tracking.ts';
 
 /** Counters that never go back. */
 export const COUNTERS = ['question', 'job'] as const;
@@ -10,6 +11,7 @@ export const COUNTERS = ['question', 'job'] as const;
  */
 export interface Work {
   readonly confirmations: Confirmations;
+  readonly tracking: Tracking;
 }
 
 /** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
@@ -17,6 +19,7 @@ export type CallWork = (group: keyof Work, method: string, input: unknown) => Pr
 
 const METHODS = {
   confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
+  tracking: ['track', 'forget', 'review'],
 } as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
 
 /** The port over a channel of calls. */

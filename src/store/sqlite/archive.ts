@@ -4,6 +4,7 @@ import { archiveStats } from './archive-stats.ts';
 import { askingArchive } from './asking-archive.ts';
 import { eventArchive } from './event-archive.ts';
 import { eventMoves } from './event-move.ts';
+import { expectationArchive } from './expectation-archive.ts';
 import { findingArchive } from './finding-archive.ts';
 import { runQuery } from './query.ts';
 import { guarded, openForReading, snapshot } from './reading.ts';
@@ -72,6 +73,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     finding: async (id) => findingDetail(id),
     stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, afterId, limit),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
+    expectations: expectationArchive(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     stats,

@@ -7,6 +7,7 @@ import type { VerificationEndpoint } from '../../domain/request.ts';
 import type { EndedQuestion, Ending, NextQuestion, Standing } from '../confirmations.ts';
 import { type Database, writing } from './database.ts';
 import { dueQueue } from './due-queue.ts';
+import { expectationLog } from './expectation-log.ts';
 import { findingLog } from './finding-log.ts';
 import { lastWordStatement } from './last-word.ts';
 import { type Observed, recordLog } from './record-log.ts';
@@ -38,6 +39,7 @@ const FOUND_BY_ASKING = ['stuck', 'unaskable'] as const satisfies readonly Findi
 export function confirmLog(database: Database, nextQuestion: (standing: Standing) => NextQuestion) {
   const records = recordLog(database);
   const findings = findingLog(database);
+  const expectations = expectationLog(database);
   const queue = dueQueue(database);
   const asking = database.prepare<[RecordKind, number], AskingRow>(`
     SELECT question, leased_until, attempts, failures, settled_at
@@ -94,6 +96,7 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
       stuck: Number(next.stuck),
     });
     findings.settle({ ...record, kind }, recordId, foundByAsking(ended, next, held), nowMs, FOUND_BY_ASKING);
+    if (observed === null) expectations.review(kind, recordId, nowMs);
     return {
       counter,
       accepted: true,

@@ -13,7 +13,7 @@ interface DueRow {
   changed_at: number;
 }
 
-interface Due {
+export interface Due {
   readonly filter: DueFilter;
   readonly nowMs: number;
 }

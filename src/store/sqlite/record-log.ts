@@ -5,6 +5,7 @@ import type { Observation, Witness } from '../../domain/observation.ts';
 import { fold, type RecordState } from '../../domain/observe.ts';
 import type { RecordObservation } from '../store.ts';
 import type { Database } from './database.ts';
+import { expectationLog } from './expectation-log.ts';
 import { findingLog } from './finding-log.ts';
 import { columnNames, fieldsFromJson, fieldsToJson, toColumns } from './record-columns.ts';
 
@@ -53,6 +54,7 @@ export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptio
     .prepare<[RecordKind, number], number>('SELECT max(n) FROM history WHERE kind = ? AND record_id = ?')
     .pluck();
   const findings = findingLog(database);
+  const expectations = expectationLog(database);
 
   /** Whatever is new about a record makes it due: a webhook is a hint, the status endpoint is the word (promise 5). */
   function dueByNews(known: KnownRecord | undefined, nowMs: number): number {
@@ -87,6 +89,8 @@ export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptio
     for (const observation of fresh) insert(observation, recordId);
     recordMoves(kind, recordId, known ?? NOTHING_YET, states, nowMs);
     if (state.findings.length > 0 || known !== undefined) findings.settle(one, recordId, state.findings, nowMs);
+    // Whatever is expected has its record already.
+    if (known !== undefined) expectations.review(kind, recordId, nowMs);
     return { recordId, before: known ?? NOTHING_YET, state };
   }
 

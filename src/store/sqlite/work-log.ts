@@ -3,6 +3,7 @@ import type { Work } from '../work.ts';
 import { confirmLog } from './confirm-log.ts';
 import type { Database } from './database.ts';
 import { storeError } from './failure.ts';
+import { trackingLog } from './tracking-log.ts';
 
 /** What the store does not decide by itself. */
 export interface WorkRules {
@@ -22,6 +23,7 @@ export interface WorkLog {
 export function workLog(database: Database, rules: WorkRules): WorkLog {
   const groups = {
     confirmations: confirmLog(database, rules.nextQuestion),
+    tracking: trackingLog(database),
   } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };
 
   return {

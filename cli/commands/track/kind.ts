@@ -1,0 +1,71 @@
+import { systemClock } from '../../../src/clock.ts';
+import { track } from '../../../src/confirm/track.ts';
+import type { Environment } from '../../../src/domain/environment.ts';
+import type { Expected } from '../../../src/domain/expectation-input.ts';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { openTrackingStore } from '../../../src/tracking.ts';
+import { configFrom } from '../../config-from.ts';
+import { readExpectations } from '../../expectation-file.ts';
+import { expectedFrom } from '../../expectation-text.ts';
+import { type Cli, UsageError } from '../../options.ts';
+import { differencesFound, printJson } from '../../output.ts';
+import { progressBar } from '../../progress.ts';
+import { TrackOutcome } from '../../track-outcome.ts';
+import { comingTimeFrom } from '../../when.ts';
+
+const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
+
+/** `tallyhook track payout P-1 --amount 1500.50 --currency NGN`, or a CSV file of many. */
+export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
+  return cli.command(
+    `${kind} <what>`,
+    `Expect one ${kind}, or those of a CSV file`,
+    (command) =>
+      command
+        .positional('what', { type: 'string', demandOption: true, describe: 'Reference, or FILE.csv' })
+        .options({
+          environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Where it is' },
+          amount: text('Expected amount, such as 1500.50'),
+          currency: text('Expected currency, such as NGN'),
+          due: text('When somebody should have said something about it: a date (UTC), an ISO time, or 7d from now'),
+        })
+        .example(`$0 track ${kind} P-1 --amount 1500.50 --currency NGN --due 2026-11-30`, `Expect one ${kind}`)
+        .example(`$0 track ${kind} expected.csv --environment live`, 'Columns reference, amount, currency, due')
+        .epilogue('Again with other values it replaces them. Ends with 3 when one of them finds something.'),
+    async (argv) => {
+      const config = configFrom(argv);
+      const expected = await expectedOf(kind, argv);
+      const { tracking, close } = openTrackingStore(config.database, systemClock);
+      const progress = progressBar(expected.length, 'tracked');
+      const outcome = new TrackOutcome();
+      try {
+        for await (const one of track(expected, tracking, systemClock)) progress.step(outcome.add(one));
+      } finally {
+        progress.end();
+        close();
+      }
+      if (argv.json) printJson(outcome.json());
+      else outcome.tell(kind);
+      if (outcome.found > 0) differencesFound();
+    },
+  );
+}
+
+interface Asked {
+  readonly what: string;
+  readonly environment: Environment;
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
+  readonly due: string | undefined;
+}
+
+async function expectedOf(kind: RecordKind, { what, environment, ...values }: Asked): Promise<readonly Expected[]> {
+  const facts = { kind, environment };
+  if (!/\.csv$/i.test(what)) {
+    const { amount = '', currency = '', due = '' } = values;
+    return [expectedFrom({ reference: what, amount, currency, due }, facts, comingTimeFrom(systemClock.nowMs()))];
+  }
+  const option = (['amount', 'currency', 'due'] as const).find((name) => values[name] !== undefined);
+  if (option !== undefined) throw new UsageError(`--${option} does not go with a file: its rows have their own.`);
+  return readExpectations(what, facts);
+}

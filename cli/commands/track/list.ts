@@ -1,0 +1,50 @@
+import { systemClock } from '../../../src/clock.ts';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
+import { withArchive } from '../../archive-from.ts';
+import { expectationText, summaryJson } from '../../expectation-text.ts';
+import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../filter-options.ts';
+import type { Cli } from '../../options.ts';
+import { type Column, differencesFound, printJson, printTable } from '../../output.ts';
+
+/** `tallyhook track list`: what is expected, and what became of it. */
+export function addTrackListCommand(cli: Cli): Cli {
+  return cli.command(
+    'list',
+    'List what is expected: met, unmet or overdue; ends with 3 when something is overdue or contradicted',
+    (command) =>
+      command
+        .options({ environment: COMMON_FILTERS.environment, reference: COMMON_FILTERS.reference, ...PAGE_OPTIONS })
+        .option('kind', { choices: RECORD_KINDS, describe: 'Only of this kind' })
+        .option('open', { type: 'boolean', default: false, describe: 'Only what is not met' })
+        .example('$0 track list --open', 'What has not come, or came otherwise'),
+    async (argv) => {
+      const nowMs = systemClock.nowMs();
+      const rows = await withArchive(argv, (archive) => archive.expectations(filterOf(argv), pageOf(argv), nowMs));
+      if (argv.json) printJson(rows.map(summaryJson));
+      else printTable(rows, COLUMNS);
+      if (rows.some(({ findings }) => findings.length > 0)) differencesFound();
+    },
+  );
+}
+
+type Asked = { readonly [Name in keyof ExpectationFilter]-?: ExpectationFilter[Name] | undefined };
+
+function filterOf({ environment, kind, reference, open }: Asked): ExpectationFilter {
+  return {
+    ...(environment !== undefined && { environment }),
+    ...(kind !== undefined && { kind }),
+    ...(reference !== undefined && { reference }),
+    ...(open !== undefined && { open }),
+  };
+}
+
+const COLUMNS: readonly Column<ExpectationSummary>[] = [
+  { header: 'ID', value: ({ id }) => id, align: 'right' },
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
+  { header: 'EXPECTED', value: (one) => expectationText(one) },
+  { header: 'STATE', value: ({ state }) => state },
+  { header: 'STATUS', value: ({ confirmed, reported }) => confirmed ?? (reported && `${reported} (reported)`) },
+  { header: 'FINDS', value: ({ findings }) => findings.map(({ detail }) => detail).join('; ') || null },
+];

@@ -1,0 +1,75 @@
+import { type Amount, AmountError, compareAmounts, formatAmount, parseAmount, toMinor, ZERO } from './amount.ts';
+import type { Environment } from './environment.ts';
+import { TallyhookError } from './error.ts';
+import { isReference } from './event.ts';
+import type { Expectation } from './expectation.ts';
+import type { RecordKind } from './lifecycle.ts';
+
+/** An expectation and the record it is about. */
+export interface Expected extends Expectation {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+}
+
+export type ExpectedField = 'reference' | 'amount' | 'currency' | 'due';
+
+/** What a merchant expects was written in a way that could never come true. */
+export class ExpectationError extends TallyhookError {
+  override readonly name = 'ExpectationError';
+  readonly field: ExpectedField;
+
+  /** Null when there is no value to show. */
+  constructor(field: ExpectedField, value: string | null, rule: string, hint?: string) {
+    super(`${field}${value === null ? '' : ` ${shown(value)}`} ${rule}.`, {
+      kind: 'usage',
+      ...(hint !== undefined && { hint }),
+    });
+    this.field = field;
+  }
+}
+
+/** References are opaque (decision 88); but one with a space around it was mistyped, and would be waited for in vain. */
+export function expectedReference(text: string): string {
+  if (text === '') throw new ExpectationError('reference', null, 'is missing');
+  if (text.trim() !== text) throw new ExpectationError('reference', text, 'has white space around it');
+  if (!isReference(text)) throw new ExpectationError('reference', text, 'is no reference: 1 to 255 characters');
+  return text;
+}
+
+/** Exact, above zero, and with no more decimals than minor units have. */
+export function expectedAmount(value: string | Amount): Amount {
+  const text = typeof value === 'string' ? value : formatAmount(value);
+  try {
+    const amount = typeof value === 'string' ? parseAmount(value) : value;
+    toMinor(amount);
+    if (compareAmounts(amount, ZERO) > 0) return amount;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    throw new ExpectationError('amount', text, `is no amount (${error.fault})`, error.hint);
+  }
+  throw new ExpectationError('amount', text, 'is not above zero');
+}
+
+export function expectedCurrency(text: string): string {
+  const currency = text.toUpperCase();
+  if (/^[A-Z]{3}$/.test(currency)) return currency;
+  throw new ExpectationError('currency', text, 'is no currency code such as USD');
+}
+
+/** When somebody should have said something about it, in milliseconds. */
+export function expectedTime(date: Date): number {
+  const time = date.getTime();
+  if (Number.isNaN(time)) throw new ExpectationError('due', String(date), 'is no time');
+  return time;
+}
+
+/** An amount alone means nothing: 100.00 of what? */
+export function requireCurrency(amount: Amount | null, currency: string | null): void {
+  if (amount === null || currency !== null) return;
+  throw new ExpectationError('currency', null, 'is missing: an amount has one');
+}
+
+function shown(value: string): string {
+  return JSON.stringify((value.length > 80 ? `${value.slice(0, 80)}…` : value).toWellFormed());
+}

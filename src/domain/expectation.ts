@@ -1,0 +1,108 @@
+import { type Amount, compareAmounts, formatAmount, subtractAmounts } from './amount.ts';
+import type { Fields, FieldValue } from './fields.ts';
+import type { Finding, FindingCode } from './finding.ts';
+import type { RecordKind } from './lifecycle.ts';
+
+/** What the merchant told us to expect of one record. Null: anything will do. */
+export interface Expectation {
+  /** Never without a currency. */
+  readonly amount: Amount | null;
+  readonly currency: string | null;
+  /** Somebody should have said something about it by then, in milliseconds; null: no date. */
+  readonly expectedByMs: number | null;
+}
+
+/** What is known of the record by now; a field that nobody has said, or about which claims disagree, is null. */
+export interface KnownSoFar {
+  /** Somebody has said something: there is an observation, of whatever witness. */
+  readonly seen: boolean;
+  readonly facts: Fields;
+  readonly details: Fields;
+}
+
+/** `met`: seen, and everything expected is known and agrees. `overdue`: not seen by its date. `unmet`: everything else. */
+export const EXPECTATION_STATES = ['met', 'unmet', 'overdue'] as const;
+export type ExpectationState = (typeof EXPECTATION_STATES)[number];
+
+/** What an expectation finds; these open and close together. */
+export const EXPECTED_CODES = [
+  'never_seen',
+  'amount_unexpected',
+  'currency_unexpected',
+] as const satisfies readonly FindingCode[];
+
+export interface Review {
+  readonly state: ExpectationState;
+  readonly findings: readonly Finding[];
+  /** When time alone will change the answer; null: it will not. */
+  readonly reviewAtMs: number | null;
+}
+
+/** Holds an expectation against what is known. Pure; exact; the same at whatever time once the record was seen. */
+export function review(kind: RecordKind, expected: Expectation, known: KnownSoFar, nowMs: number): Review {
+  const { expectedByMs } = expected;
+  if (!known.seen) {
+    if (expectedByMs === null || nowMs < expectedByMs) {
+      return { state: 'unmet', findings: [], reviewAtMs: expectedByMs };
+    }
+    const detail = `expected by ${new Date(expectedByMs).toISOString()}, and nobody has said anything about it`;
+    const finding = { code: 'never_seen', subject: 'reference', detail } as const;
+    return { state: 'overdue', findings: [finding], reviewAtMs: null };
+  }
+  const agreements = [currencyAgrees(expected, known), amountAgrees(kind, expected, known)];
+  const findings = agreements.filter((one) => typeof one === 'object');
+  return { state: agreements.every((one) => one === true) ? 'met' : 'unmet', findings, reviewAtMs: null };
+}
+
+/** True: as expected. False: not known yet. Else what is wrong. */
+type Agreement = boolean | Finding;
+
+function currencyAgrees({ currency, amount }: Expectation, { facts, details }: KnownSoFar): Agreement {
+  if (currency === null) return true;
+  const said = facts.currency ?? null;
+  if (typeof said !== 'string') return false;
+  if (said === currency) return true;
+  const came = [facts.requestedAmount, facts.amount, details.amount].find(isAmount);
+  const detail = `${sum(amount, currency)} expected, ${sum(came ?? null, said)} came`;
+  return { code: 'currency_unexpected', subject: 'currency', detail };
+}
+
+function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar): Agreement {
+  const { amount, currency } = expected;
+  if (amount === null) return true;
+  const said = known.facts.currency ?? null;
+  // Amounts of two currencies are never compared: that the currency is another one says it all.
+  if (currency !== null && typeof said === 'string' && said !== currency) return false;
+  const fact = known.facts[kind === 'collection' ? 'requestedAmount' : 'amount'] ?? null;
+  if (isAmount(fact)) {
+    if (compareAmounts(fact, amount) === 0) return true;
+    return unexpected(`${sum(amount, currency)} expected, ${sum(fact, currency)} came`);
+  }
+  return kind === 'collection' ? probablyAgrees(amount, currency, known.details) : false;
+}
+
+/**
+ * Without a requested amount we only have `amount`, which may be with or without the fees (decision 48): either will do,
+ * and a difference is only probable.
+ */
+function probablyAgrees(amount: Amount, currency: string | null, details: Fields): Agreement {
+  const { amount: charged = null, fees = null } = details;
+  if (!isAmount(charged)) return false;
+  const net = isAmount(fees) ? subtractAmounts(charged, fees) : null;
+  if (compareAmounts(charged, amount) === 0 || (net !== null && compareAmounts(net, amount) === 0)) return true;
+  const without = net === null ? '' : ` (${sum(net, currency)} without its fees)`;
+  const came = `probably ${sum(charged, currency)}${without} came`;
+  return unexpected(`${sum(amount, currency)} expected, ${came}; the requested amount is not known`);
+}
+
+function unexpected(detail: string): Finding {
+  return { code: 'amount_unexpected', subject: 'amount', detail };
+}
+
+function sum(amount: Amount | null, currency: string | null): string {
+  return [...(amount === null ? [] : [formatAmount(amount)]), ...(currency === null ? [] : [currency])].join(' ');
+}
+
+function isAmount(value: FieldValue | undefined): value is Amount {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createDatabaseFile, type Database, openDatabase } from './database.ts';
+import { storeError } from './failure.ts';
+import { lockInstance } from './instance-lock.ts';
+import { expectSchema, migrate } from './migrate.ts';
+
+export interface WriteConnection {
+  readonly database: Database;
+  close(): void;
+}
+
+/**
+ * A writing connection beside a running `serve` or without one; the file is made, with its schema, when it is missing.
+ *
+ * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
+ */
+export function openOrCreate(path: string, nowMs: number): WriteConnection {
+  const file = resolve(path);
+  const isNew = !existsSync(file);
+  createDatabaseFile(file);
+  const lock = lockInstance(file, 'shared');
+  try {
+    const database = openDatabase(file);
+    try {
+      if (isNew) migrate(database, nowMs);
+      expectSchema(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return {
+      database,
+      close() {
+        database.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw storeError(error, file);
+  }
+}

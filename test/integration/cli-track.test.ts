@@ -1,0 +1,165 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { parseAmount } from '../../src/domain/amount.ts';
+import { openTracking } from '../../src/index.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { payout, refund, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program anew, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const db = new TestDatabase();
+db.keepAndApply(payout('P1', 'success'), refund('R1', 'success', {}, { environment: 'live' }));
+afterAll(() => db.remove());
+const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+const file = (name: string, content: string | Uint8Array) => {
+  writeFileSync(join(db.folder, name), content);
+  return name;
+};
+const tracked = () => db.database.prepare<[], number>('SELECT count(*) FROM tracked').pluck().get();
+
+test('one reference: tracked, again, otherwise, listed, forgotten', async () => {
+  const args = ['track', 'payout', 'P1', '--amount', '100', '--currency', 'ngn', '--due', '2026-11-30'];
+  expect(await run(...args)).toEqual({
+    code: 0,
+    stdout: 'payout P1 (test) tracked: 100.00 NGN by 2026-11-30T23:59:59Z; met\n',
+    stderr: '',
+  });
+  const again = await json(...args);
+  expect(again).toMatchObject({ tracked: 1, same: 1, expectations: [{ effect: 'same', state: 'met', findings: [] }] });
+  expect(undocumentedFields(again, ['track'])).toEqual([]);
+  expect(await run('track', 'payout', 'P1', '--amount', '90.00', '--currency', 'NGN')).toMatchObject({
+    code: 3,
+    stdout: [
+      'payout P1 (test) tracked anew: 90.00 NGN; unmet',
+      'before: 100.00 NGN by 2026-11-30T23:59:59Z',
+      'amount_unexpected: 90.00 NGN expected, 100.00 NGN came\n',
+    ].join('\n'),
+  });
+  const listed = await json('track', 'list', '--open');
+  expect(listed).toMatchObject([{ reference: 'P1', amount: '90.00', reported: 'success', state: 'unmet' }]);
+  expect(undocumentedFields(listed, ['track'])).toEqual([]);
+  expect(await run('track', 'list')).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/payout P1 +90\.00 NGN +unmet +success \(reported\) +90\.00 NGN expected/),
+  });
+  expect(await run('findings', '--code', 'amount_unexpected')).toMatchObject({ code: 3 });
+  const forgotten = await json('track', 'forget', 'P1');
+  expect(forgotten).toMatchObject([{ reference: 'P1', recordRemoved: false }]);
+  expect(undocumentedFields(forgotten, ['track'])).toEqual([]);
+  expect(await run('findings')).toMatchObject({ code: 0 });
+  expect(await run('track', 'forget', 'P1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is not tracked/),
+  });
+});
+
+test('a file: all of its rows or none, each mistake with its line and value', async () => {
+  const before = tracked();
+  const bad = file(
+    'bad.csv',
+    [
+      'reference,amount,currency,due',
+      'F1,"1,500.50",NGN,2026-11-30',
+      ' F2,10,NGN,',
+      '',
+      'F3,5,,',
+      'F4,5,NGN,7d',
+      'F5,5',
+      'F6,0,NGN,',
+      'F7,1.005,NGN,',
+      'F8,1,naira,',
+      'F9,1,NGN,',
+      'F9,1,NGN,',
+      ',1,NGN,',
+    ].join('\r\n'),
+  );
+  const refused = await run('track', 'refund', bad);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr.split('\n')).toEqual([
+    'tallyhook: bad.csv: 10 rows are wrong, and nothing was tracked:',
+    '  line 2: amount "1,500.50" is no amount (syntax).',
+    '  line 3: reference " F2" has white space around it.',
+    '  line 5: currency is missing: an amount has one.',
+    '  line 6: due "7d" is no time.',
+    '  line 7: it has 2 values, and there are 4 columns.',
+    '  line 8: amount "0" is not above zero.',
+    '  line 9: amount "1.005" is no amount (precision).',
+    '  line 10: currency "naira" is no currency code such as USD.',
+    '  line 12: "F9" stands on line 11 already.',
+    '  line 13: reference is missing.',
+    expect.stringContaining('1500.50'),
+    '',
+  ]);
+  expect(tracked()).toBe(before);
+
+  const good = file('good.csv', '\ufeffdue,Reference\r\n2026-11-30,"R,1"\r\n,R1\r\n');
+  expect(await run('track', 'refund', good, '--environment', 'live')).toMatchObject({
+    code: 0,
+    stdout: '2 refunds tracked: 2 new, 0 changed, 0 as before\n',
+  });
+  expect(await json('track', 'refund', good, '--environment', 'live')).toMatchObject({ same: 2, expectations: [] });
+  expect(await json('track', 'list', '--kind', 'refund', '--oldest-first')).toMatchObject([
+    { kind: 'refund', environment: 'live', reference: 'R,1', expectedBy: '2026-11-30T23:59:59.999Z', state: 'unmet' },
+    { reference: 'R1', amount: null, state: 'met' },
+  ]);
+});
+
+test.each([
+  ['a misspelt column', 'reference,ammount\nX,1\n', /line 1: "ammount" is no column\. Did you mean amount\?/],
+  ['semicolons', 'reference;amount\nX;1\n', /line 1: "reference;amount" is no column/],
+  ['a column twice', 'reference,reference\nX,X\n', /"reference" stands there twice/],
+  ['no reference', 'amount,currency\n1,NGN\n', /the column reference is missing/],
+  ['a quote that stays open', 'reference\nA\n"X\n', /line 3: it is no CSV \(CSV_QUOTE_NOT_CLOSED\)/],
+  ['a row without end', `reference\n${'x'.repeat(100_000)}`, /CSV_MAX_RECORD_SIZE/],
+  ['bytes that are no UTF-8', Buffer.from('reference\nKöln\n', 'latin1'), /is not UTF-8/],
+  ['nothing', '', /has no rows/],
+  ['a header alone', 'reference\n', /has no rows/],
+])('a file with %s is refused', async (_case, content, message) => {
+  const before = tracked();
+  const { code, stderr } = await run('track', 'payout', file('odd.csv', content));
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  expect(tracked()).toBe(before);
+});
+
+test('mistakes on the command line end with 2', async () => {
+  for (const [message, ...args] of [
+    [/cannot be read \(ENOENT\)/, 'payout', 'missing.csv'],
+    [/--amount does not go with a file/, 'payout', 'good.csv', '--amount', '1'],
+    [/currency is missing/, 'payout', 'P9', '--amount', '1'],
+    [/due "soon" is no time/, 'payout', 'P9', '--due', 'soon'],
+    [/Which|What to track/],
+  ] as const) {
+    expect(await run('track', ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  }
+});
+
+test('the library: expects before anything was ever received', async () => {
+  const path = join(temporaryFolder(), 'own.db');
+  const clock = { nowMs: () => Date.parse('2026-11-20T10:00:00Z') };
+  const tracking = openTracking({ path, clock });
+  const payout = { kind: 'payout', environment: 'live', reference: 'P1', amount: '1500.50', currency: 'NGN' } as const;
+  expect(await tracking.track(payout, { ...payout, reference: 'P2', due: new Date('2026-11-19') })).toMatchObject([
+    { effect: 'new', state: 'unmet', amount: parseAmount('1500.5') },
+    { effect: 'new', state: 'overdue', findings: [{ code: 'never_seen' }] },
+  ]);
+  for (const [wrong, field] of [
+    [{ ...payout, amount: '1.001' }, 'amount'],
+    [{ ...payout, reference: '' }, 'reference'],
+    [{ ...payout, currency: null }, 'currency'],
+    [{ ...payout, due: new Date('never') }, 'due'],
+  ] as const) {
+    await expect(tracking.track({ ...payout, reference: 'P3' }, wrong)).rejects.toMatchObject({
+      name: 'ExpectationError',
+      field,
+    });
+  }
+  expect(await tracking.forget({ reference: 'P3' })).toEqual([]);
+  expect(await tracking.forget({ reference: 'P1' })).toMatchObject([{ environment: 'live', recordRemoved: true }]);
+  tracking.close();
+  expect(existsSync(`${path}-wal`)).toBe(false);
+});

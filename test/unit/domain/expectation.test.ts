@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Amount, amountOfMinor, parseAmount } from '../../../src/domain/amount.ts';
+import { EXPECTED_CODES, type Expectation, type KnownSoFar, review } from '../../../src/domain/expectation.ts';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
+const expecting = (amount: string | null, currency: string | null = 'NGN', expectedByMs: number | null = null) => ({
+  amount: amount === null ? null : parseAmount(amount),
+  currency,
+  expectedByMs,
+});
+const seen = (facts: KnownSoFar['facts'], details: KnownSoFar['details'] = {}): KnownSoFar => ({
+  seen: true,
+  facts,
+  details,
+});
+const UNSEEN: KnownSoFar = { seen: false, facts: {}, details: {} };
+const money = (text: string) => parseAmount(text);
+const codes = (reviewed: ReturnType<typeof review>) => reviewed.findings.map(({ code }) => code);
+
+describe('time', () => {
+  test.each([
+    ['without a date it waits for ever', null, 'unmet', []],
+    ['before its date it waits', NOW_MS + 1, 'unmet', []],
+    ['at its date it is overdue', NOW_MS, 'overdue', ['never_seen']],
+    ['and stays so', NOW_MS - 86_400_000, 'overdue', ['never_seen']],
+  ] as const)('%s', (_case, expectedByMs, state, found) => {
+    const reviewed = review('payout', expecting('10.00', 'NGN', expectedByMs), UNSEEN, NOW_MS);
+    expect([reviewed.state, codes(reviewed)]).toEqual([state, found]);
+    expect(reviewed.reviewAtMs).toBe(state === 'unmet' ? expectedByMs : null);
+  });
+
+  test('whatever is said about it, by whomever, ends the waiting', () => {
+    const expected = expecting('10.00', 'NGN', NOW_MS - 1);
+    expect(review('payout', expected, seen({}), NOW_MS)).toEqual({ state: 'unmet', findings: [], reviewAtMs: null });
+  });
+});
+
+describe('refunds and payouts', () => {
+  test.each([
+    ['the same amount, however it is written', '10', { amount: money('0010.000'), currency: 'NGN' }, 'met', []],
+    [
+      'the last digit of a great amount',
+      '90071992547409.93',
+      { amount: money('90071992547409.94'), currency: 'NGN' },
+      'unmet',
+      ['amount_unexpected'],
+    ],
+    [
+      'another currency, and so no comparison of amounts',
+      '10.00',
+      { amount: money('99.00'), currency: 'USD' },
+      'unmet',
+      ['currency_unexpected'],
+    ],
+    ['an amount that nobody has said', '10.00', { amount: null, currency: 'NGN' }, 'unmet', []],
+    ['a currency that nobody has said', '10.00', { amount: money('10.00'), currency: null }, 'unmet', []],
+    [
+      'another amount of a currency that nobody has said',
+      '10.00',
+      { amount: money('10.01'), currency: null },
+      'unmet',
+      ['amount_unexpected'],
+    ],
+  ] as const)('%s', (_case, amount, facts, state, found) => {
+    for (const kind of ['refund', 'payout'] as const) {
+      const reviewed = review(kind, expecting(amount), seen(facts), NOW_MS);
+      expect([reviewed.state, codes(reviewed)]).toEqual([state, found]);
+    }
+  });
+
+  test('both sums are told', () => {
+    const other = seen({ amount: money('9.00'), currency: 'NGN' });
+    expect(review('payout', expecting('10.00'), other, NOW_MS).findings).toEqual([
+      { code: 'amount_unexpected', subject: 'amount', detail: '10.00 NGN expected, 9.00 NGN came' },
+    ]);
+    const foreign = seen({ amount: money('9.00'), currency: 'USD' });
+    expect(review('payout', expecting('10.00'), foreign, NOW_MS).findings).toEqual([
+      { code: 'currency_unexpected', subject: 'currency', detail: '10.00 NGN expected, 9.00 USD came' },
+    ]);
+  });
+});
+
+describe('collections (decision 48)', () => {
+  const charged = { amount: money('10.12'), fees: money('0.12') };
+  test.each([
+    ['what was requested decides', '10.00', { requestedAmount: money('10.00'), currency: 'NGN' }, charged, 'met', null],
+    [
+      'even when the charge would fit',
+      '10.12',
+      { requestedAmount: money('10.00'), currency: 'NGN' },
+      charged,
+      'unmet',
+      /^10\.12 NGN expected, 10\.00 NGN came$/,
+    ],
+    ['without it, the charge will do', '10.12', { currency: 'NGN' }, charged, 'met', null],
+    ['and so will what is left of it', '10.00', { currency: 'NGN' }, charged, 'met', null],
+    [
+      'anything else is probably wrong',
+      '11.00',
+      { currency: 'NGN' },
+      charged,
+      'unmet',
+      /probably 10\.12 NGN \(10\.00 NGN/,
+    ],
+    ['also without fees', '11.00', { currency: 'NGN' }, { amount: money('9') }, 'unmet', /probably 9\.00 NGN came/],
+    ['without any amount nothing is known', '11.00', { currency: 'NGN' }, { fees: money('1') }, 'unmet', null],
+  ] as const)('%s', (_case, amount, facts, details, state, detail) => {
+    const reviewed = review('collection', expecting(amount), seen(facts, details), NOW_MS);
+    expect([reviewed.state, codes(reviewed)]).toEqual([state, detail === null ? [] : ['amount_unexpected']]);
+    if (detail !== null) expect(reviewed.findings[0]?.detail).toMatch(detail);
+  });
+});
+
+const kind = fc.constantFrom(...RECORD_KINDS);
+const minor = fc.bigInt({ min: 1n, max: 9_000_000_000_000_000_000n });
+const nearby = fc.integer({ min: -2, max: 2 }).map(BigInt);
+const currency = fc.constantFrom('NGN', 'USD', null);
+const maybeAmount = fc.option(fc.oneof(minor, fc.bigInt({ min: 1n, max: 5n }))).map(ofMinor);
+const expectation: fc.Arbitrary<Expectation> = fc.record({
+  amount: maybeAmount,
+  currency: currency,
+  expectedByMs: fc.option(fc.integer({ min: NOW_MS - 5, max: NOW_MS + 5 })),
+});
+const known: fc.Arbitrary<KnownSoFar> = fc.record({
+  seen: fc.boolean(),
+  facts: fc.record({ amount: maybeAmount, requestedAmount: maybeAmount, currency }),
+  details: fc.record({ amount: maybeAmount, fees: maybeAmount }),
+});
+
+function ofMinor(value: bigint | null): Amount | null {
+  return value === null ? null : amountOfMinor(value);
+}
+
+test('each code is found once at most, what is met finds nothing, and time matters only until it is seen', () => {
+  fc.assert(
+    fc.property(
+      kind,
+      expectation,
+      known,
+      fc.integer({ min: NOW_MS - 9, max: NOW_MS + 9 }),
+      (...[each, one, all, now]) => {
+        const reviewed = review(each, one, all, now);
+        const found = codes(reviewed);
+        expect(new Set(found).size).toBe(found.length);
+        for (const code of found) expect(EXPECTED_CODES).toContain(code);
+        if (reviewed.state === 'met') expect(found).toEqual([]);
+        const isOverdue = !all.seen && one.expectedByMs !== null && now >= one.expectedByMs;
+        expect(found.includes('never_seen')).toBe(isOverdue);
+        expect(reviewed.state === 'overdue').toBe(isOverdue);
+        if (all.seen) expect(review(each, one, all, now + 1_000_000)).toEqual(reviewed);
+        // Whoever looks again at the time named, and at no other, misses nothing.
+        if (reviewed.reviewAtMs !== null) {
+          expect(review(each, one, all, reviewed.reviewAtMs - 1)).toEqual(reviewed);
+          expect(review(each, one, all, reviewed.reviewAtMs)).not.toEqual(reviewed);
+        } else expect(review(each, one, all, now + 1_000_000)).toEqual(reviewed);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('amounts are compared to the last minor unit, whatever their size', () => {
+  fc.assert(
+    fc.property(minor, nearby, (expected, difference) => {
+      const came = expected + difference;
+      const one = { amount: amountOfMinor(expected), currency: 'NGN', expectedByMs: null };
+      const { state } = review('payout', one, seen({ amount: amountOfMinor(came), currency: 'NGN' }), NOW_MS);
+      expect(state).toBe(came === expected ? 'met' : 'unmet');
+    }),
+  );
+});
+
+test('a collection agrees with its charge or with what is left of it, and with nothing else', () => {
+  fc.assert(
+    fc.property(minor, fc.bigInt({ min: 0n, max: 1_000n }), nearby, nearby, (charge, fees, one, other) => {
+      const details = { amount: amountOfMinor(charge), fees: amountOfMinor(fees) };
+      for (const wanted of [charge + one, charge - fees + other].filter((each) => each > 0n)) {
+        const expected = { amount: amountOfMinor(wanted), currency: null, expectedByMs: null };
+        const { state } = review('collection', expected, seen({}, details), NOW_MS);
+        expect(state).toBe(wanted === charge || wanted === charge - fees ? 'met' : 'unmet');
+      }
+    }),
+  );
+});
