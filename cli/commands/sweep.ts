@@ -141,20 +141,22 @@ const STOPPED: Readonly<Record<SweepStop, string>> = {
 };
 
 function tell(result: SweepResult): void {
-  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, stillDue, stopped } = result;
+  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue, stillDue, stopped } =
+    result;
   print(`asked ${asked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`);
   if (repaired > 0) print(`${repaired} ahead of every webhook: lost webhooks, repaired`);
   if (disagreed > 0) print(`${disagreed} behind or beside what the webhooks say; see: tallyhook findings`);
   if (stuck > 0) print(`${stuck} stuck: nobody asks again by himself; see: tallyhook stuck`);
   for (const [outcome, count] of Object.entries(failed))
     print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
+  if (overdue > 0) print(`${overdue} tracked, past their date and never heard of; see: tallyhook track list`);
   if (late > 0) print(`${late} answered after the lease was over: not written, asked again`);
   print(`${stillDue} still due`);
   if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);
 }
 
 /** 1: cut short; 3: something to look at. */
-function endAs({ stopped, disagreed, stuck, failed }: SweepResult): void {
+function endAs({ stopped, disagreed, stuck, overdue, failed }: SweepResult): void {
   if (stopped !== null) answeredNo();
-  else if (disagreed + stuck > 0 || Object.keys(failed).length > 0) differencesFound();
+  else if (disagreed + stuck + overdue > 0 || Object.keys(failed).length > 0) differencesFound();
 }

@@ -24,13 +24,15 @@ export interface SweepResult {
   readonly failed: Readonly<Partial<Record<Outcome, number>>>;
   /** Answers that came after their lease: not written, and asked again. */
   readonly late: number;
+  /** Tracked, past their date, and never heard of. */
+  readonly overdue: number;
   /** Due at the end. */
   readonly stillDue: number;
   readonly stopped: SweepStop | null;
   readonly tookMs: number;
 }
 
-type Counts = Omit<SweepResult, 'stillDue' | 'stopped' | 'tookMs'>;
+type Counts = Omit<SweepResult, 'overdue' | 'stillDue' | 'stopped' | 'tookMs'>;
 
 /** Counts endings as they are written. */
 export class Tally {

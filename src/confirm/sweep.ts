@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
 import type { DueFilter, Outcome, Question } from '../store/confirmations.ts';
+import { MOST_REVIEWED } from '../store/tracking.ts';
 import { ask } from './ask.ts';
 import { Breaker, type BreakerRules, STANDARD_BREAKER } from './breaker.ts';
 import { Endings } from './endings.ts';
@@ -47,8 +48,19 @@ export async function sweep(
   const startedAtMs = parts.clock.nowMs();
   const run = new Sweep(order, parts, onProgress);
   const stopped = await run.carryOut();
+  const overdue = await reviewExpectations(parts);
   const stillDue = await parts.work.confirmations.countDue({ filter: run.filter, nowMs: parts.clock.nowMs() });
-  return { ...run.tally.counts, stillDue, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
+  return { ...run.tally.counts, overdue, stillDue, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
+}
+
+/** Absence has no event of its own: what is tracked is looked at once its date has come. */
+async function reviewExpectations({ work, clock }: AskingParts): Promise<number> {
+  let overdue = 0;
+  for (;;) {
+    const looked = await work.tracking.review({ nowMs: clock.nowMs() });
+    overdue += looked.overdue;
+    if (looked.reviewed < MOST_REVIEWED) return overdue;
+  }
 }
 
 class Sweep {
