@@ -10,6 +10,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { openArchive } from '../../src/store/sqlite/archive.ts';
 import type { Archive, Stats } from '../../src/store/store.ts';
 import { compareBooks } from '../demo/compare.ts';
+import { confirmTheDay, expectTheOrders } from '../demo/confirm.ts';
 import { playTheDay } from '../demo/day.ts';
 import { countsOf, holds, printStory, type Story } from '../demo/story.ts';
 import { strangers } from '../demo/strangers.ts';
@@ -62,13 +63,17 @@ export function addDemoCommand(cli: Cli): Cli {
 }
 
 async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promise<Story> {
+  await expectTheOrders(config);
   await playTheDay(sandbox);
   const [keyPair] = requireKeyPairs(config, 'test') as [KeyPair];
   const sent = await send(`${app.receiverUrl}/webhooks/test`, strangers(keyPair), { concurrency: 1 });
   const archive = openArchive(config.database);
   try {
     const stats = await settled(archive, sandbox, sent);
-    return { counts: countsOf(sandbox, sent, stats), ...(await compareBooks(archive, sandbox)) };
+    const heard = await compareBooks(archive, sandbox, 'reported');
+    const sweep = await confirmTheDay(config);
+    const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
+    return { counts: countsOf(sandbox, sent, stats), ...heard, sweep, left };
   } finally {
     await archive.close();
   }
@@ -98,10 +103,13 @@ function demoConfig(
   const variables = {
     TALLYHOOK_TEST_PUBLIC_KEY: sandbox.keys.test.publicKey,
     TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
+    TALLYHOOK_BASE_URL: sandbox.url,
     TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'),
     ...(keep ? {} : { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' }),
   };
-  return { config: loadConfig({ env: variables, cwd: folder }), variables };
+  const config = loadConfig({ env: variables, cwd: folder });
+  // The day is over in a second, so its news cannot wait for more.
+  return { config: { ...config, confirm: { ...config.confirm, debounceSeconds: 0 } }, variables };
 }
 
 /** Gone when the process is, however it ends short of kill -9. */

@@ -20,10 +20,11 @@ interface BookRow {
 
 const PAGE = { limit: 1_000, order: 'oldest' } as const;
 
-/** Every record of the service beside the receiver's, status and amount. */
+/** Every record of the service beside the receiver's: amount, and the status that webhooks or the service itself gave. */
 export async function compareBooks(
   archive: Archive,
   sandbox: Sandbox,
+  by: 'reported' | 'confirmed',
 ): Promise<{ records: number; differences: Difference[] }> {
   const differences: Difference[] = [];
   let records = 0;
@@ -32,7 +33,7 @@ export async function compareBooks(
     for (const row of bookRows(sandbox, kind)) {
       records++;
       const service = `${row.status} ${row.amount}`;
-      const receiver = said(kept.get(row.reference));
+      const receiver = said(kept.get(row.reference), by);
       kept.delete(row.reference);
       if (receiver === service) continue;
       differences.push({
@@ -43,7 +44,12 @@ export async function compareBooks(
       });
     }
     for (const [reference, record] of kept) {
-      differences.push({ record: `${kind} ${reference}`, receiver: said(record), service: 'nothing', because: null });
+      differences.push({
+        record: `${kind} ${reference}`,
+        receiver: said(record, by),
+        service: 'nothing',
+        because: null,
+      });
     }
   }
   return { records, differences };
@@ -62,10 +68,11 @@ function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
   }));
 }
 
-function said(record: RecordSummary | undefined): string {
-  if (record === undefined) return 'nothing';
+function said(record: RecordSummary | undefined, by: 'reported' | 'confirmed'): string {
+  const status = record?.[by] ?? null;
+  if (record === undefined || status === null) return 'nothing';
   const amount = record.facts.requestedAmount ?? record.facts.amount ?? null;
-  return `${record.reported} ${amount === null || typeof amount === 'string' ? 'no agreed amount' : formatAmount(amount)}`;
+  return `${status} ${amount === null || typeof amount === 'string' ? 'no agreed amount' : formatAmount(amount)}`;
 }
 
 function exact(text: string): string {

@@ -18,6 +18,15 @@ function chaosOfTheDay(): RuleInput[] {
   ];
 }
 
+/** What the merchant's own books expect: that is how a payment is noticed of which no webhook ever tells. */
+export const EXPECTED_ORDERS: readonly { reference: string; amount: string; currency: string }[] = [
+  ...[1001, 1002, 1003, 1004, 1005, 1006].map((n) => ({ reference: `order-${n}`, amount: '40.00', currency: 'USD' })),
+  { reference: 'order-1007', amount: '15.00', currency: 'USD' },
+  { reference: 'order-1008', amount: '12000.00', currency: 'NGN' },
+  { reference: 'order-1009', amount: '12000.00', currency: 'NGN' },
+  { reference: 'order-1010', amount: '800.00', currency: 'KES' },
+];
+
 /** The whole day; resolves when every webhook that will ever come has come. */
 export async function playTheDay(sandbox: Sandbox): Promise<void> {
   for (const rule of chaosOfTheDay()) sandbox.addChaos(rule);

@@ -1,3 +1,4 @@
+import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import type { Stats } from '../../src/store/store.ts';
 import { note, print, printTable, verdictText } from '../output.ts';
@@ -14,7 +15,11 @@ export interface Count {
 export interface Story {
   readonly counts: readonly Count[];
   readonly records: number;
+  /** By the webhooks alone. */
   readonly differences: readonly Difference[];
+  readonly sweep: SweepResult;
+  /** By the service's own word, after the sweep. */
+  readonly left: readonly Difference[];
 }
 
 /** Counts the sandbox's own delivery log against the receiver's store; `strangers` came beside it. */
@@ -45,11 +50,18 @@ export function countsOf(sandbox: Sandbox, strangers: SendResult, stats: Stats):
   ];
 }
 
-export function holds({ counts, differences }: Story): boolean {
+/** Every count agrees, every difference has its cause, and the sweep repaired whatever a lost webhook had caused. */
+export function holds({ counts, differences, sweep, left }: Story): boolean {
   return (
-    counts.every(({ expected, found }) => expected === found) && differences.every(({ because }) => because !== null)
+    counts.every(({ expected, found }) => expected === found) &&
+    [...differences, ...left].every(({ because }) => because !== null) &&
+    left.every(({ because }) => !because?.includes(NEVER_SENT)) &&
+    sweep.stopped === null
   );
 }
+
+/** How the sandbox words a webhook that it dropped. */
+const NEVER_SENT = 'never sent';
 
 export function printStory(story: Story): void {
   print('A day at a merchant: ten orders, six refunds, five payouts, and webhooks that go astray.');
@@ -61,15 +73,31 @@ export function printStory(story: Story): void {
   }
   print();
   const agreeing = story.records - story.differences.length;
-  print(`${agreeing} of ${story.records} records say what the service's own books say. The others, and why:`);
+  print(
+    `By the webhooks alone, ${agreeing} of ${story.records} records say what the service's own books say. The others:`,
+  );
   print();
-  printTable(story.differences, [
+  printDifferences(story.differences);
+  print();
+  const { asked, confirmed, repaired } = story.sweep;
+  print(`Then the sweep asks the service itself about every record: ${asked} asked, ${confirmed} confirmed.`);
+  print(`${repaired} of them were ahead of every webhook: those were lost, and this repairs it.`);
+  print(
+    `By the service's own word ${story.records - story.left.length} of ${story.records} agree. For a person to look at:`,
+  );
+  print();
+  printDifferences(story.left);
+  print();
+  if (holds(story))
+    print('Nothing was lost or doubled that arrived; what was lost on the way, the sweep has repaired.');
+  else note('Something does not add up: this is a defect of the program.');
+}
+
+function printDifferences(differences: readonly Difference[]): void {
+  printTable(differences, [
     { header: 'RECORD', value: ({ record }) => record },
     { header: 'RECEIVER', value: ({ receiver }) => receiver },
     { header: 'SERVICE', value: ({ service }) => service },
     { header: 'BECAUSE', value: ({ because }) => because ?? 'UNEXPLAINED' },
   ]);
-  print();
-  if (holds(story)) print('Nothing was lost or doubled that arrived; every difference has its planted cause.');
-  else note('Something does not add up: this is a defect of the program.');
 }

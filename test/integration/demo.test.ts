@@ -8,11 +8,11 @@ import { tallyhook } from '../support/tallyhook.ts';
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-demo-test-'));
 
 test.each([1, 2, 3])(
-  'receiver and service agree but for the planted faults, each of them named (seed %i)',
+  'receiver and service agree but for the planted faults, each of them named, and the sweep repairs what was lost (seed %i)',
   async (seed) => {
     const { code, stdout, stderr } = await tallyhook(['demo', '--seed', String(seed), '--json'], { cwd });
     expect(stderr).toBe('');
-    const { counts, records, differences } = JSON.parse(stdout) as Story;
+    const { counts, records, differences, sweep, left } = JSON.parse(stdout) as Story;
     expect(counts.length).toBe(8);
     expect(counts.map(({ what, found }) => [what, found])).toEqual(
       counts.map(({ what, expected }) => [what, expected]),
@@ -23,6 +23,10 @@ test.each([1, 2, 3])(
       ['collection', 'transaction.successful never sent'],
       ['refund', 'refund.success never sent'],
       ['refund', 'refund.success sent again with another amount under the same key'],
+    ]);
+    expect(sweep).toMatchObject({ asked: 21, confirmed: 21, repaired: 2, failed: {}, stopped: null });
+    expect(left.map(({ because }) => because)).toEqual([
+      'refund.success sent again with another amount under the same key',
     ]);
     expect(code).toBe(0);
   },
