@@ -38,8 +38,8 @@ export function localToInstant(text: string, zone: string): string {
   const [whole = '', fraction = ''] = text.replace(' ', 'T').split('.');
   const wall = Date.parse(`${whole}Z`);
   // The offset at the wall time read as UTC is at most a day off; asking again at the corrected instant settles it.
-  const guess = wall - offsetMs(wall, zone);
-  return utcText(wall - offsetMs(guess, zone), fraction);
+  const guess = wall - zoneOffsetMs(wall, zone);
+  return utcText(wall - zoneOffsetMs(guess, zone), fraction);
 }
 
 /** Orders two UTC texts of this module, fraction digits included; null comes before every time. */
@@ -62,14 +62,16 @@ function withFraction(seconds: string, fraction: string): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function offsetMs(instantMs: number, zone: string): number {
+/** How far clocks in `zone` (an IANA name) are ahead of UTC. */
+export function zoneOffsetMs(instantMs: number, zone: string): number {
   let formatter = formatters.get(zone);
   if (!formatter) {
     const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...fields, second: '2-digit' });
     formatters.set(zone, formatter);
   }
-  const shown = Object.fromEntries(formatter.formatToParts(instantMs).map(({ type, value }) => [type, value]));
+  const wholeMs = Math.floor(instantMs / 1_000) * 1_000;
+  const shown = Object.fromEntries(formatter.formatToParts(wholeMs).map(({ type, value }) => [type, value]));
   const { year, month, day, hour, minute, second } = shown;
-  return Date.parse(`${year?.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`) - instantMs;
+  return Date.parse(`${year?.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`) - wholeMs;
 }
