@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { extname, resolve } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { type AskAgain, nextQuestion } from './confirm/due.ts';
+import { nextRun } from './schedule/cron.ts';
 import { openDatabase } from './store/sqlite/database.ts';
 import { storeError } from './store/sqlite/failure.ts';
 import { expectSchema } from './store/sqlite/migrate.ts';
@@ -19,7 +20,7 @@ export interface OpenWork extends Work {
 
 /** The rules of ours that the store applies within its transactions. */
 export function workRules(askAgain: AskAgain): WorkRules {
-  return { nextQuestion: (standing) => nextQuestion(standing, askAgain, Math.random) };
+  return { nextQuestion: (standing) => nextQuestion(standing, askAgain, Math.random), nextRun };
 }
 
 /**

@@ -102,6 +102,8 @@ CREATE TABLE jobs (
   -- What next_run_at was computed from; another schedule or zone in the configuration computes it again.
   schedule TEXT,
   zone TEXT,
+  -- The clock when next_run_at was computed: should it stand a whole interval before this, it was wrong then.
+  planned_from INTEGER,
   next_run_at INTEGER,
   -- The counter of the run that holds, or last held, the job: a later one fences it off.
   run INTEGER NOT NULL DEFAULT 0,
@@ -112,12 +114,16 @@ CREATE TABLE job_runs (
   run INTEGER PRIMARY KEY,
   job TEXT NOT NULL REFERENCES jobs (name),
   cause TEXT NOT NULL CHECK (cause IN ('schedule', 'command')),
+  -- Which process, for a person.
+  holder TEXT NOT NULL,
   -- The time it was planned for; null when a person asked.
   planned_at INTEGER,
   started_at INTEGER NOT NULL,
+  -- Unknown of a lost one.
   finished_at INTEGER,
-  -- Null while it runs. `found`: done, and there is something to look at. `lost`: its process went away.
-  outcome TEXT CHECK (outcome IN ('done', 'found', 'failed', 'lost')),
+  -- Null while it runs. `found`: done, and there is something to look at. `stopped`: given back, because its process was
+  -- to stop. `lost`: its process went away.
+  outcome TEXT CHECK (outcome IN ('done', 'found', 'failed', 'stopped', 'lost')),
   detail TEXT
 ) STRICT;
 

@@ -1,5 +1,6 @@
 import type { Confirmations } from './confirmations.ts';
 import type { Tracking } from './tracking.ts';
+import type { Jobs } from './jobs.ts';
 
 /** Counters that never go back. */
 export const COUNTERS = ['question', 'job'] as const;
@@ -12,6 +13,7 @@ export const COUNTERS = ['question', 'job'] as const;
 export interface Work {
   readonly confirmations: Confirmations;
   readonly tracking: Tracking;
+  readonly jobs: Jobs;
 }
 
 /** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
@@ -20,6 +22,7 @@ export type CallWork = (group: keyof Work, method: string, input: unknown) => Pr
 const METHODS = {
   confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
   tracking: ['track', 'forget', 'review'],
+  jobs: ['plan', 'claimDue', 'begin', 'renew', 'finish', 'states'],
 } as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
 
 /** The port over a channel of calls. */

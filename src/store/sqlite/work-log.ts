@@ -4,10 +4,12 @@ import { confirmLog } from './confirm-log.ts';
 import type { Database } from './database.ts';
 import { storeError } from './failure.ts';
 import { trackingLog } from './tracking-log.ts';
+import { jobLog, type NextRun } from './job-log.ts';
 
 /** What the store does not decide by itself. */
 export interface WorkRules {
   readonly nextQuestion: (standing: Standing) => NextQuestion;
+  readonly nextRun: NextRun;
 }
 
 type Method = (input: unknown) => unknown;
@@ -24,6 +26,7 @@ export function workLog(database: Database, rules: WorkRules): WorkLog {
   const groups = {
     confirmations: confirmLog(database, rules.nextQuestion),
     tracking: trackingLog(database),
+    jobs: jobLog(database, rules.nextRun),
   } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };
 
   return {
