@@ -1,0 +1,93 @@
+import {
+  type JobResult,
+  type JobWork,
+  type RanJob,
+  Schedule,
+  type ScheduleParts,
+} from '../../src/schedule/schedule.ts';
+import type { PlannedJob } from '../../src/store/jobs.ts';
+import { type OpenWork, openWork } from '../../src/work.ts';
+import { EXACT, FixedClock } from './sweeping.ts';
+import { TestDatabase } from './test-database.ts';
+
+export const LEASE_MS = 60_000;
+export const DONE: JobResult = { outcome: 'done', detail: 'did it' };
+
+/** A job that goes on until the test lets it end, or it is told to. */
+export class HeldWork {
+  /** Runs that began, and those that were told to end. */
+  began = 0;
+  told = 0;
+  #release: ((result: JobResult) => void)[] = [];
+
+  readonly work: JobWork = (signal) => {
+    this.began++;
+    return new Promise((resolve) => {
+      this.#release.push(resolve);
+      signal.addEventListener('abort', () => {
+        this.told++;
+        resolve({ outcome: 'stopped', detail: 'told to end' });
+      });
+    });
+  };
+
+  end(result: JobResult = DONE): void {
+    for (const release of this.#release.splice(0)) release(result);
+  }
+}
+
+/** A database, a clock that stands still, and schedules on them, each as a process of its own would be. */
+export class Scheduling {
+  readonly db = new TestDatabase();
+  readonly clock = new FixedClock();
+  readonly ran: RanJob[] = [];
+  readonly troubles: { readonly doing: string; readonly error: unknown }[] = [];
+  readonly #opened: OpenWork[] = [];
+  /** Signs of life come when the test says so. */
+  readonly #beats: (() => void)[] = [];
+
+  schedule(work: Readonly<Record<string, JobWork>>, over: Partial<ScheduleParts> = {}): Schedule {
+    return new Schedule({
+      jobs: this.open().jobs,
+      clock: this.clock,
+      holder: `process ${this.#opened.length}`,
+      leaseMs: LEASE_MS,
+      work: new Map(Object.entries(work)),
+      onRan: (ran) => this.ran.push(ran),
+      onTrouble: (error, doing) => this.troubles.push({ error, doing }),
+      every: (_ms, beat) => {
+        this.#beats.push(beat);
+        return () => void this.#beats.splice(this.#beats.indexOf(beat), 1);
+      },
+      ...over,
+    });
+  }
+
+  open(): OpenWork {
+    const work = openWork(this.db.path, EXACT);
+    this.#opened.push(work);
+    return work;
+  }
+
+  plan(...jobs: readonly PlannedJob[]): Promise<void> {
+    return this.open().jobs.plan({ jobs, nowMs: this.clock.ms });
+  }
+
+  /** Every run that is under way shows a sign of life. */
+  async beat(): Promise<void> {
+    for (const beat of [...this.#beats]) await beat();
+  }
+
+  get beating(): number {
+    return this.#beats.length;
+  }
+
+  runs(): unknown[] {
+    return this.db.database.prepare('SELECT run, job, cause, holder, outcome, detail FROM job_runs ORDER BY run').all();
+  }
+
+  close(): void {
+    for (const work of this.#opened) work.close();
+    this.db.remove();
+  }
+}
