@@ -1,6 +1,6 @@
 import type { Confirmations } from './confirmations.ts';
-import type { Tracking } from './tracking.ts';
 import type { Jobs } from './jobs.ts';
+import type { Tracking } from './tracking.ts';
 
 /** Counters that never go back. */
 export const COUNTERS = ['question', 'job'] as const;

@@ -3,8 +3,8 @@ import type { Work } from '../work.ts';
 import { confirmLog } from './confirm-log.ts';
 import type { Database } from './database.ts';
 import { storeError } from './failure.ts';
-import { trackingLog } from './tracking-log.ts';
 import { jobLog, type NextRun } from './job-log.ts';
+import { trackingLog } from './tracking-log.ts';
 
 /** What the store does not decide by itself. */
 export interface WorkRules {
