@@ -9,6 +9,7 @@ import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addEventsCommand } from './commands/events.ts';
 import { addFindingsCommand } from './commands/findings.ts';
+import { addHealthCommand } from './commands/health.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addPayoutsCommand } from './commands/payouts.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addTrackCommand,
   addFindingsCommand,
   addStuckCommand,
+  addHealthCommand,
   addStatsCommand,
   addSqlCommand,
   addBackupCommand,

@@ -1,5 +1,8 @@
+import { systemClock } from '../../src/clock.ts';
+import { channelQuery, judgeChannels, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
 import type { Stats } from '../../src/store/store.ts';
 import { withArchive } from '../archive-from.ts';
+import { channelJson, printChannels } from '../health-view.ts';
 import type { Cli } from '../options.ts';
 import { bold, print, printJson } from '../output.ts';
 import { isoTime, printFacts } from '../record-view.ts';
@@ -9,12 +12,21 @@ import { byteCount, time } from '../text.ts';
 export function addStatsCommand(cli: Cli): Cli {
   return cli.command(
     'stats',
-    'Count events, records, findings and refusals; sizes on disk',
+    'Count events, records, findings and refusals; sizes on disk; health of the channels',
     (command) => command.example('$0 stats --json', 'For a script'),
     async (argv) => {
-      const stats = await withArchive(argv, (archive) => archive.stats());
-      if (argv.json) printJson(asJson(stats));
-      else printStats(stats);
+      const nowMs = systemClock.nowMs();
+      const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
+      const [stats, samples] = await withArchive(argv, async (archive) => [
+        await archive.stats(),
+        await archive.channels(channelQuery(rules)),
+      ]);
+      const channels = judgeChannels(samples, rules);
+      if (argv.json) return printJson({ ...asJson(stats), channels: channels.map(channelJson) });
+      printStats(stats);
+      if (channels.length === 0) return;
+      print(`\n${bold('Channels, by the records of the last 7 days')}`);
+      printChannels(channels);
     },
   );
 }

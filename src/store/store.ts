@@ -4,6 +4,7 @@ import type { Fields } from '../domain/fields.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Observation } from '../domain/observation.ts';
+import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { Asking, EvidenceArchive, Expectation, Move, ObservationSummary } from './evidence.ts';
 import type { ExpectationArchive } from './tracking.ts';
 
@@ -279,6 +280,8 @@ export interface Archive extends EvidenceArchive, ExpectationArchive {
   /** One SELECT, and at most `limit` of its rows. Refuses whatever is more than a read. */
   query(sql: string, limit: number): Promise<QueryResult>;
   refusalSamples(): Promise<Refusal[]>;
+  /** One sample per kind of record. */
+  channels(query: ChannelQuery): Promise<ChannelSample[]>;
   stats(): Promise<Stats>;
   close(): Promise<void>;
 }

@@ -55,3 +55,38 @@ test('stuck: nothing to show ends with 0, a wrong question with 2', async () => 
     stderr: expect.stringMatching(/--after needs --kind/),
   });
 });
+
+test('health: a channel that is well, one that is silent, one that only sweeps tell of', async () => {
+  const other = new TestDatabase();
+  const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
+  const health = (...args: string[]) => tallyhook(['health', ...args], options);
+  for (let n = 0; n < 30; n++) {
+    const { receivedAtMs } = at(30 - n);
+    const updatedAt = new Date(receivedAtMs - 1_500).toISOString();
+    other.keepAndApply(refund(`R${n}`, 'success', { updatedAt }, { receivedAtMs }));
+  }
+  const well = await health();
+  expect(well).toMatchObject({ code: 0, stderr: '' });
+  expect(well.stdout).toMatch(
+    /^test +refund +30 of 30 +30 +0 \(0 %\) +0 +1\.5 s +1\.5 s .* 1 h( \d+ min)? +1 h +well$/m,
+  );
+  for (let n = 0; n < 30; n++) {
+    const { receivedAtMs } = at(60 - n);
+    other.keepAndApply(payout(`P${n}`, 'pending', {}, { environment: 'live', receivedAtMs }));
+    await asked(other, `P${n}`, 'success', { kind: 'payout', nowMs: receivedAtMs + 1 });
+  }
+  const ill = await health('--since', '3d');
+  expect(ill.code).toBe(3);
+  expect(ill.stdout).toMatch(/^live +payout +30 of 30 +0 +30 \(100 %\) +30 .* silent, webhooks lost or late$/m);
+  expect(ill.stderr).toMatch(/live payouts: nothing has come for 1 d 7 h, and usually something comes every 1 h/);
+  expect(ill.stderr).toMatch(
+    /live payouts: 100 % of the outcomes were learnt by asking, and of 30 no webhook has told/,
+  );
+  const listed = await health('--environment', 'live', '--sweep-share', '100', '--json');
+  expect(listed.code).toBe(3);
+  const result = JSON.parse(listed.stdout);
+  expect(result).toMatchObject({ sweepShareAllowed: 1, channels: [{ kind: 'payout', problems: ['silent'] }] });
+  expect(undocumentedFields(result, ['health'])).toEqual([]);
+  expect((await health('--environment', 'test')).code).toBe(0);
+  other.remove();
+});

@@ -57,7 +57,9 @@ test('show: statuses, history, observations, findings with masked values', async
 test('show: how asking goes and what was expected', async () => {
   const other = new TestDatabase();
   other.keepAndApply(refund('R1', 'pending'));
-  other.database.exec(`INSERT INTO tracked VALUES ('refund', 1, 5000, 'USD', ${START_MS + 3_600_000}, ${START_MS})`);
+  other.database.exec(`
+    INSERT INTO tracked (kind, record_id, amount_minor, currency, expected_by, tracked_at)
+    VALUES ('refund', 1, 5000, 'USD', ${START_MS + 3_600_000}, ${START_MS})`);
   await asked(other, 'R1', 'pending', { nowMs: START_MS });
   await asked(other, 'R1', null, { nowMs: START_MS + 1_000, outcome: 'unavailable', detail: 'ask again later' });
   const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
@@ -114,7 +116,8 @@ test('stats: counts and documented fields', async () => {
   const stats = await json('stats');
   expect(stats).toMatchObject({ events: 5, records: { refund: { failed: 1, pending: 1 }, payout: { success: 1 } } });
   expect(stats.firstReceivedAt).toBe(new Date(START_MS).toISOString());
-  expect(undocumentedFields(stats, ['stats'])).toEqual([]);
+  expect(stats.channels).toMatchObject([{ environment: 'test', kind: 'refund' }, {}, {}, {}]);
+  expect(undocumentedFields(stats, ['stats', 'health'])).toEqual([]);
   expect((await run('stats')).stdout).toMatch(/^events +5$/m);
 });
 

@@ -2,6 +2,7 @@ import { RECORD_KINDS, type RecordKind } from '../../domain/lifecycle.ts';
 import type { Archive, EventDetail, FindingDetail, Refusal } from '../store.ts';
 import { archiveStats } from './archive-stats.ts';
 import { askingArchive } from './asking-archive.ts';
+import { channelArchive } from './channel-archive.ts';
 import { eventArchive } from './event-archive.ts';
 import { eventMoves } from './event-move.ts';
 import { expectationArchive } from './expectation-archive.ts';
@@ -76,6 +77,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     expectations: expectationArchive(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
+    channels: channelArchive(database),
     stats,
     close: async () => close(),
   };

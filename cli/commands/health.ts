@@ -1,0 +1,72 @@
+import { systemClock } from '../../src/clock.ts';
+import {
+  type ChannelHealth,
+  type ChannelProblem,
+  channelQuery,
+  judgeChannels,
+  STANDARD_SWEEP_SHARE,
+} from '../../src/confirm/health.ts';
+import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { withArchive } from '../archive-from.ts';
+import { channelJson, percentText, printChannels } from '../health-view.ts';
+import { type Cli, wholeNumberOption } from '../options.ts';
+import { differencesFound, note, printJson } from '../output.ts';
+import { isoTime } from '../record-view.ts';
+import { duration } from '../text.ts';
+import { instantOf } from '../when.ts';
+
+/** `tallyhook health`: whether webhooks still tell us everything, and in time. Ends with 3 when a channel does not. */
+export function addHealthCommand(cli: Cli): Cli {
+  return cli.command(
+    'health',
+    'How well webhooks reach us; ends with 3 when a kind is silent or too much is learnt by sweeps',
+    (command) =>
+      command
+        .option('since', {
+          type: 'string',
+          requiresArg: true,
+          default: '7d',
+          describe: 'Records first seen since: ISO time with offset, date (UTC), or 24h, 7d ago',
+        })
+        .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
+        .option(
+          'sweep-share',
+          wholeNumberOption('sweep-share', {
+            least: 0,
+            most: 100,
+            standard: STANDARD_SWEEP_SHARE * 100,
+            describe: 'Per cent of settled states that sweeps may be the first to learn',
+          }),
+        )
+        .example('$0 health --environment live --since 24h', 'The last day of the live environment'),
+    async (argv) => {
+      const nowMs = systemClock.nowMs();
+      const rules = {
+        nowMs,
+        sinceMs: instantOf(argv.since, 'since', nowMs),
+        sweepShare: argv.sweepShare / 100,
+      };
+      const samples = await withArchive(argv, (archive) => archive.channels(channelQuery(rules)));
+      const channels = judgeChannels(samples, rules).filter(
+        ({ environment }) => argv.environment === undefined || environment === argv.environment,
+      );
+      if (argv.json) {
+        const { sinceMs, sweepShare } = rules;
+        printJson({ since: isoTime(sinceMs), sweepShareAllowed: sweepShare, channels: channels.map(channelJson) });
+      } else {
+        printChannels(channels);
+        for (const channel of channels) for (const problem of channel.problems) note(ADVICE[problem](channel));
+      }
+      if (channels.some(({ problems }) => problems.length > 0)) differencesFound();
+    },
+  );
+}
+
+const ADVICE = {
+  silent: ({ kind, environment, silentForMs, usualGapMs }) =>
+    `${environment} ${kind}s: nothing has come for ${duration(silentForMs ?? 0)}, and usually something comes every ` +
+    `${duration(usualGapMs ?? 0)}. Is the way in open? tallyhook doctor --public-url URL`,
+  sweep_share: ({ kind, environment, sweepShare, repaired }) =>
+    `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes were learnt by asking, and of ${repaired} ` +
+    'no webhook has told. Compare the refusals in tallyhook stats with the log of webhooks at the service.',
+} as const satisfies Record<ChannelProblem, (channel: ChannelHealth) => string>;

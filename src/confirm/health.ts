@@ -1,0 +1,150 @@
+import type { Environment } from '../domain/environment.ts';
+import { isSettled, type RecordKind } from '../domain/lifecycle.ts';
+import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../store/channels.ts';
+
+/*
+ * How well news reaches us by webhook, judged per channel: one kind of record in one environment. Pure; the store gives a
+ * bounded sample of the latest records, this says what it means.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Nothing for three times the usual gap is silence (DESIGN 3, 6). */
+const SILENCE_FACTOR = 3;
+/** A channel that is never quiet for a minute is not silent after three. */
+const LEAST_SILENCE_MS = 15 * MINUTE_MS;
+/** With fewer records, or within less time, nothing is usual yet. */
+const LEAST_REPORTS = 10;
+const LEAST_SPAN_MS = DAY_MS;
+/** Four weeks, so that nights and weekends belong to what is usual. */
+const RHYTHM_MS = 28 * DAY_MS;
+/** With fewer settled records a share says little. */
+const LEAST_SETTLED = 20;
+
+export const STANDARD_WINDOW_MS = 7 * DAY_MS;
+/** Settled states first learnt by the sweep, out of all: beyond this, webhooks are lost or late. */
+export const STANDARD_SWEEP_SHARE = 0.1;
+
+/** Records of each kind that are looked at, and further ones for the rhythm. */
+const RECORDS = 10_000;
+const RHYTHM_RECORDS = 5_000;
+
+export const CHANNEL_PROBLEMS = ['silent', 'sweep_share'] as const;
+export type ChannelProblem = (typeof CHANNEL_PROBLEMS)[number];
+
+export interface ChannelHealth {
+  readonly environment: Environment;
+  readonly kind: RecordKind;
+  /** Records first seen in the window, at most 10,000; `truncated` when there were more. */
+  readonly records: number;
+  readonly truncated: boolean;
+  /** Of these: settled, and whose word settled them first. */
+  readonly settled: number;
+  readonly byWebhook: number;
+  readonly bySweep: number;
+  /** Null when nothing is settled. */
+  readonly sweepShare: number | null;
+  /** Settled by the sweep, and no webhook has said so yet: it was lost, or is late. */
+  readonly repaired: number;
+  /** From the service's own `updated_at` to our receipt; negative when its clock is ahead of ours. */
+  readonly delays: { readonly count: number; readonly p50Ms: number | null; readonly p95Ms: number | null };
+  readonly lastReceivedAtMs: number | null;
+  /** How long nothing comes, as a rule: what a moment picked at random finds. Null while too little is known. */
+  readonly usualGapMs: number | null;
+  /** Since the last receipt; null when there is none. */
+  readonly silentForMs: number | null;
+  readonly problems: readonly ChannelProblem[];
+}
+
+export interface HealthRules {
+  readonly nowMs: number;
+  readonly sinceMs: number;
+  /** From 0 to 1. */
+  readonly sweepShare: number;
+}
+
+/** What `judgeChannels` wants to know of the store. */
+export function channelQuery({ nowMs, sinceMs }: Pick<HealthRules, 'nowMs' | 'sinceMs'>): ChannelQuery {
+  return { sinceMs, records: RECORDS, rhythmSinceMs: nowMs - RHYTHM_MS, rhythmRecords: RHYTHM_RECORDS };
+}
+
+/** One judgement per channel that has shown any sign of life, in the order of the samples, test before live. */
+export function judgeChannels(samples: readonly ChannelSample[], rules: HealthRules): ChannelHealth[] {
+  return samples.flatMap(({ kind, truncated, ...sample }) =>
+    (['test', 'live'] as const).flatMap((environment) => {
+      const isOurs = (one: { readonly environment: Environment }) => one.environment === environment;
+      const records = sample.records.filter(isOurs);
+      const receipts = sample.receipts.filter(isOurs);
+      const reports = sample.firstReports.filter(isOurs);
+      if (records.length === 0 && reports.length === 0) return [];
+      const learnt = whoToldFirst(kind, records);
+      const heard = silenceOf(reports, receipts, rules.nowMs);
+      const problems: ChannelProblem[] = [];
+      if (isSilent(heard)) problems.push('silent');
+      if (learnt.settled >= LEAST_SETTLED && (learnt.sweepShare ?? 0) > rules.sweepShare) problems.push('sweep_share');
+      const delays = delaysOf(receipts, rules.sinceMs);
+      return [{ environment, kind, records: records.length, truncated, ...learnt, delays, ...heard, problems }];
+    }),
+  );
+}
+
+function whoToldFirst(kind: RecordKind, records: readonly ChannelRecord[]) {
+  let [byWebhook, bySweep, repaired] = [0, 0, 0];
+  for (const { reported, moves } of records) {
+    const first = moves.find(({ to }) => to !== null && isSettled(kind, to));
+    if (first === undefined) continue;
+    if (first.field === 'reported') byWebhook++;
+    else bySweep++;
+    if (first.field === 'confirmed' && (reported === null || !isSettled(kind, reported))) repaired++;
+  }
+  const settled = byWebhook + bySweep;
+  return { settled, byWebhook, bySweep, sweepShare: settled === 0 ? null : bySweep / settled, repaired };
+}
+
+function delaysOf(receipts: readonly Receipt[], sinceMs: number): ChannelHealth['delays'] {
+  const delays = receipts.flatMap(({ time, receivedAtMs }) =>
+    time === null || receivedAtMs < sinceMs ? [] : [receivedAtMs - Date.parse(time)],
+  );
+  const sorted = Float64Array.from(delays).sort();
+  return { count: delays.length, p50Ms: percentile(sorted, 0.5), p95Ms: percentile(sorted, 0.95) };
+}
+
+/** The nearest rank: always one of the values. Null without any. */
+export function percentile(sorted: ArrayLike<number>, share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+interface Heard {
+  readonly lastReceivedAtMs: number | null;
+  readonly usualGapMs: number | null;
+  readonly silentForMs: number | null;
+}
+
+function silenceOf(reports: readonly FirstReport[], receipts: readonly Receipt[], nowMs: number): Heard {
+  const times = reports.map(({ atMs }) => atMs);
+  const all = [...times, ...receipts.map(({ lastReceivedAtMs }) => lastReceivedAtMs)];
+  const lastReceivedAtMs = all.length === 0 ? null : all.reduce((latest, each) => Math.max(latest, each));
+  const silentForMs = lastReceivedAtMs === null ? null : Math.max(0, nowMs - lastReceivedAtMs);
+  return { lastReceivedAtMs, usualGapMs: usualGap(times), silentForMs };
+}
+
+function isSilent({ usualGapMs, silentForMs }: Heard): boolean {
+  if (usualGapMs === null || silentForMs === null) return false;
+  return silentForMs > Math.max(SILENCE_FACTOR * usualGapMs, LEAST_SILENCE_MS);
+}
+
+/**
+ * The average length of the gap in which a random moment lies, not of all gaps: news comes in bursts, with nights and
+ * weekends between them, and a hundred gaps of a second within one burst say nothing about how long it is quiet.
+ */
+export function usualGap(timesMs: readonly number[]): number | null {
+  const sorted = Float64Array.from(timesMs).sort();
+  const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+  if (sorted.length < LEAST_REPORTS || span < LEAST_SPAN_MS) return null;
+  let squares = 0;
+  for (let index = 1; index < sorted.length; index++) {
+    squares += ((sorted[index] ?? 0) - (sorted[index - 1] ?? 0)) ** 2;
+  }
+  return Math.round(squares / span);
+}
