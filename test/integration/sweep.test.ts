@@ -301,8 +301,9 @@ describe('what is asked', () => {
 
   test('one record, due or not', async () => {
     const { filter } = world.order();
-    expect(await world.sweep({ filter: { ...filter, reference: 'R4' } })).toMatchObject({ asked: 1 });
-    expect(await world.sweep({ filter: { ...filter, reference: 'R4' } })).toMatchObject({ asked: 1 });
+    const one = { filter: { ...filter, reference: 'R4' } };
+    expect(await world.sweep(one)).toMatchObject({ asked: 1, stillDue: 0 });
+    expect(await world.sweep(one)).toMatchObject({ asked: 1, stillDue: 0 });
     expect(statusOf('R4')?.confirmed).toBe('pending');
     expect(statusOf('R5')?.confirmed).toBeNull();
   });
@@ -325,6 +326,19 @@ describe('what is asked', () => {
     expect(result.stillDue).toBe(10 - result.asked);
     expect(world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL')).toEqual([]);
   });
+});
+
+test('only what a webhook should have told of counts as repaired', async () => {
+  const told = (status: string) => `{"success":true,"data":{"status":"${status}","amount":"100.00","currency":"NGN"}}`;
+  let status = 'pending';
+  const service = await hostileServer((socket) => socket.write(answer(200, told(status))));
+  const expected = { kind: 'payout', environment: 'test', reference: 'P0', amount: null, currency: null } as const;
+  await world.work.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
+  world.ask(service.url);
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 1, repaired: 0 });
+  status = 'success';
+  world.clock.ms += MINUTE_MS;
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 1, repaired: 1 });
 });
 
 test('the service stays behind the webhooks: a finding after two answers five minutes apart, closed when it agrees', async () => {

@@ -103,7 +103,7 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
       confirmed: after.confirmed,
       changed: after.confirmed !== record.confirmed,
       settled: settledAtMs !== null && !(record.confirmed !== null && isSettled(kind, record.confirmed)),
-      repaired: after.ahead && after.confirmed !== record.confirmed,
+      repaired: after.ahead && after.confirmed !== record.confirmed && isAnnounced(kind, after.confirmed),
       disagreed: after.lagging,
       ...next,
     };
@@ -162,6 +162,11 @@ function wordOf(kind: RecordKind, { reported, confirmed }: Pick<RecordState, 're
     lagging: place === -1 || place === null,
     ahead: confirmed !== null && (reported === null || place === 1),
   };
+}
+
+/** Whether a webhook should have told of it: every move of a refund, but only the outcomes of the others (interface 6). */
+function isAnnounced(kind: RecordKind, status: string | null): boolean {
+  return status !== null && (kind === 'refund' || isSettled(kind, status));
 }
 
 /** As the columns have it, for an ending that adds no observation. */

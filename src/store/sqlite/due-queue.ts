@@ -75,7 +75,7 @@ export function dueQueue(database: Database) {
     count({ filter, nowMs }: Due): number {
       const countOf = (kind: RecordKind) =>
         database
-          .prepare<unknown[], number>(`SELECT count(*) ${dueFrom(kind, filter)}`)
+          .prepare<unknown[], number>(`SELECT count(*) ${dueFrom(kind, filter)} AND due_at <= @nowMs`)
           .pluck()
           .get(values(kind, filter, nowMs)) ?? 0;
       return filter.kinds.reduce((sum, kind) => sum + countOf(kind), 0);
@@ -91,7 +91,7 @@ export function dueQueue(database: Database) {
   };
 }
 
-/** The records of a kind that the filter means. A named one need not be due. */
+/** The records of a kind that the filter means and nobody is asking about. A named one need not be due. */
 function dueFrom(kind: RecordKind, { environments, reference, sinceMs }: DueFilter): string {
   return `
     FROM ${kind}s AS records
