@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, parseAmount } from '../src/domain/amount.ts';
+import { newReference } from '../src/service/references.ts';
 import { note, printJson } from './output.ts';
 import { maskedValue } from './privacy.ts';
 import { printFacts } from './record-view.ts';
@@ -20,23 +21,32 @@ export function amountOption(describe: string) {
   } as const;
 }
 
+/** The reference of a new payment: the user's own, or one that is made now. */
+export function chosenReference(given: string | undefined, prefix: string): { reference: string; made: boolean } {
+  return given === undefined ? { reference: newReference(prefix), made: true } : { reference: given, made: false };
+}
+
 export interface Plan {
   /** What would be done, as a heading. */
   readonly does: string;
   readonly environment: string;
   readonly request: Readonly<Record<string, unknown>>;
+  /** Its reference was made by us: another run must be told it, or would make another. Default false. */
+  readonly made?: boolean;
 }
 
 /** True when `--yes` was given. Else shows what would be sent, masked, and lets the process end with 2: nothing was done. */
 export function allowed(
-  plan: Plan,
+  { does, environment, request, made = false }: Plan,
   { yes, json, reveal }: { yes: boolean; json: boolean | undefined; reveal: boolean },
-) {
+): boolean {
+  // Said before it leaves: whoever is cut off now needs it, and without it would begin another payment.
+  if (yes && made) note(`The reference is ${request.reference}.`);
   if (yes) return true;
-  const request = shown(plan.request, reveal);
-  if (json) printJson({ sent: false, does: plan.does, environment: plan.environment, request });
-  else printFacts([['would do', plan.does], ['environment', plan.environment], ...factsOf(request)]);
-  note('Nothing was sent. To send it, add --yes.');
+  const visible = shown(request, reveal);
+  if (json) printJson({ sent: false, does, environment, request: visible });
+  else printFacts([['would do', does], ['environment', environment], ...factsOf(visible)]);
+  note(`Nothing was sent. To send it, add --yes${made ? ` --reference ${request.reference}` : ''}.`);
   process.exitCode = 2;
   return false;
 }

@@ -2,7 +2,7 @@ import { currentPair, serviceClient } from '../src/clients.ts';
 import { type Config, requireKeyPairs } from '../src/config/load.ts';
 import { ConfigurationError } from '../src/config/problems.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../src/domain/environment.ts';
-import { type OpenJournal, openRequestJournal } from '../src/requests.ts';
+import { openRequestJournal } from '../src/requests.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../src/service/checkout.ts';
 import type { Client } from '../src/service/client.ts';
 import { configFrom } from './config-from.ts';
@@ -21,7 +21,7 @@ interface ServiceArguments {
 /** Runs `work` with a client of the configuration whose requests are kept in its database. */
 export async function withService<Result>(
   argv: ServiceArguments,
-  work: (client: Client, journal: OpenJournal) => Promise<Result>,
+  work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const config = configFrom(argv);
   const baseUrl = requireBaseUrl(config);
@@ -38,7 +38,7 @@ export async function withService<Result>(
         onWarning: note,
       },
     );
-    return await work(client, journal);
+    return await work(client);
   } finally {
     journal.close();
   }
@@ -47,7 +47,7 @@ export async function withService<Result>(
 /** Inline checkout of the configuration: the public key alone. */
 export async function withCheckout<Result>(
   argv: ServiceArguments,
-  work: (checkout: Checkout, journal: OpenJournal) => Promise<Result>,
+  work: (checkout: Checkout) => Promise<Result>,
 ): Promise<Result> {
   const config = configFrom(argv);
   const baseUrl = requireBaseUrl(config);
@@ -56,7 +56,7 @@ export async function withCheckout<Result>(
   try {
     const { timeoutMs, idleTimeoutMs, responseLimitBytes } = config.service;
     const limits = { timeoutMs, idleTimeoutMs, responseLimitBytes };
-    return await work(createCheckout({ ...limits, baseUrl, publicKey, onWarning: note }), journal);
+    return await work(createCheckout({ ...limits, baseUrl, publicKey, journal, onWarning: note }));
   } finally {
     journal.close();
   }

@@ -14,13 +14,14 @@ type More = Partial<Omit<ClientOptions, 'baseUrl' | 'secretKey'>>;
 
 /** The client of one environment, as the configuration says. */
 export function serviceClient(
-  { service }: Pick<Config, 'service'>,
+  { service, timeZone }: Pick<Config, 'service' | 'timeZone'>,
   { baseUrl, secretKey }: Pick<ClientOptions, 'baseUrl' | 'secretKey'>,
   more: More,
 ): Client {
   const { encryption, collectionPath, payoutPath, ...settings } = service;
   return createClient({
     ...settings,
+    timeZone,
     baseUrl,
     secretKey,
     paths: { collection: collectionPath, payout: payoutPath },
@@ -40,7 +41,7 @@ export interface Proofs {
  * most, and hand a Retry-After on at once.
  */
 export async function askingClients(
-  config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl'>,
+  config: Pick<Config, 'service' | 'timeZone' | 'keyPairs' | 'baseUrl'>,
   proofs: Proofs,
   { nowMs, onWarning }: { nowMs: () => number; onWarning: (text: string) => void },
 ): Promise<ReadonlyMap<Environment, Client>> {

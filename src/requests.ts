@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from './clock.ts';
 import type { Environment } from './domain/environment.ts';
-import type { RequestJournal, VerificationEndpoint } from './domain/request.ts';
+import type { RequestJournal, StartedRecord, VerificationEndpoint } from './domain/request.ts';
 import type { Database } from './store/sqlite/database.ts';
 import { storeError } from './store/sqlite/failure.ts';
 import { requestLog } from './store/sqlite/request-log.ts';
@@ -8,6 +8,8 @@ import { openOrCreate } from './store/sqlite/write-connection.ts';
 
 /** A journal on disk, with what else outlives a process: which verification endpoints have answered. */
 export interface OpenJournal extends RequestJournal {
+  /** Tracks a record that was started by other means, so that it is asked about. */
+  track(record: StartedRecord): Promise<void>;
   proven(environment: Environment): readonly VerificationEndpoint[];
   prove(environment: Environment, endpoint: VerificationEndpoint): void;
   close(): void;

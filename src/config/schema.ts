@@ -3,8 +3,9 @@ import type { Environment } from '../domain/environment.ts';
 import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
 import { COLLECTION_VERSIONS } from '../domain/request.ts';
 import { Secret } from '../domain/secret.ts';
+import { isTimeZone } from '../domain/time.ts';
 import { SHORTEST_VERDICT_SECRET } from '../domain/verdict.ts';
-import { baseUrlProblem, databaseProblem, isProxyAddress, isTimeZone, pageProblem } from './values.ts';
+import { baseUrlProblem, databaseProblem, isProxyAddress, pageProblem } from './values.ts';
 
 // The one description of tallyhook.yaml: load.ts checks files and variables against it, docs/configuration.md explains
 // it, and templates/config/tallyhook.schema.json is generated from it for editors. What concerns two settings at once

@@ -22,14 +22,6 @@ export function pageProblem(value: string): string | null {
   return url.searchParams.has('verdict') ? 'must not carry a verdict: that is what is added' : null;
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** An address, a network in CIDR notation, or one of the three names that stand for private networks. */
 export function isProxyAddress(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');

@@ -33,6 +33,15 @@ export function readTimestamp(text: string): Timestamp {
   return { kind: 'instant', text: instant === wall ? withFraction(written, fraction) : utcText(instant, fraction) };
 }
 
+/** Whether a name is an IANA time zone that this Node knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The instant that a zone-less text names in `zone` (an IANA name): decisions 87. Fraction digits are kept. */
 export function localToInstant(text: string, zone: string): string {
   const [whole = '', fraction = ''] = text.replace(' ', 'T').split('.');

@@ -1,15 +1,12 @@
 import { isObject, member } from '../domain/json.ts';
 import type { Secret } from '../domain/secret.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
-import { AmbiguousOutcomeError, type MoneyOperation } from './errors/outcome-errors.ts';
-import { type Asked, type RefusalFacts, RefusedError, ServiceError } from './errors/service-error.ts';
+import { type Asked, type RefusalFacts, RefusedError, type ServiceError } from './errors/service-error.ts';
 import {
   AuthenticationError,
   NoAnswerError,
   RateLimitedError,
-  RedirectRefusedError,
   ServiceFailedError,
-  ServiceUnreachableError,
   UnreadableAnswerError,
 } from './errors/transport-errors.ts';
 import type { PayloadCodec } from './payload-codec.ts';
@@ -81,7 +78,8 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     if (envelope.ok) {
       throw new UnreadableAnswerError(asked, httpStatus, 'contradiction', 'the body says yes, the HTTP status no');
     }
-    const facts = { asked, httpStatus, message: envelope.message, fields: envelope.fields };
+    const { message, fields } = envelope;
+    const facts = { asked, httpStatus, message, fields, earlierUnanswered: exchange.earlierUnanswered };
     const refused = question.refusal?.(facts, envelope) ?? null;
     if (refused !== null) throw refused;
     throw isDenied(httpStatus) ? new AuthenticationError(facts) : new RefusedError(facts);
@@ -126,19 +124,6 @@ function statusError(
   return new ServiceFailedError(asked, httpStatus, facts.message);
 }
 
-/**
- * Whether an error leaves it open what a POST did. A refusal does not, nor does a request that never left.
- */
-function leavesOpen(error: unknown): error is ServiceError {
-  if (!(error instanceof ServiceError) || error instanceof ServiceUnreachableError) return false;
-  return (
-    error instanceof NoAnswerError ||
-    error instanceof RedirectRefusedError ||
-    error instanceof ServiceFailedError ||
-    error instanceof UnreadableAnswerError
-  );
-}
-
 const SAID = ['success', 'status', 'message', 'detail', 'reference'];
 
 /** A body that says nothing of ours, under 200, may come from anything in between: it is no acceptance. Throws UnreadableAnswerError (empty). */
@@ -146,21 +131,4 @@ export function requireContent(asked: Asked, envelope: Envelope): Envelope {
   const { root, data } = envelope;
   if (isObject(data) || SAID.some((name) => member(root, name) !== undefined)) return envelope;
   throw new UnreadableAnswerError(asked, envelope.httpStatus, 'empty', 'it says nothing');
-}
-
-/** Runs a POST whose outcome matters: an error that leaves it open becomes an AmbiguousOutcomeError (decisions 42, 74). */
-export async function withOutcome<Result>(
-  operation: MoneyOperation,
-  reference: string,
-  idempotencyKey: string | null,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (leavesOpen(error)) {
-      throw new AmbiguousOutcomeError({ operation, reference, idempotencyKey, asked: error.asked, cause: error });
-    }
-    throw error;
-  }
 }

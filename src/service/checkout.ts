@@ -1,7 +1,8 @@
 import type { Amount } from '../domain/amount.ts';
 import { readFields, text } from '../domain/fields.ts';
 import { isObject, member } from '../domain/json.ts';
-import { type Caller, createCaller, type Question, withOutcome } from './caller.ts';
+import type { RequestJournal } from '../domain/request.ts';
+import { type Caller, createCaller, type Question } from './caller.ts';
 import { requireBaseUrl, requirePublicKey } from './client-keys.ts';
 import {
   DuplicateReferenceError,
@@ -14,10 +15,12 @@ import type { RefusalFacts } from './errors/service-error.ts';
 import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { RequestRefusedError } from './errors/usage-errors.ts';
 import { type CallLimits, callLimits } from './options.ts';
+import { withOutcome } from './outcome.ts';
 import { requireCurrency } from './payout-request.ts';
 import { requireNewReference } from './references.ts';
 import { textOf } from './refund-record.ts';
-import { amountText, type BodyFields, requireTexts } from './request-body.ts';
+import { amountText, type BodyFields, requireTexts, wireOf } from './request-body.ts';
+import { createRequestTracker } from './request-tracker.ts';
 import { createTransport } from './transport.ts';
 
 /** A public key, `pk_…`. A secret key is no public key, and the compiler says so (interface 5, rule 2). */
@@ -28,6 +31,9 @@ export interface CheckoutOptions extends Partial<CallLimits> {
   readonly publicKey: PublicKey;
   /** Header `x-pub-key` or body field `public_key` (interface 2.6): one of them, never both. Default: header. */
   readonly sendKeyIn?: 'header' | 'body';
+  /** Keeps and tracks each session before it is opened, so that a crash leaves something to ask about. Default: none. */
+  readonly journal?: RequestJournal | null;
+  readonly nowMs?: () => number;
   /** Told of a payment option that the document does not name (decision 68). Default: a process warning. */
   readonly onWarning?: (text: string) => void;
 }
@@ -72,53 +78,53 @@ const PATH = '/api/inline/public/transaction/initialize';
 /** A client for inline checkout, which knows a public key and nothing else. Throws TallyhookError for a key that is none. */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
-  requirePublicKey(publicKey);
+  const { journal = null, nowMs = Date.now } = options;
+  const environment = requirePublicKey(publicKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
-  const transport = createTransport({
-    ...callLimits(options),
-    baseUrl,
-    secretKey: null,
-    random: Math.random,
-    nowMs: Date.now,
-  });
+  const transport = createTransport({ ...callLimits(options), baseUrl, secretKey: null, random: Math.random, nowMs });
   const caller = createCaller({ transport, codec: null, secretKey: null });
-  return { start: (request) => startCheckout(caller, { publicKey, sendKeyIn, onWarning }, request) };
+  const tracker = createRequestTracker({ journal, environment, nowMs });
+  return {
+    async start(request) {
+      const { reference } = request;
+      const content = checkoutBody(request, onWarning);
+      const wire = wireOf({ reference, requested_amount: content.amount, currency: content.currency });
+      const tracked = { kind: 'collection', operation: 'checkout', path: PATH, reference, content, wire } as const;
+      const begun = await tracker.begin(tracked);
+      const question: Question = {
+        method: 'POST',
+        path: PATH,
+        ...(sendKeyIn === 'header' && { headers: { 'x-pub-key': publicKey } }),
+        body: sendKeyIn === 'body' ? { public_key: publicKey, ...content } : content,
+        repeat: 'never',
+        refusal: (facts) => checkoutRefusal(reference, facts),
+        ownsAuthentication: true,
+      };
+      return tracker.settled(begun, () =>
+        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, question, reference)),
+      );
+    },
+  };
 }
 
-async function startCheckout(
-  caller: Caller,
-  { publicKey, sendKeyIn, onWarning }: Required<Pick<CheckoutOptions, 'publicKey' | 'sendKeyIn' | 'onWarning'>>,
-  request: CheckoutRequest,
-): Promise<CheckoutSession> {
-  const body = checkoutBody(request, onWarning);
-  const question: Question = {
-    method: 'POST',
-    path: PATH,
-    ...(sendKeyIn === 'header' && { headers: { 'x-pub-key': publicKey } }),
-    body: sendKeyIn === 'body' ? { public_key: publicKey, ...body } : body,
-    repeat: 'never',
-    refusal: (facts) => checkoutRefusal(request.reference, facts),
-    ownsAuthentication: true,
-  };
-  return withOutcome('checkout', request.reference, null, async () => {
-    const { data, message, httpStatus } = await caller.ask(question);
-    const source = isObject(data) ? data : {};
-    const { fields } = readFields(source, { url: text('authorization_url'), accessCode: text('access_code') });
-    const authorizationUrl = textOf(fields.url) ?? '';
-    // The customer's browser goes there: nothing but a web address.
-    if (!isWebAddress(authorizationUrl)) {
-      throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no address for the customer');
-    }
-    const options = member(source, 'payment_options');
-    const paymentOptions = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
-    return {
-      authorizationUrl,
-      accessCode: textOf(fields.accessCode),
-      reference: request.reference,
-      paymentOptions,
-      message,
-    };
-  });
+const SESSION = { url: text('authorization_url'), accessCode: text('access_code'), reference: text('reference') };
+
+async function openSession(caller: Caller, question: Question, reference: string): Promise<CheckoutSession> {
+  const { data, message, httpStatus } = await caller.ask(question);
+  const source = isObject(data) ? data : {};
+  const { fields } = readFields(source, SESSION);
+  const named = textOf(fields.reference);
+  if (named !== null && named !== reference) {
+    throw new UnreadableAnswerError(question, httpStatus, 'contradiction', 'it is about another reference');
+  }
+  const authorizationUrl = textOf(fields.url) ?? '';
+  // The customer's browser goes there: nothing but a web address.
+  if (!isWebAddress(authorizationUrl)) {
+    throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no address for the customer');
+  }
+  const options = member(source, 'payment_options');
+  const paymentOptions = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+  return { authorizationUrl, accessCode: textOf(fields.accessCode), reference, paymentOptions, message };
 }
 
 function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => void): BodyFields {

@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
 import { Secret } from '../domain/secret.ts';
+import { isTimeZone } from '../domain/time.ts';
 
 /** The base address without its trailing slash. Throws TallyhookError (configuration) for one that keys must not travel to. */
 export function requireBaseUrl(baseUrl: string): string {
@@ -24,13 +25,21 @@ export function requireSecretKey(given: string | Secret): { secretKey: Secret; e
   });
 }
 
-/** Throws TallyhookError for anything that is no public key, above all for a secret one. */
-export function requirePublicKey(publicKey: string): void {
+/** The environment of a public key. Throws TallyhookError for anything that is none, above all for a secret one. */
+export function requirePublicKey(publicKey: string): Environment {
   const environment = publicKey.startsWith('pk_live_') ? 'live' : 'test';
   const problem = publicKeyProblem(publicKey, environment);
-  if (problem === null) return;
+  if (problem === null) return environment;
   throw new TallyhookError(`The public key ${new Secret(publicKey)} ${problem.replace('?', '')}.`, {
     kind: 'configuration',
     hint: 'Inline checkout takes the public key, pk_…, and never a secret one.',
+  });
+}
+
+/** An IANA zone. Throws TallyhookError (configuration). */
+export function requireTimeZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  throw new TallyhookError(`timeZone is ${JSON.stringify(name)}: it must be an IANA name such as Africa/Lagos.`, {
+    kind: 'configuration',
   });
 }

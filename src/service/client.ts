@@ -2,7 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { VerificationEndpoint } from '../domain/request.ts';
 import type { Secret } from '../domain/secret.ts';
 import { createCaller } from './caller.ts';
-import { requireBaseUrl, requireSecretKey } from './client-keys.ts';
+import { requireBaseUrl, requireSecretKey, requireTimeZone } from './client-keys.ts';
 import { type Collections, createCollections } from './collections.ts';
 import {
   type CallContext,
@@ -56,6 +56,7 @@ export function createClient(options: ClientOptions): Client {
     collectionVersion: options.collectionVersion ?? 'v1',
     payoutAmount: options.payoutAmount ?? 'number',
     journal: options.journal ?? null,
+    timeZone: requireTimeZone(options.timeZone ?? 'Africa/Lagos'),
     proven: options.proven ?? [],
     onProven: options.onProven ?? (() => {}),
     onWarning: options.onWarning ?? ((warning) => process.emitWarning(warning)),

@@ -84,6 +84,11 @@ export interface VirtualAccount {
 export interface CollectionStart {
   readonly reference: string;
   readonly version: CollectionVersion;
+  /**
+   * How we know: the service answered; or the payment was begun before, and the service was asked about it instead of being
+   * sent it again (then there is no message, and an account or code only if verification repeats it).
+   */
+  readonly known: 'answered' | 'asked';
   readonly message: string;
   /** What the answer says of the outcome, if anything: untrusted until verified (decision 53). */
   readonly status: CollectionStatus | null;
@@ -104,22 +109,33 @@ const START = {
   paymentId: text('paymentid'),
 };
 
-export function collectionStart(envelope: Envelope, reference: string, version: CollectionVersion): CollectionStart {
-  const { data, root, message } = envelope;
+/** What the answer to a start says; null when it is about another reference. */
+export function collectionStart(
+  { data, root, message }: Envelope,
+  reference: string,
+  version: CollectionVersion,
+): CollectionStart | null {
   const source = isObject(data) ? data : {};
+  const named = textOf(readFields(source, IDENTITY).fields.reference);
+  if (named !== null && named !== reference) return null;
+  const status = statusOf(source);
+  return { reference, version, known: 'answered', message, status, ...startDetails(source), wire: root };
+}
+
+/** What verification says of a payment that was begun before. */
+export function startOfKnown({ reference, status, wire }: Collection, version: CollectionVersion): CollectionStart {
+  return { reference, version, known: 'asked', message: '', status, ...startDetails(wire), wire };
+}
+
+function startDetails(source: JsonObject): Pick<CollectionStart, 'virtualAccount' | 'ussdCode' | 'paymentId'> {
   const { fields } = readFields(source, START);
   const accountNumber = textOf(fields.accountNumber);
   return {
-    reference,
-    version,
-    message,
-    status: statusOf(source),
     virtualAccount:
       accountNumber === null
         ? null
         : { accountName: textOf(fields.accountName), accountNumber, bankName: textOf(fields.bankName) },
     ussdCode: textOf(fields.ussdCode),
     paymentId: textOf(fields.paymentId),
-    wire: root,
   };
 }

@@ -42,7 +42,7 @@ export {
   type UssdCollection,
   type Wallet,
 } from './collection-request.ts';
-export type { Collections } from './collections.ts';
+export type { Collections, StartOptions } from './collections.ts';
 export * from './errors/field-errors.ts';
 export * from './errors/list-errors.ts';
 export * from './errors/outcome-errors.ts';
@@ -50,7 +50,7 @@ export * from './errors/refund-errors.ts';
 export { type FieldMessages, RefusedError, ServiceError } from './errors/service-error.ts';
 export * from './errors/transport-errors.ts';
 export * from './errors/usage-errors.ts';
-export { memoryJournal } from './memory-journal.ts';
+export { type MemoryJournalOptions, memoryJournal } from './memory-journal.ts';
 export {
   type CallLimits,
   type CallPolicy,
@@ -62,7 +62,7 @@ export type { ListLimits } from './paging.ts';
 export { type AesKey, aesCbcCodec, type PayloadCodec } from './payload-codec.ts';
 export type { Payout, PayoutStatus } from './payout-record.ts';
 export type { AccountQuestion, PayoutRequest, WalletPayoutRequest } from './payout-request.ts';
-export type { Bank, BankList, PayoutAcceptance, Payouts } from './payouts.ts';
+export type { Bank, BankList, PayoutAcceptance, Payouts, SendOptions } from './payouts.ts';
 export { newReference } from './references.ts';
 export type { Refund, RefundFunding, RefundStatus } from './refund-record.ts';
 export type { RefundRequest } from './refund-request.ts';

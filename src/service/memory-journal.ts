@@ -1,56 +1,81 @@
-import type { CollectionVersion, KeptRequest, RequestJournal } from '../domain/request.ts';
+import type { CollectionVersion, KeptKind, KeptRequest, RequestIntent, RequestJournal } from '../domain/request.ts';
+import { JournalFullError } from './errors/usage-errors.ts';
 
-const MOST_KEPT = 10_000;
+export interface MemoryJournalOptions {
+  /**
+   * Requests that are remembered. Beyond it the oldest settled ones are forgotten, then the oldest open collections; open
+   * refunds and payouts never are, and a new request is refused when there is nothing else. Default 10,000.
+   */
+  readonly mostKept?: number;
+}
+
+interface Kept extends KeptRequest {
+  readonly kind: KeptKind;
+  /** Kind and environment. */
+  readonly scope: string;
+}
 
 /**
  * A journal that does not outlive the process and tracks nothing: for tests, and for callers who keep idempotency keys
- * themselves and pass them with each request.
+ * themselves and pass them with each request. Its methods throw JournalFullError beyond `mostKept`.
  */
-export function memoryJournal(): RequestJournal {
-  const requests = new Map<string, KeptRequest>();
+export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}): RequestJournal {
+  const requests = new Map<string, Kept>();
   const versions = new Map<string, CollectionVersion>();
 
+  /** Open refunds and payouts stay: forgetting one would allow a second. */
+  function makeRoom(): void {
+    if (requests.size < mostKept) return;
+    const oldest =
+      requests.entries().find(([, { state }]) => state !== 'open') ??
+      requests.entries().find(([, { kind }]) => kind === 'collection');
+    if (oldest === undefined) throw new JournalFullError(mostKept);
+    requests.delete(oldest[0]);
+  }
+
   return {
-    async begin({ kind, environment, contentDigest, key: own, proposedKey, nowMs }) {
-      const slot = (key: string) => `${kind} ${environment} ${key}`;
-      const mine = [...requests].filter(([name]) => name.startsWith(slot('')));
-      const open = mine.find(([, kept]) => kept.contentDigest === contentDigest && kept.state === 'open');
-      const key = own ?? open?.[1].key ?? proposedKey;
-      const known = requests.get(slot(key));
-      const again = known !== undefined && !(kind === 'payout' && known.state === 'refused');
-      const kept: KeptRequest = again
-        ? { ...known, attempts: known.attempts + 1 }
-        : { key, contentDigest, state: 'open', recordReference: null, createdAtMs: nowMs, attempts: 1 };
-      requests.set(slot(key), kept);
-      forgetOldest(requests, ({ state }) => state !== 'open');
+    async begin(intent) {
+      const scope = scopeOf(intent);
+      const isResumed = (kept: Kept) =>
+        kept.state === 'open' && kept.contentDigest === intent.contentDigest && kept.scope === scope;
+      const key = intent.key ?? requests.values().find(isResumed)?.key ?? intent.proposedKey;
+      const known = requests.get(`${scope} ${key}`);
+      if (known === undefined) makeRoom();
+      const kept = begun(known, key, intent);
+      requests.set(`${scope} ${key}`, kept);
       return kept;
     },
-    async settle({ kind, environment, key, state, record }) {
-      const known = requests.get(`${kind} ${environment} ${key}`);
-      if (known === undefined) return;
-      const recordReference = record?.reference ?? known.recordReference;
-      requests.set(`${kind} ${environment} ${key}`, { ...known, state, recordReference });
+    async settle({ state, attempts, record, ...settled }) {
+      const name = `${scopeOf(settled)} ${settled.key}`;
+      const known = requests.get(name);
+      if (known === undefined || (known.state === 'accepted' && state !== 'accepted')) return;
+      if (state === 'refused' && known.attempts !== attempts) return;
+      requests.set(name, { ...known, state, recordReference: record?.reference ?? known.recordReference });
     },
-    async track() {},
     async knowsRefund(environment, refundReference) {
-      const mine = [...requests].filter(([name]) => name.startsWith(`refund ${environment} `));
-      return mine.some(([, kept]) => kept.recordReference === refundReference);
+      const scope = scopeOf({ kind: 'refund', environment });
+      return requests.values().some((kept) => kept.recordReference === refundReference && kept.scope === scope);
     },
     async pinVersion(environment, reference, version) {
       const pinned = versions.get(`${environment} ${reference}`) ?? version;
       versions.set(`${environment} ${reference}`, pinned);
-      forgetOldest(versions, () => true);
+      if (versions.size > mostKept) versions.delete(versions.keys().next().value ?? '');
       return pinned;
     },
   };
 }
 
-/** Open requests stay: forgetting one would allow a second refund. */
-function forgetOldest<Value>(kept: Map<string, Value>, mayGo: (value: Value) => boolean): void {
-  if (kept.size <= MOST_KEPT) return;
-  for (const [name, value] of kept) {
-    if (!mayGo(value)) continue;
-    kept.delete(name);
-    return;
-  }
+function scopeOf({ kind, environment }: { readonly kind: KeptKind; readonly environment: string }): string {
+  return `${kind} ${environment}`;
+}
+
+/** As the journal on disk has it: what was refused begins anew, and only under a reference with other content. */
+function begun(known: Kept | undefined, key: string, intent: RequestIntent): Kept {
+  const { kind, contentDigest, nowMs } = intent;
+  const same = known?.contentDigest === contentDigest;
+  const anew = known?.state === 'refused' && (kind !== 'refund' || same);
+  if (known !== undefined && !anew) return { ...known, attempts: known.attempts + Number(same) };
+  const { recordReference = null } = known ?? {};
+  const scope = scopeOf(intent);
+  return { kind, scope, key, contentDigest, state: 'open', recordReference, createdAtMs: nowMs, attempts: 1 };
 }

@@ -77,6 +77,8 @@ export interface CallPolicy {
   readonly payoutAmount: 'number' | 'string';
   /** Keeps idempotency keys and pinned versions; a refund needs one, or a key of your own. */
   readonly journal: RequestJournal | null;
+  /** IANA zone of the service's zone-less times (decision 87). Default `Africa/Lagos`. */
+  readonly timeZone: string;
   /** Only for a merchant with S2S payload encryption (interface 5.4). */
   readonly codec: PayloadCodec | null;
   /** Verification endpoints known to have answered before. */

@@ -69,3 +69,9 @@ export function isSamePayout(payout: Payout, request: PayoutRequest): boolean | 
     (payout.currency === null || payout.currency === request.currency)
   );
 }
+
+/** Whether an answer names another amount or currency than was sent. Accounts are rewritten on the way (decision 79). */
+export function namesOtherMoney({ amount, currency }: Payout, request: PayoutRequest): boolean {
+  const otherAmount = amount !== null && compareAmounts(amount, request.amount) !== 0;
+  return otherAmount || (currency !== null && currency !== request.currency);
+}

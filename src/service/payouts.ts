@@ -1,24 +1,26 @@
 import { TallyhookError } from '../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../domain/json.ts';
-import { type Caller, type Question, requireContent, withOutcome } from './caller.ts';
+import { type Caller, type Question, requireContent } from './caller.ts';
 import { AccountNotVerifiedError, DuplicateReferenceError, InvalidFieldsError } from './errors/field-errors.ts';
 import { AmbiguousOutcomeError } from './errors/outcome-errors.ts';
 import type { Asked, RefusalFacts } from './errors/service-error.ts';
 import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { RequestRefusedError } from './errors/usage-errors.ts';
 import type { CallContext } from './options.ts';
+import { unanswered, withOutcome } from './outcome.ts';
 import { type Payout, payoutOf } from './payout-record.ts';
 import {
   type AccountQuestion,
   isSamePayout,
+  namesOtherMoney,
   type PayoutRequest,
   payoutBody,
   requireCurrency,
   type WalletPayoutRequest,
 } from './payout-request.ts';
-import { createPayoutTracker } from './payout-tracker.ts';
 import { statusOf } from './refund-record.ts';
-import { requireTexts } from './request-body.ts';
+import { requireTexts, wireOf } from './request-body.ts';
+import { type BegunRequest, createRequestTracker } from './request-tracker.ts';
 import type { Verification } from './verification.ts';
 
 export interface Bank {
@@ -58,7 +60,8 @@ export interface Payouts {
    * that holds also across a crash.
    *
    * @throws RequestRefusedError before anything is sent; InvalidFieldsError, RefusedError; DuplicateReferenceError when
-   * another payout has the reference; AmbiguousOutcomeError when asking did not help
+   * another payout has the reference; AmbiguousOutcomeError when asking did not help, AlreadyStartedError when the payout
+   * was accepted before
    */
   send(request: PayoutRequest, options?: SendOptions): Promise<PayoutAcceptance>;
   /** As `send`, from a wallet of the merchant. */
@@ -68,7 +71,7 @@ export interface Payouts {
 }
 
 export function createPayouts(caller: Caller, context: CallContext, verification: Verification): Payouts {
-  const tracker = createPayoutTracker(context);
+  const tracker = createRequestTracker(context);
 
   async function send(
     path: string,
@@ -77,7 +80,8 @@ export function createPayouts(caller: Caller, context: CallContext, verification
   ): Promise<PayoutAcceptance> {
     const { reference } = request;
     const body = payoutBody(request, context.payoutAmount);
-    const begun = await tracker.begin(path, body, reference);
+    const wire = wireOf(body);
+    const begun = await tracker.begin({ kind: 'payout', operation: 'payout', path, reference, content: body, wire });
     const question: Question = {
       method: 'POST',
       path,
@@ -87,19 +91,18 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       refusal: payoutRefusal(reference),
     };
     // Begun before, by us or by a process that died: ask, and do not send again (decision 74).
-    const run = begun.again && !resend ? askInstead : sendOnce;
-    return tracker.settled(begun, body, reference, () => run(question, request));
+    const run = begun.again && !resend ? () => askInstead(question, request, begun) : () => sendOnce(question, request);
+    return tracker.settled(begun, run, { wireOf: ({ payout }) => payout.wire });
   }
 
   async function sendOnce(question: Question, request: PayoutRequest): Promise<PayoutAcceptance> {
     const { reference } = request;
     try {
-      const payout = await withOutcome('payout', reference, null, async () => {
-        const envelope = await caller.ask(question);
-        requireContent(question, envelope);
-        const read = payoutOf(envelope.data ?? envelope.root, reference);
-        if (read !== null) return read;
-        throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', 'it is about another payout');
+      const payout = await withOutcome({ operation: 'payout', reference }, async () => {
+        const { data, root, httpStatus } = requireContent(question, await caller.ask(question));
+        const read = payoutOf(data ?? root, reference);
+        if (read !== null && !namesOtherMoney(read, request)) return read;
+        throw new UnreadableAnswerError(question, httpStatus, 'contradiction', 'it is about another payout');
       });
       return { payout, known: 'answered' };
     } catch (error) {
@@ -109,14 +112,14 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     }
   }
 
-  async function askInstead(asked: Asked, request: PayoutRequest): Promise<PayoutAcceptance> {
+  async function askInstead(asked: Asked, request: PayoutRequest, begun: BegunRequest): Promise<PayoutAcceptance> {
     const { reference } = request;
     try {
       const payout = await status(reference);
       if (isSamePayout(payout, request) !== false) return { payout, known: 'asked' };
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
-      throw new AmbiguousOutcomeError({ operation: 'payout', reference, asked, cause: error });
+      throw unanswered(begun, asked, error);
     }
     throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payout at the service`);
   }

@@ -2,12 +2,14 @@ import { compareAmounts } from '../domain/amount.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '../domain/request.ts';
 import { localToInstant, readTimestamp } from '../domain/time.ts';
-import { type Caller, type Question, withOutcome } from './caller.ts';
+import type { Caller, Question } from './caller.ts';
+import { AmbiguousOutcomeError } from './errors/outcome-errors.ts';
 import { RefundNotFoundError } from './errors/refund-errors.ts';
 import { RefusedError } from './errors/service-error.ts';
-import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from './errors/transport-errors.ts';
+import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { JournalRequiredError } from './errors/usage-errors.ts';
 import type { CallContext } from './options.ts';
+import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from './outcome.ts';
 import { type ListLimits, type Page, readPage, walkPages } from './paging.ts';
 import { pathWith } from './references.ts';
 import { type Refund, refundOf, refundOfAnswer } from './refund-record.ts';
@@ -63,6 +65,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       contentDigest: content.digest,
       key: content.idempotencyKey,
       proposedKey: newIdempotencyKey(),
+      record: null, // its reference is the service's to give
       nowMs: context.nowMs(),
     });
     requireSameContent(kept, content.digest);
@@ -71,18 +74,24 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
 
   async function carryOut(content: RefundRequestContent, kept: KeptRequest): Promise<RefundAcceptance> {
     const { key: idempotencyKey } = kept;
-    const earlier = await answeredEarlier(content, kept);
-    if (earlier !== null) return accept(earlier, true, idempotencyKey);
+    const undertaking: Undertaking = { operation: 'refund', reference: content.transactionReference, idempotencyKey };
+    const earlier = await answeredEarlier(content, kept, undertaking);
+    if (earlier !== null) return accept(earlier, true, kept);
     try {
-      const { refund, httpStatus } = await withOutcome('refund', content.transactionReference, idempotencyKey, () =>
-        post(content, kept),
-      );
-      return accept(refund, httpStatus === 200, idempotencyKey);
+      const { refund, httpStatus } = await withOutcome(undertaking, () => post(content, kept));
+      return accept(refund, httpStatus === 200, kept);
     } catch (error) {
-      // Only a refusal of the request itself settles it; a closed door says nothing about an earlier attempt.
-      if (isRefusalOfContent(error)) await settle(idempotencyKey, 'refused', null);
-      throw error;
+      throw await judged(error, kept, undertaking);
     }
+  }
+
+  /** Settles what an error proves, and gives the error to throw. */
+  async function judged(error: unknown, kept: KeptRequest, undertaking: Undertaking): Promise<unknown> {
+    const begunBefore = kept.attempts > 1;
+    const unanswered = begunBefore || (error instanceof RefusedError && error.earlierUnanswered);
+    if (unanswered) return kept.state === 'accepted' ? error : afterUnanswered(undertaking, error);
+    if (provesNothingDone(error)) await settle(kept, 'refused', null);
+    return error;
   }
 
   async function post(content: RefundRequestContent, kept: KeptRequest) {
@@ -96,15 +105,31 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       refusal: refundRefusal(content),
     };
     const envelope = await caller.ask(question);
+    const { httpStatus } = envelope;
     const refund = refundOfAnswer(envelope) ?? (await findAccepted(content, kept));
-    if (refund !== null) return { refund, httpStatus: envelope.httpStatus };
-    throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', 'it was accepted without a refund record');
+    if (refund === null) {
+      throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it was accepted without a refund record');
+    }
+    const difference = differenceFrom(refund, content);
+    if (difference !== null) throw new UnreadableAnswerError(question, httpStatus, 'contradiction', difference);
+    return { refund, httpStatus };
   }
 
   /** For a key that the service may have forgotten: the refund we know of, or one in the list that only this can be. */
-  async function answeredEarlier(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
+  async function answeredEarlier(
+    content: RefundRequestContent,
+    kept: KeptRequest,
+    undertaking: Undertaking,
+  ): Promise<Refund | null> {
     if (kept.attempts < 2 || context.nowMs() - kept.createdAtMs < KEY_LIFETIME_MS) return null;
-    return kept.recordReference === null ? findInList(content, kept) : status(kept.recordReference);
+    if (kept.recordReference !== null) return status(kept.recordReference);
+    try {
+      return await findInList(content, kept);
+    } catch (error) {
+      if (!(error instanceof TallyhookError)) throw error;
+      // Whether it is there is not known, so it must not be asked for again.
+      throw new AmbiguousOutcomeError({ ...undertaking, asked: { method: 'GET', path: PATH }, cause: error });
+    }
   }
 
   /** The request was accepted: a list that fails must not pass for a refusal of it. */
@@ -119,7 +144,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
 
   async function findInList(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
     for await (const refund of list()) {
-      const requestedAtMs = instantMs(refund.requestedAt);
+      const requestedAtMs = instantMs(refund.requestedAt, context.timeZone);
       // Not `>=` the other way round: a time that cannot be read must not hide the refund.
       if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
       if (!(await journalOf(context).knowsRefund(context.environment, refund.refundReference))) return refund;
@@ -127,16 +152,16 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     return null;
   }
 
-  async function accept(refund: Refund, repeated: boolean, idempotencyKey: string): Promise<RefundAcceptance> {
+  async function accept(refund: Refund, repeated: boolean, kept: KeptRequest): Promise<RefundAcceptance> {
     const { refundReference: reference, wire } = refund;
     const { environment, nowMs } = context;
-    await settle(idempotencyKey, 'accepted', { kind: 'refund', environment, reference, wire, nowMs: nowMs() });
-    return { refund, repeated, idempotencyKey };
+    await settle(kept, 'accepted', { kind: 'refund', environment, reference, wire, nowMs: nowMs() });
+    return { refund, repeated, idempotencyKey: kept.key };
   }
 
-  function settle(key: string, state: RequestState, record: StartedRecord | null): Promise<void> {
+  function settle({ key, attempts }: KeptRequest, state: RequestState, record: StartedRecord | null): Promise<void> {
     const { environment, nowMs } = context;
-    return journalOf(context).settle({ kind: 'refund', environment, key, state, record, nowMs: nowMs() });
+    return journalOf(context).settle({ kind: 'refund', environment, key, state, attempts, record, nowMs: nowMs() });
   }
 
   async function status(refundReference: string): Promise<Refund> {
@@ -198,20 +223,24 @@ function journalOf({ journal }: CallContext): RequestJournal {
   return journal;
 }
 
-function isRefusalOfContent(error: unknown): boolean {
-  const atTheDoor = error instanceof AuthenticationError || error instanceof RateLimitedError;
-  // A conflict may be with our own earlier attempt, still under way: its key stays.
-  return error instanceof RefusedError && error.httpStatus !== 409 && !atTheDoor;
-}
-
-/** Zone-less times are the service's own, whatever zone this machine is in (decision 87). NaN for what cannot be read. */
-function instantMs(text: string | null): number {
+/** Zone-less times are in the service's zone, whatever this machine's is (decision 87). NaN for what cannot be read. */
+function instantMs(text: string | null, zone: string): number {
   const read = readTimestamp(text ?? '');
   if (read.kind === 'unreadable') return Number.NaN;
-  return Date.parse(read.kind === 'local' ? localToInstant(read.text, 'Africa/Lagos') : read.text);
+  return Date.parse(read.kind === 'local' ? localToInstant(read.text, zone) : read.text);
 }
 
-function matches(refund: Refund, { transactionReference, amount }: RefundRequestContent): boolean {
-  if (refund.transactionReference !== transactionReference) return false;
-  return amount === null || (refund.amount !== null && compareAmounts(refund.amount, amount) === 0);
+/** Whether a listed refund can be the one that was asked for. */
+function matches(refund: Refund, content: RefundRequestContent): boolean {
+  const named = refund.transactionReference !== null && (content.amount === null || refund.amount !== null);
+  return named && differenceFrom(refund, content) === null;
+}
+
+/** What a refund contradicts of the request; null when it contradicts nothing that both of them name. */
+function differenceFrom({ transactionReference, amount }: Refund, content: RefundRequestContent): string | null {
+  if (transactionReference !== null && transactionReference !== content.transactionReference) {
+    return 'it is about another transaction';
+  }
+  const otherAmount = content.amount !== null && amount !== null && compareAmounts(amount, content.amount) !== 0;
+  return otherAmount ? 'it names another amount' : null;
 }

@@ -113,10 +113,22 @@ conforms('7.1', ['decline'], 'given', 'a decline is told in the body, under what
 conforms('7.1', ['several'], 'ours', 'a reference that was used before is a duplicate', async () => {
   const request = order();
   await client.collections.bankTransfer(request);
-  expect(await errorOf(client.collections.bankTransfer(request))).toMatchObject({
+  const elsewhere = clientWith({});
+  expect(await errorOf(elsewhere.collections.bankTransfer(request))).toMatchObject({
     name: 'DuplicateReferenceError',
     reference: request.reference,
   });
+});
+
+conforms('7.1', ['several'], 'ours', 'a payment that we began is asked about, and not started again', async () => {
+  const request = order({ status: 'success' as const });
+  expect(await client.collections.bankTransfer(request)).toMatchObject({ known: 'answered' });
+  const count = sandbox.collections().length;
+  expect(await client.collections.bankTransfer(request)).toMatchObject({ known: 'asked', status: 'success' });
+  expect(await client.collections.bankTransfer(request, { resend: true })).toMatchObject({ known: 'asked' });
+  const error = await errorOf(client.collections.bankTransfer({ ...request, amount: parseAmount('7') }));
+  expect(error).toMatchObject({ name: 'IdempotencyKeyReusedError', field: 'reference' });
+  expect(sandbox.collections()).toHaveLength(count);
 });
 
 conforms(

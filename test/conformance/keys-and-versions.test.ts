@@ -88,6 +88,15 @@ conforms(
   },
 );
 
+conforms('5', ['4'], 'ours', 'payouts are not named there: they travel as they are', async () => {
+  const [bank] = (await encrypted.payouts.banks('NGN')).banks;
+  const account = { currency: 'NGN', bankCode: bank?.bankCode ?? '', accountNumber: '0000000001' };
+  expect(await encrypted.payouts.verifyAccount(account)).toEqual({ accountName: 'Ada Sandbox' });
+  const payout = { ...account, bankName: bank?.bankName ?? '', amount: parseAmount('5'), narration: 'Invoice 17' };
+  const reference = newReference('payout');
+  expect(await encrypted.payouts.send({ ...payout, reference })).toMatchObject({ known: 'answered' });
+});
+
 conforms(
   '5',
   ['4'],

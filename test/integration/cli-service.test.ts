@@ -84,6 +84,26 @@ test('a payout from the shell: masked plan, sent once, known afterwards', async 
   ]);
 });
 
+test('a plan names the reference that the run takes, and the run is told it', async () => {
+  const collect = ['collections', 'start', 'bank-transfer', '--amount', '500', '--email', 'ada@example.com'];
+  const planned = async (args: string[]) => {
+    const [plan, unplanned] = await Promise.all([json(args), json([...args, '--yes'])]);
+    const { reference } = plan.result.request;
+    expect(plan.stderr).toContain(`To send it, add --yes --reference ${reference}.`);
+    expect(unplanned.stderr).toContain(`The reference is ${(unplanned.result.payout ?? unplanned.result).reference}.`);
+    const sent = await json([...args, '--yes', '--reference', reference]);
+    expect((sent.result.payout ?? sent.result).reference).toBe(reference);
+    expect(sent.stderr).not.toContain('The reference is');
+    expect((await json([...args, '--yes', '--reference', reference])).result).toMatchObject({ known: 'asked' });
+  };
+  const [named] = await Promise.all([
+    run([...PAYOUT, ...TO]),
+    planned([...PAYOUT, ...TO.slice(0, 4)]),
+    planned(collect),
+  ]);
+  expect(named.stderr).toContain('To send it, add --yes.');
+});
+
 test('questions about payouts: banks, the name on an account, one status; 1 when the service says no', async () => {
   const [banks, name, status, unknown] = await Promise.all([
     json(['payouts', 'banks', 'kes']),

@@ -1,9 +1,8 @@
-import { systemClock } from '../../../src/clock.ts';
-import { type Amount, formatAmount } from '../../../src/domain/amount.ts';
-import { newReference } from '../../../src/service/references.ts';
+import type { Amount } from '../../../src/domain/amount.ts';
 import { REVEAL_OPTION } from '../../filter-options.ts';
-import { amountOption, printResult } from '../../money.ts';
+import { amountOption, chosenReference, printResult } from '../../money.ts';
 import type { Cli } from '../../options.ts';
+import { note } from '../../output.ts';
 import { ENVIRONMENT_OPTION, withCheckout } from '../../service-from.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
@@ -34,16 +33,12 @@ export function addCheckoutStartCommand(cli: Cli): Cli {
           'Prints the address to send the customer to',
         ),
     async (argv) => {
-      const { email, name, callbackUrl, phone, paymentOption: paymentOptions, environment } = argv;
-      const reference = argv.reference ?? newReference('order');
+      const { email, name, callbackUrl, phone, paymentOption: paymentOptions } = argv;
+      const { reference, made } = chosenReference(argv.reference, 'order');
       const [amount, currency] = [argv.amount as Amount, argv.currency.toUpperCase()];
-      const session = await withCheckout(argv, async (checkout, journal) => {
-        const request = { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions };
-        const opened = await checkout.start(request);
-        const wire = { reference, requested_amount: formatAmount(amount), currency };
-        await journal.track({ kind: 'collection', environment, reference, wire, nowMs: systemClock.nowMs() });
-        return opened;
-      });
+      const request = { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions };
+      if (made) note(`The reference is ${reference}.`);
+      const session = await withCheckout(argv, (checkout) => checkout.start(request));
       printResult(session, argv);
     },
   );

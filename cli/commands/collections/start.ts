@@ -1,9 +1,8 @@
 import type { Amount } from '../../../src/domain/amount.ts';
 import { FORCED_STATUSES } from '../../../src/service/collection-request.ts';
-import { newReference } from '../../../src/service/references.ts';
 import { readCard } from '../../card-input.ts';
 import { REVEAL_OPTION } from '../../filter-options.ts';
-import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
+import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../money.ts';
 import { type Cli, UsageError } from '../../options.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
 
@@ -28,6 +27,11 @@ export function addCollectionStartCommand(cli: Cli): Cli {
         .option('wallet', { type: 'boolean', default: false, describe: 'bank-transfer, ussd: into a wallet' })
         .option('wallet-code', { type: 'string', requiresArg: true, describe: 'Which wallet; implies --wallet' })
         .option('status', { choices: FORCED_STATUSES, describe: 'Outcome to simulate; ignored in live' })
+        .option('resend', {
+          type: 'boolean',
+          default: false,
+          describe: 'Send a reference again whose outcome is unknown; the customer may be charged twice',
+        })
         .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
         .example(
           '$0 collections start card --amount 20 --currency USD --email ada@example.com --yes',
@@ -37,11 +41,14 @@ export function addCollectionStartCommand(cli: Cli): Cli {
           '$0 collections start bank-transfer --amount 500 --email ada@example.com --wallet --yes',
           'Into a wallet',
         )
-        .epilogue('Card details: four lines on stdin (number, month, year, security code), or the prompt.'),
+        .epilogue(
+          'Card details: four lines on stdin (number, month, year, security code), or the prompt. After an unknown outcome run it again with the same --reference: it asks, and does not begin it again.',
+        ),
     async (argv) => {
-      const { channel, environment, description, status, email, phone, bankName, bankCode, walletCode } = argv;
-      const reference = argv.reference ?? newReference('order');
+      const { channel, environment, description, status, email, phone, bankName, bankCode, walletCode, resend } = argv;
       const currency = (argv.currency ?? (channel === 'momo' ? 'KES' : 'NGN')).toUpperCase();
+      const chosen = chosenReference(argv.reference, 'order');
+      const { reference } = chosen;
       const common = { reference, amount: argv.amount as Amount, currency, description, status };
       const wallet = argv.wallet || walletCode !== undefined;
       const named = required(channel, { email, phone, bankName, bankCode });
@@ -49,16 +56,16 @@ export function addCollectionStartCommand(cli: Cli): Cli {
       const does = `begin a payment by ${channel}${wallet ? ' into a wallet' : ''}`;
       if (wallet && (channel === 'card' || channel === 'momo'))
         throw new UsageError(`${channel} has no wallet variant.`);
-      if (!allowed({ does, environment, request }, argv)) return;
+      if (!allowed({ does, environment, request, made: chosen.made }, argv)) return;
       const started = await withService(argv, async ({ collections }) => {
-        if (channel === 'momo') return collections.mobileMoney(request);
-        if (channel === 'ussd') return wallet ? collections.ussdToWallet(request) : collections.ussd(request);
-        if (channel === 'bank-transfer') {
-          return wallet ? collections.bankTransferToWallet(request) : collections.bankTransfer(request);
-        }
+        const { bankTransfer, bankTransferToWallet, ussd, ussdToWallet, mobileMoney } = collections;
+        const options = { resend };
+        if (channel === 'momo') return mobileMoney(request, options);
+        if (channel === 'ussd') return (wallet ? ussdToWallet : ussd)(request, options);
+        if (channel === 'bank-transfer') return (wallet ? bankTransferToWallet : bankTransfer)(request, options);
         const given = await readCard(environment);
         const card = typeof given === 'string' ? given : await collections.encryptTestCard({ card: given, reference });
-        return collections.card({ ...common, email: named.email, card });
+        return collections.card({ ...common, email: named.email, card }, options);
       });
       printResult(started, argv);
     },

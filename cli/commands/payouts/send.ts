@@ -1,9 +1,7 @@
 import type { Amount } from '../../../src/domain/amount.ts';
-import { newReference } from '../../../src/service/references.ts';
 import { REVEAL_OPTION } from '../../filter-options.ts';
-import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
+import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../money.ts';
 import type { Cli } from '../../options.ts';
-import { note } from '../../output.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
@@ -37,14 +35,12 @@ export function addPayoutSendCommand(cli: Cli): Cli {
         .epilogue('After an unknown outcome run it again with the same --reference: it asks, and does not send again.'),
     async (argv) => {
       const { bankCode, bankName, account: accountNumber, narration, walletCode, environment, resend } = argv;
-      const reference = argv.reference ?? newReference('payout');
+      const { reference, made } = chosenReference(argv.reference, 'payout');
       const [currency, amount] = [argv.currency.toUpperCase(), argv.amount as Amount];
       const request = { reference, amount, currency, bankCode, bankName, accountNumber, narration, walletCode };
       const fromWallet = argv.wallet || walletCode !== undefined;
       const does = fromWallet ? 'send a payout from a wallet' : 'send a payout';
-      if (!allowed({ does, environment, request }, argv)) return;
-      // Said before it leaves: whoever is cut off now needs it, and without it would send another payout.
-      if (argv.reference === undefined) note(`The reference is ${reference}.`);
+      if (!allowed({ does, environment, request, made }, argv)) return;
       const answer = await withService(argv, ({ payouts }) =>
         fromWallet ? payouts.sendFromWallet(request, { resend }) : payouts.send(request, { resend }),
       );

@@ -48,12 +48,9 @@ export class DuplicateReferenceError extends RefusedError {
 
   /** The same refusal, with what was found under the reference. */
   comparedWith(existing: DuplicateReferenceError['existing']): DuplicateReferenceError {
-    const { asked, httpStatus, said, fields, reference } = this;
-    return new DuplicateReferenceError(
-      { asked, httpStatus: httpStatus ?? 0, message: said, fields },
-      reference,
-      existing,
-    );
+    const { asked, httpStatus, said, fields, earlierUnanswered, reference } = this;
+    const facts = { asked, httpStatus: httpStatus ?? 0, message: said, fields, earlierUnanswered };
+    return new DuplicateReferenceError(facts, reference, existing);
   }
 }
 

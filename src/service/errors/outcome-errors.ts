@@ -18,6 +18,8 @@ export interface AmbiguousOutcomeFacts {
   readonly asked: Asked;
   readonly cause: TallyhookError;
   readonly idempotencyKey?: string | null;
+  /** What to do next, where it is not the usual step of the operation. */
+  readonly hint?: string;
 }
 
 /**
@@ -32,13 +34,13 @@ export class AmbiguousOutcomeError extends ServiceError {
   /** The key under which a refund is repeated; null for the others. */
   readonly idempotencyKey: string | null;
 
-  constructor({ operation, reference, asked, cause, idempotencyKey = null }: AmbiguousOutcomeFacts) {
+  constructor({ operation, reference, asked, cause, idempotencyKey = null, hint }: AmbiguousOutcomeFacts) {
     const httpStatus = cause instanceof ServiceError ? cause.httpStatus : null;
     super(`nobody knows whether the ${operation} of ${JSON.stringify(reference)} was accepted. ${cause.message}`, {
       asked,
       httpStatus,
       kind: 'unavailable',
-      hint: NEXT_STEP[operation],
+      hint: hint ?? NEXT_STEP[operation],
       cause,
     });
     this.operation = operation;

@@ -39,6 +39,8 @@ export interface RefusalFacts {
   /** The service's own words, with every secret of the request taken out. */
   readonly message: string;
   readonly fields: FieldMessages;
+  /** An earlier attempt of the same call was sent and not answered. Default false. */
+  readonly earlierUnanswered?: boolean;
 }
 
 /** The service understood the request and refused it: nothing was done. The base of every row of interface 7. */
@@ -48,15 +50,18 @@ export class RefusedError extends ServiceError {
   readonly said: string;
   /** Messages per field; empty unless the service gave some. */
   readonly fields: FieldMessages;
+  /** An earlier attempt of the same call was sent and not answered: of that one, this refusal says nothing. */
+  readonly earlierUnanswered: boolean;
 
   constructor(
     facts: RefusalFacts,
     { hint, kind = 'failed', text }: { hint?: string; kind?: ErrorKind; text?: string } = {},
   ) {
-    const { asked, httpStatus, message, fields } = facts;
+    const { asked, httpStatus, message, fields, earlierUnanswered = false } = facts;
     super(text ?? `refused: ${quoted(message)}.`, { asked, httpStatus, kind, ...(hint !== undefined && { hint }) });
     this.said = message;
     this.fields = fields;
+    this.earlierUnanswered = earlierUnanswered;
   }
 }
 

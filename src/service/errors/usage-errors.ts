@@ -91,3 +91,34 @@ export class JournalRequiredError extends TallyhookError {
     });
   }
 }
+
+/** Every request that the journal in memory holds is a refund or payout of unknown outcome, which must not be forgotten. */
+export class JournalFullError extends TallyhookError {
+  override readonly name = 'JournalFullError';
+  constructor(mostKept: number) {
+    super(
+      `The journal in memory holds ${mostKept} refunds and payouts whose outcomes are unknown, and takes no more.`,
+      {
+        kind: 'unavailable',
+        hint: 'Make those requests again, or keep them on disk: openRequestJournal({ path }) of tallyhook.',
+      },
+    );
+  }
+}
+
+/** A payment that was begun before and accepted is not sent again, and the service could not be asked about it. */
+export class AlreadyStartedError extends RequestRefusedError {
+  override readonly name = 'AlreadyStartedError';
+  readonly reference: string;
+  constructor(reference: string, cause: TallyhookError) {
+    super(
+      'reference',
+      `${JSON.stringify(reference)} was started before, and asking about it failed: ${cause.message}`,
+      {
+        hint: 'Verify it later. A new payment takes a new reference.',
+        cause,
+      },
+    );
+    this.reference = reference;
+  }
+}

@@ -29,6 +29,8 @@ export interface Observed {
   readonly state: RecordState;
 }
 
+type Named = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;
+
 export interface RecordLogOptions {
   /** News of a record makes it due after this, so that a burst of events is one question. */
   readonly debounceMs?: number;
@@ -50,6 +52,9 @@ export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptio
     FROM observations WHERE kind = ? AND record_id = ?`);
   const insertMove = database.prepare(`
     INSERT INTO history (kind, record_id, n, at, field, from_status, to_status, gap) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  const forgetObservations = database.prepare<[RecordKind, number]>(
+    'DELETE FROM observations WHERE kind = ? AND record_id = ?',
+  );
   const lastMove = database
     .prepare<[RecordKind, number], number>('SELECT max(n) FROM history WHERE kind = ? AND record_id = ?')
     .pluck();
@@ -94,6 +99,18 @@ export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptio
     return { recordId, before: known ?? NOTHING_YET, state };
   }
 
+  function retract(one: Named, nowMs: number): void {
+    const { kind, environment, reference } = one;
+    const table = tables[kind];
+    const known = table.find.get(reference, environment);
+    if (known === undefined) return;
+    if (observationsOf.all(kind, known.id).some(({ witness }) => witness !== 'request')) return;
+    forgetObservations.run(kind, known.id);
+    if (table.removeUnheard.run({ kind, id: known.id }).changes === 1) return;
+    table.update.run(...stateColumns(kind, fold(kind, []), nowMs, known.due_at), known.id);
+    findings.settle(one, known.id, [], nowMs);
+  }
+
   function insert({ kind, eventId, observation }: RecordObservation, recordId: number): void {
     const { identity, witness, eventKey, answer, claim } = observation;
     const { counter = null, atMs = null, digest = null } = answer ?? {};
@@ -128,6 +145,12 @@ export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptio
      * caller holds the transaction. `dueAfter` says when to ask next, for an answer; without it, what is new is due.
      */
     observe,
+    /**
+     * Takes back what a request of ours said of a record, where nothing else spoke of it: it was refused, so there is no
+     * such thing at the service. The record goes too, unless it was asked about or is expected. The caller holds the
+     * transaction.
+     */
+    retract,
   };
 }
 
@@ -155,6 +178,8 @@ interface KnownRecord extends Statuses {
 }
 
 const NOTHING_YET: Statuses = { reported: null, confirmed: null };
+/** Tables in which others keep something about a record. */
+const HEARD_OF = ['confirmations', 'tracked', 'findings', 'history'];
 const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at'];
 
 function recordStatements(database: Database, kind: RecordKind) {
@@ -168,6 +193,9 @@ function recordStatements(database: Database, kind: RecordKind) {
       `INSERT INTO ${kind}s (${created.join(', ')}) VALUES (${created.map(() => '?').join(', ')})`,
     ),
     update: database.prepare(`UPDATE ${kind}s SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`),
+    removeUnheard: database.prepare<{ kind: RecordKind; id: number }>(`
+      DELETE FROM ${kind}s WHERE id = @id
+        ${HEARD_OF.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`).join(' ')}`),
   };
 }
 

@@ -23,28 +23,36 @@ interface RequestRow {
   attempts: number;
 }
 
+/** A request is asked about after its own call has ended, whichever way. */
+const FIRST_QUESTION_MS = 60_000;
+
 /** Requests of ours, on disk when a method returns. `zone` reads zone-less times (decisions 87). */
 export function requestLog(database: Database, zone: string) {
-  const records = recordLog(database);
+  const records = recordLog(database, { debounceMs: FIRST_QUESTION_MS });
   const openKey = database
     .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'contentDigest'>, string>(`
       SELECT key FROM requests
       WHERE content_digest = @contentDigest AND kind = @kind AND environment = @environment AND state = 'open'
       ORDER BY id LIMIT 1`)
     .pluck();
-  // A refused payout never happened, so its reference is free for other content; whatever else is known stays bound.
-  const keep = database.prepare<RequestIntent & { key: string }, RequestRow>(`
+  // What was refused never happened: it begins anew, and a reference is free for other content. Whatever else is known
+  // stays bound to its content, and only beginning that again counts.
+  const keep = database.prepare<Omit<RequestIntent, 'record'> & { key: string }, RequestRow>(`
     INSERT INTO requests (kind, environment, key, reference, content_digest, state, created_at)
     VALUES (@kind, @environment, @key, @reference, @contentDigest, 'open', @nowMs)
     ON CONFLICT (key, kind, environment) DO UPDATE SET
-      attempts = CASE WHEN kind = 'payout' AND state = 'refused' THEN 1 ELSE attempts + 1 END,
-      content_digest = CASE WHEN kind = 'payout' AND state = 'refused' THEN excluded.content_digest ELSE content_digest END,
-      state = CASE WHEN kind = 'payout' AND state = 'refused' THEN 'open' ELSE state END
+      attempts = iif(${ANEW}, 1, attempts + (content_digest = excluded.content_digest)),
+      created_at = iif(${ANEW}, excluded.created_at, created_at),
+      settled_at = iif(${ANEW}, NULL, settled_at),
+      content_digest = iif(${ANEW}, excluded.content_digest, content_digest),
+      state = iif(${ANEW}, 'open', state)
     RETURNING key, content_digest, state, record_reference, created_at, attempts`);
   const settleOne = database.prepare<Omit<SettledRequest, 'record'> & { recordReference: string | null }>(`
     UPDATE requests SET state = @state, record_reference = coalesce(@recordReference, record_reference),
-      settled_at = CASE @state WHEN 'open' THEN NULL ELSE @nowMs END
-    WHERE key = @key AND kind = @kind AND environment = @environment`);
+      settled_at = iif(@state = 'open', NULL, @nowMs)
+    WHERE key = @key AND kind = @kind AND environment = @environment
+      AND (state <> 'accepted' OR @state = 'accepted')
+      AND (@state <> 'refused' OR attempts = @attempts)`);
   const refundOf = database
     .prepare<[string, Environment], number>(
       "SELECT 1 FROM requests WHERE record_reference = ? AND kind = 'refund' AND environment = ?",
@@ -66,14 +74,18 @@ export function requestLog(database: Database, zone: string) {
   const observe = (record: StartedRecord) => records.observe([observationOf(record, zone)], record.nowMs);
 
   return {
-    begin: writing(database, ({ key: own, ...intent }: RequestIntent): KeptRequest => {
+    begin: writing(database, ({ key: own, record, ...intent }: RequestIntent): KeptRequest => {
       const { kind, environment, contentDigest, proposedKey } = intent;
       const key = own ?? openKey.get({ kind, environment, contentDigest }) ?? proposedKey;
-      return fromRow(keep.get({ ...intent, key }) as RequestRow);
+      const kept = fromRow(keep.get({ ...intent, key }) as RequestRow);
+      if (record !== null && kept.contentDigest === contentDigest) observe(record);
+      return kept;
     }),
     settle: writing(database, ({ record, ...settled }: SettledRequest): void => {
-      settleOne.run({ ...settled, recordReference: record?.reference ?? null });
+      const { changes } = settleOne.run({ ...settled, recordReference: record?.reference ?? null });
+      const { kind, environment, key: reference, state, nowMs } = settled;
       if (record !== null) observe(record);
+      else if (state === 'refused' && changes === 1) records.retract({ kind, environment, reference }, nowMs);
     }),
     track: writing(database, observe),
     knowsRefund: (environment: Environment, reference: string) => refundOf.get(reference, environment) !== undefined,
@@ -88,6 +100,9 @@ export function requestLog(database: Database, zone: string) {
     proven: (environment: Environment): VerificationEndpoint[] => proven.all(environment),
   };
 }
+
+/** Of the row in `requests`: it was refused, and begins anew now. A refund's own key stays bound to its content. */
+const ANEW = "state = 'refused' AND (kind <> 'refund' OR content_digest = excluded.content_digest)";
 
 /** The same answer is the same observation, however often it was given. */
 function observationOf({ kind, environment, reference, wire }: StartedRecord, zone: string): RecordObservation {

@@ -63,3 +63,31 @@ test('killed between the acceptance and its answer: the next run gets the origin
   expect(mine()).toHaveLength(1);
   expect(requestsIn('after.db')).toEqual([{ key: expect.any(String), state: 'accepted' }]);
 });
+
+const STARTS = [
+  [
+    'a payout',
+    'payouts',
+    ['payouts', 'send', '--bank-code', '990001', '--bank-name', 'B', '--account', '0000000001', '--narration', 'n'],
+  ],
+  ['a payment', 'collections', ['collections', 'start', 'bank-transfer', '--email', 'ada@example.com']],
+  [
+    'a checkout session',
+    'collections',
+    ['checkout', 'start', '--email', 'ada@example.com', '--name', 'Ada', '--callback-url', 'https://shop.example'],
+  ],
+] as const;
+
+test.each(STARTS)('killed while %s is under way: its record stays, to be asked about', async (what, table, command) => {
+  const silent = await hostileServer(() => {});
+  const name = `${what.replaceAll(' ', '-')}.db`;
+  const reference = `killed-${what.replaceAll(' ', '-')}`.padEnd(16, '-');
+  const yes = what === 'a checkout session' ? [] : ['--yes'];
+  const args = [...command, '--amount', '5.00', '--reference', reference, ...yes];
+  await killedAt(args, envOf(name, silent.url), () => silent.requests.length > 0);
+  const database = new SQLite(join(cwd, name), { readonly: true });
+  const rows = database.prepare(`SELECT reference, reported FROM ${table} WHERE due_at IS NOT NULL`).all();
+  database.close();
+  expect(rows).toEqual([{ reference, reported: null }]);
+  expect(requestsIn(name)).toEqual([{ key: reference, state: 'open' }]);
+});

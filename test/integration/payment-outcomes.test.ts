@@ -1,0 +1,270 @@
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/domain/amount.ts';
+import { openRequestJournal } from '../../src/requests.ts';
+import { createCheckout, memoryJournal, newReference } from '../../src/service/index.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+import { oneAfterTheOther, type Reaction, scriptedService } from '../support/scripted-service.ts';
+import { errorOf } from '../support/service.ts';
+
+const payout = () => ({
+  currency: 'NGN',
+  amount: parseAmount('1500.50'),
+  bankCode: '1',
+  bankName: 'Bank One',
+  accountNumber: '0000000001',
+  narration: 'Invoice 17',
+  reference: newReference('payout'),
+});
+const order = () => ({
+  email: 'ada@example.com',
+  amount: parseAmount('20'),
+  currency: 'NGN',
+  reference: newReference('order'),
+  card: 'abcdef',
+});
+const nothingFound: Reaction = [404, { success: false, message: 'No such reference' }];
+/** A service that answers POSTs one after the other, and every question alike. */
+const service = (questions: Reaction, ...posts: Reaction[]) => {
+  const post = oneAfterTheOther(...posts);
+  return scriptedService((request) => (request.startsWith('POST') ? post() : questions));
+};
+
+describe('a payout that is answered without a word of the service is not taken for accepted', () => {
+  const BODIES: readonly (readonly [string, number, object | string])[] = [
+    ['nothing', 200, ''],
+    ['nothing, as 202', 202, ''],
+    ['nothing, as 204', 204, ''],
+    ['an empty object', 200, {}],
+    ['an empty list', 200, []],
+    ['a list of something', 200, [{ reference: 'x' }]],
+    ['null', 200, 'null'],
+    ['a word', 200, '"ok"'],
+    ['data of nothing', 200, { data: null }],
+    ['data that is text', 200, { data: 'done' }],
+    ['something of another', 200, { foo: 1, bar: [] }],
+  ];
+
+  test.each(BODIES)('%s', async (_what, status, body) => {
+    const { client, arrived } = await service(nothingFound, [status, body]);
+    const request = payout();
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      operation: 'payout',
+      reference: request.reference,
+      cause: { name: 'UnreadableAnswerError' },
+    });
+    expect(arrived('POST')).toHaveLength(1);
+    expect(arrived('GET')).toEqual([expect.stringContaining(`/api/v1/payout/${request.reference} `)]);
+  });
+
+  test('and is asked about, which may clear it up', async () => {
+    const request = payout();
+    const { reference } = request;
+    const data = { reference, status: 'success', amount: '1500.5', account_number: '0000000001', currency: 'NGN' };
+    for (const [, status, body] of BODIES) {
+      const { client } = await service([200, { success: true, data }], [status, body]);
+      expect(await client.payouts.send(request)).toMatchObject({ known: 'asked', payout: { status: 'success' } });
+    }
+  });
+});
+
+describe('a payout whose answer names other money is not taken for accepted', () => {
+  test.each([
+    ['another amount', { amount: '150050' }],
+    ['another currency', { currency: 'KES' }],
+    ['another reference', { reference: 'payout-of-somebody-else' }],
+  ])('%s', async (_what, named) => {
+    const { client } = await service(nothingFound, [200, { success: true, data: { status: 'pending', ...named } }]);
+    expect(await errorOf(client.payouts.send(payout()))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'UnreadableAnswerError', reason: 'contradiction' },
+    });
+  });
+});
+
+describe('a payout that is sent again by decision', () => {
+  test('stays open when the service refuses the repetition', async () => {
+    const refused: Reaction = [422, { success: false, message: 'Insufficient balance' }];
+    const { client, arrived } = await service(nothingFound, 'cut', refused, [200, { success: true, message: 'ok' }]);
+    const request = payout();
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect(await errorOf(client.payouts.send(request, { resend: true }))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'RefusedError', said: 'Insufficient balance' },
+      hint: /does not prove/,
+    });
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect(arrived('POST')).toHaveLength(2);
+    expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'answered' });
+  });
+});
+
+describe('a payment whose answer was lost is not started again', () => {
+  test('it is asked about; while the service cannot say, its outcome stays unknown', async () => {
+    const { client, arrived } = await service(nothingFound, 'cut');
+    const request = order();
+    for (let round = 0; round < 3; round++) {
+      expect(await errorOf(client.collections.card(request))).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+        operation: 'collection',
+        reference: request.reference,
+      });
+    }
+    expect([arrived('POST').length, arrived('GET').length]).toEqual([1, 2]);
+  });
+
+  test.each([
+    ['with a journal', memoryJournal()],
+    ['without one', null],
+  ])('once the service knows it, that is the answer, %s', async (_how, journal) => {
+    const request = order();
+    const found = { reference: request.reference, status: 'success', requested_amount: '20.00', currency: 'NGN' };
+    const { clientWith, arrived } = await service([200, { success: true, data: found }], 'cut');
+    const client = clientWith({ journal });
+    expect(await errorOf(client.collections.card(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    const again = await client.collections.card({ ...request, card: 'fedcba' });
+    expect(again).toMatchObject({ known: 'asked', status: 'success', reference: request.reference });
+    expect(arrived('POST')).toHaveLength(1);
+  });
+
+  test('another payment under the reference is not taken for ours', async () => {
+    const request = order();
+    const found = { reference: request.reference, status: 'success', requested_amount: '2000.00' };
+    const { client } = await service([200, { success: true, data: found }], 'cut');
+    await errorOf(client.collections.card(request));
+    expect(await errorOf(client.collections.card(request))).toMatchObject({
+      name: 'RequestRefusedError',
+      message: /is another payment at the service/,
+    });
+  });
+
+  test('only an explicit decision sends it again, and a refusal of that proves nothing', async () => {
+    const refused: Reaction = [400, { status: false, message: 'No' }];
+    const { client, arrived } = await service(nothingFound, 'cut', refused, [200, { status: true, message: 'ok' }]);
+    const request = order();
+    await errorOf(client.collections.card(request));
+    expect(await errorOf(client.collections.card(request, { resend: true }))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'RefusedError' },
+    });
+    expect(await client.collections.card(request, { resend: true })).toMatchObject({ known: 'answered' });
+    expect(arrived('POST')).toHaveLength(3);
+  });
+
+  test('what was accepted is told as such when asking fails', async () => {
+    const { client, arrived } = await service('cut', [200, { status: true, message: 'ok' }]);
+    const request = order();
+    await client.collections.card(request);
+    expect(await errorOf(client.collections.card(request))).toMatchObject({
+      name: 'AlreadyStartedError',
+      reference: request.reference,
+      cause: { name: 'NoAnswerError' },
+    });
+    expect(arrived('POST')).toHaveLength(1);
+  });
+
+  test('a refusal frees the reference', async () => {
+    const refused: Reaction = [400, { status: false, error: { email: ['no address'] } }];
+    const { client, arrived } = await service(nothingFound, refused, [200, { status: true, message: 'ok' }]);
+    const request = order();
+    expect(await errorOf(client.collections.card({ ...request, email: 'ada' }))).toMatchObject({
+      name: 'InvalidFieldsError',
+    });
+    expect(await client.collections.card(request)).toMatchObject({ known: 'answered' });
+    expect(arrived('POST')).toHaveLength(2);
+  });
+
+  test('an answer about another reference is no start', async () => {
+    const started = { status: true, message: 'ok', data: { reference: 'somebody-else', status: 'success' } };
+    const { client } = await service(nothingFound, [200, started]);
+    expect(await errorOf(client.collections.card(order()))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { reason: 'contradiction' },
+    });
+  });
+});
+
+describe('what is begun is tracked before it is sent', () => {
+  const publicKey = 'pk_test_0123456789abcdef';
+  const session = () => ({
+    reference: newReference('order'),
+    amount: parseAmount('250'),
+    currency: 'NGN',
+    email: 'ada@example.com',
+    name: 'Ada',
+    callbackUrl: 'https://shop.example/thanks',
+  });
+
+  /** Runs `work` with a journal on disk, and lists the records that `reading` sees when the request has arrived, and after. */
+  async function recordsAround(
+    reaction: Reaction,
+    kind: 'payout' | 'collection',
+    work: 'payout' | 'card' | 'checkout',
+  ) {
+    const path = join(temporaryFolder(), 'journal.db');
+    const journal = openRequestJournal({ path });
+    const references = () => {
+      const database = new SQLite(path, { readonly: true });
+      const rows = database.prepare<[], { reference: string }>(`SELECT reference FROM ${kind}s WHERE due_at > 0`).all();
+      database.close();
+      return rows.map(({ reference }) => reference);
+    };
+    let during: unknown[] = [];
+    const { server, clientWith } = await scriptedService((request) => {
+      if (request.startsWith('POST')) during = references();
+      return request.startsWith('POST') ? reaction : nothingFound;
+    });
+    const client = clientWith({ journal });
+    const checkout = createCheckout({ baseUrl: server.url, publicKey, journal, timeoutMs: 1_000 });
+    const started = { payout: payout(), card: order(), checkout: session() };
+    const { reference } = started[work];
+    const run = { payout: client.payouts.send, card: client.collections.card, checkout: checkout.start }[work];
+    const outcome = await (run as (request: object) => Promise<unknown>)(started[work]).catch(
+      (error: unknown) => error,
+    );
+    journal.close();
+    return { during, after: references(), tracked: [reference], outcome };
+  }
+
+  const WORKS = [
+    ['a payout', 'payout', 'payout'],
+    ['a card payment', 'collection', 'card'],
+    ['a checkout session', 'collection', 'checkout'],
+  ] as const;
+
+  test.each(WORKS)('%s that goes unanswered stays', async (_what, kind, work) => {
+    const { during, after, tracked, outcome } = await recordsAround('cut', kind, work);
+    expect(outcome).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect([during, after]).toEqual([tracked, tracked]);
+  });
+
+  test.each(WORKS)('%s that is refused goes', async (_what, kind, work) => {
+    const refused: Reaction = [422, { success: false, error: { amount: ['too much'] } }];
+    const { during, after, tracked, outcome } = await recordsAround(refused, kind, work);
+    expect(outcome).toMatchObject({ name: 'InvalidFieldsError' });
+    expect([during, after]).toEqual([tracked, []]);
+  });
+
+  test('a declined card leaves a failed payment, and so a record', async () => {
+    const { after, tracked, outcome } = await recordsAround(
+      [200, { status: false, message: 'Declined' }],
+      'collection',
+      'card',
+    );
+    expect(outcome).toMatchObject({ name: 'CardDeclinedError' });
+    expect(after).toEqual(tracked);
+  });
+});
+
+test('a checkout answer about another reference is no session', async () => {
+  const data = { authorization_url: 'https://pay.example/pay/other', reference: 'other' };
+  const { server } = await scriptedService(() => [200, { success: true, message: 'ok', data }]);
+  const checkout = createCheckout({ baseUrl: server.url, publicKey: 'pk_test_0123456789abcdef' });
+  const start = checkout.start({
+    ...{ reference: newReference('order'), amount: parseAmount('5'), currency: 'NGN', email: 'ada@example.com' },
+    ...{ name: 'Ada', callbackUrl: 'https://shop.example/thanks' },
+  });
+  expect(await errorOf(start)).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { reason: 'contradiction' } });
+});
