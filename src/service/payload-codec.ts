@@ -4,7 +4,8 @@ import { Secret } from '../domain/secret.ts';
 
 /**
  * How a merchant with S2S payload encryption writes and reads payloads (interface 5.4, rule 4.4.8). The scheme is not
- * shown, so it is an interface: bring your own, or try the observed one below.
+ * shown, so it is an interface: bring your own, or try the observed one below. Requests of S2S collections and refunds are
+ * encrypted, which the document names; those of payouts are not.
  */
 export interface PayloadCodec {
   /** The whole inner payload as JSON text → the string that is sent as `{ data: … }`. */

@@ -36,10 +36,57 @@ test('the packed package, installed in an empty folder, knows its version and re
   expect(await serve.stop()).toBe(0);
   expect(audit(database, new Map([[body, 2]]))).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, stored: 1 });
 
-  const imported =
-    "const { signWebhook, Secret } = await import('tallyhook'); console.log(typeof signWebhook, typeof Secret)";
-  expect(run(process.execPath, ['--input-type=module', '-e', imported], cwd)).toBe('function function\n');
+  writeFileSync(join(cwd, 'shop.mjs'), SHOP);
+  expect(run(process.execPath, ['shop.mjs'], cwd)).toBe('function success 250.00 NGN true\n');
+
+  // What the merchant's own compiler sees: the declarations are there, and a secret key is no public key.
+  writeFileSync(join(cwd, 'shop.mts'), TYPED_SHOP);
+  const compiler = packageFile('node_modules/typescript/bin/tsc');
+  const strictly = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'shop.mts'];
+  expect(run(process.execPath, [compiler, ...strictly], cwd)).toBe('');
 }, 180_000);
+
+const SHOP = `
+import { openRequestJournal, Secret, signWebhook } from 'tallyhook';
+import { createClient, formatAmount, newReference, parseAmount, TallyhookError } from 'tallyhook/client';
+import { startSandbox } from 'tallyhook/sandbox';
+
+const sandbox = await startSandbox({ seed: 7 });
+const journal = openRequestJournal({ path: 'shop.db' });
+const client = createClient({ baseUrl: sandbox.url, secretKey: new Secret(sandbox.keys.test.secretKey), journal });
+const order = { reference: newReference('order'), amount: parseAmount('250'), currency: 'NGN', email: 'ada@example.com' };
+await client.collections.bankTransfer({ ...order, status: 'success' });
+const { status, requestedAmount, currency } = await client.collections.verify(order.reference);
+const refused = await client.refunds.status('no-such-refund').catch((error) => error instanceof TallyhookError);
+journal.close();
+await sandbox.close();
+console.log(typeof signWebhook, status, formatAmount(requestedAmount), currency, refused);
+`;
+
+const TYPED_SHOP = `
+import { openRequestJournal, type OpenJournal } from 'tallyhook';
+import { type Amount, AmbiguousOutcomeError, createCheckout, createClient, parseAmount, type Refund } from 'tallyhook/client';
+import { type Sandbox, startSandbox } from 'tallyhook/sandbox';
+
+const journal: OpenJournal = openRequestJournal({ path: 'shop.db' });
+const client = createClient({ baseUrl: 'https://service.example', secretKey: 'sk_test_0123456789abcdef', journal });
+const amount: Amount = parseAmount('5.00');
+const refunds: Refund[] = [];
+try {
+  refunds.push((await client.refunds.request({ transactionReference: 'TX_81', amount })).refund);
+  for await (const refund of client.refunds.list()) refunds.push(refund);
+} catch (error) {
+  if (error instanceof AmbiguousOutcomeError) console.log(error.reference, error.hint);
+}
+// @ts-expect-error no amount is a number
+await client.refunds.request({ transactionReference: 'TX_81', amount: 5 });
+// @ts-expect-error card data must never travel with a refund
+await client.refunds.request({ transactionReference: 'TX_81', card: '4000000000000002' });
+// @ts-expect-error a secret key is no public key
+createCheckout({ baseUrl: 'https://service.example', publicKey: 'sk_test_0123456789abcdef' });
+const sandbox: Sandbox = await startSandbox();
+await sandbox.close();
+`;
 
 function run(program: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, PATH } });
