@@ -4,7 +4,7 @@ import { type AskAgain, STANDARD_ASK_AGAIN } from './confirm/due.ts';
 import { observationOf } from './receive/apply.ts';
 import { aesCbcCodec } from './service/payload-codec.ts';
 import type { StoreError } from './store/error.ts';
-import { applyLog } from './store/sqlite/apply-log.ts';
+import { type Applied, applyLog } from './store/sqlite/apply-log.ts';
 import { ApplyPace } from './store/sqlite/apply-pace.ts';
 import { type Database, openDatabase, openTransaction } from './store/sqlite/database.ts';
 import { eventLog, type KeptDelivery } from './store/sqlite/event-log.ts';
@@ -13,7 +13,7 @@ import { migrate } from './store/sqlite/migrate.ts';
 import { refusalLog } from './store/sqlite/refusal-log.ts';
 import { type WorkLog, workLog } from './store/sqlite/work-log.ts';
 import { answerWork } from './store/sqlite/work-port.ts';
-import { type FromWriter, failureOf, type KeepMessage, type ToWriter, unpack } from './store/sqlite/writer-messages.ts';
+import { type FromWriter, failureOf, type ToWriter, unpack } from './store/sqlite/writer-messages.ts';
 import type { Delivery, KeptContent } from './store/store.ts';
 import { workRules } from './work.ts';
 
@@ -31,19 +31,18 @@ export interface WriterData {
 
 /** Deliveries per transaction at most, so that none waits for a mountain of others. */
 const KEEP_BATCH = 2_000;
-/**
- * Records moved between two looks at what has arrived: the most that a delivery ever waits for, about a millisecond.
- * With fewer, a steady stream of deliveries would commit after every handful, and applying would fall behind.
- */
-const APPLY_STEP = 32;
-/** Contents per transaction; with the line above, far below the 50 ms for which anybody may hold the write lock. */
+/** Contents per transaction while nothing arrives: far below the 50 ms for which anybody may hold the write lock. */
 const APPLY_BATCH = 256;
-/** After a fault (disk full, busy) applying rests this long. */
-const APPLY_RETRY_MS = 1_000;
+/**
+ * Applying waits so long for the next delivery, to share its transaction: a sender on one connection comes back within
+ * this time, and would otherwise have to wait for a commit that does nothing for it.
+ */
+const APPLY_WAIT_MS = 2;
 
 /**
- * The writer thread: the one place of the process that writes. Deliveries come first. What was kept is applied while
- * nothing arrives; a delivery that arrives meanwhile joins the open transaction, so both share its fsync.
+ * The writer thread: the one place of the process that writes. Each turn is one transaction and one fsync: some of what
+ * was kept before is applied, then everything that has arrived meanwhile is kept, and answered after the commit. The
+ * busier it gets the larger the groups, and the less an event costs.
  */
 class Writer {
   readonly #port: MessagePort;
@@ -54,7 +53,10 @@ class Writer {
   readonly #applier: ReturnType<typeof applyLog>;
   readonly #work: WorkLog;
   readonly #pace = new ApplyPace();
-  #applyPlanned = false;
+  /** What waits to be applied: nothing, what the last turn kept, or more than that. */
+  #backlog: 'none' | 'fresh' | 'more' = 'more';
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
 
   constructor(port: MessagePort, { path, zone, encryption = null, debounceMs = 0, askAgain }: WriterData) {
     this.#port = port;
@@ -73,35 +75,78 @@ class Writer {
   start(): void {
     this.#port.on('message', (message: ToWriter) => this.#hear(message));
     this.#tell({ type: 'ready' });
-    this.#applySoon();
+    this.#planTurn();
   }
 
   #hear(message: ToWriter): void {
-    if (message.type === 'keep') this.#keep(this.#takeAll(message));
+    if (message.type === 'keep') this.#turn(unpack(message.packed));
     else if (message.type === 'refusals') this.#addRefusals(message);
     else if (message.type === 'connect') answerWork(message.port, this.#work, (error) => this.#report(error));
     else this.#close();
   }
 
-  /** Every delivery that waits, so that all share one transaction and one fsync. */
-  #takeAll(first: KeepMessage): Delivery[] {
-    const deliveries = unpack(first.packed);
-    while (deliveries.length < KEEP_BATCH) {
+  #turn(arrived: Delivery[]): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    const applies = this.#backlog !== 'none' && this.#pace.restMs(performance.now()) === 0;
+    if (applies) this.#applyAndKeep(arrived);
+    else this.#keep(this.#withArrived(arrived));
+    this.#pace.kept(arrived.length, performance.now());
+    if (this.#backlog !== 'none') this.#planTurn();
+  }
+
+  /** The next turn, should no delivery bring it about before. */
+  #planTurn(): void {
+    const restMs = this.#pace.restMs(performance.now()) || (this.#backlog === 'fresh' ? APPLY_WAIT_MS : 0);
+    if (restMs > 0) this.#timer = setTimeout(() => this.#turn([]), restMs);
+    else this.#immediate = setImmediate(() => this.#turn([]));
+  }
+
+  /** `arrived` and whatever else has arrived, so that all share one transaction. */
+  #withArrived(arrived: Delivery[]): Delivery[] {
+    while (arrived.length < KEEP_BATCH) {
       const next: ToWriter | undefined = receiveMessageOnPort(this.#port)?.message;
-      if (next?.type === 'keep') deliveries.push(...unpack(next.packed));
+      if (next?.type === 'keep') arrived.push(...unpack(next.packed));
       else if (next !== undefined) setImmediate(() => this.#hear(next));
       if (next?.type !== 'keep') break;
     }
-    return deliveries;
+    return arrived;
+  }
+
+  #applyAndKeep(arrived: Delivery[]): void {
+    const records = this.#pace.records;
+    const applied = { contents: 0, lastReceivedAtMs: 0 };
+    let step: Applied;
+    let kept: readonly KeptDelivery[];
+    const nowMs = systemClock.nowMs();
+    try {
+      this.#transaction.begin();
+      do {
+        step = this.#applier.applyNext(records, nowMs);
+        applied.contents += step.contents;
+        applied.lastReceivedAtMs = step.lastReceivedAtMs ?? applied.lastReceivedAtMs;
+        this.#withArrived(arrived);
+      } while (step.contents > 0 && arrived.length === 0 && applied.contents < APPLY_BATCH);
+      kept = this.#events.keep(arrived);
+      this.#transaction.commit();
+    } catch (error) {
+      this.#transaction.rollback();
+      this.#pace.failed(performance.now());
+      this.#report(error);
+      // What joined the transaction must not pay for what was applied in it.
+      this.#keep(arrived);
+      return;
+    }
+    this.#backlog = step.contents === 0 ? 'none' : step.contents < records ? 'fresh' : 'more';
+    this.#acknowledge(kept, arrived);
+    if (applied.contents === 0) return;
+    this.#pace.applied();
+    const lagMs = systemClock.nowMs() - applied.lastReceivedAtMs;
+    this.#tell({ type: 'applied', contents: applied.contents, lagMs });
   }
 
   #keep(deliveries: readonly Delivery[]): void {
-    this.#keepGroup(deliveries);
-    this.#pace.kept(deliveries.length, performance.now());
-    this.#applySoon();
-  }
-
-  #keepGroup(deliveries: readonly Delivery[]): void {
+    if (deliveries.length === 0) return;
     let kept: readonly KeptDelivery[];
     try {
       this.#transaction.begin();
@@ -111,73 +156,22 @@ class Writer {
       this.#transaction.rollback();
       const failure = this.#errorOf(error);
       // A fault that is neither the disk's nor another writer's may be one delivery's own: the rest must not pay for it.
-      if (failure.fault === 'other' && deliveries.length > 1) for (const one of deliveries) this.#keepGroup([one]);
+      if (failure.fault === 'other' && deliveries.length > 1) for (const one of deliveries) this.#keep([one]);
       else this.#tell({ type: 'not_kept', deliveries: deliveries.length, failure: failureOf(failure) });
       return;
     }
     // Outside the try: each group is answered exactly once, because answers are matched by their order.
-    this.#acknowledge(kept);
+    this.#acknowledge(kept, deliveries);
   }
 
-  #acknowledge(kept: readonly KeptDelivery[]): void {
+  #acknowledge(kept: readonly KeptDelivery[], deliveries: readonly Delivery[]): void {
+    if (kept.length === 0) return;
     this.#tell({ type: 'kept', kept: kept.map(({ eventId, duplicate }) => ({ eventId, duplicate })) });
-    for (const { content } of kept) if (content !== null) this.#applier.remember(content);
-  }
-
-  #applySoon(restMs = 0): void {
-    if (this.#applyPlanned) return;
-    this.#applyPlanned = true;
-    if (restMs === 0) setImmediate(() => this.#apply());
-    else setTimeout(() => this.#apply(), restMs);
-  }
-
-  #apply(): void {
-    this.#applyPlanned = false;
-    const restMs = this.#pace.restMs(performance.now());
-    if (restMs > 0) {
-      this.#applySoon(restMs);
-      return;
+    for (const [index, { content }] of kept.entries()) {
+      if (content === null) continue;
+      this.#applier.remember(content, deliveries[index]?.body.byteLength ?? 0);
+      if (this.#backlog === 'none') this.#backlog = 'fresh';
     }
-    const applied = { contents: 0, lastReceivedAtMs: 0 };
-    let arrived: readonly Delivery[] = [];
-    let kept: readonly KeptDelivery[];
-    const nowMs = systemClock.nowMs();
-    try {
-      this.#transaction.begin();
-      while (arrived.length === 0 && applied.contents < APPLY_BATCH) {
-        const { contents, lastReceivedAtMs } = this.#applier.applyNext(APPLY_STEP, nowMs);
-        if (contents === 0) break;
-        applied.contents += contents;
-        applied.lastReceivedAtMs = lastReceivedAtMs ?? nowMs;
-        arrived = this.#arrived();
-      }
-      kept = this.#events.keep(arrived);
-      this.#transaction.commit();
-    } catch (error) {
-      this.#transaction.rollback();
-      this.#applySoon(APPLY_RETRY_MS);
-      this.#report(error);
-      // What joined the transaction must not pay for what was applied in it.
-      if (arrived.length > 0) this.#keep(arrived);
-      return;
-    }
-    if (arrived.length > 0) {
-      this.#acknowledge(kept);
-      this.#pace.kept(arrived.length, performance.now());
-    }
-    if (applied.contents === 0) return;
-    this.#pace.applied();
-    const lagMs = systemClock.nowMs() - applied.lastReceivedAtMs;
-    this.#tell({ type: 'applied', contents: applied.contents, lagMs });
-    this.#applySoon();
-  }
-
-  #arrived(): readonly Delivery[] {
-    const message: ToWriter | undefined = receiveMessageOnPort(this.#port)?.message;
-    if (message === undefined) return [];
-    if (message.type === 'keep') return this.#takeAll(message);
-    setImmediate(() => this.#hear(message));
-    return [];
   }
 
   #addRefusals({ counts, samples }: Extract<ToWriter, { type: 'refusals' }>): void {

@@ -1,16 +1,14 @@
 import type { Environment } from '../../domain/environment.ts';
 import { type PayloadDecoder, readEvent } from '../../domain/event.ts';
 import type { KeptContent, RecordObservation } from '../store.ts';
+import { Backlog, type Waiting } from './apply-backlog.ts';
 import type { Database } from './database.ts';
 import { recordLog } from './record-log.ts';
 
 type Source = KeptContent['source'];
 
-/** How many contents may wait in memory; beyond, they are read back from the database. */
-const REMEMBERED = 1_024;
-
-/** Contents looked at in one step, and read back at once. */
-const READ_AHEAD = 256;
+/** Contents looked at in one step, so that thousands about one record end some time. */
+const STEP_CONTENTS = 256;
 
 interface ContentRow {
   id: number;
@@ -50,27 +48,27 @@ export function applyLog(
       SELECT variants.id, event_id, environment, variants.received_at, variants.body
       FROM variants JOIN events ON events.id = event_id WHERE variants.id > ? ORDER BY variants.id LIMIT ?`),
   };
-  const remembered: Record<Source, KeptContent[]> = { events: [], variants: [] };
+  const backlogs: Record<Source, Backlog> = { events: new Backlog(), variants: new Backlog() };
 
-  /** What comes next, at most READ_AHEAD. Ids have no gaps, so the queue serves exactly while it goes on from there. */
-  function next(source: Source): KeptContent[] {
+  /** What comes next, without a gap. */
+  function next(source: Source): readonly Waiting[] {
     const lastId = progress.get(source) ?? 0;
-    const queue = remembered[source];
-    const done = queue.findIndex(({ id }) => id > lastId);
-    queue.splice(0, done < 0 ? queue.length : done);
-    if (queue[0]?.id !== lastId + 1) {
-      const read = nextOf[source].all(lastId, READ_AHEAD).map((row) => contentFromRow(source, row, decode));
-      queue.splice(0, queue.length, ...read);
+    const backlog = backlogs[source];
+    backlog.dropUntil(lastId);
+    if (backlog.run.length > 0) return backlog.run;
+    // One by one until memory is full: all at once, so many of the largest bodies would be a quarter of a gibibyte.
+    for (const row of nextOf[source].iterate(lastId, STEP_CONTENTS)) {
+      if (!backlog.add({ content: contentFromRow(source, row, decode), bytes: row.body.length })) break;
     }
-    return contiguous(queue);
+    return backlog.run;
   }
 
   /** The longest beginning that is about no more than `records` records, as the observations of each. */
-  function take(contents: readonly KeptContent[], records: number) {
+  function take(waiting: readonly Waiting[], records: number) {
     const groups = new Map<string, RecordObservation[]>();
     let last: KeptContent | undefined;
     let count = 0;
-    for (const content of contents) {
+    for (const { content } of waiting) {
       const observation = observationOf(content);
       if (observation !== null) {
         const key = `${observation.kind} ${observation.environment} ${observation.reference}`;
@@ -80,16 +78,15 @@ export function applyLog(
         else group.push(observation);
       }
       last = content;
-      count++;
+      if (++count === STEP_CONTENTS) break;
     }
-    return { groups: [...groups.values()], last, count };
+    return { groups: groups.values(), last, count };
   }
 
   return {
     /** Hands over what was just kept, so that applying it need not read and parse it again. */
-    remember(content: KeptContent): void {
-      const queue = remembered[content.source];
-      if (queue.length < REMEMBERED) queue.push(content);
+    remember(content: KeptContent, bytes: number): void {
+      backlogs[content.source].add({ content, bytes });
     },
 
     /**
@@ -120,10 +117,4 @@ function contentFromRow(source: Source, row: ContentRow, decode: PayloadDecoder 
     event: readEvent(row.body, row.environment, decode),
     receivedAtMs: row.received_at,
   };
-}
-
-function contiguous(queue: readonly KeptContent[]): KeptContent[] {
-  const first = queue[0]?.id ?? 0;
-  const end = queue.findIndex((content, index) => index === READ_AHEAD || content.id !== first + index);
-  return queue.slice(0, end < 0 ? queue.length : end);
 }

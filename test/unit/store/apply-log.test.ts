@@ -48,6 +48,7 @@ function openStore() {
         ),
       ),
     remember: applier.remember,
+    applier,
   };
 }
 
@@ -78,7 +79,7 @@ test('a step moves no more records than asked, and the next goes on where it sto
   const kept = store.keep(
     ['A', 'B', 'A', 'C', 'D'].map((name, second) => update(`RFD_${name}`, second, 'refund.processing')),
   );
-  for (const { content } of kept) if (content !== null) store.remember(content);
+  for (const { content } of kept) if (content !== null) store.remember(content, 700);
   expect(store.applyNext(2).contents).toBe(3);
   expect(store.applyNext(2).contents).toBe(2);
   expect(store.database.prepare('SELECT reference FROM refunds ORDER BY id').pluck().all()).toEqual([
@@ -87,6 +88,27 @@ test('a step moves no more records than asked, and the next goes on where it sto
     'RFD_C',
     'RFD_D',
   ]);
+});
+
+const REFERENCES = 'SELECT reference FROM refunds ORDER BY id';
+
+test('what was rolled back is applied again', () => {
+  const store = openStore();
+  const kept = store.keep(['A', 'B', 'C', 'D'].map((name) => update(`RFD_${name}`, 0, 'refund.processing')));
+  for (const { content } of kept) if (content !== null) store.remember(content, 700);
+  store.database.exec('BEGIN IMMEDIATE');
+  expect([2, 1].map((records) => store.applier.applyNext(records, 0).contents)).toEqual([2, 1]);
+  store.database.exec('ROLLBACK');
+  expect([3, 3, 3].map((records) => store.applyNext(records).contents)).toEqual([3, 1, 0]);
+  expect(store.database.prepare(REFERENCES).pluck().all()).toEqual(['RFD_A', 'RFD_B', 'RFD_C', 'RFD_D']);
+});
+
+test('an id that is missing holds nothing up', () => {
+  const store = openStore();
+  store.keep(['A', 'B', 'C', 'D'].map((name) => update(`RFD_${name}`, 0, 'refund.processing')));
+  store.database.exec("DELETE FROM events WHERE reference IN ('RFD_A', 'RFD_C')");
+  expect([9, 9, 9].map((records) => store.applyNext(records).contents)).toEqual([1, 1, 0]);
+  expect(store.database.prepare(REFERENCES).pluck().all()).toEqual(['RFD_B', 'RFD_D']);
 });
 
 test('the history shows each move, also of contents that were applied together', () => {
