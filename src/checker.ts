@@ -6,7 +6,8 @@ import { quickCheck } from './store/sqlite/quick-check.ts';
  * engine that nothing can interrupt, so it is a process: a stop kills it, however large the file.
  */
 const [, , path = ''] = process.argv;
-process.on('disconnect', () => process.exit(1));
+const leave = () => process.exit(1);
+process.once('disconnect', leave);
 try {
   process.send?.(quickCheck(path));
 } catch (error) {
@@ -15,4 +16,6 @@ try {
   if (!failure.fatal) throw failure;
   process.send?.([failure.message]);
 }
+// Not as if the receiver had gone: that would end as a failed check.
+process.off('disconnect', leave);
 process.disconnect?.();
