@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { TallyhookError } from '../src/domain/error.ts';
 import { packageVersion } from '../src/package-root.ts';
+import { addBackfillCommand } from './commands/backfill.ts';
 import { addBackupCommand } from './commands/backup.ts';
 import { addCheckoutCommand } from './commands/checkout.ts';
 import { addCollectionsCommand } from './commands/collections.ts';
@@ -42,6 +43,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addCollectionsCommand,
   addCheckoutCommand,
   addSweepCommand,
+  addBackfillCommand,
   addTrackCommand,
   addFindingsCommand,
   addStuckCommand,

@@ -9,8 +9,8 @@ export interface Progress {
   end(): void;
 }
 
-/** `total` may grow out of date: the bar is full then, and the count goes on. */
-export function progressBar(total: number, what: string): Progress {
+/** `total` may grow out of date: the bar is full then, and the count goes on. Null: nobody knows, and there is only the count. */
+export function progressBar(total: number | null, what: string): Progress {
   const { stderr } = process;
   if (stderr.isTTY !== true || total === 0) return { step: () => {}, end: () => {} };
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -19,9 +19,13 @@ export function progressBar(total: number, what: string): Progress {
       const now = performance.now();
       if (now - drawnAt < DRAW_EVERY_MS) return;
       drawnAt = now;
-      const full = Math.round(WIDTH * Math.min(1, done / total));
-      stderr.write(`\r${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${done} of ${total} ${what}\x1b[K`);
+      stderr.write(`\r${total === null ? done : `${bar(done / total)} ${done} of ${total}`} ${what}\x1b[K`);
     },
     end: () => void stderr.write('\r\x1b[K'),
   };
+}
+
+function bar(share: number): string {
+  const full = Math.round(WIDTH * Math.min(1, share));
+  return '█'.repeat(full) + '░'.repeat(WIDTH - full);
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { askingClients } from './clients.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/load.ts';
+import type { BackfillOrder } from './confirm/backfill.ts';
 import { STANDARD_BREAKER } from './confirm/breaker.ts';
 import type { AskAgain } from './confirm/due.ts';
 import type { AskingParts } from './confirm/parts.ts';
@@ -38,6 +39,21 @@ export function sweepOrderOf({ confirm }: Pick<Config, 'confirm'>): SweepOrder {
     leaseMs: confirm.leaseSeconds * SECOND_MS,
     breaker: { ...STANDARD_BREAKER, failures: confirm.breakerFailures },
     giveUpMs: confirm.giveUpSeconds * SECOND_MS,
+  };
+}
+
+/** A walk along the lists of all environments. */
+export function backfillOrderOf({ backfill, confirm }: Pick<Config, 'backfill' | 'confirm'>): BackfillOrder {
+  return {
+    environments: ENVIRONMENTS,
+    sinceMs: null,
+    overlapMs: backfill.overlapHours * 60 * MINUTE_MS,
+    maxPages: backfill.maxPages,
+    maxRows: backfill.maxRows,
+    maxMs: backfill.maxMinutes * MINUTE_MS,
+    perSecond: confirm.perSecond,
+    giveUpMs: confirm.giveUpSeconds * SECOND_MS,
+    dryRun: false,
   };
 }
 

@@ -75,12 +75,12 @@ CREATE TABLE backfills (
   started_at INTEGER NOT NULL,
   finished_at INTEGER,
   -- Null while it runs, or when its process went away.
-  outcome TEXT CHECK (outcome IN ('complete', 'limited', 'stopped', 'failed')),
+  outcome TEXT CHECK (outcome IN ('complete', 'unreadable', 'limited', 'stopped', 'failed')),
   detail TEXT,
   rows_seen INTEGER NOT NULL DEFAULT 0,
   rows_unreadable INTEGER NOT NULL DEFAULT 0,
   records_created INTEGER NOT NULL DEFAULT 0,
-  -- 1: complete, every row read, and `since` leaves no gap behind the last such walk. The next one begins at its start.
+  -- 1: complete, and `since` leaves no gap behind the last such walk. The next one begins at its start.
   covers INTEGER NOT NULL DEFAULT 0 CHECK (covers IN (0, 1))
 ) STRICT;
 

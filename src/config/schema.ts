@@ -155,6 +155,12 @@ export const configSchema = z.strictObject({
     perMinute: wholeNumber(1, 100_000, 120, 'Questions to the service in a minute, for all customers together.'),
     perAddressPerMinute: wholeNumber(1, 100_000, 20, 'Visits of one address in a minute that are looked at.'),
   }),
+  backfill: section({
+    maxPages: wholeNumber(1, 1_000_000, 10_000, 'Pages of the list of refunds that one walk reads at most.'),
+    maxRows: wholeNumber(1, 10_000_000, 200_000, 'Rows of it; the reference of each is remembered during the walk.'),
+    maxMinutes: wholeNumber(1, 1_440, 60, 'How long one walk takes at most.'),
+    overlapHours: wholeNumber(0, 8_760, 24, 'How much further back than the last complete walk absence is judged.'),
+  }),
   keys: section({ test: keyList('test'), live: keyList('live') }),
   log: section({
     level: z

@@ -51,6 +51,13 @@ export function localToInstant(text: string, zone: string): string {
   return utcText(wall - zoneOffsetMs(guess, zone), fraction);
 }
 
+/** The milliseconds since 1970 that a text names, whole ones; null for what cannot be read. `zone` reads zone-less texts. */
+export function instantMs(text: string, zone: string): number | null {
+  const time = readTimestamp(text);
+  if (time.kind === 'unreadable') return null;
+  return Date.parse(time.kind === 'local' ? localToInstant(time.text, zone) : time.text);
+}
+
 /** Orders two UTC texts of this module, fraction digits included; null comes before every time. */
 export function compareTimes(one: string | null, other: string | null): number {
   if (one === other) return 0;

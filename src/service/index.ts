@@ -58,7 +58,7 @@ export {
   STANDARD_PATHS,
   type VerificationPaths,
 } from './options.ts';
-export type { ListLimits } from './paging.ts';
+export type { ListLimits, ListOptions } from './paging.ts';
 export { type AesKey, aesCbcCodec, type PayloadCodec } from './payload-codec.ts';
 export type { Payout, PayoutStatus } from './payout-record.ts';
 export type { AccountQuestion, PayoutRequest, WalletPayoutRequest } from './payout-request.ts';

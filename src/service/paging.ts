@@ -8,6 +8,19 @@ export interface ListLimits {
   readonly maxItems?: number;
 }
 
+/** Limits, and who has a say in how the walk goes. */
+export interface ListOptions extends ListLimits {
+  /**
+   * After each page: how many were read, and how many rows there are in all, when the answer says so. The next one waits
+   * for it; what it throws ends the walk.
+   */
+  readonly onPage?: (pages: number, total: number | null) => void | Promise<void>;
+  /** For each row that is left out because it has no reference or status. Default: a warning. */
+  readonly onUnreadable?: () => void;
+  /** A page could not be fetched: true fetches it again, false ends the walk with that error. Default: ends it. */
+  readonly retry?: (error: unknown) => Promise<boolean>;
+}
+
 /** What an answer says of the page after it. Of an announced one the query is null where the answer names none we can use. */
 export type NextPage =
   | { readonly said: 'none' }
@@ -40,7 +53,7 @@ const MOST_STALE_PAGES = { announced: 10, unannounced: 3 };
 export async function* walkPages<Item>(
   fetchPage: FetchPage,
   itemOf: (value: Json) => { readonly id: string; readonly item: Item } | null,
-  { maxPages = 1_000, maxItems = 100_000 }: ListLimits = {},
+  { maxPages = 1_000, maxItems = 100_000, onPage, onUnreadable, retry }: ListOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
   const asked = new Set<string>();
@@ -50,7 +63,7 @@ export async function* walkPages<Item>(
   for (let page = 1; ; page++) {
     if (page > maxPages) throw new ListLimitError('pages', maxPages, given);
     asked.add(query);
-    const answer = await fetchPage(query, guessed);
+    const answer = await fetchedPage(() => fetchPage(query, guessed), retry);
     if (answer === null) break;
     const { items, next, total } = answer;
     // What came in while we walk is not missing: the first page says how many there were.
@@ -62,10 +75,14 @@ export async function* walkPages<Item>(
       if (seen.has(identity)) continue;
       if (seen.size >= maxItems) throw new ListLimitError('items', maxItems, given);
       seen.add(identity);
-      if (found === null) continue;
+      if (found === null) {
+        onUnreadable?.();
+        continue;
+      }
       given++;
       yield found.item;
     }
+    await onPage?.(page, total);
     stalePages = seen.size > before ? 0 : stalePages + 1;
     const turn = turnAfter(answer, seen.size, stalePages);
     if (turn === 'end') break;
@@ -78,6 +95,16 @@ export async function* walkPages<Item>(
     if (asked.has(query)) throw new ListIncompleteError('loop', given, 'a page leads back to one that was read');
   }
   requireAll(seen.size, given, announced);
+}
+
+async function fetchedPage(fetchPage: () => Promise<Page | null>, retry: ListOptions['retry']): Promise<Page | null> {
+  for (;;) {
+    try {
+      return await fetchPage();
+    } catch (error) {
+      if (retry === undefined || !(await retry(error))) throw error;
+    }
+  }
 }
 
 /** Whether the list ends with this page, goes on after it, or leads nowhere. `seen` counts the rows so far. */

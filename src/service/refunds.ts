@@ -10,7 +10,7 @@ import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { JournalRequiredError } from './errors/usage-errors.ts';
 import type { CallContext } from './options.ts';
 import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from './outcome.ts';
-import { type ListLimits, type Page, readPage, walkPages } from './paging.ts';
+import { type ListOptions, type Page, readPage, walkPages } from './paging.ts';
 import { pathWith } from './references.ts';
 import { type Refund, refundOf, refundOfAnswer } from './refund-record.ts';
 import { refundRefusal } from './refund-refusal.ts';
@@ -44,7 +44,7 @@ export interface Refunds {
    * All refunds of this environment, in the service's order, each once. Ends without an error only when it saw all of
    * them; what was given before an error is sound. Throws ListIncompleteError, or ListLimitError at a limit of ours.
    */
-  list(limits?: ListLimits): AsyncGenerator<Refund, void, undefined>;
+  list(options?: ListOptions): AsyncGenerator<Refund, void, undefined>;
 }
 
 const PATH = '/api/v1/refund';
@@ -191,15 +191,17 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     }
   }
 
-  async function* list(limits: ListLimits = {}): AsyncGenerator<Refund, void, undefined> {
+  async function* list(options: ListOptions = {}): AsyncGenerator<Refund, void, undefined> {
     yield* walkPages(
       fetchPage,
       (value) => {
         const item = refundOf(value);
-        if (item === null) context.onWarning('A row of the refund list has no reference or status; it was left out.');
+        if (item === null && options.onUnreadable === undefined) {
+          context.onWarning('A row of the refund list has no reference or status; it was left out.');
+        }
         return item === null ? null : { id: item.refundReference, item };
       },
-      limits,
+      options,
     );
   }
 

@@ -7,11 +7,14 @@ import type { Environment } from '../domain/environment.ts';
  * since 1970.
  */
 
-/**
- * How a walk along the list ended: at its end, at a limit of ours, because somebody stopped it, or by an error. Only a
- * complete one proves absence.
- */
-export const BACKFILL_OUTCOMES = ['complete', 'limited', 'stopped', 'failed'] as const;
+/** How a walk along the list ended. Only a complete one proves absence. */
+export const BACKFILL_OUTCOMES = [
+  'complete', // at its end, with every row read
+  'unreadable', // at its end, but for rows that could not be read
+  'limited', // at a limit of ours
+  'stopped', // by a person
+  'failed', // by an error, or the list never said all it announced
+] as const;
 export type BackfillOutcome = (typeof BACKFILL_OUTCOMES)[number];
 
 export interface BackfillPlan {
@@ -85,7 +88,7 @@ export interface Backfills {
   record(rows: ListedRows): Promise<Recorded>;
   /** What `record` would do; nothing is written. */
   preview(rows: Omit<ListedRows, 'backfillId'> & { readonly environment: Environment }): Promise<Recorded>;
-  /** Counts absences, stretch by stretch; only for a walk that reached the end and could read every row. */
+  /** Counts absences, stretch by stretch; only for a complete walk. */
   judge(stretch: { readonly backfillId: number; readonly afterId: number; readonly nowMs: number }): Promise<Judged>;
   finish(finished: FinishedBackfill): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Backfills } from './backfills.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Jobs } from './jobs.ts';
 import type { Tracking } from './tracking.ts';
@@ -12,6 +13,7 @@ export const COUNTERS = ['question', 'job'] as const;
  */
 export interface Work {
   readonly confirmations: Confirmations;
+  readonly backfills: Backfills;
   readonly tracking: Tracking;
   readonly jobs: Jobs;
 }
@@ -21,6 +23,7 @@ export type CallWork = (group: keyof Work, method: string, input: unknown) => Pr
 
 const METHODS = {
   confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
+  backfills: ['begin', 'record', 'preview', 'judge', 'finish'],
   tracking: ['track', 'forget', 'review'],
   jobs: ['plan', 'claimDue', 'begin', 'renew', 'finish', 'states'],
 } as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };

@@ -1,5 +1,6 @@
 import type { NextQuestion, Standing } from '../confirmations.ts';
 import type { Work } from '../work.ts';
+import { backfillLog } from './backfill-log.ts';
 import { confirmLog } from './confirm-log.ts';
 import type { Database } from './database.ts';
 import { storeError } from './failure.ts';
@@ -25,6 +26,7 @@ export interface WorkLog {
 export function workLog(database: Database, rules: WorkRules): WorkLog {
   const groups = {
     confirmations: confirmLog(database, rules.nextQuestion),
+    backfills: backfillLog(database),
     tracking: trackingLog(database),
     jobs: jobLog(database, rules.nextRun),
   } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };

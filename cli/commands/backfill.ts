@@ -1,0 +1,82 @@
+import { askAgainOf, askingParts, backfillOrderOf } from '../../src/asking.ts';
+import { systemClock } from '../../src/clock.ts';
+import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
+import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { openWork } from '../../src/work.ts';
+import { listProgress } from '../backfill-progress.ts';
+import { backfillJson, tellBackfill } from '../backfill-text.ts';
+import { configFrom } from '../config-from.ts';
+import { COMMON_FILTERS } from '../filter-options.ts';
+import { type Cli, wholeNumberOption } from '../options.ts';
+import { answeredNo, differencesFound, note, printJson } from '../output.ts';
+import { requireBaseUrl } from '../service-from.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { instantOf } from '../when.ts';
+
+/** `tallyhook backfill`: walks the service's list of refunds for those that no webhook told us of. */
+export function addBackfillCommand(cli: Cli): Cli {
+  return cli.command(
+    'backfill',
+    "Walk the service's list of refunds; make records of those no webhook told us of",
+    (command) =>
+      command
+        .options({
+          environment: COMMON_FILTERS.environment,
+          since: {
+            ...COMMON_FILTERS.since,
+            describe: 'Leave out older refunds that we do not know: ISO time with offset, date, or 2h, 7d ago',
+          },
+          'max-pages': limit('max-pages', 1_000_000, 'Pages at most'),
+          'max-rows': limit('max-rows', 10_000_000, 'Rows at most'),
+        })
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Walk, and write nothing' })
+        .example('$0 backfill', 'All of the list; safe beside a running serve')
+        .example('$0 backfill --dry-run --environment live', 'What would become records')
+        .epilogue('Ends with 3 when refunds are absent or rows could not be read, with 1 when it was cut short.'),
+    async (argv) => {
+      const config = configFrom(argv);
+      requireBaseUrl(config);
+      requireKeyPairs(config, argv.environment);
+      const work = openWork(config.database, askAgainOf(config));
+      const stop = stopSignal('the walk ends after the page under way; what was read is kept');
+      const progress = listProgress();
+      try {
+        const parts = await askingParts(config, work, { clock: systemClock, signal: stop.signal, onWarning: note });
+        const result = await backfill(orderOf(config, argv), parts, progress.show).finally(progress.end);
+        if (argv.json) printJson(backfillJson(result));
+        else tellBackfill(result);
+        if (cutShort(result)) answeredNo();
+        else if (foundSomething(result)) differencesFound();
+      } finally {
+        stop.dispose();
+        work.close();
+      }
+    },
+  );
+}
+
+function limit(name: string, most: number, describe: string) {
+  return wholeNumberOption(name, { least: 1, most, standard: undefined, describe });
+}
+
+interface Asked {
+  readonly environment: Environment | undefined;
+  readonly since: string | undefined;
+  readonly maxPages: number | undefined;
+  readonly maxRows: number | undefined;
+  readonly dryRun: boolean;
+}
+
+function orderOf(config: Config, { environment, since, maxPages, maxRows, dryRun }: Asked): BackfillOrder {
+  const usual = backfillOrderOf(config);
+  return {
+    ...usual,
+    environments: environment === undefined ? usual.environments : [environment],
+    sinceMs: since === undefined ? null : instantOf(since, 'since', systemClock.nowMs()),
+    maxPages: maxPages ?? usual.maxPages,
+    maxRows: maxRows ?? usual.maxRows,
+    dryRun,
+  };
+}

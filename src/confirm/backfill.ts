@@ -1,0 +1,262 @@
+import type { Environment } from '../domain/environment.ts';
+import { TallyhookError } from '../domain/error.ts';
+import type { Client } from '../service/client.ts';
+import { ListIncompleteError, ListLimitError } from '../service/errors/list-errors.ts';
+import type { BackfillOutcome, ListedRefund, Recorded } from '../store/backfills.ts';
+import { type BackfillResult, CREATED_SHOWN, type WalkResult } from './backfill-result.ts';
+import { listRow } from './list-row.ts';
+import { Pace } from './pace.ts';
+import { PagePatience } from './page-patience.ts';
+import type { AskingParts } from './parts.ts';
+
+/** How to walk, and how far. */
+export interface BackfillOrder {
+  /** Those without keys are left out. */
+  readonly environments: readonly Environment[];
+  /** Rows of refunds we have never heard of that end before this make no record; null: all of them do. */
+  readonly sinceMs: number | null;
+  /** Without `sinceMs`, absence is judged from so long before the last walk that covers (RELIABILITY P24). */
+  readonly overlapMs: number;
+  readonly maxPages: number;
+  readonly maxRows: number;
+  readonly maxMs: number;
+  /** Pages per second at most; null: as fast as they come. */
+  readonly perSecond: number | null;
+  /** With the service down for so long, the walk ends. */
+  readonly giveUpMs: number;
+  /** Walks, and writes nothing. */
+  readonly dryRun: boolean;
+}
+
+export interface BackfillProgress {
+  readonly environment: Environment;
+  readonly rows: number;
+  /** In all, when the list says so. */
+  readonly total: number | null;
+  /** What we wait for before we go on; null while we go on. */
+  readonly trouble: string | null;
+}
+
+/** Rows in one transaction: a few milliseconds of the write lock, even when all of them are new. */
+const GROUP = 64;
+
+/**
+ * Walks the service's list of refunds, the only list the document knows (interface 4.4), and makes records of refunds that
+ * no webhook told us of; asking them all about their status is the sweep's. The list is walked to its end whatever it
+ * shows first: nothing promises its order, so an old row says nothing about the rows after it. Nothing is ever deleted
+ * or failed for being absent; a refund that two complete walks on end have missed is a finding.
+ *
+ * @throws StoreError when what was read cannot be kept
+ */
+export async function backfill(
+  order: BackfillOrder,
+  parts: AskingParts,
+  onProgress: (progress: BackfillProgress) => void = () => {},
+): Promise<BackfillResult> {
+  const walks: WalkResult[] = [];
+  for (const environment of order.environments) {
+    const client = parts.clients.get(environment);
+    if (client === undefined || parts.signal.aborted) continue;
+    walks.push(await new Walk(order, parts, client, environment, onProgress).carryOut());
+  }
+  return { dryRun: order.dryRun, walks };
+}
+
+interface End {
+  readonly outcome: BackfillOutcome;
+  readonly detail: string | null;
+}
+
+/** Thrown into the list to end it from outside. */
+class CutShort extends Error {
+  readonly end: End;
+
+  constructor(end: End) {
+    super(end.outcome);
+    this.end = end;
+  }
+}
+
+class Walk {
+  readonly #order: BackfillOrder;
+  readonly #parts: AskingParts;
+  readonly #client: Client;
+  readonly #environment: Environment;
+  readonly #onProgress: (progress: BackfillProgress) => void;
+  readonly #startedAtMs: number;
+  readonly #pace: Pace;
+  readonly #patience: PagePatience;
+  readonly #counts = {
+    pages: 0,
+    rows: 0,
+    created: 0,
+    known: 0,
+    news: 0,
+    older: 0,
+    unreadable: 0,
+    missed: 0,
+    absent: 0,
+  };
+  readonly #createdReferences: string[] = [];
+  /** Read and not yet written. */
+  #waiting: ListedRefund[] = [];
+  #total: number | null = null;
+  #end: End = { outcome: 'complete', detail: null };
+
+  constructor(
+    order: BackfillOrder,
+    parts: AskingParts,
+    client: Client,
+    environment: Environment,
+    onProgress: (progress: BackfillProgress) => void,
+  ) {
+    this.#order = order;
+    this.#parts = parts;
+    this.#client = client;
+    this.#environment = environment;
+    this.#onProgress = onProgress;
+    this.#startedAtMs = parts.clock.nowMs();
+    this.#pace = new Pace(order.perSecond);
+    this.#pace.waitMs(this.#startedAtMs); // the first page's place
+    this.#patience = new PagePatience(parts, order.giveUpMs, (problem) => this.#report(problem));
+  }
+
+  async carryOut(): Promise<WalkResult> {
+    const { work } = this.#parts;
+    const { dryRun, sinceMs, overlapMs } = this.#order;
+    const plan = { environment: this.#environment, sinceMs, overlapMs, nowMs: this.#startedAtMs };
+    const begun = dryRun ? null : await work.backfills.begin(plan);
+    for await (const row of this.#rows()) {
+      this.#waiting.push(row);
+      if (this.#waiting.length === GROUP) await this.#write(begun?.id ?? null);
+    }
+    // What came before an error is sound.
+    await this.#write(begun?.id ?? null);
+    const { unreadable } = this.#counts;
+    if (this.#end.outcome === 'complete' && unreadable > 0) this.#end = unreadableEnd(unreadable);
+    const isComplete = this.#end.outcome === 'complete';
+    if (begun !== null) {
+      if (isComplete) await this.#judge(begun.id);
+      await this.#finish(begun.id);
+    }
+    return {
+      environment: this.#environment,
+      ...this.#end,
+      sinceMs: isComplete && begun !== null ? begun.sinceMs : null,
+      ...this.#counts,
+      createdReferences: this.#createdReferences,
+      tookMs: this.#parts.clock.nowMs() - this.#startedAtMs,
+    };
+  }
+
+  /** What the list gives until it ends; how it ended is in `#end` then. */
+  async *#rows(): AsyncGenerator<ListedRefund, void, undefined> {
+    const { maxPages, maxRows } = this.#order;
+    try {
+      const refunds = this.#client.refunds.list({
+        maxPages,
+        maxItems: maxRows,
+        onPage: (pages, total) => this.#afterPage(pages, total),
+        onUnreadable: () => this.#unreadable(),
+        retry: (error) => this.#patience.again(error),
+      });
+      for await (const { wire } of refunds) {
+        const row = listRow(wire, this.#environment, this.#parts.zone);
+        if (row === null) this.#unreadable();
+        else {
+          this.#counts.rows++;
+          yield row;
+        }
+      }
+    } catch (error) {
+      this.#end = this.#endBy(error);
+    }
+  }
+
+  #unreadable(): void {
+    this.#counts.rows++;
+    this.#counts.unreadable++;
+  }
+
+  async #afterPage(pages: number, total: number | null): Promise<void> {
+    const { clock, signal, sleep } = this.#parts;
+    this.#counts.pages = pages;
+    this.#total = total ?? this.#total;
+    this.#patience.worked();
+    this.#report(null);
+    if (clock.nowMs() - this.#startedAtMs > this.#order.maxMs) throw new CutShort(tooLong(this.#order.maxMs));
+    await sleep(this.#pace.waitMs(clock.nowMs()), signal);
+    if (signal.aborted) throw new CutShort(STOPPED);
+  }
+
+  /** An error of the client is an end of the walk; any other is a fault of ours. */
+  #endBy(error: unknown): End {
+    if (error instanceof CutShort) return error.end;
+    if (!(error instanceof TallyhookError)) throw error;
+    if (this.#parts.signal.aborted) return STOPPED;
+    if (!(error instanceof ListIncompleteError)) return { outcome: 'failed', detail: error.message };
+    // Its own words count the client's rows; ours are told at the end.
+    if (error.reason === 'unreadable') return { outcome: 'complete', detail: null };
+    if (error instanceof ListLimitError) return beyond(error);
+    return { outcome: 'failed', detail: error.message };
+  }
+
+  async #write(backfillId: number | null): Promise<void> {
+    const rows = this.#waiting;
+    if (rows.length === 0) return;
+    this.#waiting = [];
+    const { backfills } = this.#parts.work;
+    const order = { rows, createSinceMs: this.#order.sinceMs ?? 0, nowMs: this.#parts.clock.nowMs() };
+    const recorded =
+      backfillId === null
+        ? await backfills.preview({ ...order, environment: this.#environment })
+        : await backfills.record({ ...order, backfillId });
+    this.#add(recorded);
+  }
+
+  #add({ created, known, news, older }: Recorded): void {
+    this.#counts.created += created.length;
+    this.#counts.known += known;
+    this.#counts.news += news;
+    this.#counts.older += older;
+    this.#createdReferences.push(...created.slice(0, CREATED_SHOWN - this.#createdReferences.length));
+  }
+
+  /** Not cut short by a signal: it is quick, and half of it would be told as all. */
+  async #judge(backfillId: number): Promise<void> {
+    const { work, clock } = this.#parts;
+    for (let afterId: number | null = 0; afterId !== null; ) {
+      const judged = await work.backfills.judge({ backfillId, afterId, nowMs: clock.nowMs() });
+      this.#counts.missed += judged.missed;
+      this.#counts.absent += judged.absent;
+      afterId = judged.afterId;
+    }
+  }
+
+  async #finish(backfillId: number): Promise<void> {
+    const { rows, unreadable, created } = this.#counts;
+    const counts = { rows, unreadable, created };
+    await this.#parts.work.backfills.finish({ backfillId, ...this.#end, ...counts, nowMs: this.#parts.clock.nowMs() });
+  }
+
+  #report(trouble: string | null): void {
+    this.#onProgress({ environment: this.#environment, rows: this.#counts.rows, total: this.#total, trouble });
+  }
+}
+
+const STOPPED: End = { outcome: 'stopped', detail: 'stopped by a signal' };
+
+function tooLong(maxMs: number): End {
+  const minutes = Math.round(maxMs / 6_000) / 10;
+  return { outcome: 'limited', detail: `The list did not end within ${minutes} minutes (backfill.maxMinutes).` };
+}
+
+function beyond({ limit, reached }: ListLimitError): End {
+  const within = limit === 'pages' ? `${reached} pages (backfill.maxPages)` : `${reached} rows (backfill.maxRows)`;
+  return { outcome: 'limited', detail: `The list did not end within ${within}.` };
+}
+
+function unreadableEnd(count: number): End {
+  const what = count === 1 ? '1 row has' : `${count} rows have`;
+  return { outcome: 'unreadable', detail: `${what} no reference or status that can be used.` };
+}

@@ -1,0 +1,23 @@
+import { readClaim } from '../domain/claim.ts';
+import type { Environment } from '../domain/environment.ts';
+import { contradicts, referenceOf } from '../domain/event.ts';
+import { canonicalDigest, type JsonObject } from '../domain/json.ts';
+import { instantMs } from '../domain/time.ts';
+import type { ListedRefund } from '../store/backfills.ts';
+
+/**
+ * One row of the service's list of refunds (interface 4.4; its fields are not shown, so those of 2.4 are looked for). Null
+ * for one without a reference that can be a record's, and for one that says it is of the other environment (rule 4.4.7).
+ * `zone` reads zone-less times (decision 87).
+ */
+export function listRow(wire: JsonObject, environment: Environment, zone: string): ListedRefund | null {
+  const reference = referenceOf(wire, 'refund');
+  if (reference === null || contradicts(wire, environment)) return null;
+  const claim = readClaim('refund', wire, zone);
+  const { completedAt, requestedAt } = claim.details;
+  const times = [claim.time, completedAt, requestedAt]
+    .map((text) => (typeof text === 'string' ? instantMs(text, zone) : null))
+    .filter((ms) => ms !== null);
+  const latestMs = times.length === 0 ? null : Math.max(...times);
+  return { reference, claim, digest: canonicalDigest(wire), latestMs };
+}
