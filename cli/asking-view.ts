@@ -1,6 +1,7 @@
 import { formatAmount } from '../src/domain/amount.ts';
-import type { Asking, Expectation } from '../src/store/evidence.ts';
+import type { Asking, TrackedExpectation } from '../src/store/evidence.ts';
 import type { RecordDetail } from '../src/store/store.ts';
+import { expectationJson } from './expectation-text.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, print } from './output.ts';
 import { time } from './text.ts';
@@ -22,14 +23,8 @@ export function askingJson(asking: Asking | null) {
   };
 }
 
-export function expectationJson(tracked: Expectation | null) {
-  if (tracked === null) return null;
-  return {
-    amount: tracked.amount === null ? null : formatAmount(tracked.amount),
-    currency: tracked.currency,
-    expectedBy: isoTime(tracked.expectedByMs),
-    trackedAt: isoTime(tracked.trackedAtMs),
-  };
+export function trackedJson(tracked: TrackedExpectation | null) {
+  return tracked === null ? null : { ...expectationJson(tracked), trackedAt: isoTime(tracked.trackedAtMs) };
 }
 
 export function printAsking({ asking, tracked, dueAtMs }: RecordDetail): void {

@@ -25,6 +25,7 @@ import { addSweepCommand } from './commands/sweep.ts';
 import { addTrackCommand } from './commands/track.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
+import { addWhyCommand } from './commands/why.ts';
 import { type Cli, UsageError } from './options.ts';
 import { leaveWithParent, reportError, survivePipeEnd } from './process.ts';
 
@@ -45,6 +46,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addSweepCommand,
   addBackfillCommand,
   addTrackCommand,
+  addWhyCommand,
   addFindingsCommand,
   addStuckCommand,
   addHealthCommand,

@@ -2,7 +2,7 @@ import type { Fields } from '../src/domain/fields.ts';
 import { showValue } from '../src/domain/fields.ts';
 import type { ObservationSummary } from '../src/store/evidence.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from '../src/store/store.ts';
-import { askingJson, expectationJson, printAsking } from './asking-view.ts';
+import { askingJson, printAsking, trackedJson } from './asking-view.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, type Column, print, printTable } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
@@ -41,7 +41,7 @@ export function recordDetailJson(record: RecordDetail, shown: Shown) {
     history: record.history.map(({ atMs, ...move }) => ({ at: isoTime(atMs), ...move })),
     findings: record.findings.map((finding) => findingJson(finding, shown)),
     asking: askingJson(record.asking),
-    tracked: expectationJson(record.tracked),
+    tracked: trackedJson(record.tracked),
   };
 }
 

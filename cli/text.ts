@@ -41,6 +41,17 @@ export function byteCount(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
+/** Lines of at most `width` characters, broken at spaces; a longer word stands alone. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** ISO 8601 in UTC to the second, `2026-11-20T13:06:03Z`; `-` for no time. */
 export function time(instant: Date | number | string | null): string {
   if (instant === null) return '-';

@@ -1,6 +1,7 @@
 import { askAgainOf, askingParts, sweepOrderOf } from '../../src/asking.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import { OUTCOME_TEXT } from '../../src/confirm/outcome-text.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult, SweepStop } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
@@ -10,7 +11,6 @@ import { startWork } from '../../src/work.ts';
 import { configFrom } from '../config-from.ts';
 import { COMMON_FILTERS } from '../filter-options.ts';
 import { type Cli, wholeNumberOption } from '../options.ts';
-import { OUTCOME_TEXT } from '../outcome-text.ts';
 import { answeredNo, differencesFound, note, print, printJson, printTable } from '../output.ts';
 import { progressBar } from '../progress.ts';
 import { isoTime } from '../record-view.ts';

@@ -4,6 +4,10 @@ CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collections_due ON collections (due_at) WHERE due_at IS NOT NULL;
 
+-- The story of one reference: its closed findings, and what we asked for that has not become a record.
+CREATE INDEX findings_record ON findings (kind, record_id);
+CREATE INDEX requests_reference ON requests (reference);
+
 -- Of an answer: sha256 (hex) of the canonical JSON that its claim was read from.
 ALTER TABLE observations ADD COLUMN content_digest TEXT;
 

@@ -1,6 +1,6 @@
-import type { Amount } from '../domain/amount.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { Expectation } from '../domain/expectation.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Witness } from '../domain/observation.ts';
 import type { Outcome } from './confirmations.ts';
@@ -55,12 +55,8 @@ export interface Asking {
   readonly stuckAtMs: number | null;
 }
 
-/** What the merchant told us to expect of a record. */
-export interface Expectation {
-  readonly amount: Amount | null;
-  readonly currency: string | null;
-  /** Never seen by then is a finding; null: no date. */
-  readonly expectedByMs: number | null;
+/** What the merchant told us to expect of a record, and since when we know. */
+export interface TrackedExpectation extends Expectation {
   readonly trackedAtMs: number;
 }
 

@@ -5,7 +5,8 @@ import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
-import type { Asking, EvidenceArchive, Expectation, Move, ObservationSummary } from './evidence.ts';
+import type { Asking, EvidenceArchive, Move, ObservationSummary, TrackedExpectation } from './evidence.ts';
+import type { Story, StoryFilter } from './story.ts';
 import type { ExpectationArchive } from './tracking.ts';
 
 /*
@@ -202,7 +203,7 @@ export interface RecordDetail extends RecordSummary {
   /** Null while nobody has asked about it. */
   readonly asking: Asking | null;
   /** Null when nobody told us to expect it. */
-  readonly tracked: Expectation | null;
+  readonly tracked: TrackedExpectation | null;
 }
 
 export interface OpenFinding extends Finding {
@@ -280,6 +281,8 @@ export interface Archive extends EvidenceArchive, ExpectationArchive {
   /** One SELECT, and at most `limit` of its rows. Refuses whatever is more than a read. */
   query(sql: string, limit: number): Promise<QueryResult>;
   refusalSamples(): Promise<Refusal[]>;
+  /** Everything there is about one reference. */
+  story(reference: string, filter: StoryFilter): Promise<Story>;
   /** One sample per kind of record. */
   channels(query: ChannelQuery): Promise<ChannelSample[]>;
   stats(): Promise<Stats>;

@@ -10,6 +10,7 @@ import { findingArchive } from './finding-archive.ts';
 import { runQuery } from './query.ts';
 import { guarded, openForReading, snapshot } from './reading.ts';
 import { recordArchive } from './record-archive.ts';
+import { storyArchive } from './story-archive.ts';
 import { stuckArchive } from './stuck-archive.ts';
 
 /**
@@ -37,6 +38,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     collection: recordArchive(database, 'collection', parts),
   } as const satisfies Record<RecordKind, unknown>;
   const stuck = stuckArchive(database, { records, askings: parts.askings });
+  const story = storyArchive(database, { events, findings, records });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
@@ -77,6 +79,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     expectations: expectationArchive(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
+    story: async (reference, filter) => story(reference, filter),
     channels: channelArchive(database),
     stats,
     close: async () => close(),

@@ -1,7 +1,7 @@
 import { amountOfMinor } from '../../domain/amount.ts';
 import type { RecordKind } from '../../domain/lifecycle.ts';
 import type { Outcome } from '../confirmations.ts';
-import type { Asking, Expectation } from '../evidence.ts';
+import type { Asking, TrackedExpectation } from '../evidence.ts';
 import type { Database } from './database.ts';
 
 interface AskingRow {
@@ -42,7 +42,7 @@ export function askingArchive(database: Database) {
       return row === undefined ? null : askingFromRow(row);
     },
 
-    expectationOf(kind: RecordKind, recordId: number): Expectation | null {
+    expectationOf(kind: RecordKind, recordId: number): TrackedExpectation | null {
       const row = expectations.get(kind, recordId);
       return row === undefined ? null : expectationFromRow(row);
     },
@@ -63,7 +63,7 @@ function askingFromRow(row: AskingRow): Asking {
   };
 }
 
-function expectationFromRow({ amount_minor, currency, expected_by, tracked_at }: ExpectationRow): Expectation {
+function expectationFromRow({ amount_minor, currency, expected_by, tracked_at }: ExpectationRow): TrackedExpectation {
   return {
     amount: amount_minor === null ? null : amountOfMinor(amount_minor),
     currency,

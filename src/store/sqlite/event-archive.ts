@@ -15,6 +15,8 @@ import { firstIdSince, type IdRange, pageRange, scan } from './scan.ts';
 
 type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
 
+export type EventArchive = ReturnType<typeof eventArchive>;
+
 /** The inbox, read: pages of events in the order of their ids. */
 export function eventArchive(database: Database) {
   const summaries = pageStatements<EventRow>(database, EVENT_COLUMNS);
@@ -55,6 +57,12 @@ export function eventArchive(database: Database) {
     events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, summaryOf),
     bodies: (filter: EventFilter, page: Page): Promise<EventContents[]> => pageOf(bodies, filter, page, contents),
     highWater: readHighWater,
+
+    /** All of one reference, the oldest first. The caller holds the snapshot. */
+    ofReference(reference: string, limit: number): EventSummary[] {
+      const range = { first: 1, last: Number.MAX_SAFE_INTEGER };
+      return summaries.ofReference.oldest.all({ ...parametersOf({ reference }), ...range, limit }).map(summaryOf);
+    },
 
     /** One event with its bodies. The caller holds the snapshot. */
     contentsOf(id: number): EventContents | null {

@@ -48,6 +48,9 @@ export function findingArchive(database: Database) {
   const openOf = database.prepare<[RecordKind, number], FindingRow>(
     'SELECT * FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL ORDER BY id',
   );
+  const allOf = database.prepare<[RecordKind, number], FindingRow>(
+    'SELECT * FROM findings WHERE kind = ? AND record_id = ? ORDER BY id',
+  );
   const ofId = database.prepare<[number], FindingRow>('SELECT * FROM findings WHERE id = ?');
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM findings').pluck();
   const last = guarded(database, () => lastId.get() ?? 0);
@@ -67,6 +70,9 @@ export function findingArchive(database: Database) {
       const row = ofId.get(id);
       return row === undefined ? null : fromRow(row);
     },
+
+    /** Open and closed. The caller holds the snapshot. */
+    allOf: (kind: RecordKind, recordId: number): OpenFinding[] => allOf.all(kind, recordId).map(fromRow),
 
     openOf: (kind: RecordKind, recordId: number): OpenFinding[] => openOf.all(kind, recordId).map(fromRow),
   };

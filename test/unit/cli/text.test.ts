@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteCount, duration, masked, printable, printableLine, time } from '../../../cli/text.ts';
+import { byteCount, duration, masked, printable, printableLine, time, wrapped } from '../../../cli/text.ts';
 
 test('nothing that a terminal acts on survives printable, and line feeds only where they are ours', () => {
   const text = fc.string({ unit: 'binary' });
@@ -70,4 +70,20 @@ test.each([
   [4_500_000_000, '4.5 GB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(byteCount(bytes)).toBe(text);
+});
+
+test('wrapped lines keep every word, and the width where words allow it', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 40 }), (all, width) => {
+      const lines = wrapped(all.join(' '), width);
+      expect(lines.join(' ')).toBe(all.join(' '));
+      for (const line of lines) if (line.includes(' ')) expect(line.length).toBeLessThanOrEqual(width);
+      for (const [index, line] of lines.slice(1).entries()) {
+        const [word = ''] = line.split(' ');
+        expect(`${lines[index]} ${word}`.length).toBeGreaterThan(width);
+      }
+    }),
+  );
+  expect(wrapped('one line', Number.POSITIVE_INFINITY)).toEqual(['one line']);
 });

@@ -1,4 +1,4 @@
-import type { Outcome } from '../src/store/confirmations.ts';
+import type { Outcome } from '../store/confirmations.ts';
 
 /** How a question ended, in words for finance. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {

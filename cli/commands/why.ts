@@ -1,0 +1,101 @@
+import { systemClock } from '../../src/clock.ts';
+import { conclude } from '../../src/confirm/why/conclusion.ts';
+import type { Wording } from '../../src/confirm/why/entry.ts';
+import { requestEntries } from '../../src/confirm/why/ours.ts';
+import { tell } from '../../src/confirm/why/why.ts';
+import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { TallyhookError } from '../../src/domain/error.ts';
+import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import type { Story } from '../../src/store/story.ts';
+import { withArchive } from '../archive-from.ts';
+import { configFrom } from '../config-from.ts';
+import { eventJson } from '../event-view.ts';
+import { REVEAL_OPTION } from '../filter-options.ts';
+import { localTime } from '../local-time.ts';
+import type { Cli } from '../options.ts';
+import { answeredNo, bold, note, print, printJson } from '../output.ts';
+import { maskedValue } from '../privacy.ts';
+import type { Shown } from '../record-view.ts';
+import { entryJson, printEntries, printStray, printTold, type Told, toldJson } from '../story-view.ts';
+
+/** `tallyhook why REFERENCE`: where it stands, and everything that led there, in time order and plain sentences. */
+export function addWhyCommand(cli: Cli): Cli {
+  return cli.command(
+    'why <reference>',
+    'Tell the story of one reference: where it stands, and how it came to that',
+    (command) =>
+      command
+        .positional('reference', { type: 'string', demandOption: true, describe: 'Of a refund, payout or collection' })
+        .option('environment', { choices: ENVIRONMENTS, describe: 'Only in this environment' })
+        .option('kind', { choices: RECORD_KINDS, describe: 'Only as a record of this kind' })
+        .options(REVEAL_OPTION)
+        .example('$0 why RFD_1', 'Requests, webhooks, answers, moves and findings of one refund'),
+    async (argv) => {
+      const { reference, environment, kind } = argv;
+      const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
+      const story = await withArchive(argv, (archive) => archive.story(reference, filter));
+      if (story.records.length + story.events.length + story.requests.length === 0) throw unknown(reference, filter);
+      const zone = configFrom(argv).timeZone;
+      const wording = wordingOf(zone, argv);
+      const nowMs = systemClock.nowMs();
+      const told = story.records.map((each) => ({
+        record: each.record,
+        conclusion: conclude(each.record, nowMs, wording),
+        entries: tell(each, wording),
+      }));
+      if (argv.json) printJson(asJson({ reference, timeZone: zone }, told, story, wording, argv));
+      else printStory(told, story, wording, zone, argv);
+      if (story.truncated) note('Only its oldest 10,000 events are told: there are more.');
+      if (told.length === 0 && story.requests.length === 0) {
+        note(`There is no record ${reference}: nothing of what came made one.`);
+        note('What an event says: tallyhook events show ID.');
+        answeredNo();
+      }
+    },
+  );
+}
+
+function wordingOf(zone: string, { reveal }: Shown): Wording {
+  return { time: localTime(zone), value: (name, text) => (reveal ? text : maskedValue(name, text)) };
+}
+
+function asJson(asked: object, told: readonly Told[], { events, requests }: Story, wording: Wording, shown: Shown) {
+  return {
+    ...asked,
+    records: told.map((each) => toldJson(each, shown)),
+    requests: requests.map(({ environment, kind, ...request }) => ({
+      kind,
+      environment,
+      story: requestEntries({ environment, kind, ...request }, [], wording).map(entryJson),
+    })),
+    events: events.map(eventJson),
+  };
+}
+
+function printStory(told: readonly Told[], story: Story, wording: Wording, zone: string, shown: Shown): void {
+  const { time } = wording;
+  for (const each of told) {
+    printTold(each, time, shown);
+    print();
+  }
+  for (const request of story.requests) {
+    const became = request.recordReference === null ? '' : `: it became ${request.recordReference}`;
+    print(bold(`request of a ${request.kind} (${request.environment})${became}`));
+    printEntries(requestEntries(request, [], wording), time);
+    print();
+  }
+  if (story.events.length > 0) {
+    print(bold('Events that made no record'));
+    for (const event of story.events) printStray(event, time);
+    print();
+  }
+  print(`Times are those of ${zone}.`);
+}
+
+function unknown(reference: string, { environment, kind }: { environment?: string; kind?: string }): TallyhookError {
+  const where = [kind === undefined ? '' : ` as a ${kind}`, environment === undefined ? '' : ` in ${environment}`];
+  return new TallyhookError(`Nobody has told us of ${reference}${where.join('')}.`, {
+    kind: 'not_found',
+    hint: `References are case-sensitive. To be told when it comes, or does not: tallyhook track KIND ${reference}`,
+  });
+}

@@ -1,0 +1,66 @@
+import type { Environment } from '../domain/environment.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { KeptKind, RequestState } from '../domain/request.ts';
+import type { EventSummary, OpenFinding, RecordDetail, Variant } from './store.ts';
+
+/*
+ * The part of the port that gives everything there is about one reference, as it is kept; `confirm/why` tells it. Times
+ * are milliseconds since 1970.
+ */
+
+export interface StoryFilter {
+  readonly environment?: Environment;
+  readonly kind?: RecordKind;
+}
+
+/** Another content under an event's key, without its body. */
+export interface VariantSummary extends Omit<Variant, 'body' | 'bodyDigest' | 'sentAt' | 'contentDigest'> {
+  readonly eventId: number;
+}
+
+/** A request of ours, as it was kept before it was sent. */
+export interface RequestSummary {
+  readonly id: number;
+  readonly kind: KeptKind;
+  readonly environment: Environment;
+  readonly key: string;
+  /** The transaction to refund; the payout's or collection's own reference. */
+  readonly reference: string;
+  readonly state: RequestState;
+  readonly recordReference: string | null;
+  readonly attempts: number;
+  readonly createdAtMs: number;
+  readonly settledAtMs: number | null;
+}
+
+/** Where a refund stands in the service's list. */
+export interface Listing {
+  /** When it was last seen there; null: never. */
+  readonly listedAtMs: number | null;
+  /** Complete walks on end that missed it, and when the last of them ended. */
+  readonly absences: number;
+  readonly missedAtMs: number | null;
+}
+
+/** One record and all that it rests on. */
+export interface RecordStory {
+  readonly record: RecordDetail;
+  readonly events: readonly EventSummary[];
+  readonly variants: readonly VariantSummary[];
+  readonly requests: readonly RequestSummary[];
+  /** Null for what no list has, or no walk has looked for. */
+  readonly listing: Listing | null;
+  /** The closed ones too. */
+  readonly findings: readonly OpenFinding[];
+}
+
+export interface Story {
+  /** A reference may exist as several kinds and in both environments. */
+  readonly records: readonly RecordStory[];
+  /** Events with the reference that made no record: unknown, quarantined, waiting to be applied. */
+  readonly events: readonly EventSummary[];
+  /** Requests about the reference that none of those records answered. */
+  readonly requests: readonly RequestSummary[];
+  /** There are more events than were read; the oldest are there. */
+  readonly truncated: boolean;
+}
