@@ -62,12 +62,12 @@ function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
 function callbackParts(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const { page, secret } = mapAt(tree, 'callback');
   const has = (value: unknown) => value !== undefined && value !== null;
-  if (!has(page)) return has(secret) ? [{ path: ['callback', 'page'], rule: 'belongs to callback.secret' }] : [];
+  if (!has(page)) return has(secret) ? [{ path: ['callback', 'page'], rule: 'must be set with callback.secret' }] : [];
   const missing: CrossProblem[] = [];
   if (!has(secret))
-    missing.push({ path: ['callback', 'secret'], rule: 'belongs to callback.page: it signs the verdict' });
+    missing.push({ path: ['callback', 'secret'], rule: 'must be set with callback.page: it signs the verdict' });
   if (!has(tree.baseUrl))
-    missing.push({ path: ['baseUrl'], rule: 'belongs to callback.page: the service is asked there' });
+    missing.push({ path: ['baseUrl'], rule: 'must be set with callback.page: the service is asked there' });
   return missing;
 }
 

@@ -161,7 +161,7 @@ describe('what is refused', () => {
       /signs the verdict/,
     ],
     ['a callback without a service', 'callback: {page: https://shop.example/}', {}, 'baseUrl', /asked there/],
-    ['a secret for no page', `callback: {secret: "${SECRET}${SECRET}"}`, {}, 'callback.page', /belongs to/],
+    ['a secret for no page', `callback: {secret: "${SECRET}${SECRET}"}`, {}, 'callback.page', /callback.secret/],
     ['a short secret for verdicts', callback(`secret: ${SECRET}`), {}, 'callback.secret', /32 characters/],
     ['a page in clear text', callback('page: http://shop.example/'), {}, 'callback.page', /https/],
     ['a page that is a script', callback('page: "javascript:alert(1)"'), {}, 'callback.page', /https/],
