@@ -24,6 +24,7 @@ export function eventJson(event: EventSummary) {
     lastReceivedAt: isoTime(lastReceivedAtMs),
     deliveries: event.deliveries,
     variants: event.variants,
+    prunedAt: isoTime(event.prunedAtMs),
   };
 }
 
@@ -40,6 +41,7 @@ export function eventDetailJson(event: EventDetail, shown: Shown) {
       receivedAt: isoTime(variant.receivedAtMs),
       lastReceivedAt: isoTime(variant.lastReceivedAtMs),
       deliveries: variant.deliveries,
+      prunedAt: isoTime(variant.prunedAtMs),
       ...bodyJson(variant, shown),
     })),
     record: event.record === null ? null : recordJson(event.record, shown),
@@ -48,8 +50,11 @@ export function eventDetailJson(event: EventDetail, shown: Shown) {
   };
 }
 
+type Body = Pick<Variant, 'body' | 'bodyDigest' | 'prunedAtMs'>;
+
 /** The bytes themselves only when everything may be shown: nobody could mask them. */
-function bodyJson({ body, bodyDigest }: Pick<Variant, 'body' | 'bodyDigest'>, shown: Shown) {
+function bodyJson({ body, bodyDigest, prunedAtMs }: Body, shown: Shown) {
+  if (prunedAtMs !== null) return { bytes: 0, bodyDigest, body: null, bodyBase64: null };
   return {
     bytes: body.length,
     bodyDigest,
@@ -100,7 +105,11 @@ export function printEvent(event: EventDetail, shown: Shown): void {
   }
 }
 
-function printBody(title: string, { body, bodyDigest }: Pick<Variant, 'body' | 'bodyDigest'>, shown: Shown): void {
+function printBody(title: string, { body, bodyDigest, prunedAtMs }: Body, shown: Shown): void {
+  if (prunedAtMs !== null) {
+    print(`\n${bold(title)} (pruned ${time(prunedAtMs)}; its sha256 was ${bodyDigest})`);
+    return;
+  }
   const exact = Buffer.from(body).toString('utf8');
   const text = bodyText(body, shown);
   const remark = text === exact ? '' : '; masked, --reveal shows it in full';
@@ -113,8 +122,9 @@ function bodyText(body: Uint8Array, { reveal }: Shown): string {
   return reveal ? text : maskedBody(text);
 }
 
-function stateText({ state, quarantine, applied }: EventSummary): string {
+function stateText({ state, quarantine, applied, prunedAtMs }: EventSummary): string {
   if (quarantine !== null) return `${state}: ${quarantine}`;
+  if (prunedAtMs !== null) return `${state}, pruned`;
   return applied ? state : 'waiting to be applied';
 }
 

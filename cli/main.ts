@@ -14,6 +14,7 @@ import { addHealthCommand } from './commands/health.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addPayoutsCommand } from './commands/payouts.ts';
+import { addPruneCommand } from './commands/prune.ts';
 import { addRefundsCommand } from './commands/refunds.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addSandboxCommand } from './commands/sandbox.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addSqlCommand,
   addBackupCommand,
   addRestoreCommand,
+  addPruneCommand,
   addMigrateCommand,
 ];
 

@@ -31,6 +31,7 @@ export function recordJson(record: RecordSummary, shown: Shown) {
     openFindings: record.openFindings,
     firstSeenAt: isoTime(record.firstSeenAtMs),
     changedAt: isoTime(record.changedAtMs),
+    prunedAt: isoTime(record.prunedAtMs),
   };
 }
 
@@ -107,6 +108,9 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
     ...fieldLines(record.details, shown),
     ['first seen', time(record.firstSeenAtMs)],
     ['changed', time(record.changedAtMs)],
+    ...(record.prunedAtMs === null
+      ? []
+      : [['pruned', `${time(record.prunedAtMs)}: personal data and bodies`] as const]),
   ]);
   print(`\n${bold('History')}`);
   printTable(record.history, [

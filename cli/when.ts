@@ -12,14 +12,24 @@ export function lengthOption(name: string, { standard, describe }: { standard: s
     requiresArg: true,
     default: standard,
     describe,
-    coerce: (value: unknown): number => {
-      const lengthMs = lengthOf(String(value));
-      if (lengthMs !== null) return lengthMs;
-      throw new UsageError(
-        `--${name} is ${JSON.stringify(value)}: it must be a length of time such as 30m, 24h or 7d.`,
-      );
-    },
+    coerce: (value: unknown): number => requireLength(name, value),
   } as const;
+}
+
+/** The same without a default. */
+export function optionalLengthOption(name: string, describe: string) {
+  return {
+    type: 'string',
+    requiresArg: true,
+    describe,
+    coerce: (value: unknown): number | undefined => (value === undefined ? undefined : requireLength(name, value)),
+  } as const;
+}
+
+function requireLength(name: string, value: unknown): number {
+  const lengthMs = lengthOf(String(value));
+  if (lengthMs !== null) return lengthMs;
+  throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be a length of time such as 30m, 24h or 7d.`);
 }
 
 function lengthOf(text: string): number | null {

@@ -50,6 +50,7 @@ function printStats(stats: Stats): void {
     ['deliveries', stats.deliveries],
     ['variants', stats.variants],
     ['waiting to be applied', stats.unapplied],
+    ['pruned', stats.pruned],
     ['first received', time(stats.firstReceivedAtMs)],
     ['last received', time(stats.lastReceivedAtMs)],
     ['database', `${byteCount(stats.databaseBytes)}, log ${byteCount(stats.walBytes)}`],

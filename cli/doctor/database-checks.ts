@@ -25,7 +25,7 @@ export function checkDatabase(path: string): Check[] {
   try {
     const database = openDatabase(path);
     try {
-      return [...disk, ...checkSettings(database), checkSchema(database), ...checkContent(path)];
+      return [...disk, ...checkSettings(database), ...checkTables(database), ...checkContent(path)];
     } finally {
       database.close();
     }
@@ -106,6 +106,26 @@ function checkContent(path: string): Check[] {
   const problems = quickCheck(path);
   if (problems.length === 0) return [ok('quick_check', 'sound')];
   return [failed('quick_check', problems.join('; '), 'Keep the files, and restore a backup: tallyhook restore FILE')];
+}
+
+function checkTables(database: Database): Check[] {
+  const schema = checkSchema(database);
+  return schema.status === 'ok' ? [schema, checkPruned(database)] : [schema];
+}
+
+/** Bodies that are gone on purpose, so that nobody looks for damage; and that each of them can still be told from others. */
+function checkPruned(database: Database): Check {
+  const row = database
+    .prepare<[], { pruned: number; events: number; wrong: number }>(`
+      SELECT count(*) AS events, coalesce(sum(pruned_at IS NOT NULL), 0) AS pruned,
+             coalesce(sum(pruned_at IS NOT NULL AND (body <> x'' OR content_digest IS NULL)), 0) AS wrong
+      FROM events`)
+    .get() ?? { pruned: 0, events: 0, wrong: 0 };
+  if (row.wrong > 0) {
+    const seen = `${row.wrong} pruned events have a body, or no digest of it`;
+    return failed('pruned', seen, 'Keep the files, and restore a backup: tallyhook restore FILE');
+  }
+  return ok('pruned', `${row.pruned} of ${row.events} bodies; their keys and digests stay`);
 }
 
 function ofError(name: string, error: unknown): Check {

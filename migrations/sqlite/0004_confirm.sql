@@ -138,9 +138,14 @@ ALTER TABLE events ADD COLUMN pruned_at INTEGER;
 -- sha256 (hex) of the canonical content, written when the body goes.
 ALTER TABLE events ADD COLUMN content_digest TEXT;
 ALTER TABLE variants ADD COLUMN pruned_at INTEGER;
+-- Null again with news of the record, which may hold personal data.
 ALTER TABLE refunds ADD COLUMN pruned_at INTEGER;
 ALTER TABLE payouts ADD COLUMN pruned_at INTEGER;
 ALTER TABLE collections ADD COLUMN pruned_at INTEGER;
+
+CREATE INDEX refunds_unpruned ON refunds (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
+CREATE INDEX payouts_unpruned ON payouts (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
+CREATE INDEX collections_unpruned ON collections (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
 
 -- Collections too are kept before they are sent. A CHECK cannot be altered, so the table is made anew.
 ALTER TABLE requests RENAME TO requests_before;

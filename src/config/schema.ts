@@ -21,6 +21,8 @@ const ID_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
 const TIME_RULE = 'must be an ISO 8601 time with its offset, such as 2027-01-31T00:00:00Z';
 const TOKEN_RULE = `must be text of at least ${SHORTEST_TOKEN_LENGTH} characters`;
 const VERDICT_RULE = `must be text of at least ${SHORTEST_VERDICT_SECRET} characters`;
+const MOST_DAYS = 36_500;
+const DAYS_RULE = `must be null or a whole number of days from 1 to ${MOST_DAYS}`;
 
 /** The whole file, after `${NAME}` and `{file: …}` have been replaced by what they stand for. */
 export const configSchema = z.strictObject({
@@ -161,6 +163,15 @@ export const configSchema = z.strictObject({
     maxMinutes: wholeNumber(1, 1_440, 60, 'How long one walk takes at most.'),
     overlapHours: wholeNumber(0, 8_760, 24, 'How much further back than the last complete walk absence is judged.'),
   }),
+  prune: section({
+    afterDays: z
+      .preprocess(numberFromText, z.int(DAYS_RULE).min(1, DAYS_RULE).max(MOST_DAYS, DAYS_RULE).nullable())
+      .default(null)
+      .meta({
+        description: 'Bodies and personal data go so many days after the last change of a settled record; null: never.',
+        default: null,
+      }),
+  }),
   keys: section({ test: keyList('test'), live: keyList('live') }),
   log: section({
     level: z
@@ -213,10 +224,7 @@ function section<Shape extends z.ZodRawShape>(shape: Shape) {
 function wholeNumber(least: number, most: number, standard: number, description: string) {
   const rule = `must be a whole number from ${least} to ${most}`;
   const number = z.int(rule).min(least, rule).max(most, rule);
-  return z
-    .preprocess((value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value), number)
-    .default(standard)
-    .meta({ description, default: standard });
+  return z.preprocess(numberFromText, number).default(standard).meta({ description, default: standard });
 }
 
 /** A list of growing whole numbers. */
@@ -230,6 +238,10 @@ function waits(standard: readonly number[], description: string) {
     .refine(grows, rule)
     .default([...standard])
     .describe(description);
+}
+
+function numberFromText(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 /** true or false, which `${NAME}` gives as text. */

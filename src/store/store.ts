@@ -128,6 +128,8 @@ export interface EventSummary {
   readonly lastReceivedAtMs: number;
   readonly deliveries: number;
   readonly variants: number;
+  /** Since when its body is gone; null while it is there. */
+  readonly prunedAtMs: number | null;
 }
 
 /** Another content under an event's key. */
@@ -135,9 +137,11 @@ export interface Variant {
   readonly id: number;
   /** sha256 (hex) of the canonical content, shared by its encodings. */
   readonly contentDigest: string;
+  /** Empty once it is pruned. */
   readonly body: Uint8Array;
-  /** sha256 (hex) of the body's bytes, checked when the row was read. */
+  /** sha256 (hex) of the body's bytes, checked when the row was read, while they are there. */
   readonly bodyDigest: string;
+  readonly prunedAtMs: number | null;
   readonly keyId: string;
   readonly merchantSignature: MerchantSignature;
   readonly sentAt: string | null;
@@ -148,8 +152,9 @@ export interface Variant {
 
 /** An event with everything that was received under its key. */
 export interface EventContents extends EventSummary {
+  /** Empty once it is pruned. */
   readonly body: Uint8Array;
-  /** sha256 (hex) of the body's bytes, checked when the row was read. */
+  /** sha256 (hex) of the body's bytes, checked when the row was read, while they are there. */
   readonly bodyDigest: string;
   /** The other contents; `body` is the one that came first, which gives it no privilege. */
   readonly contents: readonly Variant[];
@@ -194,6 +199,8 @@ export interface RecordSummary {
   readonly openFindings: number;
   readonly firstSeenAtMs: number;
   readonly changedAtMs: number;
+  /** Since when its personal data and the bodies of its events are gone; null while they are there. */
+  readonly prunedAtMs: number | null;
 }
 
 export interface RecordDetail extends RecordSummary {
@@ -257,6 +264,8 @@ export interface Stats {
   readonly byState: Readonly<Record<EventState, number>>;
   readonly byKind: Readonly<Record<EventKind, number>>;
   readonly unapplied: number;
+  /** Events whose body is gone. */
+  readonly pruned: number;
   readonly records: Readonly<Record<RecordKind, Readonly<Record<string, number>>>>;
   readonly openFindings: Readonly<Record<string, number>>;
   readonly refusals: readonly RefusalCount[];

@@ -1,6 +1,7 @@
 import type { Backfills } from './backfills.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Jobs } from './jobs.ts';
+import type { Pruning } from './pruning.ts';
 import type { Tracking } from './tracking.ts';
 
 /** Counters that never go back. */
@@ -16,6 +17,7 @@ export interface Work {
   readonly backfills: Backfills;
   readonly tracking: Tracking;
   readonly jobs: Jobs;
+  readonly pruning: Pruning;
 }
 
 /** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
@@ -26,6 +28,7 @@ const METHODS = {
   backfills: ['begin', 'record', 'preview', 'judge', 'finish'],
   tracking: ['track', 'forget', 'review'],
   jobs: ['plan', 'claimDue', 'begin', 'renew', 'finish', 'states'],
+  pruning: ['survey', 'prune', 'forgetAddresses', 'space'],
 } as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
 
 /** The port over a channel of calls. */

@@ -64,6 +64,7 @@ test('migrate brings an older database up to date; until then every other comman
     applied: [
       { version: 2, name: 'records' },
       { version: 3, name: 'requests' },
+      { version: 4, name: 'confirm' },
     ],
   });
   expect(undocumentedFields(migrated, ['migrate'])).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import type { Archive, EventContents, EventFilter } from '../../../src/store/store.ts';
+import type { Archive, EventContents, EventFilter, Variant } from '../../../src/store/store.ts';
 import { withArchive } from '../../archive-from.ts';
 import { type CsvColumn, csvHeader, csvLines } from '../../csv.ts';
 import { eventJson } from '../../event-view.ts';
@@ -60,12 +60,15 @@ function exportJson(event: EventContents, inline: boolean) {
   return {
     ...eventJson(event),
     bodyDigest: event.bodyDigest,
-    ...(inline ? { bodyBase64: base64(event.body) } : { bodyFile: bodyFile(event) }),
-    contents: event.contents.map(({ body, receivedAtMs, lastReceivedAtMs, ...variant }) => ({
+    ...(inline ? { bodyBase64: base64(event) } : { bodyFile: bodyFile(event) }),
+    contents: event.contents.map(({ body, receivedAtMs, lastReceivedAtMs, prunedAtMs, ...variant }) => ({
       ...variant,
       receivedAt: isoTime(receivedAtMs),
       lastReceivedAt: isoTime(lastReceivedAtMs),
-      ...(inline ? { bodyBase64: base64(body) } : { bodyFile: bodyFile(event, variant) }),
+      prunedAt: isoTime(prunedAtMs),
+      ...(inline
+        ? { bodyBase64: base64({ body, prunedAtMs }) }
+        : { bodyFile: bodyFile(event, { id: variant.id, prunedAtMs }) }),
     })),
   };
 }
@@ -89,6 +92,7 @@ const CSV_COLUMNS: readonly CsvColumn<EventContents>[] = [
   ours('deliveries', ({ deliveries }) => deliveries),
   ours('variants', ({ variants }) => variants),
   ours('body_sha256', ({ bodyDigest }) => bodyDigest),
+  ours('pruned_at', ({ prunedAtMs }) => isoTime(prunedAtMs)),
 ];
 
 function ours(name: string, value: CsvColumn<EventContents>['value']): CsvColumn<EventContents> {
@@ -99,17 +103,23 @@ function theirs(name: string, value: CsvColumn<EventContents>['value']): CsvColu
   return { name, value, fromOutside: true };
 }
 
-function bodyFile({ id }: { id: number }, variant?: { id: number }): string {
-  return variant === undefined ? `${id}.body` : `${id}.variant-${variant.id}.body`;
+type Content = Pick<Variant, 'id' | 'prunedAtMs'>;
+
+/** Null once the body is pruned: there is nothing to write. */
+function bodyFile(event: Content, variant?: Content): string | null {
+  if ((variant ?? event).prunedAtMs !== null) return null;
+  return variant === undefined ? `${event.id}.body` : `${event.id}.variant-${variant.id}.body`;
 }
 
 function writeBodies(folder: string, event: EventContents): void {
-  writeBody(join(folder, bodyFile(event)), event.body);
-  for (const variant of event.contents) writeBody(join(folder, bodyFile(event, variant)), variant.body);
+  writeBody(folder, bodyFile(event), event.body);
+  for (const variant of event.contents) writeBody(folder, bodyFile(event, variant), variant.body);
 }
 
 /** A body may hold account numbers: readable by this user alone. */
-function writeBody(file: string, body: Uint8Array): void {
+function writeBody(folder: string, name: string | null, body: Uint8Array): void {
+  if (name === null) return;
+  const file = join(folder, name);
   try {
     writeFileSync(file, body, { mode: 0o600, flag: 'wx' });
   } catch (error) {
@@ -135,6 +145,6 @@ function notWritable(path: string, cause: unknown): TallyhookError {
   });
 }
 
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
+function base64({ body, prunedAtMs }: Pick<Variant, 'body' | 'prunedAtMs'>): string | null {
+  return prunedAtMs === null ? Buffer.from(body).toString('base64') : null;
 }

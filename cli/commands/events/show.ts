@@ -1,9 +1,11 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
+import type { Variant } from '../../../src/store/store.ts';
 import { withArchive } from '../../archive-from.ts';
 import { eventDetailJson, printEvent } from '../../event-view.ts';
 import { REVEAL_OPTION } from '../../filter-options.ts';
 import { type Cli, UsageError } from '../../options.ts';
 import { printBytes, printJson } from '../../output.ts';
+import { time } from '../../text.ts';
 
 /** `tallyhook events show ID`: raw body, verdict, deliveries, variants, the record it moved and its findings. */
 export function addEventsShowCommand(cli: Cli): Cli {
@@ -27,13 +29,21 @@ export function addEventsShowCommand(cli: Cli): Cli {
       if (event === null) throw notFound(`There is no event ${id}.`);
       if (argv.json) return printJson(eventDetailJson(event, argv));
       if (!argv.raw) return printEvent(event, argv);
-      if (argv.variant === undefined) return printBytes(event.body);
+      if (argv.variant === undefined) return printBytes(bodyOf(`event ${id}`, event));
       const variantId = numberOf(argv.variant, 'variant');
       const variant = event.contents.find((each) => each.id === variantId);
       if (variant === undefined) throw notFound(`Event ${id} has no variant ${variantId}.`);
-      printBytes(variant.body);
+      printBytes(bodyOf(`variant ${variantId} of event ${id}`, variant));
     },
   );
+}
+
+function bodyOf(what: string, { body, prunedAtMs }: Pick<Variant, 'body' | 'prunedAtMs'>): Uint8Array {
+  if (prunedAtMs === null) return body;
+  throw new TallyhookError(`The body of ${what} is gone: it was pruned ${time(prunedAtMs)}.`, {
+    kind: 'not_found',
+    hint: 'Its key and digests are kept; the body itself is in older backups only.',
+  });
 }
 
 function numberOf(text: string, what: string): number {

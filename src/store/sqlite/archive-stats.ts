@@ -14,6 +14,7 @@ interface CountRow {
   state: EventState;
   events: number;
   deliveries: number;
+  pruned: number;
   first_at: number;
   last_at: number;
 }
@@ -21,7 +22,8 @@ interface CountRow {
 export function archiveStats(database: Database, schemaVersion: number) {
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
   const countWithin = database.prepare<[number, number], CountRow>(`
-    SELECT kind, state, count(*) AS events, sum(deliveries) AS deliveries, min(received_at) AS first_at,
+    SELECT kind, state, count(*) AS events, sum(deliveries) AS deliveries,
+           sum(pruned_at IS NOT NULL) AS pruned, min(received_at) AS first_at,
            max(last_received_at) AS last_at
     FROM events WHERE id BETWEEN ? AND ? GROUP BY kind, state`);
   const variants = database.prepare<[], number>('SELECT count(*) FROM variants').pluck();
@@ -72,6 +74,7 @@ function emptyInbox() {
   return {
     events: 0,
     deliveries: 0,
+    pruned: 0,
     byState: zeros(EVENT_STATES),
     byKind: zeros(EVENT_KINDS),
     firstReceivedAtMs: null as number | null,
@@ -82,6 +85,7 @@ function emptyInbox() {
 function addTo(inbox: ReturnType<typeof emptyInbox>, row: CountRow): void {
   inbox.events += row.events;
   inbox.deliveries += row.deliveries;
+  inbox.pruned += row.pruned;
   inbox.byState[row.state] += row.events;
   inbox.byKind[row.kind] += row.events;
   inbox.firstReceivedAtMs = Math.min(inbox.firstReceivedAtMs ?? row.first_at, row.first_at);

@@ -12,6 +12,7 @@ interface KnownRow {
   id: number;
   body: Buffer;
   body_digest: Buffer;
+  content_digest: string | null;
 }
 
 /** The inbox's one write: deliveries become events, variants or one more delivery of what is there. */
@@ -26,7 +27,7 @@ export function eventLog(database: Database, decode?: PayloadDecoder) {
   const countDelivery = database.prepare<unknown[], KnownRow>(`
     UPDATE events SET deliveries = deliveries + 1, last_received_at = max(last_received_at, ?)
     WHERE updated_at = ? AND event = ? AND reference = ? AND environment = ?
-    RETURNING id, body, body_digest`);
+    RETURNING id, body, body_digest, content_digest`);
   const insertVariant = database.prepare<unknown[], { id: number; deliveries: number }>(`
     INSERT INTO variants (event_id, content_digest, body, body_digest, key_id, merchant_signature, sent_at,
                           received_at, last_received_at)
@@ -58,7 +59,8 @@ export function eventLog(database: Database, decode?: PayloadDecoder) {
     const duplicate = { eventId: known.id, duplicate: true, content: null };
     if (digest.equals(known.body_digest)) return duplicate;
     const contentOfThis = contentDigest(body);
-    if (contentOfThis === contentDigest(known.body)) return duplicate; // decisions 20
+    // The body may be pruned; its digest stays, so that a delivery is known for ever.
+    if (contentOfThis === (known.content_digest ?? contentDigest(known.body))) return duplicate; // decisions 20
     const variant = insertVariant.get(
       ...[known.id, contentOfThis, body, digest, keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs],
     ) as { id: number; deliveries: number };

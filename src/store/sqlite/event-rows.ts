@@ -20,6 +20,7 @@ export interface EventRow {
   last_received_at: number;
   deliveries: number;
   variants: number;
+  pruned_at: number | null;
   status: string | null;
   applied: 0 | 1;
 }
@@ -40,6 +41,7 @@ export interface VariantRow {
   received_at: number;
   last_received_at: number;
   deliveries: number;
+  pruned_at: number | null;
 }
 
 /** The one status that all contents of event `e` claim, found through its record by key, never by a search. */
@@ -56,7 +58,7 @@ function claimedOf(kind: RecordKind): string {
 /** The columns of an EventRow, from `events e`. */
 export const EVENT_COLUMNS = `
   e.id, e.environment, e.event, e.reference, e.updated_at, e.kind, e.state, e.quarantine, e.key_id, e.merchant_signature,
-  e.sent_at, e.received_at, e.last_received_at, e.deliveries,
+  e.sent_at, e.received_at, e.last_received_at, e.deliveries, e.pruned_at,
   (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants,
   ${CLAIMED_STATUS} AS status,
   (e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')
@@ -112,6 +114,7 @@ export function summaryOf(row: EventRow): EventSummary {
     lastReceivedAtMs: row.last_received_at,
     deliveries: row.deliveries,
     variants: row.variants,
+    prunedAtMs: row.pruned_at,
   };
 }
 
@@ -120,7 +123,7 @@ export function contentsOf(row: EventBodyRow, variants: readonly VariantRow[]): 
   return {
     ...summaryOf(row),
     body: row.body,
-    bodyDigest: checkedDigest(`event ${row.id}`, row.body, row.body_digest),
+    bodyDigest: checkedDigest(`event ${row.id}`, row),
     contents: variants.map((variant) => variantOf(variant, row.id)),
   };
 }
@@ -130,7 +133,8 @@ function variantOf(row: VariantRow, eventId: number): Variant {
     id: row.id,
     contentDigest: row.content_digest,
     body: row.body,
-    bodyDigest: checkedDigest(`variant ${row.id} of event ${eventId}`, row.body, row.body_digest),
+    bodyDigest: checkedDigest(`variant ${row.id} of event ${eventId}`, row),
+    prunedAtMs: row.pruned_at,
     keyId: row.key_id,
     merchantSignature: row.merchant_signature,
     sentAt: row.sent_at,

@@ -23,6 +23,7 @@ interface RecordRow {
   due_at: bigint | null;
   first_seen_at: bigint;
   changed_at: bigint;
+  pruned_at: bigint | null;
   open_findings: bigint;
 }
 
@@ -148,6 +149,7 @@ function summaryOf(kind: RecordKind, row: RecordRow): RecordSummary {
     openFindings: Number(row.open_findings),
     firstSeenAtMs: Number(row.first_seen_at),
     changedAtMs: Number(row.changed_at),
+    prunedAtMs: numberOrNull(row.pruned_at),
   };
 }
 

@@ -192,7 +192,10 @@ function recordStatements(database: Database, kind: RecordKind) {
     create: database.prepare(
       `INSERT INTO ${kind}s (${created.join(', ')}) VALUES (${created.map(() => '?').join(', ')})`,
     ),
-    update: database.prepare(`UPDATE ${kind}s SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`),
+    // What is new of a pruned record may hold personal data again.
+    update: database.prepare(
+      `UPDATE ${kind}s SET ${columns.map((name) => `${name} = ?`).join(', ')}, pruned_at = NULL WHERE id = ?`,
+    ),
     removeUnheard: database.prepare<{ kind: RecordKind; id: number }>(`
       DELETE FROM ${kind}s WHERE id = @id
         ${HEARD_OF.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`).join(' ')}`),

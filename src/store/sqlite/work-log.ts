@@ -5,6 +5,7 @@ import { confirmLog } from './confirm-log.ts';
 import type { Database } from './database.ts';
 import { storeError } from './failure.ts';
 import { jobLog, type NextRun } from './job-log.ts';
+import { pruneLog } from './prune-log.ts';
 import { trackingLog } from './tracking-log.ts';
 
 /** What the store does not decide by itself. */
@@ -29,6 +30,7 @@ export function workLog(database: Database, rules: WorkRules): WorkLog {
     backfills: backfillLog(database),
     tracking: trackingLog(database),
     jobs: jobLog(database, rules.nextRun),
+    pruning: pruneLog(database),
   } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };
 
   return {

@@ -81,6 +81,9 @@ export function observationSets(kind: RecordKind, maxLength: number): fc.Arbitra
       currency: fc.constantFrom('USD', 'usd', 'NGN'),
       external_reference: fc.constantFrom('X1', 'X2', null),
       narration: fc.constantFrom('a/b', 'ü'),
+      account_number: fc.constantFrom('0123456789', '0987654321', null),
+      account_name: fc.constantFrom('Ada', 'Obi'),
+      customer: fc.constantFrom({ email: 'ada@example.com' }, { email: 'obi@example.com' }, null),
       funding: fc.constantFrom(
         null,
         { status: 'released' },

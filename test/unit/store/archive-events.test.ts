@@ -91,6 +91,7 @@ test('a summary says what is known of the event', async () => {
     lastReceivedAtMs: START_MS + 8 * HOUR_MS,
     deliveries: 3,
     variants: 1,
+    prunedAtMs: null,
   });
   const [last] = await archive.events({}, { limit: 1, order: 'newest' });
   expect(last).toMatchObject({ id: 8, applied: false, status: null });

@@ -1,0 +1,92 @@
+import { askAgainOf, sleep } from '../../src/asking.ts';
+import { systemClock } from '../../src/clock.ts';
+import { type PruneResult, prune, type Surveyed, survey } from '../../src/confirm/prune.ts';
+import type { Prunable } from '../../src/store/pruning.ts';
+import { startWork } from '../../src/work.ts';
+import { configFrom } from '../config-from.ts';
+import { type Cli, UsageError } from '../options.ts';
+import { answeredNo, note, print, printJson } from '../output.ts';
+import { progressBar } from '../progress.ts';
+import { isoTime } from '../record-view.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { byteCount, duration, time } from '../text.ts';
+import { optionalLengthOption } from '../when.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `tallyhook prune`: bodies and personal data of what is long settled go; keys and digests stay. */
+export function addPruneCommand(cli: Cli): Cli {
+  return cli.command(
+    'prune',
+    'Let old bodies and personal data go; keys and digests stay, so a late delivery is still known',
+    (command) =>
+      command
+        .option('older', optionalLengthOption('older', 'Not changed for so long [prune.afterDays]'))
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Show what would go; change nothing' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Do it: what goes comes back from a backup only' })
+        .example('$0 prune --older 400d --dry-run', 'How much is there?')
+        .example('$0 prune --yes', 'As old as the configuration says; safe beside a running serve')
+        .epilogue(
+          'Only settled records that nobody watches or expects and that have no open finding. See docs/operations.md.',
+        ),
+    async (argv) => {
+      const config = configFrom(argv);
+      const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
+      const work = await startWork(config.database, askAgainOf(config));
+      const stop = stopSignal('pruning ends here; what has gone is gone, the rest goes next time');
+      const parts = { pruning: work.pruning, clock: systemClock, signal: stop.signal, sleep };
+      try {
+        const found = await survey({ beforeMs }, parts);
+        if (argv.dryRun || !argv.yes) {
+          showFound(found, beforeMs, argv.json);
+          if (found.stopped) answeredNo();
+          else if (!argv.dryRun) throw new UsageError('Nothing was pruned.', 'To do it, run it again with --yes.');
+          return;
+        }
+        const progress = progressBar(found.events + found.variants, 'bodies');
+        const step = ({ events, variants }: Prunable) => progress.step(events + variants);
+        const result = await prune({ beforeMs }, parts, step).finally(progress.end);
+        showResult(result, beforeMs, argv.json);
+        if (result.stopped) answeredNo();
+      } finally {
+        stop.dispose();
+        work.close();
+      }
+    },
+  );
+}
+
+function ageOf(olderMs: number | undefined, afterDays: number | null): number {
+  if (olderMs !== undefined) return olderMs;
+  if (afterDays !== null) return afterDays * DAY_MS;
+  throw new UsageError('How old must it be?', 'Give --older 400d, or set prune.afterDays in the configuration.');
+}
+
+function showFound(found: Surveyed, beforeMs: number, json: boolean | undefined): void {
+  if (json) {
+    printJson({ pruned: false, before: isoTime(beforeMs), ...found });
+    return;
+  }
+  print(`${amountText(found)} would go, of what has not changed since ${time(beforeMs)}`);
+  if (found.stopped) note('tallyhook: counting was cut short; there is more');
+}
+
+function showResult(result: PruneResult, beforeMs: number, json: boolean | undefined): void {
+  if (json) {
+    printJson({ pruned: true, before: isoTime(beforeMs), ...result });
+    return;
+  }
+  const { addresses, databaseBytes, freeBytes, tookMs, stopped } = result;
+  print(`${amountText(result)} pruned in ${duration(tookMs)}, of what had not changed since ${time(beforeMs)}`);
+  if (addresses > 0) print(`${addresses} ${addresses === 1 ? 'address' : 'addresses'} of refused requests forgotten`);
+  print(
+    `The file keeps its ${byteCount(databaseBytes)}, ${byteCount(freeBytes)} of them free pages; a backup is compact`,
+  );
+  if (stopped) note('tallyhook: pruning was cut short by a signal; run it again for the rest');
+}
+
+function amountText({ records, events, variants, bytes }: Prunable): string {
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const bodies = events + variants;
+  return `${bodies} ${bodies === 1 ? 'body' : 'bodies'} (${byteCount(bytes)}) and the personal data of ${count(records, 'record')}`;
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RECORD_FIELDS } from '../../../src/domain/claim.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Observation } from '../../../src/domain/observation.ts';
+import { fold, type RecordState } from '../../../src/domain/observe.ts';
+import { PERSONAL_FIELDS, withoutPersonal } from '../../../src/domain/personal.ts';
+import { api, observationSets, other, textOf, webhook } from './observations.ts';
+
+const pruned = (kind: RecordKind, set: readonly Observation[]): Observation[] =>
+  set.map((one) => ({ ...one, claim: withoutPersonal(kind, one.claim) }));
+
+/** A state as it would be without the personal fields, which is all that pruning may change. */
+function blanked(kind: RecordKind, state: RecordState): RecordState {
+  const of = (group: 'facts' | 'details') => {
+    const names: readonly string[] = PERSONAL_FIELDS[kind][group];
+    return Object.fromEntries(
+      Object.entries(state[group]).map(([name, value]) => [name, names.includes(name) ? null : value]),
+    );
+  };
+  const word = (one: RecordState['reported']) => one && { ...one, details: null };
+  return {
+    ...state,
+    facts: of('facts'),
+    details: of('details'),
+    reported: word(state.reported),
+    confirmed: word(state.confirmed),
+  };
+}
+
+test('the personal fields are fields of their kind', () => {
+  for (const kind of RECORD_KINDS) {
+    for (const group of ['facts', 'details'] as const) {
+      expect(Object.keys(RECORD_FIELDS[kind][group])).toEqual(
+        expect.arrayContaining([...PERSONAL_FIELDS[kind][group]]),
+      );
+    }
+  }
+});
+
+test.each(RECORD_KINDS)('folding a pruned %s gives the same statuses, amounts and findings', (kind) => {
+  let settled = 0;
+  fc.assert(
+    fc.property(observationSets(kind, 8), (set) => {
+      const full = fold(kind, set);
+      if (full.findings.length > 0) return; // a record with a finding is not pruned
+      settled++;
+      const after = fold(kind, pruned(kind, set));
+      expect(textOf(blanked(kind, after))).toBe(textOf(blanked(kind, full)));
+      expect(textOf(fold(kind, pruned(kind, pruned(kind, set))))).toBe(textOf(after));
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(settled).toBeGreaterThan(100);
+});
+
+test('what is personal is gone, and nothing else', () => {
+  const said = {
+    account_number: '0123456789',
+    account_name: 'Ada',
+    narration: 'Wages',
+    sessionid: 'S1',
+    fee: '1.00',
+    amount: '5',
+  };
+  const collected = {
+    customer: { email: 'ada@example.com' },
+    channel: 'card',
+    requested_amount: '5',
+    gateway_response: 'Approved',
+  };
+  const [payout, collection] = [webhook('payout', 'success', said), api('collection', 1, 'success', collected)];
+  const left = (kind: RecordKind, { claim }: Observation) => {
+    const { facts, details } = withoutPersonal(kind, claim);
+    return Object.entries({ ...facts, ...details }).flatMap(([name, value]) => (value === null ? [] : [name]));
+  };
+  expect(left('payout', payout)).toEqual(['amount', 'fee']);
+  expect(left('collection', collection)).toEqual(['requestedAmount', 'channel', 'gatewayResponse']);
+  const refund = other('refund', 'list', '1', { status: 'success', amount: '5' });
+  expect(withoutPersonal('refund', refund.claim)).toEqual(refund.claim);
+});
