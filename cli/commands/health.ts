@@ -2,8 +2,7 @@ import { systemClock } from '../../src/clock.ts';
 import {
   type ChannelHealth,
   type ChannelProblem,
-  channelQuery,
-  judgeChannels,
+  channelHealth,
   STANDARD_SWEEP_SHARE,
 } from '../../src/confirm/health.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
@@ -46,10 +45,9 @@ export function addHealthCommand(cli: Cli): Cli {
         sinceMs: instantOf(argv.since, 'since', nowMs),
         sweepShare: argv.sweepShare / 100,
       };
-      const samples = await withArchive(argv, (archive) => archive.channels(channelQuery(rules)));
-      const channels = judgeChannels(samples, rules).filter(
-        ({ environment }) => argv.environment === undefined || environment === argv.environment,
-      );
+      const all = await withArchive(argv, (archive) => channelHealth(archive, rules));
+      const { environment } = argv;
+      const channels = all.filter((channel) => environment === undefined || channel.environment === environment);
       if (argv.json) {
         const { sinceMs, sweepShare } = rules;
         printJson({ since: isoTime(sinceMs), sweepShareAllowed: sweepShare, channels: channels.map(channelJson) });

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/clock.ts';
-import { channelQuery, judgeChannels, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
+import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
 import type { Stats } from '../../src/store/store.ts';
 import { withArchive } from '../archive-from.ts';
 import { channelJson, printChannels } from '../health-view.ts';
@@ -17,11 +17,10 @@ export function addStatsCommand(cli: Cli): Cli {
     async (argv) => {
       const nowMs = systemClock.nowMs();
       const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
-      const [stats, samples] = await withArchive(argv, async (archive) => [
+      const [stats, channels] = await withArchive(argv, async (archive) => [
         await archive.stats(),
-        await archive.channels(channelQuery(rules)),
+        await channelHealth(archive, rules),
       ]);
-      const channels = judgeChannels(samples, rules);
       if (argv.json) return printJson({ ...asJson(stats), channels: channels.map(channelJson) });
       printStats(stats);
       if (channels.length === 0) return;

@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { isSettled, type RecordKind } from '../domain/lifecycle.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../store/channels.ts';
+import type { Archive } from '../store/store.ts';
 
 /*
  * How well news reaches us by webhook, judged per channel: one kind of record in one environment. Pure; the store gives a
@@ -62,6 +63,11 @@ export interface HealthRules {
   readonly sinceMs: number;
   /** From 0 to 1. */
   readonly sweepShare: number;
+}
+
+/** The health of every channel, read and judged. */
+export async function channelHealth(archive: Pick<Archive, 'channels'>, rules: HealthRules): Promise<ChannelHealth[]> {
+  return judgeChannels(await archive.channels(channelQuery(rules)), rules);
 }
 
 /** What `judgeChannels` wants to know of the store. */
