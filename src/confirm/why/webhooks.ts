@@ -6,9 +6,10 @@ import { claimFacts, claimText, type Entry, iso, type Source, times, type Wordin
 
 export const webhooks: Source = ({ record, events, variants: others }, wording) => {
   const claims = claimsOf(record);
+  const byEvent = Map.groupBy(others, ({ eventId }) => eventId);
   return events.map((event): Entry => {
-    const ofOthers = others.filter(({ eventId }) => eventId === event.id);
     // An event counts the deliveries of its variants, too; they tell of their own.
+    const ofOthers = byEvent.get(event.id) ?? [];
     const deliveries = event.deliveries - ofOthers.reduce((sum, other) => sum + other.deliveries, 0);
     const claim = claims.get(`event ${event.id}`);
     const says = claim === undefined ? '' : `: ${claimText(claim, wording)}`;

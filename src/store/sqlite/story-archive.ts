@@ -62,12 +62,12 @@ export function storyArchive(database: Database, { events, findings, records }: 
     const isWanted = (one: { readonly environment: Environment; readonly kind: string }) =>
       (environment === undefined || one.environment === environment) &&
       (kind === undefined || one.kind === kind || one.kind === 'unknown');
-    const isTold = (one: { readonly id: number }, of: (story: RecordStory) => readonly { readonly id: number }[]) =>
-      stories.some((story) => of(story).some(({ id }) => id === one.id));
+    const toldEvents = new Set(stories.flatMap((story) => story.events.map(({ id }) => id)));
+    const toldRequests = new Set(stories.flatMap((story) => story.requests.map(({ id }) => id)));
     return {
       records: stories,
-      events: all.filter((event) => isWanted(event) && !isTold(event, (story) => story.events)),
-      requests: requests.filter((request) => isWanted(request) && !isTold(request, (story) => story.requests)),
+      events: all.filter((event) => isWanted(event) && !toldEvents.has(event.id)),
+      requests: requests.filter((request) => isWanted(request) && !toldRequests.has(request.id)),
       truncated: found.length > EVENTS,
     };
   });
