@@ -45,7 +45,8 @@ export function printEntries(entries: readonly Entry[], time: (ms: number) => st
 /** An event that made no record. */
 export function printStray({ id, event, environment, ...received }: EventSummary, time: (ms: number) => string): void {
   const often = received.deliveries === 1 ? '' : ` Delivered ${received.deliveries} times.`;
-  const text = `Event ${id}, ${event} (${environment}): ${whyStray(received)}. Signed by ${received.keyId}.${often}`;
+  const gone = received.prunedAtMs === null ? '' : ' Its body was pruned.';
+  const text = `Event ${id}, ${event} (${environment}): ${whyStray(received)}. Signed by ${received.keyId}.${often}${gone}`;
   printAt(time(received.receivedAtMs), text);
 }
 

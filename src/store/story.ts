@@ -14,7 +14,11 @@ export interface StoryFilter {
 }
 
 /** Another content under an event's key, without its body. */
-export interface VariantSummary extends Omit<Variant, 'body' | 'bodyDigest' | 'sentAt' | 'contentDigest'> {
+export interface VariantSummary
+  extends Pick<
+    Variant,
+    'id' | 'keyId' | 'merchantSignature' | 'receivedAtMs' | 'lastReceivedAtMs' | 'deliveries' | 'prunedAtMs'
+  > {
   readonly eventId: number;
 }
 

@@ -2,7 +2,7 @@ import type { FindingCode } from '../../domain/finding.ts';
 import type { OpenFinding } from '../../store/store.ts';
 import type { Entry, Source, Wording } from './entry.ts';
 
-// What followed from what was said: moves of the status, and findings.
+// What followed from what was said: moves of the status, findings, and in the end what was let go.
 
 export const moves: Source = ({ record: { history } }) =>
   history.map(({ atMs, field, from, to, gap }): Entry => {
@@ -28,6 +28,13 @@ export const findings: Source = ({ findings: all }, wording) =>
     const text = `Finding ${id} (${code}) closed: it no longer held.`;
     return [opened, { atMs: closedAtMs, source: 'finding', text, facts: { ...facts, opened: false } }];
   });
+
+export const prunings: Source = ({ record: { prunedAtMs }, events, variants }) => {
+  if (prunedAtMs === null) return [];
+  const bodies = [...events, ...variants].filter((content) => content.prunedAtMs !== null).length;
+  const text = `Personal data was pruned, and ${bodies === 1 ? 'one body' : `${bodies} bodies`}; what they said is kept.`;
+  return [{ atMs: prunedAtMs, source: 'prune', text, facts: { bodies } }];
+};
 
 /** The values that disagree, each masked where the field they belong to is. */
 function detailText({ subject, detail }: OpenFinding, { value }: Wording): string {

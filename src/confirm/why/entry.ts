@@ -14,6 +14,7 @@ export const STORY_SOURCES = [
   'asking', // a question that got no usable answer
   'status', // a move of the reported or confirmed status
   'finding', // something opened or closed
+  'prune', // personal data and bodies that were let go
 ] as const;
 export type StorySource = (typeof STORY_SOURCES)[number];
 

@@ -1,5 +1,5 @@
 import type { RecordStory } from '../../store/story.ts';
-import { findings, moves } from './consequences.ts';
+import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type Wording } from './entry.ts';
 import { expectations, requests } from './ours.ts';
 import { answers, askings, listings } from './service.ts';
@@ -19,6 +19,7 @@ const SOURCES: readonly Source[] = [
   askings,
   moves,
   findings,
+  prunings,
 ];
 
 /** The story of one record in time order; at one moment causes stand before what follows from them. Pure. */

@@ -21,7 +21,7 @@ interface Parts {
 export function storyArchive(database: Database, { events, findings, records }: Parts) {
   const variantsOf = database.prepare<[number], VariantSummary>(`
     SELECT id, event_id AS eventId, key_id AS keyId, merchant_signature AS merchantSignature, received_at AS receivedAtMs,
-           last_received_at AS lastReceivedAtMs, deliveries
+           last_received_at AS lastReceivedAtMs, deliveries, pruned_at AS prunedAtMs
     FROM variants WHERE event_id = ? ORDER BY id`);
   const listingOf = database.prepare<[number], Listing>(`
     SELECT listed_at AS listedAtMs, absences,

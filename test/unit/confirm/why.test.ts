@@ -120,6 +120,17 @@ test('a collection that we started; a finding that closed; a question that is ou
   ]);
 });
 
+test('what was pruned', async () => {
+  db.keepAndApply(refund('PRUNED', 'success', {}, at(35)));
+  db.keepAndApply(refund('PRUNED', 'success', { data: { amount: '1.00' } }, at(36)));
+  const { record, events } = await storyOf('PRUNED');
+  db.database.exec(`
+    UPDATE refunds SET pruned_at = ${minutes(59)} WHERE id = ${record.id};
+    UPDATE events SET body = x'', pruned_at = ${minutes(59)} WHERE id = ${events[0]?.id};
+    UPDATE variants SET body = x'', pruned_at = ${minutes(59)} WHERE event_id = ${events[0]?.id}`);
+  expect((await toldOf('PRUNED')).at(-1)).toBe('10:59 Personal data was pruned, and 2 bodies; what they said is kept.');
+});
+
 test('values that identify a person pass through the wording, also within a finding', async () => {
   const account = (number: string) => ({ data: { account_number: number } });
   db.keepAndApply(payout('MASKED', 'failed', account('0123456789'), at(40)));
