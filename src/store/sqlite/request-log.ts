@@ -23,12 +23,13 @@ interface RequestRow {
   attempts: number;
 }
 
-/** A request is asked about after its own call has ended, whichever way. */
-const FIRST_QUESTION_MS = 60_000;
+/** What was only begun is asked about once its own call must have ended; what was answered, at once. */
+const UNDER_WAY_MS = 60_000;
 
 /** Requests of ours, on disk when a method returns. `zone` reads zone-less times (decisions 87). */
 export function requestLog(database: Database, zone: string) {
-  const records = recordLog(database, { debounceMs: FIRST_QUESTION_MS });
+  const records = recordLog(database);
+  const underWay = recordLog(database, { debounceMs: UNDER_WAY_MS });
   const openKey = database
     .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'contentDigest'>, string>(`
       SELECT key FROM requests
@@ -71,14 +72,14 @@ export function requestLog(database: Database, zone: string) {
     .prepare<[Environment], VerificationEndpoint>('SELECT endpoint FROM proven_endpoints WHERE environment = ?')
     .pluck();
 
-  const observe = (record: StartedRecord) => records.observe([observationOf(record, zone)], record.nowMs);
+  const observe = (record: StartedRecord, log = records) => log.observe([observationOf(record, zone)], record.nowMs);
 
   return {
     begin: writing(database, ({ key: own, record, ...intent }: RequestIntent): KeptRequest => {
       const { kind, environment, contentDigest, proposedKey } = intent;
       const key = own ?? openKey.get({ kind, environment, contentDigest }) ?? proposedKey;
       const kept = fromRow(keep.get({ ...intent, key }) as RequestRow);
-      if (record !== null && kept.contentDigest === contentDigest) observe(record);
+      if (record !== null && kept.contentDigest === contentDigest) observe(record, underWay);
       return kept;
     }),
     settle: writing(database, ({ record, ...settled }: SettledRequest): void => {
@@ -87,7 +88,7 @@ export function requestLog(database: Database, zone: string) {
       if (record !== null) observe(record);
       else if (state === 'refused' && changes === 1) records.retract({ kind, environment, reference }, nowMs);
     }),
-    track: writing(database, observe),
+    track: writing(database, (record: StartedRecord) => observe(record)),
     knowsRefund: (environment: Environment, reference: string) => refundOf.get(reference, environment) !== undefined,
     pinVersion: writing(
       database,
