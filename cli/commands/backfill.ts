@@ -4,7 +4,7 @@ import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { openWork } from '../../src/work.ts';
+import { startWork } from '../../src/work.ts';
 import { listProgress } from '../backfill-progress.ts';
 import { backfillJson, tellBackfill } from '../backfill-text.ts';
 import { configFrom } from '../config-from.ts';
@@ -39,7 +39,7 @@ export function addBackfillCommand(cli: Cli): Cli {
       const config = configFrom(argv);
       requireBaseUrl(config);
       requireKeyPairs(config, argv.environment);
-      const work = openWork(config.database, askAgainOf(config));
+      const work = await startWork(config.database, askAgainOf(config));
       const stop = stopSignal('the walk ends after the page under way; what was read is kept');
       const progress = listProgress();
       try {

@@ -100,6 +100,8 @@ class Walk {
   readonly #createdReferences: string[] = [];
   /** Read and not yet written. */
   #waiting: ListedRefund[] = [];
+  /** The group before them: it is written while the next one is read. */
+  #writing: Promise<void> = Promise.resolve();
   #total: number | null = null;
   #end: End = { outcome: 'complete', detail: null };
 
@@ -132,6 +134,7 @@ class Walk {
     }
     // What came before an error is sound.
     await this.#write(begun?.id ?? null);
+    await this.#writing;
     const { unreadable } = this.#counts;
     if (this.#end.outcome === 'complete' && unreadable > 0) this.#end = unreadableEnd(unreadable);
     const isComplete = this.#end.outcome === 'complete';
@@ -201,10 +204,17 @@ class Walk {
     return { outcome: 'failed', detail: error.message };
   }
 
+  /** Resolves when there is room for more. */
   async #write(backfillId: number | null): Promise<void> {
     const rows = this.#waiting;
     if (rows.length === 0) return;
     this.#waiting = [];
+    await this.#writing;
+    this.#writing = this.#record(backfillId, rows);
+    this.#writing.catch(() => {}); // whoever waits for it next hears of it
+  }
+
+  async #record(backfillId: number | null, rows: readonly ListedRefund[]): Promise<void> {
     const { backfills } = this.#parts.work;
     const order = { rows, createSinceMs: this.#order.sinceMs ?? 0, nowMs: this.#parts.clock.nowMs() };
     const recorded =

@@ -8,6 +8,8 @@ import type { AskingParts } from './parts.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** For the first page: a walk that has not begun loses little by ending, and whoever mistyped an address hears of it. */
+const FIRST_PAGE_MS = 10_000;
 
 /**
  * Whether a page that failed is fetched again: a walk of thousands of pages must not begin anew because one of them met a
@@ -17,6 +19,7 @@ export class PagePatience {
   readonly #parts: Pick<AskingParts, 'random' | 'signal' | 'sleep'>;
   readonly #giveUpMs: number;
   readonly #onWait: (problem: string, waitMs: number) => void;
+  #begun = false;
   /** For the present page. */
   #waitedMs = 0;
   #nextWaitMs = FIRST_WAIT_MS;
@@ -33,6 +36,7 @@ export class PagePatience {
 
   /** A page came. */
   worked(): void {
+    this.#begun = true;
     this.#waitedMs = 0;
     this.#nextWaitMs = FIRST_WAIT_MS;
   }
@@ -43,7 +47,8 @@ export class PagePatience {
     const { random, signal, sleep } = this.#parts;
     const wantedMs = error instanceof RateLimitedError ? (error.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(wantedMs, Math.round(this.#nextWaitMs * (1 + random())));
-    if (this.#waitedMs + waitMs > this.#giveUpMs) return false;
+    const giveUpMs = this.#begun ? this.#giveUpMs : Math.min(this.#giveUpMs, FIRST_PAGE_MS);
+    if (this.#waitedMs + waitMs > giveUpMs) return false;
     this.#waitedMs += waitMs;
     this.#nextWaitMs = Math.min(this.#nextWaitMs * 2, LONGEST_WAIT_MS);
     this.#onWait(error.message, waitMs);

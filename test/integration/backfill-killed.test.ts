@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { Backfilling, listed, listing } from '../support/backfilling.ts';
+import { hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
+import { TEST_KEYS } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { refund } from '../support/test-database.ts';
+
+// The real command, killed and doubled: whatever it leaves behind is true, and nothing that it did not see to the end is.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let world: Backfilling;
+const children = new Set<ChildProcess>();
+beforeEach(() => {
+  world = new Backfilling();
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  world.close();
+});
+
+const env = (baseUrl: string) => ({
+  TALLYHOOK_BASE_URL: baseUrl,
+  TALLYHOOK_DATABASE: world.db.path,
+  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+});
+
+function start(baseUrl: string): ChildProcess {
+  const child = spawn(process.execPath, [packageFile('cli/main.ts'), 'backfill'], {
+    cwd: world.db.folder,
+    env: { PATH: process.env.PATH ?? '', ...env(baseUrl) },
+    stdio: 'ignore',
+  });
+  children.add(child);
+  return child;
+}
+
+const finish = async (baseUrl: string) => {
+  const { code, stdout } = await tallyhook(['backfill', '--json'], { cwd: world.db.folder, env: env(baseUrl) });
+  return { code, walk: JSON.parse(stdout).walks[0] };
+};
+const names = Array.from({ length: 300 }, (_, n) => `R${String(n).padStart(3, '0')}`);
+const outcomes = () =>
+  world.rows<{ outcome: string | null }>('SELECT outcome FROM backfills ORDER BY id').map(({ outcome }) => outcome);
+
+/** A list of 300 refunds whose page `held` never comes, while one is held. */
+async function heldAt() {
+  const state = { held: null as number | null };
+  const list = listing(() => names.map((name) => listed(name)));
+  const service = await hostileServer((socket, request, server) => {
+    if (state.held === null || !request.includes(`page=${state.held} `)) list(socket, request, server);
+  });
+  return { url: service.url, state, service };
+}
+
+test('kill -9 in the middle, again and again: no absence, no half truth, and the next walk sees everything', async () => {
+  const { url, state } = await heldAt();
+  // Unlisted, so that a walk which wrongly passed for a complete one would be noticed.
+  world.db.keepAndApply(refund('ABSENT', 'success'), refund('R299', 'success'));
+  for (const [round, page] of [5, 9, 13].entries()) {
+    state.held = page;
+    const child = start(url);
+    const written = Math.floor(((page - 1) * 20) / 64) * 64;
+    await until(
+      () => (world.row<{ n: number }>('SELECT count(*) AS n FROM refund_listings')?.n ?? 0) >= written,
+      'some rows are written',
+    );
+    child.kill('SIGKILL');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(outcomes()).toEqual(Array.from({ length: round + 1 }, () => null));
+    expect(world.rows('SELECT 1 FROM refund_listings WHERE absences > 0')).toEqual([]);
+    // Each record that is there has its evidence and is due: nothing was torn apart.
+    const bare = world.rows(
+      `SELECT reference FROM refunds WHERE due_at IS NULL
+       OR NOT EXISTS (SELECT 1 FROM observations WHERE kind = 'refund' AND record_id = refunds.id)`,
+    );
+    expect(bare).toEqual([]);
+  }
+  state.held = null;
+  const { code, walk } = await finish(url);
+  expect(code).toBe(0);
+  expect(walk).toMatchObject({
+    outcome: 'complete',
+    rows: 300,
+    missed: 1,
+    absent: 0,
+    since: '1970-01-01T00:00:00.000Z',
+  });
+  expect(world.references).toEqual(['ABSENT', ...names]);
+  expect(world.rows('SELECT 1 FROM observations')).toHaveLength(302);
+  expect(world.absent).toEqual([]);
+  expect(await finish(url)).toMatchObject({ code: 3, walk: { absent: 1 } });
+  expect(world.absent).toEqual(['ABSENT']);
+});
+
+test('two processes at once: each refund is one record with one observation, and an absence counts once', async () => {
+  const { url, state } = await heldAt();
+  world.db.keepAndApply(refund('ABSENT', 'success'));
+  state.held = 15;
+  const both = [start(url), start(url)];
+  await until(() => outcomes().length === 2, 'both have begun');
+  state.held = null;
+  // What they waited for never came: they ask for it again.
+  const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0]));
+  expect(codes).toEqual([0, 0]);
+  expect(outcomes()).toEqual(['complete', 'complete']);
+  expect(world.references).toEqual(['ABSENT', ...names]);
+  expect(world.rows("SELECT 1 FROM observations WHERE witness = 'list'")).toHaveLength(300);
+  expect(world.rows('SELECT absences FROM refund_listings WHERE absences > 0')).toEqual([{ absences: 1 }]);
+});
+
+test('Ctrl-C ends the walk after the page under way, tells so, and keeps what was read', async () => {
+  const { url, state, service } = await heldAt();
+  state.held = 7;
+  const child = spawn(process.execPath, [packageFile('cli/main.ts'), 'backfill', '--json'], {
+    cwd: world.db.folder,
+    env: { PATH: process.env.PATH ?? '', ...env(url) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (text) => {
+      said[name] += text;
+    });
+  }
+  await until(() => service.requests.length === 7, 'the seventh page is under way');
+  child.kill('SIGINT');
+  await until(() => said.stderr.includes('SIGINT'), 'it has heard');
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(JSON.parse(said.stdout).walks).toMatchObject([{ outcome: 'stopped', rows: 120, created: 120, missed: 0 }]);
+  expect(outcomes()).toEqual(['stopped']);
+  expect(world.references).toHaveLength(120);
+});
