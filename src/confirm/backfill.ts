@@ -56,7 +56,7 @@ export async function backfill(
   const walks: WalkResult[] = [];
   for (const environment of order.environments) {
     const client = parts.clients.get(environment);
-    if (client === undefined || parts.signal.aborted) continue;
+    if (client === undefined) continue;
     walks.push(await new Walk(order, parts, client, environment, onProgress).carryOut());
   }
   return { dryRun: order.dryRun, walks };
@@ -156,6 +156,7 @@ class Walk {
   async *#rows(): AsyncGenerator<ListedRefund, void, undefined> {
     const { maxPages, maxRows } = this.#order;
     try {
+      this.#mayGoOn();
       const refunds = this.#client.refunds.list({
         maxPages,
         maxItems: maxRows,
@@ -189,7 +190,11 @@ class Walk {
     this.#report(null);
     if (clock.nowMs() - this.#startedAtMs > this.#order.maxMs) throw new CutShort(tooLong(this.#order.maxMs));
     await sleep(this.#pace.waitMs(clock.nowMs()), signal);
-    if (signal.aborted) throw new CutShort(STOPPED);
+    this.#mayGoOn();
+  }
+
+  #mayGoOn(): void {
+    if (this.#parts.signal.aborted) throw new CutShort(STOPPED);
   }
 
   /** An error of the client is an end of the walk; any other is a fault of ours. */

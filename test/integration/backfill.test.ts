@@ -395,6 +395,20 @@ describe('an incomplete walk never passes for a complete one', () => {
     expect(walks()).toMatchObject([{ outcome: 'stopped', covers: 0 }]);
   });
 
+  test('stopped between two environments: the second one was not walked, and says so', async () => {
+    const service = await hostileServer((socket, request, server) => {
+      world.abort.abort();
+      listing(() => [])(socket, request, server);
+    });
+    world.ask(service.url);
+    const { walks: found } = await world.backfill({ environments: ['test', 'live'] });
+    expect(found).toMatchObject([
+      { outcome: 'stopped' },
+      { environment: 'live', outcome: 'stopped', pages: 0, rows: 0 },
+    ]);
+    expect(service.requests).toHaveLength(1);
+  });
+
   test('limits of ours: pages, rows, time', async () => {
     const list = names(100).map((name) => listed(name));
     await serve(() => {

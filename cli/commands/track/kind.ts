@@ -13,6 +13,8 @@ import { progressBar } from '../../progress.ts';
 import { TrackOutcome } from '../../track-outcome.ts';
 import { comingTimeFrom } from '../../when.ts';
 
+/** So many are tracked before a bar could be read. */
+const SOON_DONE = 1_000;
 const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
 
 /** `tallyhook track payout P-1 --amount 1500.50 --currency NGN`, or a CSV file of many. */
@@ -36,7 +38,7 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
       const config = configFrom(argv);
       const expected = await expectedOf(kind, argv);
       const { tracking, close } = openTrackingStore(config.database, systemClock);
-      const progress = progressBar(expected.length, 'tracked');
+      const progress = progressBar(expected.length > SOON_DONE ? expected.length : 0, 'tracked');
       const outcome = new TrackOutcome();
       try {
         for await (const one of track(expected, tracking, systemClock)) progress.step(outcome.add(one));
