@@ -1,27 +1,13 @@
 import { expect } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
-import {
-  type CheckoutRequest,
-  createCheckout,
-  newReference,
-  type PublicKey,
-  type RefusedError,
-} from '../../src/service/index.ts';
+import { createCheckout, newReference, type PublicKey, type RefusedError } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
+import { checkoutSession } from '../support/sample-requests.ts';
 import { errorOf, startService } from '../support/service.ts';
 
 const { sandbox, client, checkout } = await startService();
 const publicKey = sandbox.keys.test.publicKey as PublicKey;
 
-const session = (over: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
-  reference: newReference('order'),
-  amount: parseAmount('250'),
-  currency: 'NGN',
-  email: 'ada@example.com',
-  name: 'Ada',
-  callbackUrl: 'https://shop.example/thanks',
-  ...over,
-});
 const post = async (body: object, headers: Record<string, string> = { 'x-pub-key': publicKey }) => {
   const response = await fetch(`${sandbox.url}/api/inline/public/transaction/initialize`, {
     method: 'POST',
@@ -45,9 +31,9 @@ conforms(
   'given',
   'the public key goes in the header or in the body, never in both',
   async () => {
-    await checkout.start(session());
+    await checkout.start(checkoutSession());
     const inBody = createCheckout({ baseUrl: sandbox.url, publicKey, sendKeyIn: 'body' });
-    await inBody.start(session());
+    await inBody.start(checkoutSession());
   },
 );
 
@@ -57,7 +43,7 @@ conforms(
   'given',
   'a session carries every field and answers with address, access code, reference and options',
   async () => {
-    const request = session({ phone: '+2348000000001', paymentOptions: ['card', 'bank_transfer'] });
+    const request = checkoutSession({ phone: '+2348000000001', paymentOptions: ['card', 'bank_transfer'] });
     const started = await checkout.start(request);
     expect(started).toMatchObject({ reference: request.reference, paymentOptions: ['card', 'bank_transfer'] });
     expect(started.accessCode).toEqual(expect.any(String));
@@ -66,14 +52,14 @@ conforms(
 );
 
 conforms('2.6', ['address'], 'given', 'the address is the hosted page of this reference', async () => {
-  const { authorizationUrl, reference } = await checkout.start(session());
+  const { authorizationUrl, reference } = await checkout.start(checkoutSession());
   expect(authorizationUrl).toBe(`${sandbox.checkoutUrl}/pay/${reference}`);
 });
 
 conforms('2.6', ['amount'], 'given', 'the amount is text, always', async () => {
   const refused = await post({ ...asIs(), amount: 250 });
   expect(refused.error?.amount?.[0]).toMatch(/string/);
-  await checkout.start(session({ amount: parseAmount('250.5') }));
+  await checkout.start(checkoutSession({ amount: parseAmount('250.5') }));
 });
 
 conforms(
@@ -84,13 +70,13 @@ conforms(
   async () => {
     const warnings: string[] = [];
     const warned = createCheckout({ baseUrl: sandbox.url, publicKey, onWarning: (text) => warnings.push(text) });
-    await errorOf(warned.start(session({ paymentOptions: ['card', 'barter'] })));
+    await errorOf(warned.start(checkoutSession({ paymentOptions: ['card', 'barter'] })));
     expect(warnings).toEqual([expect.stringContaining('barter')]);
   },
 );
 
 conforms('4.3', ['endpoint'], 'given', 'a session starts at its endpoint with the public key alone', async () => {
-  expect((await checkout.start(session())).message).not.toBe('');
+  expect((await checkout.start(checkoutSession())).message).not.toBe('');
 });
 
 conforms('5', ['public-key', '2'], 'given', 'checkout takes no secret key', async () => {
@@ -101,7 +87,7 @@ conforms('5', ['public-key', '2'], 'given', 'checkout takes no secret key', asyn
 });
 
 conforms('6.5', ['verify'], 'given', 'after the callback the transaction is verified by its reference', async () => {
-  const { reference } = await checkout.start(session());
+  const { reference } = await checkout.start(checkoutSession());
   expect((await client.collections.verify(reference)).status).toBe('pending');
 });
 
@@ -112,10 +98,10 @@ conforms('7.3', ['missing', 'amount-number'], 'given', 'an incomplete request na
     amount: [expect.any(String)],
   });
   sandbox.addChaos({ id: 'note', do: 'slow', by: 0, paths: ['/api/inline/*'], limit: 1 });
-  const error = await errorOf(checkout.start(session({ email: 'no address' })));
+  const error = await errorOf(checkout.start(checkoutSession({ email: 'no address' })));
   expect(error).toMatchObject({ name: 'InvalidFieldsError', said: 'Incomplete request' });
   expect((error as RefusedError).fields.email).toEqual([expect.any(String)]);
-  expect(await errorOf(checkout.start(session({ name: '' })))).toMatchObject({
+  expect(await errorOf(checkout.start(checkoutSession({ name: '' })))).toMatchObject({
     name: 'RequestRefusedError',
     field: 'name',
   });
@@ -123,14 +109,14 @@ conforms('7.3', ['missing', 'amount-number'], 'given', 'an incomplete request na
 
 conforms('7.3', ['public-key'], 'given', 'an unknown public key', async () => {
   const stranger = createCheckout({ baseUrl: sandbox.url, publicKey: 'pk_test_nobody_knows_this' });
-  expect(await errorOf(stranger.start(session()))).toMatchObject({
+  expect(await errorOf(stranger.start(checkoutSession()))).toMatchObject({
     name: 'UnknownPublicKeyError',
     said: 'Invalid public key',
   });
 });
 
 conforms('7.3', ['duplicate'], 'given', 'a reference that was used already', async () => {
-  const request = session();
+  const request = checkoutSession();
   await checkout.start(request);
   expect(await errorOf(checkout.start(request))).toMatchObject({
     name: 'DuplicateReferenceError',
@@ -139,14 +125,14 @@ conforms('7.3', ['duplicate'], 'given', 'a reference that was used already', asy
 });
 
 conforms('7.3', ['currency'], 'given', 'an unsupported currency', async () => {
-  expect(await errorOf(checkout.start(session({ currency: 'XYZ' })))).toMatchObject({
+  expect(await errorOf(checkout.start(checkoutSession({ currency: 'XYZ' })))).toMatchObject({
     name: 'UnsupportedCurrencyError',
   });
 });
 
 conforms('7.3', ['callback_url'], 'given', 'a callback address that is no http or https URL', async () => {
   expect((await post({ ...asIs(), callback_url: 'ftp://shop.example' })).message).toMatch(/callback/i);
-  expect(await errorOf(checkout.start(session({ callbackUrl: 'javascript:alert(1)' })))).toMatchObject({
+  expect(await errorOf(checkout.start(checkoutSession({ callbackUrl: 'javascript:alert(1)' })))).toMatchObject({
     name: 'RequestRefusedError',
     field: 'callbackUrl',
   });

@@ -2,25 +2,11 @@ import { expect } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { newReference, type RefusedError } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
-import { APPROVED_CARD, errorOf, payByCard, startService } from '../support/service.ts';
+import { mobileMoney, order } from '../support/sample-requests.ts';
+import { APPROVED_CARD, collectionsOf, errorOf, payByCard, startService } from '../support/service.ts';
 
 const { sandbox, client, clientWith } = await startService();
-const email = 'ada@example.com';
-const order = (over: object = {}) => ({
-  email,
-  amount: parseAmount('1000.50'),
-  currency: 'NGN',
-  reference: newReference('order'),
-  ...over,
-});
-const momo = (over: object = {}) => ({
-  ...order({ currency: 'KES' }),
-  phone: '254700000001',
-  bankName: 'Sandbox Mobile Money Kenya',
-  ...over,
-});
-const cardFor = (reference: string, card = APPROVED_CARD) => client.collections.encryptTestCard({ card, reference });
-const statusOf = async (reference: string) => (await client.collections.verify(reference)).status;
+const { cardFor, statusOf } = collectionsOf(client);
 
 conforms(
   '4.2',
@@ -42,7 +28,7 @@ conforms(
     await client.collections.bankTransferToWallet(order({ reference: transferWallet }));
     await client.collections.ussd({ ...order({ reference: ussd }), bankCode: '990001' });
     await client.collections.ussdToWallet({ ...order({ reference: ussdWallet }), bankCode: '990001' });
-    await client.collections.mobileMoney(momo({ reference: phone }));
+    await client.collections.mobileMoney(mobileMoney({ reference: phone }));
     for (const reference of references) expect((await client.collections.verify(reference)).reference).toBe(reference);
   },
 );

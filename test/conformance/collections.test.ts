@@ -2,25 +2,19 @@ import { expect } from 'vitest';
 import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
 import { EncryptedCard, newReference, type RefusedError } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
-import { APPROVED_CARD, DECLINED_CARD, errorOf, payByCard, startService, UNKNOWN_CARD } from '../support/service.ts';
+import { mobileMoney, order } from '../support/sample-requests.ts';
+import {
+  APPROVED_CARD,
+  collectionsOf,
+  DECLINED_CARD,
+  errorOf,
+  payByCard,
+  startService,
+  UNKNOWN_CARD,
+} from '../support/service.ts';
 
 const { sandbox, client, clientWith } = await startService();
-const email = 'ada@example.com';
-const order = (over: object = {}) => ({
-  email,
-  amount: parseAmount('1000.50'),
-  currency: 'NGN',
-  reference: newReference('order'),
-  ...over,
-});
-const momo = (over: object = {}) => ({
-  ...order({ currency: 'KES' }),
-  phone: '254700000001',
-  bankName: 'Sandbox Mobile Money Kenya',
-  ...over,
-});
-const cardFor = (reference: string, card = APPROVED_CARD) => client.collections.encryptTestCard({ card, reference });
-const statusOf = async (reference: string) => (await client.collections.verify(reference)).status;
+const { cardFor, statusOf } = collectionsOf(client);
 
 conforms(
   '2.1',
@@ -35,7 +29,7 @@ conforms(
       reference: request.reference,
       currency: 'NGN',
       status: 'success',
-      customerEmail: email,
+      customerEmail: request.email,
     });
     expect(told.requestedAmount && formatAmount(told.requestedAmount)).toBe('1000.00');
     sandbox.changeSettings({ strictAmounts: true });
@@ -50,7 +44,7 @@ conforms(
   'given',
   'mobile money takes operator, phone and description',
   async () => {
-    const request = momo({ description: 'Two tickets', status: 'success' as const });
+    const request = mobileMoney({ description: 'Two tickets', status: 'success' as const });
     const started = await client.collections.mobileMoney(request);
     expect(started.message).not.toBe('');
     expect(await statusOf(request.reference)).toBe('success');
@@ -132,7 +126,7 @@ conforms(
   async () => {
     const ussd = await client.collections.ussd(order({ bankCode: '990001' }) as never);
     expect(ussd).toMatchObject({ ussdCode: expect.stringMatching(/^\*/), paymentId: expect.any(String) });
-    expect((await client.collections.mobileMoney(momo())).message).toMatch(/phone/i);
+    expect((await client.collections.mobileMoney(mobileMoney())).message).toMatch(/phone/i);
   },
 );
 

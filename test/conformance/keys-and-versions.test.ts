@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { aesCbcCodec, createClient, newReference } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
+import { order } from '../support/sample-requests.ts';
 import { collected, errorOf, payByCard, startService } from '../support/service.ts';
 
 const encryption = { keyHex: '00112233445566778899aabbccddeeff'.repeat(2), ivHex: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' };
@@ -12,13 +13,6 @@ const [, encryptedMerchant] = sandbox.merchants();
 const encrypted = clientWith({
   secretKey: encryptedMerchant?.keys.test.secretKey ?? '',
   codec: aesCbcCodec(encryption),
-});
-const order = (over: object = {}) => ({
-  email: 'ada@example.com',
-  amount: parseAmount('100'),
-  currency: 'NGN',
-  reference: newReference('order'),
-  ...over,
 });
 
 conforms(

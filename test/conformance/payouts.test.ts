@@ -1,24 +1,14 @@
 import { expect } from 'vitest';
 import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
 import { BANKS } from '../../src/sandbox/index.ts';
-import { newReference, type PayoutRequest } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
+import { payout } from '../support/sample-requests.ts';
 import { errorOf, startService } from '../support/service.ts';
 
 const { sandbox, client, clientWith } = await startService();
 /** Remembers nothing, so the service has to say that it knows a reference. */
 const forgetful = clientWith({ journal: null });
 
-const payout = (over: Partial<PayoutRequest> = {}): PayoutRequest => ({
-  currency: 'NGN',
-  amount: parseAmount('1500.50'),
-  bankCode: '990001',
-  bankName: 'Sandbox Bank One',
-  accountNumber: '0000000001',
-  narration: 'Invoice 17',
-  reference: newReference('payout'),
-  ...over,
-});
 const available = (currency: string) => sandbox.balances().find((balance) => balance.currency === currency)?.available;
 
 conforms('2.7', ['bank-list'], 'given', 'a bank list names bank, code and logo, and its currency', async () => {

@@ -35,6 +35,14 @@ export const APPROVED_CARD = { number: '4000000000000002', expiryMonth: '12', ex
 export const DECLINED_CARD = { ...APPROVED_CARD, number: '4000000000000010' };
 export const UNKNOWN_CARD = { ...APPROVED_CARD, number: '4999999999999999' };
 
+/** What the tests of collections ask of a client again and again. */
+export function collectionsOf({ collections }: Client) {
+  return {
+    cardFor: (reference: string, card = APPROVED_CARD) => collections.encryptTestCard({ card, reference }),
+    statusOf: async (reference: string) => (await collections.verify(reference)).status,
+  };
+}
+
 export interface Paid {
   readonly amount?: string;
   readonly currency?: string;

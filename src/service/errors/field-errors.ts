@@ -1,36 +1,28 @@
 import type { Amount } from '../../domain/amount.ts';
-import { quoted, type RefusalFacts, RefusedError } from './service-error.ts';
+import { quoted, type RefusalFacts, RefusedError, refusedAs } from './service-error.ts';
+
+// Refusals that more than one endpoint gives; the rows of interface 7.2 are in refund-errors.ts.
 
 /** 400 or 422 with messages per field: collections (7.1), refunds (7.2), checkout (`Incomplete request`, 7.3), payouts. */
-export class InvalidFieldsError extends RefusedError {
-  override readonly name = 'InvalidFieldsError';
-  constructor(facts: RefusalFacts) {
-    const named = Object.entries(facts.fields).map(([field, messages]) => `${field}: ${messages.join(' ')}`);
-    super(facts, {
-      text: `invalid fields: ${named.join('; ') || quoted(facts.message)}.`,
-      hint: 'Correct the fields named.',
-    });
-  }
-}
+export class InvalidFieldsError extends refusedAs('InvalidFieldsError', {
+  text({ fields, message }) {
+    const named = Object.entries(fields).map(([field, messages]) => `${field}: ${messages.join(' ')}`);
+    return `invalid fields: ${named.join('; ') || quoted(message)}.`;
+  },
+  hint: 'Correct the fields named.',
+}) {}
 
 /** The card was declined; in the sandbox, a forced `failed` or an unrecognised card (interface 2.3, 7.1). */
-export class CardDeclinedError extends RefusedError {
-  override readonly name = 'CardDeclinedError';
-  constructor(facts: RefusalFacts) {
-    super(facts, {
-      text: `declined: ${quoted(facts.message)}.`,
-      hint: 'Let the customer use another card, under a new reference.',
-    });
-  }
-}
+export class CardDeclinedError extends refusedAs('CardDeclinedError', {
+  text: ({ message }) => `declined: ${quoted(message)}.`,
+  hint: 'Let the customer use another card, under a new reference.',
+}) {}
 
 /** The public key is not known (7.3). */
-export class UnknownPublicKeyError extends RefusedError {
-  override readonly name = 'UnknownPublicKeyError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { kind: 'unauthorized', hint: 'Copy the public key (pk_…) again from the service.' });
-  }
-}
+export class UnknownPublicKeyError extends refusedAs('UnknownPublicKeyError', {
+  kind: 'unauthorized',
+  hint: 'Copy the public key (pk_…) again from the service.',
+}) {}
 
 /** The reference was used before (7.3; decisions 58 and 75). `existing` says what is there under it, when we could ask. */
 export class DuplicateReferenceError extends RefusedError {
@@ -39,7 +31,7 @@ export class DuplicateReferenceError extends RefusedError {
   readonly existing: { readonly amount: Amount | null; readonly status: string } | null;
   constructor(facts: RefusalFacts, reference: string, existing: DuplicateReferenceError['existing'] = null) {
     super(facts, {
-      text: `the reference ${JSON.stringify(reference)} was used before: ${quoted(facts.message)}.`,
+      text: ({ message }) => `the reference ${JSON.stringify(reference)} was used before: ${quoted(message)}.`,
       hint: 'Verify what was done under it. A new payment needs a new reference.',
     });
     this.reference = reference;
@@ -55,37 +47,24 @@ export class DuplicateReferenceError extends RefusedError {
 }
 
 /** The currency is not served (7.3). */
-export class UnsupportedCurrencyError extends RefusedError {
-  override readonly name = 'UnsupportedCurrencyError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'Use a currency that the service supports for this channel.' });
-  }
-}
+export class UnsupportedCurrencyError extends refusedAs('UnsupportedCurrencyError', {
+  hint: 'Use a currency that the service supports for this channel.',
+}) {}
 
 /** `callback_url` is no valid http or https URL (7.3). */
-export class InvalidCallbackUrlError extends RefusedError {
-  override readonly name = 'InvalidCallbackUrlError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'Give callbackUrl as a full address: https://shop.example/thanks' });
-  }
-}
+export class InvalidCallbackUrlError extends refusedAs('InvalidCallbackUrlError', {
+  hint: 'Give callbackUrl as a full address: https://shop.example/thanks',
+}) {}
 
 /** No name could be found for the account (decision 81). */
-export class AccountNotVerifiedError extends RefusedError {
-  override readonly name = 'AccountNotVerifiedError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { kind: 'not_found', hint: 'Check account number and bank code: tallyhook payouts banks' });
-  }
-}
+export class AccountNotVerifiedError extends refusedAs('AccountNotVerifiedError', {
+  kind: 'not_found',
+  hint: 'Check account number and bank code: tallyhook payouts banks',
+}) {}
 
 /** GET by reference: the service knows no such payout or collection. For a young one that proves nothing (decision 74). */
-export class RecordNotFoundError extends RefusedError {
-  override readonly name = 'RecordNotFoundError';
-  constructor(facts: RefusalFacts) {
-    super(facts, {
-      kind: 'not_found',
-      text: 'the service knows no such reference in this environment.',
-      hint: 'It may still be on its way: for 15 minutes after a request this proves nothing.',
-    });
-  }
-}
+export class RecordNotFoundError extends refusedAs('RecordNotFoundError', {
+  kind: 'not_found',
+  text: () => 'the service knows no such reference in this environment.',
+  hint: 'It may still be on its way: for 15 minutes after a request this proves nothing.',
+}) {}

@@ -1,65 +1,51 @@
-import type { Amount } from '../../domain/amount.ts';
-import { formatAmount } from '../../domain/amount.ts';
-import { quoted, type RefusalFacts, RefusedError } from './service-error.ts';
+import { type Amount, formatAmount } from '../../domain/amount.ts';
+import { quoted, type RefusalFacts, RefusedError, refusedAs } from './service-error.ts';
 
-// One class per row of interface 7.2.
+// One class per row of interface 7.2, and the two refusals of refunds that are ours.
 
 /** 404: no such transaction in the environment of this key. */
-export class TransactionNotFoundError extends RefusedError {
-  override readonly name = 'TransactionNotFoundError';
-  constructor(facts: RefusalFacts) {
-    const hint = 'Check the reference, and that the key is of the environment in which the transaction was made.';
-    super(facts, { kind: 'not_found', text: `there is no such transaction: ${quoted(facts.message)}.`, hint });
-  }
-}
+export class TransactionNotFoundError extends refusedAs('TransactionNotFoundError', {
+  kind: 'not_found',
+  text: ({ message }) => `there is no such transaction: ${quoted(message)}.`,
+  hint: 'Check the reference, and that the key is of the environment in which the transaction was made.',
+}) {}
 
 /** 422: only a successful transaction can be refunded. */
-export class TransactionNotSuccessfulError extends RefusedError {
-  override readonly name = 'TransactionNotSuccessfulError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'Verify the transaction; refund it once it is successful.' });
-  }
-}
+export class TransactionNotSuccessfulError extends refusedAs('TransactionNotSuccessfulError', {
+  hint: 'Verify the transaction; refund it once it is successful.',
+}) {}
 
 /** 422: only card transactions can be refunded. */
-export class NotCardTransactionError extends RefusedError {
-  override readonly name = 'NotCardTransactionError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'Return the money by a payout instead.' });
-  }
-}
+export class NotCardTransactionError extends refusedAs('NotCardTransactionError', {
+  hint: 'Return the money by a payout instead.',
+}) {}
 
 /** 422: only USD transactions can be refunded (interface 8). */
-export class UnsupportedRefundCurrencyError extends RefusedError {
-  override readonly name = 'UnsupportedRefundCurrencyError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'Only USD card transactions can be refunded. Return the money by a payout instead.' });
-  }
-}
+export class UnsupportedRefundCurrencyError extends refusedAs('UnsupportedRefundCurrencyError', {
+  hint: 'Only USD card transactions can be refunded. Return the money by a payout instead.',
+}) {}
 
 /** 422: more than what is left to refund. */
-export class RefundExceedsRemainingError extends RefusedError {
-  override readonly name = 'RefundExceedsRemainingError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'Ask for less, or leave the amount out to refund all that remains.' });
-  }
-}
+export class RefundExceedsRemainingError extends refusedAs('RefundExceedsRemainingError', {
+  hint: 'Ask for less, or leave the amount out to refund all that remains.',
+}) {}
 
 /** 409: nothing is left to refund. */
-export class AlreadyRefundedError extends RefusedError {
-  override readonly name = 'AlreadyRefundedError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'See its refunds: tallyhook refunds list --remote' });
-  }
-}
+export class AlreadyRefundedError extends refusedAs('AlreadyRefundedError', {
+  hint: 'See its refunds: tallyhook refunds list --remote',
+}) {}
 
 /** 409: the service has seen this idempotency key with another request (decision 32), or is still at work on this one. */
-export class IdempotencyConflictError extends RefusedError {
-  override readonly name = 'IdempotencyConflictError';
-  constructor(facts: RefusalFacts) {
-    super(facts, { hint: 'The same request again reuses its key safely; another request needs a key of its own.' });
-  }
-}
+export class IdempotencyConflictError extends refusedAs('IdempotencyConflictError', {
+  hint: 'The same request again reuses its key safely; another request needs a key of its own.',
+}) {}
+
+/** GET of a refund that the service does not know in this environment (decision 44). */
+export class RefundNotFoundError extends refusedAs('RefundNotFoundError', {
+  kind: 'not_found',
+  text: () => 'there is no such refund in this environment.',
+  hint: 'Check the reference and the key.',
+}) {}
 
 /** The figures of the refusal, exact; null where the service gave none. */
 export interface FundsFacts {
@@ -81,13 +67,11 @@ export class InsufficientFundsError extends RefusedError implements FundsFacts {
   readonly currency: string | null;
 
   constructor(facts: RefusalFacts, funds: FundsFacts) {
-    const money = (amount: Amount | null) => (amount === null ? '?' : formatAmount(amount));
-    const { required, availableBalance, pendingBalance, shortfall, currency } = funds;
-    const text = `needs ${money(required)}, has ${money(availableBalance)} available and ${money(pendingBalance)} pending, lacks ${money(shortfall)} ${currency ?? ''}`;
     super(facts, {
-      text: `${text.trimEnd()}.`,
+      text: () => fundsText(funds),
       hint: 'Ask for less, or wait until more has settled. Nothing was reserved.',
     });
+    const { required, availableBalance, pendingBalance, shortfall, currency } = funds;
     this.required = required;
     this.availableBalance = availableBalance;
     this.pendingBalance = pendingBalance;
@@ -96,14 +80,8 @@ export class InsufficientFundsError extends RefusedError implements FundsFacts {
   }
 }
 
-/** GET of a refund that the service does not know in this environment (decision 44). */
-export class RefundNotFoundError extends RefusedError {
-  override readonly name = 'RefundNotFoundError';
-  constructor(facts: RefusalFacts) {
-    super(facts, {
-      kind: 'not_found',
-      text: 'there is no such refund in this environment.',
-      hint: 'Check the reference and the key.',
-    });
-  }
+function fundsText({ required, availableBalance, pendingBalance, shortfall, currency }: FundsFacts): string {
+  const money = (amount: Amount | null) => (amount === null ? '?' : formatAmount(amount));
+  const has = `has ${money(availableBalance)} available and ${money(pendingBalance)} pending`;
+  return `${`needs ${money(required)}, ${has}, lacks ${money(shortfall)} ${currency ?? ''}`.trimEnd()}.`;
 }

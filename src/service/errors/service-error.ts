@@ -43,6 +43,16 @@ export interface RefusalFacts {
   readonly earlierUnanswered?: boolean;
 }
 
+/** What a class of refusals says beyond the service's own words. */
+export interface RefusalAdvice {
+  /** Default `failed`. */
+  readonly kind?: ErrorKind;
+  /** What failed, as the sentence after the request. Default: the service's words. */
+  readonly text?: (facts: RefusalFacts) => string;
+  /** What to do next. */
+  readonly hint?: string;
+}
+
 /** The service understood the request and refused it: nothing was done. The base of every row of interface 7. */
 export class RefusedError extends ServiceError {
   override readonly name: string = 'RefusedError';
@@ -53,16 +63,27 @@ export class RefusedError extends ServiceError {
   /** An earlier attempt of the same call was sent and not answered: of that one, this refusal says nothing. */
   readonly earlierUnanswered: boolean;
 
-  constructor(
-    facts: RefusalFacts,
-    { hint, kind = 'failed', text }: { hint?: string; kind?: ErrorKind; text?: string } = {},
-  ) {
+  constructor(facts: RefusalFacts, { kind = 'failed', text = inItsWords, hint }: RefusalAdvice = {}) {
     const { asked, httpStatus, message, fields, earlierUnanswered = false } = facts;
-    super(text ?? `refused: ${quoted(message)}.`, { asked, httpStatus, kind, ...(hint !== undefined && { hint }) });
+    super(text(facts), { asked, httpStatus, kind, ...(hint !== undefined && { hint }) });
     this.said = message;
     this.fields = fields;
     this.earlierUnanswered = earlierUnanswered;
   }
+}
+
+/** A class of refusals that has nothing of its own but its name and advice: `class X extends refusedAs('X', …) {}`. */
+export function refusedAs<const Name extends string>(name: Name, advice: RefusalAdvice) {
+  return class extends RefusedError {
+    override readonly name = name;
+    constructor(facts: RefusalFacts) {
+      super(facts, advice);
+    }
+  };
+}
+
+function inItsWords({ message }: RefusalFacts): string {
+  return `refused: ${quoted(message)}.`;
 }
 
 export function quoted(text: string): string {

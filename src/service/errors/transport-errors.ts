@@ -1,4 +1,4 @@
-import { type Asked, quoted, type RefusalFacts, RefusedError, ServiceError } from './service-error.ts';
+import { type Asked, quoted, type RefusalFacts, RefusedError, refusedAs, ServiceError } from './service-error.ts';
 
 export const UNREACHABLE_REASONS = ['refused', 'name', 'tls', 'connect'] as const;
 /** Why no connection came about: refused, unknown host name, TLS, or the network. */
@@ -61,17 +61,11 @@ export class ServiceFailedError extends ServiceError {
 }
 
 /** HTTP 401 or 403: a wrong key, or one of the wrong kind (decision 84). Never retried. */
-export class AuthenticationError extends RefusedError {
-  override readonly name = 'AuthenticationError';
-
-  constructor(facts: RefusalFacts) {
-    super(facts, {
-      kind: 'unauthorized',
-      text: `the key was refused: ${quoted(facts.message)}.`,
-      hint: 'Use the current secret key of the right environment (sk_test_… or sk_live_…); see: tallyhook doctor',
-    });
-  }
-}
+export class AuthenticationError extends refusedAs('AuthenticationError', {
+  kind: 'unauthorized',
+  text: ({ message }) => `the key was refused: ${quoted(message)}.`,
+  hint: 'Use the current secret key of the right environment (sk_test_… or sk_live_…); see: tallyhook doctor',
+}) {}
 
 /** HTTP 429 (decision 85). Nothing was done. */
 export class RateLimitedError extends RefusedError {
@@ -81,7 +75,7 @@ export class RateLimitedError extends RefusedError {
 
   constructor(facts: RefusalFacts, retryAfterMs: number | null) {
     const wait = retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-    super(facts, { kind: 'unavailable', text: 'too many requests.', hint: `Do it again ${wait}.` });
+    super(facts, { kind: 'unavailable', text: () => 'too many requests.', hint: `Do it again ${wait}.` });
     this.retryAfterMs = retryAfterMs;
   }
 }
