@@ -27,7 +27,7 @@ import { addTrackCommand } from './commands/track.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addWhyCommand } from './commands/why.ts';
-import { type Cli, UsageError } from './options.ts';
+import { type Cli, usageError } from './options.ts';
 import { leaveWithParent, reportError, survivePipeEnd } from './process.ts';
 
 // The command line: one command is one file in commands/, added here in one line.
@@ -86,7 +86,7 @@ const cli: Cli = yargs(hideBin(process.argv))
   .exitProcess(false)
   .fail((message, error) => {
     // yargs words its own complaints in `message`; what a command throws comes without one.
-    throw error instanceof TallyhookError || !message ? error : new UsageError(message);
+    throw error instanceof TallyhookError || !message ? error : usageError(message);
   })
   .wrap(Math.min(120, process.stdout.columns ?? 120))
   .example('$0 init', 'Write tallyhook.yaml and .env')

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
+import { withoutCards } from '../src/service/scrub.ts';
 
 /** Options that main.ts gives to every command. */
 export interface GlobalOptions {
@@ -48,4 +49,14 @@ export class UsageError extends TallyhookError {
   constructor(message: string, hint?: string) {
     super(message, hint === undefined ? { kind: 'usage' } : { kind: 'usage', hint });
   }
+}
+
+/** A complaint about the command line, which may quote what was typed there: a card number is not repeated. */
+export function usageError(complaint: string): UsageError {
+  const shown = withoutCards(complaint);
+  if (shown === complaint) return new UsageError(complaint);
+  return new UsageError(
+    shown,
+    'Card details are read from a prompt or stdin: everybody on this machine can see arguments.',
+  );
 }

@@ -1,16 +1,7 @@
-import { compareAmounts } from '../domain/amount.ts';
-import { TallyhookError } from '../domain/error.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { CollectionVersion } from '../domain/request.ts';
-import { type Caller, type Question, requireContent } from './caller.ts';
+import type { Caller, RefusalReader } from './caller.ts';
 import { type EncryptedCard, encryptTestCard, type TestCard } from './card.ts';
-import {
-  type Collection,
-  type CollectionStart,
-  collectionOfAnswer,
-  collectionStart,
-  startOfKnown,
-} from './collection-record.ts';
+import { type Collection, type CollectionStart, collectionOfAnswer } from './collection-record.ts';
 import {
   type BankTransferCollection,
   type CardCollection,
@@ -21,16 +12,12 @@ import {
   type UssdCollection,
   type Wallet,
 } from './collection-request.ts';
+import { createCollectionStarter } from './collection-starter.ts';
 import { CardDeclinedError, DuplicateReferenceError, InvalidFieldsError } from './errors/field-errors.ts';
-import type { Asked, RefusalFacts } from './errors/service-error.ts';
-import { UnreadableAnswerError } from './errors/transport-errors.ts';
-import { MixedVersionsError, RequestRefusedError } from './errors/usage-errors.ts';
-import { memoryJournal } from './memory-journal.ts';
+import type { RefusalFacts } from './errors/service-error.ts';
 import type { CallContext } from './options.ts';
-import { unanswered, withOutcome } from './outcome.ts';
 import { isDuplicate } from './payouts.ts';
-import { type BodyFields, requireTexts, wireOf } from './request-body.ts';
-import { type BegunRequest, createRequestTracker } from './request-tracker.ts';
+import { type BodyFields, requireTexts } from './request-body.ts';
 import type { Verification } from './verification.ts';
 
 export interface StartOptions {
@@ -73,15 +60,7 @@ const PATHS = {
 type Channel = keyof typeof PATHS;
 
 export function createCollections(caller: Caller, context: CallContext, verification: Verification): Collections {
-  // Without one of the merchant's, a second call of this process at least is noticed.
-  const journal = context.journal ?? memoryJournal();
-  const tracker = createRequestTracker({ ...context, journal });
-
-  /** One payment stays with its version, also across clients that share a journal (decision 59). */
-  async function pin(reference: string, version: CollectionVersion): Promise<void> {
-    const began = await journal.pinVersion(context.environment, reference, version);
-    if (began !== version) throw new MixedVersionsError(reference, began, version);
-  }
+  const begin = createCollectionStarter(caller, context, verify);
 
   async function start(
     channel: Channel,
@@ -92,62 +71,9 @@ export function createCollections(caller: Caller, context: CallContext, verifica
   ): Promise<CollectionStart> {
     const { reference, version = context.collectionVersion } = request;
     const body = { ...commonBody(request), ...extra(version) };
-    await pin(reference, version);
     const path = PREFIX[version] + PATHS[channel];
-    const begun = await tracker.begin({
-      kind: 'collection',
-      operation: 'collection',
-      path,
-      reference,
-      content: { ...body, card: undefined }, // a payload is another one each time it is made
-      wire: trackedWire(body),
-    });
-    const question: Question = {
-      method: 'POST',
-      path,
-      body,
-      encrypted: true,
-      repeat: 'never', // no idempotency key
-      sensitive,
-      refusal: (facts) => collectionRefusal(channel, reference, facts),
-    };
-    const ask = () => askInstead(question, request, version, begun);
-    const send = () =>
-      withOutcome({ operation: 'collection', reference }, async () => {
-        const envelope = requireContent(question, await caller.ask(question));
-        const started = collectionStart(envelope, reference, version);
-        if (started !== null) return started;
-        throw new UnreadableAnswerError(
-          question,
-          envelope.httpStatus,
-          'contradiction',
-          'it is about another reference',
-        );
-      });
-    const sendAgain = () =>
-      send().catch((error) => {
-        if (error instanceof DuplicateReferenceError) return ask(); // the first one did arrive
-        throw error;
-      });
-    const run = begun.again ? (resend ? sendAgain : ask) : send;
-    return tracker.settled(begun, run, { leavesRecord: (error) => error instanceof CardDeclinedError });
-  }
-
-  async function askInstead(
-    asked: Asked,
-    request: CollectionRequest,
-    version: CollectionVersion,
-    begun: BegunRequest,
-  ): Promise<CollectionStart> {
-    const { reference } = request;
-    try {
-      const found = await verify(reference);
-      if (isSameCollection(found, request)) return startOfKnown(found, version);
-    } catch (error) {
-      if (!(error instanceof TallyhookError)) throw error;
-      throw unanswered(begun, asked, error);
-    }
-    throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);
+    const refusal: RefusalReader = (facts) => collectionRefusal(channel, reference, facts);
+    return begin({ request, version, path, body, refusal, sensitive, resend });
   }
 
   function verify(reference: string): Promise<Collection> {
@@ -195,17 +121,6 @@ export function createCollections(caller: Caller, context: CallContext, verifica
     },
     verify,
   };
-}
-
-/** Card and customer stay out of the record. */
-function trackedWire({ reference, amount, currency }: BodyFields): JsonObject {
-  return wireOf({ reference, requested_amount: amount, currency });
-}
-
-/** Whether the payment under our reference can be the one we meant; what the service does not say counts as the same. */
-function isSameCollection({ requestedAmount, currency }: Collection, request: CollectionRequest): boolean {
-  const sameAmount = requestedAmount === null || compareAmounts(requestedAmount, request.amount) === 0;
-  return sameAmount && (currency === null || currency === request.currency);
 }
 
 /** Interface 7.1 and 2.3, decision 58. */

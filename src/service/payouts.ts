@@ -19,8 +19,9 @@ import {
   type WalletPayoutRequest,
 } from './payout-request.ts';
 import { statusOf } from './refund-record.ts';
-import { requireTexts, wireOf } from './request-body.ts';
+import { type BodyFields, encodeBody, requireTexts, wireOf } from './request-body.ts';
 import { type BegunRequest, createRequestTracker } from './request-tracker.ts';
+import { singleFlight } from './single-flight.ts';
 import type { Verification } from './verification.ts';
 
 export interface Bank {
@@ -72,14 +73,20 @@ export interface Payouts {
 
 export function createPayouts(caller: Caller, context: CallContext, verification: Verification): Payouts {
   const tracker = createRequestTracker(context);
+  const flights = singleFlight<PayoutAcceptance>();
 
-  async function send(
+  async function send(path: string, request: WalletPayoutRequest, { resend = false }: SendOptions) {
+    const body = payoutBody(request, context.payoutAmount);
+    return flights(`${resend} ${path} ${encodeBody(body)}`, () => begin(path, request, body, resend));
+  }
+
+  async function begin(
     path: string,
     request: WalletPayoutRequest,
-    { resend = false }: SendOptions,
+    body: BodyFields,
+    resend: boolean,
   ): Promise<PayoutAcceptance> {
     const { reference } = request;
-    const body = payoutBody(request, context.payoutAmount);
     const wire = wireOf(body);
     const begun = await tracker.begin({ kind: 'payout', operation: 'payout', path, reference, content: body, wire });
     const question: Question = {

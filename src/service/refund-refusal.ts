@@ -56,10 +56,10 @@ export function refundRefusal(request: RefundRequestContent): RefusalReader {
     if (/not successful|unsuccessful|not .*success|successful transaction/.test(words)) {
       return new TransactionNotSuccessfulError(facts);
     }
+    // "Only USD card transactions" may be said of either: what names the transaction's own currency goes first.
+    if (/currenc|\bngn\b|\bkes\b|\bghs\b/.test(words)) return new UnsupportedRefundCurrencyError(facts);
     if (/\bcards?\b/.test(words)) return new NotCardTransactionError(facts);
-    if (/currenc|\bngn\b|\bkes\b|\bghs\b|\busd\b|not supported|unsupported/.test(words)) {
-      return new UnsupportedRefundCurrencyError(facts);
-    }
+    if (/\busd\b|not supported|unsupported/.test(words)) return new UnsupportedRefundCurrencyError(facts);
     return null;
   };
 }

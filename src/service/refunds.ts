@@ -21,6 +21,7 @@ import {
   type RefundRequestContent,
   requireSameContent,
 } from './refund-request.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** The service took the request: it reserved the money, and completes the refund later (rule 4.4.6). */
 export interface RefundAcceptance {
@@ -55,7 +56,8 @@ const KEY_LIFETIME_MS = 24 * 3_600_000;
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 export function createRefunds(caller: Caller, context: CallContext): Refunds {
-  const inFlight = new Map<string, Promise<RefundAcceptance>>();
+  const byContent = singleFlight<RefundAcceptance>();
+  const byKey = singleFlight<RefundAcceptance>();
 
   async function begin(content: RefundRequestContent): Promise<KeptRequest> {
     const kept = await journalOf(context).begin({
@@ -208,12 +210,11 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   return {
     async request(request) {
       const content = checkedRefundRequest(request);
-      const kept = await begin(content);
-      const running = inFlight.get(kept.key);
-      if (running !== undefined) return running; // decision 34
-      const started = carryOut(content, kept).finally(() => inFlight.delete(kept.key));
-      inFlight.set(kept.key, started);
-      return started;
+      const { idempotencyKey, digest } = content;
+      return byContent(`${idempotencyKey ?? ''} ${digest}`, async () => {
+        const kept = await begin(content);
+        return byKey(kept.key, () => carryOut(content, kept));
+      });
     },
     status,
     list,

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { answer, hostileServer } from '../support/hostile-server.ts';
@@ -26,7 +27,12 @@ const json = async (args: string[], input = '') => {
 };
 const CARD = '4000000000000002';
 afterAll(() => {
-  for (const canary of [CARD, sandbox.keys.test.secretKey]) expect(outputs.join('')).not.toContain(canary);
+  const kept = readdirSync(cwd).map((file) => readFileSync(join(cwd, file), 'latin1'));
+  expect(kept.join('')).toContain('order-of-the-shell-1');
+  for (const canary of [CARD, sandbox.keys.test.secretKey]) {
+    expect(outputs.join('')).not.toContain(canary);
+    expect(kept.join('')).not.toContain(canary);
+  }
 });
 
 const PAYOUT = ['payouts', 'send', '--amount', '1500.50', '--bank-code', '990001', '--bank-name', 'Bank One'];
@@ -82,6 +88,20 @@ test('a payout from the shell: masked plan, sent once, known afterwards', async 
   expect((await json(['payouts', 'show', 'payout-of-invoice-17'])).result).toMatchObject([
     { facts: { amount: '1500.50' } },
   ]);
+});
+
+test('a card number among the arguments is refused, and not repeated', async () => {
+  const start = ['collections', 'start'];
+  const rest = ['--amount', '5', '--email', 'ada@example.com'];
+  const grouped = CARD.replace(/(....)(?=.)/g, '$1 ');
+  const ended = await Promise.all([
+    run([...start, CARD, ...rest]),
+    run([...start, 'card', CARD, ...rest]),
+    run([...start, 'card', grouped, ...rest]),
+  ]);
+  for (const each of ended)
+    expect(each).toMatchObject({ code: 2, stderr: expect.stringMatching(/•••(.|\n)*from a prompt/) });
+  expect(outputs.join('')).not.toContain(grouped);
 });
 
 test('a plan names the reference that the run takes, and the run is told it', async () => {

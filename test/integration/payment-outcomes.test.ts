@@ -1,29 +1,14 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
 import { openRequestJournal } from '../../src/requests.ts';
-import { createCheckout, memoryJournal, newReference } from '../../src/service/index.ts';
+import { createCheckout, memoryJournal } from '../../src/service/index.ts';
 import { temporaryFolder } from '../support/receiver.ts';
+import { order as anOrder, checkoutSession, payout } from '../support/sample-requests.ts';
 import { oneAfterTheOther, type Reaction, scriptedService } from '../support/scripted-service.ts';
 import { errorOf } from '../support/service.ts';
 
-const payout = () => ({
-  currency: 'NGN',
-  amount: parseAmount('1500.50'),
-  bankCode: '1',
-  bankName: 'Bank One',
-  accountNumber: '0000000001',
-  narration: 'Invoice 17',
-  reference: newReference('payout'),
-});
-const order = () => ({
-  email: 'ada@example.com',
-  amount: parseAmount('20'),
-  currency: 'NGN',
-  reference: newReference('order'),
-  card: 'abcdef',
-});
+const order = () => anOrder({ card: 'abcdef' });
 const nothingFound: Reaction = [404, { success: false, message: 'No such reference' }];
 /** A service that answers POSTs one after the other, and every question alike. */
 const service = (questions: Reaction, ...posts: Reaction[]) => {
@@ -120,7 +105,7 @@ describe('a payment whose answer was lost is not started again', () => {
     ['without one', null],
   ])('once the service knows it, that is the answer, %s', async (_how, journal) => {
     const request = order();
-    const found = { reference: request.reference, status: 'success', requested_amount: '20.00', currency: 'NGN' };
+    const found = { reference: request.reference, status: 'success', requested_amount: '1000.50', currency: 'NGN' };
     const { clientWith, arrived } = await service([200, { success: true, data: found }], 'cut');
     const client = clientWith({ journal });
     expect(await errorOf(client.collections.card(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
@@ -188,15 +173,6 @@ describe('a payment whose answer was lost is not started again', () => {
 
 describe('what is begun is tracked before it is sent', () => {
   const publicKey = 'pk_test_0123456789abcdef';
-  const session = () => ({
-    reference: newReference('order'),
-    amount: parseAmount('250'),
-    currency: 'NGN',
-    email: 'ada@example.com',
-    name: 'Ada',
-    callbackUrl: 'https://shop.example/thanks',
-  });
-
   /** Runs `work` with a journal on disk, and lists the records that `reading` sees when the request has arrived, and after. */
   async function recordsAround(
     reaction: Reaction,
@@ -218,7 +194,7 @@ describe('what is begun is tracked before it is sent', () => {
     });
     const client = clientWith({ journal });
     const checkout = createCheckout({ baseUrl: server.url, publicKey, journal, timeoutMs: 1_000 });
-    const started = { payout: payout(), card: order(), checkout: session() };
+    const started = { payout: payout(), card: order(), checkout: checkoutSession() };
     const { reference } = started[work];
     const run = { payout: client.payouts.send, card: client.collections.card, checkout: checkout.start }[work];
     const outcome = await (run as (request: object) => Promise<unknown>)(started[work]).catch(
@@ -262,9 +238,21 @@ test('a checkout answer about another reference is no session', async () => {
   const data = { authorization_url: 'https://pay.example/pay/other', reference: 'other' };
   const { server } = await scriptedService(() => [200, { success: true, message: 'ok', data }]);
   const checkout = createCheckout({ baseUrl: server.url, publicKey: 'pk_test_0123456789abcdef' });
-  const start = checkout.start({
-    ...{ reference: newReference('order'), amount: parseAmount('5'), currency: 'NGN', email: 'ada@example.com' },
-    ...{ name: 'Ada', callbackUrl: 'https://shop.example/thanks' },
-  });
+  const start = checkout.start(checkoutSession());
   expect(await errorOf(start)).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { reason: 'contradiction' } });
+});
+
+test('equal requests at the same time are one, and a refusal of it frees the reference', async () => {
+  const refused: Reaction = [422, { success: false, message: 'Insufficient balance' }];
+  const { client, arrived } = await service(nothingFound, refused);
+  const [sent, started] = [payout(), order()];
+  const errors = await Promise.all([
+    ...[1, 2, 3].map(() => errorOf(client.payouts.send(sent))),
+    ...[1, 2, 3].map((index) => errorOf(client.collections.card({ ...started, card: `abcde${index}` }))),
+  ]);
+  expect(errors.map((error) => (error as Error).name)).toEqual(Array.from({ length: 6 }, () => 'RefusedError'));
+  expect(arrived('POST')).toHaveLength(2);
+  expect(await errorOf(client.payouts.send({ ...sent, narration: 'Invoice 18' }))).toMatchObject({
+    name: 'RefusedError',
+  });
 });

@@ -90,6 +90,17 @@ describe('a refusal after an attempt that went unanswered proves nothing', () =>
     expect(await errorOf(client.refunds.request(request))).toMatchObject({ name: 'InsufficientFundsError' });
   });
 
+  test('equal requests at the same time are one: its refusal is a plain one, and so is the next', async () => {
+    const { client, arrived } = await scriptedService(() => FUNDS);
+    for (const asked of [request, { ...request, idempotencyKey: 'refund-of-order-3' }]) {
+      for (let round = 0; round < 2; round++) {
+        const errors = await Promise.all([1, 2, 3].map(() => errorOf(client.refunds.request(asked))));
+        expect(new Set(errors.map((error) => (error as Error).name))).toEqual(new Set(['InsufficientFundsError']));
+      }
+    }
+    expect(arrived('POST')).toHaveLength(4);
+  });
+
   test('a key of one’s own is told the same', async () => {
     const own = { ...request, idempotencyKey: 'refund-of-order-1' };
     const { client } = await scriptedService(oneAfterTheOther(FUNDS, 'cut', FUNDS));

@@ -48,6 +48,13 @@ const WORDINGS: readonly (readonly [string, number, object])[] = [
   ['TransactionNotSuccessfulError', 422, { status: false, detail: 'The transaction was unsuccessful' }],
   ['NotCardTransactionError', 422, { success: false, message: 'Only card transactions can be refunded' }],
   ['UnsupportedRefundCurrencyError', 422, { success: false, message: 'NGN refunds are not supported' }],
+  ['UnsupportedRefundCurrencyError', 422, { success: false, message: 'KES card payments cannot be refunded' }],
+  [
+    'UnsupportedRefundCurrencyError',
+    422,
+    { success: false, message: 'Currency not eligible: only USD card payments are' },
+  ],
+  ['NotCardTransactionError', 422, { success: false, message: 'Only USD card transactions are eligible' }],
   ['RefundExceedsRemainingError', 422, { success: false, message: 'Amount exceeds the remaining refundable amount' }],
   ['RefundExceedsRemainingError', 422, { success: false, errors: { amount: ['May not be greater than 3.00.'] } }],
   ['InsufficientFundsError', 422, { success: false, message: 'Insufficient eligible funds' }],
