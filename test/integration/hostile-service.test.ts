@@ -1,16 +1,15 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
-import { answer, type Behaviour, flood, type Hostile, hostileServer } from '../support/hostile-server.ts';
+import { FAULT_LIMIT_BYTES, FAULTS, isRepeated } from '../support/hostile-faults.ts';
+import { answer, type Hostile, hostileServer } from '../support/hostile-server.ts';
+import { payout as aPayout } from '../support/sample-requests.ts';
 import { collected, errorOf } from '../support/service.ts';
 
 const SECRET = 'sk_test_canary_0123456789abcdef';
 const CARD = { number: '4000001234567890', expiryMonth: '12', expiryYear: '30', cvv: '987' };
-const LIMIT = 64 * 1024;
-const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
 const clientOf = (server: Hostile, over: object = {}) =>
   createClient({
@@ -21,154 +20,11 @@ const clientOf = (server: Hostile, over: object = {}) =>
     idleTimeoutMs: 300,
     retries: 1,
     retryDelayMs: 1,
-    responseLimitBytes: LIMIT,
+    responseLimitBytes: FAULT_LIMIT_BYTES,
     ...over,
   });
-const payout = () => ({
-  currency: 'NGN',
-  amount: parseAmount('90071992547409.93'),
-  bankCode: '990001',
-  bankName: 'Bank',
-  accountNumber: '0000000001',
-  narration: 'x',
-  reference: newReference('payout'),
-});
-const ok = (body: string) => answer(200, body);
-const streamed = (headers = '') =>
-  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}transfer-encoding: chunked\r\n\r\n`;
-const httpChunk = (bytes: Buffer) =>
-  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+const payout = () => aPayout({ amount: parseAmount('90071992547409.93') });
 const echo = (request: string) => JSON.stringify({ success: false, message: request });
-
-/** Each fault, what a question (GET) ends with, and why. */
-const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
-  [
-    '500',
-    (socket) => socket.write(answer(500, '{"success":false,"message":"oops"}')),
-    { name: 'ServiceFailedError', httpStatus: 500 },
-  ],
-  [
-    '503 as a web page',
-    (socket) => socket.write(answer(503, '<html>', { 'content-type': 'text/html' })),
-    { name: 'ServiceFailedError' },
-  ],
-  [
-    '429 with Retry-After',
-    (socket) => socket.write(answer(429, '{}', { 'retry-after': '3600' })),
-    { name: 'RateLimitedError', retryAfterMs: 3_600_000 },
-  ],
-  ['reset before the answer', (socket) => socket.resetAndDestroy(), { name: 'NoAnswerError', reason: 'reset' }],
-  [
-    'reset within the head',
-    (socket) => socket.write('HTTP/1.1 200 O', () => socket.destroy()),
-    { name: 'NoAnswerError' },
-  ],
-  [
-    'reset within the body',
-    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"succ', () => socket.destroy()),
-    { name: 'NoAnswerError', reason: 'cut' },
-  ],
-  ['silence before the head', () => {}, { name: 'NoAnswerError', reason: 'timeout' }],
-  [
-    'silence within the body',
-    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"succ'),
-    { name: 'NoAnswerError', reason: 'idle' },
-  ],
-  [
-    'a byte now and then',
-    (socket) => {
-      socket.write(streamed());
-      const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('1\r\n \r\n')), 50);
-    },
-    { name: 'NoAnswerError', reason: 'timeout' },
-  ],
-  [
-    'truncated JSON',
-    (socket) => socket.write(ok('{"success":true,"data":[{"bankNa')),
-    { name: 'UnreadableAnswerError', reason: 'not_json' },
-  ],
-  [
-    'a web page under 200',
-    (socket) => socket.write(answer(200, '<!doctype html><h1>Hi</h1>', { 'content-type': 'text/html' })),
-    { name: 'UnreadableAnswerError', reason: 'html' },
-  ],
-  ['binary', (socket) => socket.write(ok('\u0000\u0001\u0002')), { name: 'UnreadableAnswerError', reason: 'not_json' }],
-  ['nothing at all', (socket) => socket.write(ok('')), { name: 'UnreadableAnswerError', reason: 'shape' }],
-  ['a bare string', (socket) => socket.write(ok('"yes"')), { name: 'UnreadableAnswerError', reason: 'shape' }],
-  [
-    'a member twice',
-    (socket) => socket.write(ok('{"success":true,"success":false}')),
-    { name: 'UnreadableAnswerError', reason: 'not_json' },
-  ],
-  [
-    '5,000 levels',
-    (socket) => socket.write(ok(`${'['.repeat(5000)}${']'.repeat(5000)}`)),
-    { name: 'UnreadableAnswerError', reason: 'not_json' },
-  ],
-  [
-    'yes under 422',
-    (socket) => socket.write(answer(422, '{"success":true}')),
-    { name: 'UnreadableAnswerError', reason: 'contradiction' },
-  ],
-  [
-    'an endless stream',
-    (socket, _request, server) => {
-      socket.write(streamed());
-      flood(socket, server, httpChunk(Buffer.alloc(16 * 1024, ' ')));
-    },
-    { name: 'UnreadableAnswerError', reason: 'too_large' },
-  ],
-  [
-    'a length of a terabyte',
-    (socket, _request, server) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n');
-      flood(socket, server, Buffer.alloc(16 * 1024, ' '));
-    },
-    { name: 'UnreadableAnswerError', reason: 'too_large' },
-  ],
-  [
-    'a gzip bomb',
-    (socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`);
-      socket.write(BOMB);
-    },
-    { name: 'UnreadableAnswerError', reason: 'too_large' },
-  ],
-  [
-    'encodings upon encodings',
-    (socket) => socket.write(answer(200, 'x', { 'content-encoding': 'gzip, gzip, gzip' })),
-    { name: 'UnreadableAnswerError', reason: 'content_encoding' },
-  ],
-  [
-    'a redirect into the cloud',
-    (socket) => socket.write(answer(302, '', { location: 'http://169.254.169.254/latest/meta-data' })),
-    { name: 'RedirectRefusedError' },
-  ],
-  [
-    'a redirect to itself',
-    (socket) => socket.write(answer(307, '', { location: '/api/v1/bank_list' })),
-    { name: 'RedirectRefusedError' },
-  ],
-  [
-    'a head without end',
-    (socket, _request, server) => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      flood(socket, server, Buffer.from(`x-filler: ${'x'.repeat(1000)}\r\n`));
-    },
-    { name: 'NoAnswerError', reason: 'protocol' },
-  ],
-  [
-    'a status that HTTP does not have',
-    (socket) => socket.write(answer(999, '{"success":true}')),
-    { name: 'NoAnswerError', reason: 'protocol' },
-  ],
-  ['no HTTP', (socket) => socket.write('220 mail.example ESMTP\r\n\r\n'), { name: 'NoAnswerError' }],
-  [
-    'two lengths',
-    (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\n{}'),
-    { name: 'NoAnswerError' },
-  ],
-];
 
 test.each(FAULTS)('a question that is answered by %s ends in its typed error', async (_fault, behave, expected) => {
   const server = await hostileServer(behave);
@@ -177,27 +33,12 @@ test.each(FAULTS)('a question that is answered by %s ends in its typed error', a
   expect(server.written).toBeLessThan(32 * 1024 * 1024);
 });
 
-/** Of the faults, those after which the same question may be worth its while. */
-const REPEATED = [
-  '500',
-  '503 as a web page',
-  'reset before the answer',
-  'reset within the head',
-  'reset within the body',
-  'silence before the head',
-  'silence within the body',
-  'a byte now and then',
-  'a head without end',
-  'no HTTP',
-  'two lengths',
-];
-
 test.each(FAULTS)(
   'a question that is answered by %s is asked again only where that can help',
   async (fault, behave) => {
     const server = await hostileServer(behave);
     await errorOf(clientOf(server, { timeoutMs: 300, idleTimeoutMs: 150 }).payouts.banks());
-    expect(server.requests).toHaveLength(REPEATED.includes(fault) ? 2 : 1);
+    expect(server.requests).toHaveLength(isRepeated(fault) ? 2 : 1);
   },
 );
 
@@ -260,7 +101,7 @@ test('a door that closes after a lost answer leaves the outcome open', async () 
 test('Retry-After is waited for within its limit, in seconds or as a date of any clock', async () => {
   for (const retryAfter of ['0', new Date(0).toUTCString(), 'soon']) {
     let count = 0;
-    const banks = ok('{"success":true,"currency":"NGN","data":[]}');
+    const banks = answer(200, '{"success":true,"currency":"NGN","data":[]}');
     const limited = answer(429, '{}', { 'retry-after': retryAfter });
     const server = await hostileServer((socket) => socket.write(count++ === 0 ? limited : banks));
     expect((await clientOf(server).payouts.banks()).currency).toBe('NGN');
@@ -273,12 +114,12 @@ test('Retry-After is waited for within its limit, in seconds or as a date of any
 test('a list without end, and one that repeats itself, end in a named way', async () => {
   let id = 0;
   const page = () => JSON.stringify({ success: true, data: [{ refund_reference: `R${id++}`, status: 'pending' }] });
-  const endless = await hostileServer((socket) => socket.write(ok(page())));
+  const endless = await hostileServer((socket) => socket.write(answer(200, page())));
   const error = await errorOf(collected(clientOf(endless).refunds.list({ maxPages: 20 })));
   expect(error).toMatchObject({ name: 'ListLimitError', limit: 'pages', reached: 20 });
   const elsewhere =
     '{"success":true,"data":{"data":[{"refund_reference":"R","status":"pending"}],"next_page_url":"http://169.254.169.254/?page=1"}}';
-  const looping = await hostileServer((socket) => socket.write(ok(elsewhere)));
+  const looping = await hostileServer((socket) => socket.write(answer(200, elsewhere)));
   const walk = clientOf(looping).refunds.list();
   expect((await walk.next()).value).toMatchObject({ refundReference: 'R' });
   expect(await errorOf(collected(walk))).toMatchObject({ name: 'ListIncompleteError', reason: 'loop', given: 1 });
