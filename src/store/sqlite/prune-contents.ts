@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 /** Candidates looked at in one step, whatever comes of them. */
 export const MOST_LOOKED_AT = 256;
 /** Of one transaction: a few milliseconds of the write lock. */
-export const MOST_CONTENTS = 64;
+export const MOST_CONTENTS = 32;
 export const MOST_BYTES = 1024 * 1024;
 
 /** A content whose body is to go, with the digest that stays. */
