@@ -11,7 +11,12 @@ import {
   type Observation,
   type Stated,
 } from './observation.ts';
+import { PERSONAL_FIELDS } from './personal.ts';
 import { compareTimes } from './time.ts';
+
+const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
+  Object.values(PERSONAL_FIELDS).flatMap(({ details }): readonly string[] => details),
+);
 
 export interface RecordState {
   /** The greatest claim of the webhooks; null while none makes one. */
@@ -73,15 +78,27 @@ function keyClaim(eventKey: string, contents: readonly Observation[]): KeyClaim 
     return { eventKey, contents, status, time, details };
   }
   const statuses = new Set(contents.map((one) => one.claim.status));
-  const texts = new Set(contents.map((one) => fieldsText(one.claim.details)));
+  const texts = new Set(contents.map((one) => decisiveText(one.claim.details)));
   const times = contents.map((one) => one.claim.time).sort(compareTimes);
   return {
     eventKey,
     contents,
     status: statuses.size === 1 ? (contents[0]?.claim.status ?? null) : null,
     time: times[0] ?? null,
-    details: texts.size === 1 ? (contents[0]?.claim.details ?? null) : null,
+    details: texts.size === 1 ? agreedDetails(contents) : null,
   };
+}
+
+/** Contents whose details agree, but for personal ones: of those, what agrees too. Else pruning one would change the others. */
+function agreedDetails(contents: readonly Observation[]): Fields | null {
+  const [first, ...others] = contents.map((one) => one.claim.details);
+  if (first === undefined) return null;
+  const agreed = Object.entries(first).map(([name, value]) => {
+    const shown = showValue(value);
+    const disputed = PERSONAL_DETAILS.has(name) && others.some((other) => showValue(other[name] ?? null) !== shown);
+    return [name, disputed ? null : value];
+  });
+  return Object.fromEntries(agreed);
 }
 
 function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null {
@@ -151,10 +168,12 @@ function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: r
   return { facts, conflicts };
 }
 
-function fieldsText(fields: Fields | null): string {
+/** What of the details decides whether two contents agree: all of it but what is personal, which may be pruned. */
+function decisiveText(fields: Fields | null): string {
   if (fields === null) return '';
   return JSON.stringify(
     Object.keys(fields)
+      .filter((name) => !PERSONAL_DETAILS.has(name))
       .sort()
       .map((name) => [name, showValue(fields[name] ?? null)]),
   );

@@ -260,6 +260,20 @@ test('whatever comes after, a pruned record stays what it would have been', asyn
   expect(pruned).toBeGreaterThan(15);
 });
 
+test('applying from the beginning once more, pruned contents say nothing new', async () => {
+  db.keepAndApply(payout('P1', 'success', { data: PERSON }), refund('R1', 'success'));
+  settleAll();
+  await pruneAll();
+  const before = ['payouts', 'refunds', 'observations', 'history', 'findings'].map((table) =>
+    rows(`SELECT * FROM ${table}`),
+  );
+  db.database.exec('UPDATE apply_progress SET last_id = 0');
+  db.apply();
+  expect(
+    ['payouts', 'refunds', 'observations', 'history', 'findings'].map((table) => rows(`SELECT * FROM ${table}`)),
+  ).toEqual(before);
+});
+
 describe('in steps', () => {
   /** Refunds with `events` events each, of a kilobyte. */
   const fill = (records: number, events: number) => {
