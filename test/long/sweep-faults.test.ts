@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { growthMiB } from '../support/fault-storm.ts';
+import { sweepStorm } from '../support/sweep-storm.ts';
+
+const TIMES = Number(process.env.SWEEP_FAULT_TIMES ?? 1_000);
+const MOST_GROWTH_MIB = 100;
+
+test(`every hostile fault × ${TIMES}: no wrong status, nothing lost, flat memory`, async () => {
+  const figures = await sweepStorm(TIMES);
+  console.log(JSON.stringify(figures));
+  expect(figures.asked).toBe(figures.modes * TIMES);
+  expect(figures.wrong).toEqual([]);
+  expect(figures.lost).toBe(0);
+  expect(growthMiB(figures.rssMiB)).toBeLessThan(MOST_GROWTH_MIB);
+});
