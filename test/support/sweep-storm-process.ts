@@ -1,0 +1,50 @@
+import { sleep } from '../../src/asking.ts';
+import { systemClock } from '../../src/clock.ts';
+import { sweep } from '../../src/confirm/sweep.ts';
+import type { SweepResult } from '../../src/confirm/sweep-result.ts';
+import { type CallLimits, createClient } from '../../src/service/index.ts';
+import { startWork } from '../../src/work.ts';
+import { EXACT, KEYS } from './sweeping.ts';
+
+// The sweeping side of a storm, in a process of its own, so that its memory is its own alone. Run with --expose-gc.
+
+export interface StormSweep {
+  readonly database: string;
+  readonly url: string;
+  readonly limits: Partial<CallLimits>;
+}
+
+export interface StormSwept extends SweepResult {
+  /** After a collection of garbage. */
+  readonly rssBytes: number;
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', async ({ database, url, limits }: StormSweep) => {
+  const work = await startWork(database, EXACT);
+  const parts = {
+    work,
+    clients: new Map([['test', createClient({ baseUrl: url, secretKey: KEYS.test, retries: 0, ...limits })] as const]),
+    clock: systemClock,
+    random: () => 0,
+    zone: 'UTC',
+    signal: new AbortController().signal,
+    sleep,
+  };
+  const result = await sweep(
+    {
+      filter: { kinds: ['refund'], environments: ['test'] },
+      limit: null,
+      concurrency: 25,
+      perSecond: null,
+      leaseMs: 600_000,
+      giveUpMs: 600_000,
+      // Without a rest: the service fails as a whole, and each record is to meet its fault.
+      breaker: { failures: Number.POSITIVE_INFINITY, restMs: 1, longestRestMs: 1 },
+    },
+    parts,
+  );
+  work.close();
+  global.gc?.();
+  process.send?.({ ...result, rssBytes: process.memoryUsage.rss() } satisfies StormSwept);
+});
