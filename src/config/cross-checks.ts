@@ -8,10 +8,17 @@ export interface CrossProblem {
 
 /**
  * Rules between two settings, on the values as written, so that they are found even while other values are wrong:
- * ids and secrets used once, the admin listener protected, time-outs that fit each other, a callback that can sign and ask.
+ * ids and secrets used once, the admin listener protected, time-outs that fit each other, a callback that can sign and
+ * ask, a folder for backups.
  */
 export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
-  return [...repeatedKeys(tree), ...openAdmin(tree), ...timeoutOrder(tree), ...callbackParts(tree)];
+  return [
+    ...repeatedKeys(tree),
+    ...openAdmin(tree),
+    ...timeoutOrder(tree),
+    ...callbackParts(tree),
+    ...backupPlace(tree),
+  ];
 }
 
 function repeatedKeys(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
@@ -69,6 +76,12 @@ function callbackParts(tree: Readonly<Record<string, unknown>>): CrossProblem[] 
   if (!has(tree.baseUrl))
     missing.push({ path: ['baseUrl'], rule: 'must be set with callback.page: the service is asked there' });
   return missing;
+}
+
+function backupPlace(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const { backup, backupFolder } = mapAt(tree, 'schedule');
+  if (typeof backup !== 'string' || typeof backupFolder === 'string') return [];
+  return [{ path: ['schedule', 'backupFolder'], rule: 'must name a folder, because schedule.backup is set' }];
 }
 
 function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

@@ -13,10 +13,11 @@ import { type ConfigValues, configSchema } from './schema.ts';
 import { applyVariables, CONFIG_VARIABLE, KEY_VARIABLES, unknownVariables, type Variables } from './variables.ts';
 
 /** Everything the program was told, checked; paths are absolute. */
-export interface Config extends Omit<ConfigValues, 'keys'> {
+export interface Config extends Omit<ConfigValues, 'keys' | 'schedule'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
   readonly keyPairs: readonly KeyPair[];
+  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone'> & { readonly timeZone: string };
 }
 
 export interface ConfigSource {
@@ -55,12 +56,18 @@ export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? 'environment variables', problems);
 
   const { keys, ...values } = parsed.data;
-  const { captureFailed } = values.receiver;
+  const { receiver, schedule, timeZone } = values;
+  const inFolder = (path: string | null) => (path === null ? null : resolve(folder, path));
   return {
     ...values,
     file,
     database: resolve(folder, values.database),
-    receiver: { ...values.receiver, captureFailed: captureFailed === null ? null : resolve(folder, captureFailed) },
+    receiver: { ...receiver, captureFailed: inFolder(receiver.captureFailed) },
+    schedule: {
+      ...schedule,
+      timeZone: schedule.timeZone ?? timeZone,
+      backupFolder: inFolder(schedule.backupFolder),
+    },
     keyPairs: ENVIRONMENTS.flatMap((environment) => keyPairs(environment, keys[environment])),
   };
 }
@@ -112,7 +119,9 @@ function readYaml(file: string, problems: Problem[]): Record<string, unknown> {
     for (const { code, pos } of [...document.errors, ...document.warnings]) {
       const { line, col } = lineCounter.linePos(pos[0]);
       const mistake = code.toLowerCase().replaceAll('_', ' ');
-      problems.push({ path: `line ${line}, column ${col}`, rule: `is not valid YAML (${mistake})` });
+      // As in `sweep: * * * * *`.
+      const advice = code === 'BAD_ALIAS' ? ': write what begins with * in quotes' : '';
+      problems.push({ path: `line ${line}, column ${col}`, rule: `is not valid YAML (${mistake})${advice}` });
     }
     const root: unknown = document.errors.length > 0 ? {} : (document.toJS() ?? {});
     if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Record<string, unknown>;

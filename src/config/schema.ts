@@ -5,6 +5,19 @@ import { COLLECTION_VERSIONS } from '../domain/request.ts';
 import { Secret } from '../domain/secret.ts';
 import { isTimeZone } from '../domain/time.ts';
 import { SHORTEST_VERDICT_SECRET } from '../domain/verdict.ts';
+import {
+  cron,
+  folder,
+  hexSecret,
+  onOff,
+  pathTemplate,
+  reporting,
+  section,
+  text,
+  timeZone,
+  waits,
+  wholeNumber,
+} from './settings.ts';
 import { baseUrlProblem, databaseProblem, isProxyAddress, pageProblem } from './values.ts';
 
 // The one description of tallyhook.yaml: load.ts checks files and variables against it, docs/configuration.md explains
@@ -16,7 +29,6 @@ export const SHORTEST_TOKEN_LENGTH = 16;
 
 const MEBIBYTE = 1024 * 1024;
 const PROXY_RULE = 'must be false or a list of proxy addresses such as [10.0.0.0/8, loopback]';
-const ZONE_RULE = 'must be an IANA time zone such as Africa/Lagos';
 const ID_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
 const TIME_RULE = 'must be an ISO 8601 time with its offset, such as 2027-01-31T00:00:00Z';
 const TOKEN_RULE = `must be text of at least ${SHORTEST_TOKEN_LENGTH} characters`;
@@ -38,11 +50,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('Base address of the payment service; https unless it is on this machine.'),
-  timeZone: z
-    .string(ZONE_RULE)
-    .refine(isTimeZone, ZONE_RULE)
-    .default('Africa/Lagos')
-    .describe('Time zone of timestamps that carry none.'),
+  timeZone: timeZone().default('Africa/Lagos').describe('Time zone of timestamps that carry none.'),
   receiver: section({
     host: text('127.0.0.1', 'Address the receiver listens on.'),
     port: wholeNumber(0, 65_535, 4600, 'Port of the receiver; 0 takes any free one.'),
@@ -54,12 +62,9 @@ export const configSchema = z.strictObject({
     maxConnections: wholeNumber(1, 1_000_000, 10_000, 'Further connections are refused.'),
     queueLimit: wholeNumber(1, 10_000_000, 10_000, 'Events waiting for the disk; beyond it deliveries get 503.'),
     shutdownTimeoutMs: wholeNumber(100, 600_000, 8_000, 'Time for answering what was accepted when the program stops.'),
-    captureFailed: z
-      .string('must be the path of a folder')
-      .min(1, 'must be the path of a folder')
-      .nullable()
-      .default(null)
-      .describe('Folder for deliveries whose signature failed, relative to the folder of this file, or null.'),
+    captureFailed: folder(
+      'Folder for deliveries whose signature failed, relative to the folder of this file, or null.',
+    ),
     trustProxy: z
       .union([z.literal(false), z.array(z.string(PROXY_RULE).refine(isProxyAddress, PROXY_RULE))], PROXY_RULE)
       .default(false)
@@ -132,6 +137,13 @@ export const configSchema = z.strictObject({
     jitterPercent: wholeNumber(0, 100, 10, 'Waits are longer by a random share of up to this.'),
     breakerFailures: wholeNumber(1, 1_000, 5, 'Failures of the service in a row after which asking rests as a whole.'),
     giveUpSeconds: wholeNumber(1, 3_600, 120, 'With the service down for so long a sweep ends; what is due stays due.'),
+  }),
+  schedule: section({
+    timeZone: timeZone().nullable().default(null).describe('Zone of these cron expressions; null: timeZone, above.'),
+    sweep: cron('* * * * *', 'When the service is asked about every due record, or null.'),
+    backup: cron(null, 'When the database is copied into backupFolder, or null.'),
+    backupFolder: folder('Folder for scheduled backups, relative to the folder of this file; needed by backup.'),
+    backupKeep: wholeNumber(1, 10_000, 14, 'Scheduled backups that stay in it; older ones are deleted.'),
   }),
   callback: section({
     page: z

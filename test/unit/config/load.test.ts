@@ -116,6 +116,17 @@ describe('what is accepted', () => {
     expect(load(yaml('http://127.0.0.1:8080/')).callback.page).toBe('http://127.0.0.1:8080/');
   });
 
+  test('a schedule, in its own zone or the one at the top; its folder starts at that of the file', () => {
+    const { schedule } = load('schedule: {sweep: "*/5 * * * *", backup: 30 2 * * *, backupFolder: ../backups}');
+    expect(schedule).toMatchObject({ timeZone: 'Africa/Lagos', sweep: '*/5 * * * *', backup: '30 2 * * *' });
+    expect(schedule.backupFolder).toBe(join(folder, '..', 'backups'));
+    expect(load('schedule: {sweep: null, timeZone: Asia/Kathmandu}').schedule).toMatchObject({
+      timeZone: 'Asia/Kathmandu',
+      sweep: null,
+      backup: null,
+    });
+  });
+
   test('requireKeyPairs refuses an environment without keys and names the variables', () => {
     const config = load(null, { TALLYHOOK_TEST_PUBLIC_KEY: PUBLIC, TALLYHOOK_TEST_SECRET_KEY: SECRET });
     expect(requireKeyPairs(config)).toHaveLength(1);
@@ -145,6 +156,13 @@ describe('what is refused', () => {
     ['time-outs in the wrong order', 'receiver: {headersTimeoutMs: 20000}', {}, 'receiver.headersTimeoutMs', /exceed/],
     ['an unknown level', 'log: {level: loud}', {}, 'log.level', /one of trace/],
     ['an unknown zone', 'timeZone: Lagos', {}, 'timeZone', /IANA/],
+    ['six fields', 'schedule: {sweep: "* * * * * *"}', {}, 'schedule.sweep', /five fields/],
+    ['an hour that is none', 'schedule: {sweep: 0 24 * * *}', {}, 'schedule.sweep', /value for hour: 24/],
+    ['a day that never comes', 'schedule: {sweep: 0 0 30 2 *}', {}, 'schedule.sweep', /never comes/],
+    ['a number of minutes', 'schedule: {sweep: 5}', {}, 'schedule.sweep', /cron expression/],
+    ['a star without quotes', 'schedule:\n  sweep: * * * * *', {}, 'line 2, column 10', /in quotes/],
+    ['a backup to nowhere', 'schedule: {backup: 30 2 * * *}', {}, 'schedule.backupFolder', /name a folder/],
+    ['a zone of the schedule', 'schedule: {timeZone: Lagos}', {}, 'schedule.timeZone', /IANA/],
     ['PostgreSQL', 'database: postgres://u:p@h/d', {}, 'database', /SQLite only/],
     ['PostgreSQL by variable', null, { TALLYHOOK_DATABASE: 'postgresql://h/d' }, 'TALLYHOOK_DATABASE', /SQLite only/],
     ['a database in memory', 'database: ":memory:"', {}, 'database', /on disk/],
