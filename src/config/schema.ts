@@ -3,12 +3,12 @@ import type { Environment } from '../domain/environment.ts';
 import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
 import { COLLECTION_VERSIONS } from '../domain/request.ts';
 import { Secret } from '../domain/secret.ts';
-import { isTimeZone } from '../domain/time.ts';
 import { SHORTEST_VERDICT_SECRET } from '../domain/verdict.ts';
 import {
   cron,
   folder,
   hexSecret,
+  numberFromText,
   onOff,
   pathTemplate,
   reporting,
@@ -224,74 +224,4 @@ function keyList(environment: Environment) {
     .array(keyPair, 'must be a list of key pairs')
     .default([])
     .describe(`Key pairs of the ${environment} environment; several may be active during a rotation.`);
-}
-
-/** A section may be left out: then each of its settings has its default. */
-function section<Shape extends z.ZodRawShape>(shape: Shape) {
-  const object = z.strictObject(shape, 'must be a map of settings');
-  return object.prefault({} as z.input<typeof object>);
-}
-
-/** Whole numbers may come as text, because `${NAME}` gives text. */
-function wholeNumber(least: number, most: number, standard: number, description: string) {
-  const rule = `must be a whole number from ${least} to ${most}`;
-  const number = z.int(rule).min(least, rule).max(most, rule);
-  return z.preprocess(numberFromText, number).default(standard).meta({ description, default: standard });
-}
-
-/** A list of growing whole numbers. */
-function waits(standard: readonly number[], description: string) {
-  const rule = 'must be a list of 1 to 20 growing whole numbers from 1 to 100000';
-  const grows = (list: readonly number[]) => list.every((wait, index) => index === 0 || wait > (list[index - 1] ?? 0));
-  return z
-    .array(z.int(rule).min(1, rule).max(100_000, rule), rule)
-    .min(1, rule)
-    .max(20, rule)
-    .refine(grows, rule)
-    .default([...standard])
-    .describe(description);
-}
-
-function numberFromText(value: unknown): unknown {
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-}
-
-/** true or false, which `${NAME}` gives as text. */
-function onOff(standard: boolean, description: string) {
-  const fromText = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
-  return z
-    .preprocess(fromText, z.boolean('must be true or false'))
-    .default(standard)
-    .meta({ description, default: standard });
-}
-
-/** A path with `{reference}` in it, or null where the service has no such endpoint. */
-function pathTemplate(standard: string, description: string) {
-  const rule = 'must be null or a path such as /api/v1/payout/{reference}';
-  return z
-    .string(rule)
-    .regex(/^\/[^\s?#{}]*\{reference\}[^\s?#{}]*$/, rule)
-    .nullable()
-    .default(standard)
-    .describe(description);
-}
-
-function hexSecret(bytes: number, description: string) {
-  const rule = `must be ${bytes} bytes, written as ${bytes * 2} hexadecimal digits`;
-  return z
-    .string(rule)
-    .regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`), rule)
-    .transform((hex) => new Secret(hex))
-    .describe(`${description}; better \${NAME} or {file: path} than the digits themselves.`);
-}
-
-function text(standard: string, description: string) {
-  return z.string('must be text').min(1, 'must not be empty').default(standard).describe(description);
-}
-
-function reporting(problemOf: (value: string) => string | null) {
-  return (value: string, context: z.RefinementCtx<string>) => {
-    const problem = problemOf(value);
-    if (problem !== null) context.addIssue(problem);
-  };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../domain/secret.ts';
+import { isTimeZone } from '../domain/time.ts';
 import { cronProblem } from '../schedule/cron.ts';
-import { isTimeZone } from './values.ts';
 
 // The kinds of settings that schema.ts is made of, each with its rule and its default.
 
@@ -15,10 +15,11 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape) {
 export function wholeNumber(least: number, most: number, standard: number, description: string) {
   const rule = `must be a whole number from ${least} to ${most}`;
   const number = z.int(rule).min(least, rule).max(most, rule);
-  return z
-    .preprocess((value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value), number)
-    .default(standard)
-    .meta({ description, default: standard });
+  return z.preprocess(numberFromText, number).default(standard).meta({ description, default: standard });
+}
+
+export function numberFromText(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 /** A list of growing whole numbers. */
