@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import { admin } from './admin/admin.ts';
+import { jobMetrics } from './admin/job-metrics.ts';
 import { createMetrics } from './admin/metrics.ts';
 import { askAgainOf } from './asking.ts';
+import { type Background, startBackground } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/load.ts';
 import type { KeyPair } from './domain/environment.ts';
 import { drain, httpServer, listen } from './http-server.ts';
 import { openInbox } from './inbox.ts';
-import { landingPlace } from './landing.ts';
+import type { LandingParts, LandingPlace } from './landing.ts';
 import { callback } from './receive/callback.ts';
 import { Capture } from './receive/capture.ts';
 import { KeyRings } from './receive/key-rings.ts';
@@ -93,7 +95,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     },
   });
 
-  const landing = landingPlace(config, { work: inbox.work, clock, log, metrics });
+  const landing = await landingOf(config, { work: inbox.work, clock, log, metrics });
   if (landing !== null) await receiverApp.register(callback, landing.options);
 
   const adminApp = httpServer(config.receiver);
@@ -104,13 +106,14 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     allowedHosts: ['localhost', '127.0.0.1', '[::1]', config.admin.host, ...config.admin.allowedHosts],
   });
 
+  let background: Background | null = null;
   const flush = setInterval(() => refusals.flush(inbox), REFUSAL_FLUSH_MS);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     stopping ??= 'stopping';
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
-    await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs)]);
+    await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
     refusals.flush(inbox);
     await inbox.close();
   };
@@ -118,15 +121,26 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     reloadKeys(keyPairs: readonly KeyPair[]) {
       keyRings.load(keyPairs);
       landing?.reloadKeys(keyPairs);
+      background?.reloadKeys(keyPairs);
     },
     close: () => (closing ??= close()),
   };
   try {
     const receiverUrl = await listen(receiverApp, 'receiver', config.receiver);
     const adminUrl = await listen(adminApp, 'admin', config.admin);
+    const { work, connectWork } = inbox;
+    const jobs = jobMetrics(metrics.registry, clock);
+    background = await startBackground(config, { work, connectWork, clock, log, metrics: jobs });
     return { ...app, receiverUrl, adminUrl };
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+/** Loaded only when it is configured: the client of the service takes some megabytes. */
+async function landingOf(config: Config, parts: LandingParts): Promise<LandingPlace | null> {
+  if (config.callback.page === null) return null;
+  const { landingPlace } = await import('./landing.ts');
+  return landingPlace(config, parts);
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { askingClients } from './clients.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/load.ts';
 import type { BackfillOrder } from './confirm/backfill.ts';
@@ -64,11 +63,13 @@ export interface AskingOptions {
 }
 
 export async function askingParts(
-  config: Config,
+  config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl' | 'timeZone'>,
   work: Work,
   { clock, signal, onWarning }: AskingOptions,
 ): Promise<AskingParts> {
   const nowMs = () => clock.nowMs();
+  // Only where somebody asks: the client of the service takes some megabytes.
+  const { askingClients } = await import('./clients.ts');
   const clients = await askingClients(config, work.confirmations, { nowMs, onWarning });
   return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, sleep };
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { extname } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { AskAgain } from './confirm/due.ts';
 import type { Secret } from './domain/secret.ts';
+import { entry } from './entry.ts';
 import { StoreError } from './store/error.ts';
 import { createDatabaseFile } from './store/sqlite/database.ts';
 import { lockInstance } from './store/sqlite/instance-lock.ts';
@@ -54,7 +54,7 @@ export async function openInbox({
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
-  const writer = new Worker(besideThis('writer'), {
+  const writer = new Worker(entry('writer'), {
     workerData: {
       path,
       zone,
@@ -88,7 +88,7 @@ export async function openInbox({
 }
 
 function startCheck(path: string, onDamage: (error: StoreError) => void): ChildProcess {
-  const checker = fork(besideThis('checker'), [path], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const checker = fork(entry('checker'), [path], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let said = '';
   checker.stderr?.on('data', (text) => {
     said += text;
@@ -107,9 +107,4 @@ function startCheck(path: string, onDamage: (error: StoreError) => void): ChildP
   checker.channel?.unref();
   (checker.stderr as Socket | null)?.unref();
   return checker;
-}
-
-/** The published package holds writer.js, a clone writer.ts: the same as this file. */
-function besideThis(name: 'writer' | 'checker'): URL {
-  return new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
 }

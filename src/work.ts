@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { type AskAgain, nextQuestion } from './confirm/due.ts';
+import { entry } from './entry.ts';
 import { nextRun } from './schedule/cron.ts';
 import { openDatabase } from './store/sqlite/database.ts';
 import { storeError } from './store/sqlite/failure.ts';
@@ -37,7 +38,7 @@ export function openWork(path: string, askAgain: AskAgain): OpenWork {
 /** The same on a thread of its own, so that whoever asks the service need not wait for the disk. Throws as `openWork`. */
 export async function startWork(path: string, askAgain: AskAgain): Promise<OpenWork> {
   const { port1, port2 } = new MessageChannel();
-  const thread = new Worker(new URL(`./work-thread${extname(import.meta.filename)}`, import.meta.url), {
+  const thread = new Worker(entry('work-thread'), {
     workerData: { path, askAgain, port: port1 } satisfies WorkThreadData,
     transferList: [port1],
   });

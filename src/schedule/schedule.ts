@@ -10,6 +10,8 @@ export interface JobResult {
   readonly detail: string;
   /** What it did, in numbers, for whoever watches. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** What is still to be done. */
+  readonly left?: number;
 }
 
 /** A job. The signal is aborted when it is to end early: its process stops, or somebody else has taken over. */

@@ -1,0 +1,31 @@
+import { hostname } from 'node:os';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/load.ts';
+import type { JobResult } from '../schedule/schedule.ts';
+import type { Work } from '../store/work.ts';
+
+/** What a job may know of the configuration; the listeners are none of its business. */
+export type JobsConfig = Omit<Config, 'receiver' | 'admin' | 'callback' | 'log' | 'file'>;
+
+/** What every job is handed, in `serve` and on the command line alike. */
+export interface JobParts {
+  readonly config: JobsConfig;
+  readonly work: Work;
+  readonly clock: Clock;
+  /** Aborted when the job is to end early. */
+  readonly signal: AbortSignal;
+  readonly onWarning: (text: string) => void;
+  /** For whoever watches: how far it has come. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A job. Rejects when it fails, and when its signal ends it. */
+export type Job = (parts: JobParts) => Promise<JobResult>;
+
+/** A run without a sign of life for so long is lost, and the job runs again. */
+export const JOB_LEASE_MS = 60_000;
+
+/** Which process this is, for a person. */
+export function holderName(command: string): string {
+  return `${command} on ${hostname()}, process ${process.pid}`;
+}

@@ -1,0 +1,60 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { KeyPair } from '../domain/environment.ts';
+import { Secret } from '../domain/secret.ts';
+import type { RanJob } from '../schedule/schedule.ts';
+import type { JobState } from '../store/jobs.ts';
+import type { JobsConfig } from './job.ts';
+
+/*
+ * What the main thread and the jobs' thread say to each other. Secrets travel as text in a map of their own shape,
+ * because a thread takes no Secret, and become Secrets again on the other side.
+ */
+
+/** What the thread is started with. */
+export interface JobsData {
+  readonly config: Plain<JobsConfig>;
+  /** For a person: which process this is. */
+  readonly holder: string;
+  /** The writer's: see workOverPort. */
+  readonly port: MessagePort;
+}
+
+export type ToJobs =
+  | { readonly type: 'keys'; readonly keyPairs: Plain<readonly KeyPair[]> }
+  /** End what runs, give it back, and end. */
+  | { readonly type: 'stop'; readonly graceMs: number };
+
+export type FromJobs =
+  | { readonly type: 'ran'; readonly ran: RanJob }
+  /** How every job stands, also those that another process runs. */
+  | { readonly type: 'states'; readonly states: readonly JobState[] }
+  /** The schedule goes on. */
+  | { readonly type: 'trouble'; readonly doing: string; readonly message: string; readonly hint: string | undefined }
+  | { readonly type: 'warning'; readonly text: string };
+
+/** A value whose secrets are text, marked as such. */
+export type Plain<Value> = Value extends Secret
+  ? { readonly secret: string }
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Plain<Value[Name]> }
+    : Value;
+
+export function plain<Value>(value: Value): Plain<Value> {
+  return mapped(value, (one) => (one instanceof Secret ? { secret: one.reveal() } : undefined)) as Plain<Value>;
+}
+
+export function withSecrets<Value>(value: Plain<Value>): Value {
+  return mapped(value, (one) => {
+    const [name, ...others] = Object.keys(one);
+    const text = (one as { secret?: unknown }).secret;
+    return name === 'secret' && others.length === 0 && typeof text === 'string' ? new Secret(text) : undefined;
+  }) as Value;
+}
+
+function mapped(value: unknown, replace: (one: object) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const replaced = replace(value);
+  if (replaced !== undefined) return replaced;
+  if (Array.isArray(value)) return value.map((one) => mapped(one, replace));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one, replace)]));
+}

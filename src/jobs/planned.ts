@@ -1,0 +1,15 @@
+import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/job.ts';
+import type { PlannedJob } from '../store/jobs.ts';
+import type { JobsConfig } from './job.ts';
+
+/** What the configuration schedules and this installation can run. */
+export function plannedJobs({
+  schedule,
+  baseUrl,
+}: Pick<JobsConfig, 'schedule' | 'baseUrl'>): (PlannedJob & { readonly job: JobName })[] {
+  return JOB_NAMES.flatMap((job) => {
+    const expression = schedule[job];
+    if (expression === null || (ASKS_THE_SERVICE[job] && baseUrl === null)) return [];
+    return [{ job, schedule: expression, zone: schedule.timeZone }];
+  });
+}

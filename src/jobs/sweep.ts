@@ -1,0 +1,39 @@
+import { askingParts, sweepOrderOf } from '../asking.ts';
+import { sweep } from '../confirm/sweep.ts';
+import type { SweepResult, SweepStop } from '../confirm/sweep-result.ts';
+import type { JobResult } from '../schedule/schedule.ts';
+import type { Job } from './job.ts';
+
+/** Asks the service about every due record; the same work as `tallyhook sweep`. */
+export const sweepBySchedule: Job = async ({ config, work, onProgress, ...options }) => {
+  const order = sweepOrderOf(config);
+  const parts = await askingParts(config, work, options);
+  const { filter } = order;
+  const total = onProgress && (await work.confirmations.countDue({ filter, nowMs: options.clock.nowMs() }));
+  return resultOf(await sweep(order, parts, (asked) => onProgress?.(asked, total ?? 0)));
+};
+
+const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {
+  interrupted: { outcome: 'stopped', detail: 'cut short' },
+  service_unavailable: { outcome: 'failed', detail: 'the service does not answer' },
+  key_refused: { outcome: 'failed', detail: 'the service refused the key' },
+};
+
+function resultOf({ failed, stillDue, stopped, tookMs: _, ...counts }: SweepResult): JobResult {
+  const notConfirmed = Object.entries(failed);
+  const told = [
+    `asked ${counts.asked}, ${counts.confirmed} confirmed`,
+    ...(['changed', 'settled', 'repaired', 'disagreed', 'stuck', 'late'] as const)
+      .filter((name) => counts[name] > 0)
+      .map((name) => `${counts[name]} ${name}`),
+    ...notConfirmed.map(([outcome, count]) => `${count} ${outcome}`),
+    ...(stillDue > 0 ? [`${stillDue} still due`] : []),
+  ].join(', ');
+  const numbers = { counts: { ...counts, ...failed }, left: stillDue };
+  if (stopped !== null) {
+    const { outcome, detail } = CUT_SHORT[stopped];
+    return { outcome, detail: `${detail}: ${told}`, ...numbers };
+  }
+  const isFine = counts.disagreed + counts.stuck === 0 && notConfirmed.length === 0;
+  return { outcome: isFine ? 'done' : 'found', detail: told, ...numbers };
+}

@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { openWork } from '../../src/work.ts';
+import { until } from '../support/receiver.ts';
+import type { FromSchedule, ToSchedule } from '../support/schedule-process.ts';
+import { EXACT } from '../support/sweeping.ts';
+import { START_MS, TestDatabase } from '../support/test-database.ts';
+
+// Real processes on one database, each with a schedule.
+
+const MINUTE_MS = 60_000;
+const SHORT_LEASE_MS = 400;
+
+let db: TestDatabase;
+const children = new Set<ChildProcess>();
+beforeEach(() => {
+  db = new TestDatabase();
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  db.remove();
+});
+
+class ScheduleProcess {
+  readonly child: ChildProcess;
+  readonly ran: Extract<FromSchedule, { did: 'ran' }>[] = [];
+
+  constructor(leaseMs: number) {
+    this.child = fork(packageFile('test/support/schedule-process.ts'), [db.path, String(leaseMs)]);
+    children.add(this.child);
+    this.child.on('message', (message: FromSchedule) => message.did === 'ran' && this.ran.push(message));
+  }
+
+  /** Looks for what is due, by this clock or the real one; gives the runs that began. */
+  async tick(nowMs: number | null = null): Promise<readonly number[]> {
+    this.tell({ do: 'tick', nowMs });
+    for (;;) {
+      const [message] = (await once(this.child, 'message')) as [FromSchedule];
+      if (message.did === 'ticked') return message.runs;
+    }
+  }
+
+  tell(message: ToSchedule): void {
+    this.child.send(message);
+  }
+
+  /** Looks until a run begins. */
+  async begin(): Promise<number> {
+    let runs: readonly number[] = [];
+    await until(async () => {
+      runs = await this.tick();
+      return runs.length > 0;
+    }, 'a run begins');
+    return runs[0] as number;
+  }
+}
+
+async function plan(nowMs: number): Promise<void> {
+  const work = openWork(db.path, EXACT);
+  await work.jobs.plan({ jobs: [{ job: 'sweep', schedule: '* * * * *', zone: 'UTC' }], nowMs });
+  work.close();
+}
+
+const rows = () => db.database.prepare('SELECT run, outcome, planned_at FROM job_runs ORDER BY run').all();
+
+test('two processes look every minute for an hour: each due run begins in one of them, once', async () => {
+  await plan(START_MS);
+  const processes = [new ScheduleProcess(MINUTE_MS), new ScheduleProcess(MINUTE_MS)];
+  const runs: number[] = [];
+  for (let minute = 1; minute <= 60; minute++) {
+    const nowMs = START_MS + minute * MINUTE_MS;
+    const began = await Promise.all(processes.map((one) => one.tick(nowMs)));
+    expect(began.flat()).toHaveLength(1);
+    runs.push(...began.flat());
+    for (const [index, one] of processes.entries()) if ((began[index] ?? []).length > 0) one.tell({ do: 'end' });
+    await until(() => processes.reduce((sum, { ran }) => sum + ran.length, 0) === minute, 'the run ends');
+  }
+  expect(runs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  const recorded = rows() as { outcome: string; planned_at: number }[];
+  expect(new Set(recorded.map(({ planned_at: at }) => at)).size).toBe(60);
+  expect(new Set(recorded.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+});
+
+test('kill -9 in the middle of a run: when its lease is over another process makes it good', async () => {
+  const plannedMs = Date.now() - 3 * MINUTE_MS;
+  await plan(plannedMs);
+  const [victim, heir] = [new ScheduleProcess(SHORT_LEASE_MS), new ScheduleProcess(SHORT_LEASE_MS)];
+  expect(await victim.begin()).toBe(1);
+  expect(await heir.tick()).toEqual([]);
+  victim.child.kill('SIGKILL');
+  expect(await heir.begin()).toBe(2);
+  heir.tell({ do: 'end' });
+  await until(() => heir.ran.length === 1, 'the heir has run');
+  const [lost, good] = rows() as { outcome: string; planned_at: number }[];
+  expect([lost?.outcome, good?.outcome]).toEqual(['lost', 'done']);
+  expect(good?.planned_at).toBe(lost?.planned_at);
+});
+
+test('SIGSTOP past the lease, SIGCONT after another has taken over: the zombie is told to end, and writes nothing', async () => {
+  await plan(Date.now() - 3 * MINUTE_MS);
+  const [zombie, heir] = [new ScheduleProcess(SHORT_LEASE_MS), new ScheduleProcess(SHORT_LEASE_MS)];
+  await zombie.begin();
+  zombie.child.kill('SIGSTOP');
+  expect(await heir.begin()).toBe(2);
+  zombie.child.kill('SIGCONT');
+  await until(() => zombie.ran.length === 1, 'the zombie ends');
+  expect(zombie.ran).toEqual([{ did: 'ran', run: 1, outcome: 'stopped', accepted: false }]);
+  expect(rows()).toMatchObject([{ outcome: 'lost' }, { outcome: null }]);
+  heir.tell({ do: 'end' });
+  await until(() => heir.ran.length === 1, 'the heir has run');
+  expect(heir.ran).toMatchObject([{ run: 2, outcome: 'done', accepted: true }]);
+  expect(rows()).toMatchObject([{ outcome: 'lost' }, { outcome: 'done' }]);
+});
+
+test('a run that goes on for many leases keeps the others out', async () => {
+  await plan(Date.now() - 3 * MINUTE_MS);
+  const leaseMs = 2 * SHORT_LEASE_MS;
+  const [long, other] = [new ScheduleProcess(leaseMs), new ScheduleProcess(leaseMs)];
+  await long.begin();
+  const overMs = Date.now() + 3 * leaseMs;
+  await until(async () => {
+    expect(await other.tick()).toEqual([]);
+    return Date.now() > overMs;
+  }, 'three leases have passed');
+  long.tell({ do: 'end' });
+  await until(() => long.ran.length === 1, 'it ends');
+  expect(long.ran).toMatchObject([{ outcome: 'done', accepted: true }]);
+});

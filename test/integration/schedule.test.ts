@@ -1,0 +1,160 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PlannedJob } from '../../src/store/jobs.ts';
+import { openWork } from '../../src/work.ts';
+import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { EXACT } from '../support/sweeping.ts';
+import { refund, TestDatabase } from '../support/test-database.ts';
+
+// The real `tallyhook serve`, whose jobs were due long ago and are not due again while the test runs.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const DAY_MS = 24 * 3_600_000;
+const YEARLY = '0 0 1 1 *';
+const OTHER_SECRET = `sk_test_${'f'.repeat(40)}`;
+
+let db: TestDatabase;
+const serves: Serve[] = [];
+beforeEach(() => {
+  db = new TestDatabase();
+  const receivedAtMs = Date.now() - DAY_MS;
+  db.keepAndApply(...['R0', 'R1', 'R2'].map((reference) => refund(reference, 'processing', {}, { receivedAtMs })));
+});
+afterEach(async () => {
+  await Promise.all(serves.splice(0).map((serve) => serve.kill()));
+  db.remove();
+});
+
+/** As if nobody had run anything since then. */
+async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
+  const work = openWork(db.path, EXACT);
+  const planned = jobs.map((job): PlannedJob => ({ job, schedule: YEARLY, zone: 'Africa/Lagos' }));
+  await work.jobs.plan({ jobs: planned, nowMs: Date.now() - 3 * 365 * DAY_MS });
+  work.close();
+}
+
+async function serve(baseUrl: string, schedule: string, more = ''): Promise<Serve> {
+  const file = join(db.folder, 'tallyhook.yaml');
+  writeFileSync(file, `baseUrl: ${baseUrl}\nschedule: {${schedule}}\nlog: {level: debug}\n${more}`);
+  const started = await Serve.start({ cwd: db.folder, database: db.path });
+  serves.push(started);
+  return started;
+}
+
+const saying =
+  (status: string): Behaviour =>
+  (socket, request) => {
+    const reference = /\/(R\d) HTTP/.exec(request)?.[1];
+    const data = { refund_reference: reference, status, amount: '50.00', currency: 'USD' };
+    socket.write(answer(200, JSON.stringify({ success: true, data })));
+  };
+const confirmed = () =>
+  db.database.prepare<[], string | null>('SELECT confirmed FROM refunds ORDER BY reference').pluck().all();
+const runs = (job: string) =>
+  db.database
+    .prepare<[string], { run: number; outcome: string | null; detail: string | null; holder: string }>(
+      'SELECT run, outcome, detail, holder FROM job_runs WHERE job = ? ORDER BY run',
+    )
+    .all(job);
+const metrics = async (one: Serve) => (await fetch(`${one.adminUrl}/metrics`)).text();
+
+test('after downtime each job that was due runs once, however often it was missed, in one of two processes', async () => {
+  await plannedLongAgo('sweep', 'backup');
+  const service = await hostileServer(saying('success'));
+  const schedule = `sweep: "${YEARLY}", backup: ${YEARLY}, backupFolder: backups`;
+  const both = await Promise.all([serve(service.url, schedule), serve(service.url, schedule)]);
+  const ended = () => [...runs('sweep'), ...runs('backup')].filter(({ outcome }) => outcome !== null);
+  await until(() => ended().length >= 2, 'both jobs have run');
+  await until(async () => {
+    const pages = await Promise.all(both.map(metrics));
+    return pages.every((page) => page.includes('tallyhook_job_failed{job="sweep"} 0'));
+  }, 'both processes know how the jobs stand');
+  expect(ended().map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+  expect(confirmed()).toEqual(['success', 'success', 'success']);
+  expect(service.requests).toHaveLength(3);
+  expect(readdirSync(join(db.folder, 'backups'))).toHaveLength(1);
+
+  const page = (await Promise.all(both.map(metrics))).join('\n');
+  expect(page).toContain('tallyhook_job_runs_total{job="sweep",outcome="done"} 1');
+  expect(page).toContain('tallyhook_job_runs_total{job="backup",outcome="done"} 1');
+  expect(page).toContain('tallyhook_job_counts_total{job="sweep",count="confirmed"} 3');
+  expect(page).toContain('tallyhook_job_left{job="sweep"} 0');
+  expect(page).toContain('tallyhook_job_overdue{job="backup"} 0');
+  for (const one of both) expect(await one.stop()).toBe(0);
+});
+
+test('SIGTERM in the middle of a sweep: what was asked is written, the rest given back, and the next start goes on', async () => {
+  await plannedLongAgo('sweep');
+  const waiting: (() => void)[] = [];
+  const success = saying('success');
+  const service = await hostileServer((socket, request, server) => {
+    waiting.push(() => success(socket, request, server));
+  });
+  const first = await serve(service.url, `sweep: "${YEARLY}"`, 'confirm: {concurrency: 1}\n');
+  await until(() => waiting.length === 1, 'the first question is under way');
+  first.signal('SIGTERM');
+  await until(() => first.stderr.includes('SIGTERM: stopping'), 'it stops');
+  waiting[0]?.();
+  expect(await first.exited).toEqual({ code: 0, signal: null });
+  expect(runs('sweep')).toMatchObject([
+    { outcome: 'stopped', detail: expect.stringContaining('asked 1, 1 confirmed') },
+  ]);
+  expect(confirmed().filter((status) => status !== null)).toEqual(['success']);
+  expect(db.database.prepare('SELECT count(*) FROM confirmations WHERE leased_until IS NOT NULL').pluck().get()).toBe(
+    0,
+  );
+
+  const fine = await hostileServer(success);
+  const second = await serve(fine.url, `sweep: "${YEARLY}"`);
+  await until(() => runs('sweep')[1]?.outcome === 'done', 'the next start sweeps the rest');
+  expect([fine.requests.length, confirmed()]).toEqual([2, ['success', 'success', 'success']]);
+  expect(await second.stop()).toBe(0);
+});
+
+test('SIGTERM while the service does not answer: it stops within its deadline, and the job is free', async () => {
+  await plannedLongAgo('sweep');
+  const silent = await hostileServer(() => {});
+  const first = await serve(silent.url, `sweep: "${YEARLY}"`);
+  await until(() => silent.requests.length > 0, 'questions are under way');
+  const startedAt = performance.now();
+  expect(await first.stop()).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);
+  expect(db.database.prepare("SELECT leased_until FROM jobs WHERE name = 'sweep'").pluck().get()).toBeNull();
+});
+
+test('SIGHUP: the jobs ask with the new keys', async () => {
+  await plannedLongAgo('sweep');
+  const service = await hostileServer((socket, request, server) => {
+    if (request.includes(OTHER_SECRET)) saying('success')(socket, request, server);
+    else socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
+  });
+  const keys = (secret: string) =>
+    `keys: {test: [{publicKey: pk_test_ffffffff, secretKey: ${secret}}]}\nconfirm: {jitterPercent: 0}\n`;
+  const started = await serve(service.url, `sweep: "${YEARLY}"`, keys(`sk_test_${'0'.repeat(40)}`));
+  await until(() => runs('sweep')[0]?.outcome === 'failed', 'the old key is refused');
+  expect(runs('sweep')[0]?.detail).toContain('refused the key');
+  await until(async () => (await metrics(started)).includes('tallyhook_job_failed{job="sweep"} 1'), 'metrics tell');
+
+  db.database.exec('UPDATE jobs SET next_run_at = 1, planned_from = 1; UPDATE refunds SET due_at = 1');
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), `baseUrl: ${service.url}\n${keys(OTHER_SECRET)}`);
+  started.signal('SIGHUP');
+  await until(() => runs('sweep')[1]?.outcome === 'done', 'the new key is not');
+  expect(confirmed()).toEqual(['success', 'success', 'success']);
+  expect(started.stderr).not.toContain(OTHER_SECRET);
+});
+
+test('nothing is scheduled without an address of the service, and what was planned before is planned no more', async () => {
+  await plannedLongAgo('sweep');
+  const started = await Serve.start({ cwd: db.folder, database: db.path });
+  serves.push(started);
+  expect(db.database.prepare("SELECT schedule, next_run_at FROM jobs WHERE name = 'sweep'").get()).toEqual({
+    schedule: null,
+    next_run_at: null,
+  });
+  expect(runs('sweep')).toEqual([]);
+});

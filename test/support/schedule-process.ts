@@ -1,0 +1,50 @@
+import { sleep } from '../../src/asking.ts';
+import { systemClock } from '../../src/clock.ts';
+import { type JobResult, Schedule } from '../../src/schedule/schedule.ts';
+import { openWork } from '../../src/work.ts';
+import { EXACT } from './sweeping.ts';
+
+// A schedule in a process of its own: `schedule-process.ts DATABASE LEASE_MS`. It looks when it is told to, by the clock
+// it is told or the real one; a run lasts until it is told to end, or aborted. It is there to be killed and stopped.
+
+export type ToSchedule = { readonly do: 'tick'; readonly nowMs: number | null } | { readonly do: 'end' };
+export type FromSchedule =
+  | { readonly did: 'ticked'; readonly runs: readonly number[] }
+  | { readonly did: 'ran'; readonly run: number; readonly outcome: string; readonly accepted: boolean };
+
+const [, , database = '', leaseMs = ''] = process.argv;
+const work = openWork(database, EXACT);
+const tell = (message: FromSchedule) => process.send?.(message);
+let toldMs: number | null = null;
+let end: (result: JobResult) => void = () => {};
+
+const schedule = new Schedule({
+  jobs: work.jobs,
+  clock: { nowMs: () => toldMs ?? systemClock.nowMs() },
+  holder: `process ${process.pid}`,
+  leaseMs: Number(leaseMs),
+  work: new Map([
+    [
+      'sweep',
+      (signal) =>
+        new Promise<JobResult>((resolve) => {
+          end = resolve;
+          sleep(600_000, signal).then(() => resolve({ outcome: 'stopped', detail: 'aborted' }));
+        }),
+    ],
+  ]),
+  onRan: ({ run, outcome, accepted }) => tell({ did: 'ran', run: run.run, outcome, accepted }),
+  onTrouble(error) {
+    throw error;
+  },
+});
+
+process.on('message', async (message: ToSchedule) => {
+  if (message.do === 'end') end({ outcome: 'done', detail: 'as told' });
+  else {
+    toldMs = message.nowMs;
+    const runs = await schedule.tick();
+    tell({ did: 'ticked', runs: runs.map(({ run }) => run) });
+  }
+});
+process.on('disconnect', () => process.exit(1));

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { plain, withSecrets } from '../../../src/jobs/messages.ts';
+
+test('a configuration reaches a thread with its secrets, which are Secrets again there and never shown', () => {
+  const config = {
+    ...loadConfig({ env: {}, cwd: '/tmp' }),
+    keyPairs: [
+      {
+        id: 'test-1',
+        environment: 'test',
+        publicKey: 'pk_test_x',
+        secretKey: new Secret('sk_test_hidden'),
+        notAfter: null,
+      },
+    ],
+  };
+  const travelled = withSecrets<typeof config>(structuredClone(plain(config)));
+  expect(travelled.keyPairs[0]?.secretKey).toBeInstanceOf(Secret);
+  expect(travelled.keyPairs[0]?.secretKey.reveal()).toBe('sk_test_hidden');
+  expect(JSON.stringify(travelled)).not.toContain('hidden');
+  expect(JSON.stringify(travelled)).toBe(JSON.stringify(config));
+});

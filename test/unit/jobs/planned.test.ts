@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { plannedJobs } from '../../../src/jobs/planned.ts';
+
+const { schedule, ...config } = loadConfig({ env: {}, cwd: '/tmp' });
+const planned = (over: Partial<typeof schedule>, baseUrl: string | null = 'https://service.example') =>
+  plannedJobs({ ...config, baseUrl, schedule: { ...schedule, ...over } }).map(({ job }) => job);
+
+test('what has an expression is planned, in the zone of the schedule', () => {
+  expect(planned({})).toContain('sweep');
+  expect(planned({ sweep: null })).not.toContain('sweep');
+  const jobs = plannedJobs({ baseUrl: null, schedule: { ...schedule, backup: '30 2 * * *', timeZone: 'Asia/Tokyo' } });
+  expect(jobs).toContainEqual({ job: 'backup', schedule: '30 2 * * *', zone: 'Asia/Tokyo' });
+});
+
+test('what asks the service is planned only where there is one', () => {
+  expect(planned({ backup: '30 2 * * *' }, null)).toEqual(['backup']);
+});
