@@ -18,6 +18,7 @@ import { addPruneCommand } from './commands/prune.ts';
 import { addRefundsCommand } from './commands/refunds.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addSandboxCommand } from './commands/sandbox.ts';
+import { addScheduleCommand } from './commands/schedule.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSqlCommand } from './commands/sql.ts';
 import { addStatsCommand } from './commands/stats.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
   addBackfillCommand,
   addTrackCommand,
   addWhyCommand,
+  addScheduleCommand,
   addFindingsCommand,
   addStuckCommand,
   addHealthCommand,

@@ -4,6 +4,7 @@ import { configFrom } from '../config-from.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/database-checks.ts';
 import { probe } from '../doctor/probe.ts';
+import { checkSchedule } from '../doctor/schedule-check.ts';
 import { checkClock, checkKeys, checkLimits, checkModes, checkNode } from '../doctor/setup-checks.ts';
 import { type Cli, UsageError } from '../options.ts';
 import { differencesFound, print, printJson, verdictText } from '../output.ts';
@@ -32,6 +33,7 @@ export function addDoctorCommand(cli: Cli): Cli {
         ...checkModes(config),
         checkLimits(config),
         ...checkDatabase(config.database),
+        ...(await checkSchedule(config, nowMs)),
         await checkClock(config),
         ...(argv.publicUrl === undefined ? [] : await probeAll(config, argv.publicUrl, nowMs)),
       ];

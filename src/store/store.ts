@@ -6,6 +6,7 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { Asking, EvidenceArchive, Move, ObservationSummary, TrackedExpectation } from './evidence.ts';
+import type { JobState } from './jobs.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { ExpectationArchive } from './tracking.ts';
 
@@ -295,5 +296,7 @@ export interface Archive extends EvidenceArchive, ExpectationArchive {
   /** One sample per kind of record. */
   channels(query: ChannelQuery): Promise<ChannelSample[]>;
   stats(): Promise<Stats>;
+  /** How every job of the schedule stands at `nowMs`. */
+  jobs(nowMs: number): Promise<JobState[]>;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { eventArchive } from './event-archive.ts';
 import { eventMoves } from './event-move.ts';
 import { expectationArchive } from './expectation-archive.ts';
 import { findingArchive } from './finding-archive.ts';
+import { jobStates } from './job-states.ts';
 import { runQuery } from './query.ts';
 import { guarded, openForReading, snapshot } from './reading.ts';
 import { recordArchive } from './record-archive.ts';
@@ -45,6 +46,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
            user_agent AS userAgent
     FROM refusal_samples ORDER BY at DESC, slot DESC`);
   const stats = archiveStats(database, schemaVersion);
+  const jobs = snapshot(database, jobStates(database).states);
 
   const eventDetail = snapshot(database, (id: number): EventDetail | null => {
     const contents = events.contentsOf(id);
@@ -82,6 +84,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     story: async (reference, filter) => story(reference, filter),
     channels: channelArchive(database),
     stats,
+    jobs: async (nowMs) => jobs(nowMs),
     close: async () => close(),
   };
 }

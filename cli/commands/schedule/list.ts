@@ -1,0 +1,57 @@
+import { systemClock } from '../../../src/clock.ts';
+import { withArchive } from '../../archive-from.ts';
+import { configFrom } from '../../config-from.ts';
+import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../job-view.ts';
+import type { Cli } from '../../options.ts';
+import { type Column, differencesFound, note, printJson, printTable } from '../../output.ts';
+import { duration, localTime, time } from '../../text.ts';
+
+/** `tallyhook schedule list`: every job, when it runs next, and how it went. */
+export function addScheduleListCommand(cli: Cli): Cli {
+  return cli.command(
+    'list',
+    'List the jobs: when each runs next, who runs it, how it went last',
+    (command) =>
+      command
+        .example('$0 schedule list', 'All jobs')
+        .epilogue('Ends with 3 when a job is overdue, or failed or was lost when it ran last.'),
+    async (argv) => {
+      const config = configFrom(argv);
+      const nowMs = systemClock.nowMs();
+      const views = jobViews(config, await withArchive(argv, (archive) => archive.jobs(nowMs)), nowMs);
+      if (argv.json) printJson(views.map(jobJson));
+      else show(views, config.schedule.timeZone);
+      if (views.some(needsAttention)) differencesFound();
+    },
+  );
+}
+
+function show(views: readonly JobView[], zone: string): void {
+  printTable(views, columns(zone));
+  for (const { job, remark } of views) if (remark !== null) note(`${job}: ${remark}`);
+}
+
+function columns(zone: string): Column<JobView>[] {
+  return [
+    { header: 'JOB', value: ({ job }) => job },
+    { header: 'SCHEDULE', value: ({ schedule }) => schedule },
+    { header: `NEXT (${zone})`, value: ({ state }) => localTime(state?.nextRunAtMs ?? null, zone) },
+    { header: 'NEXT (UTC)', value: ({ state }) => time(state?.nextRunAtMs ?? null) },
+    { header: 'LAST', value: ({ state }) => time(state?.last?.startedAtMs ?? null) },
+    { header: 'OUTCOME', value: ({ state }) => state?.last?.outcome ?? null },
+    { header: 'TOOK', value: took },
+    { header: 'DETAIL', value: ({ state }) => state?.last?.detail ?? null },
+    { header: 'RUNNING', value: running },
+  ];
+}
+
+function took({ state }: JobView): string | null {
+  const lengthMs = state?.last ? tookMs(state.last) : null;
+  return lengthMs === null ? null : duration(lengthMs);
+}
+
+function running({ state }: JobView): string | null {
+  if (!state?.held) return null;
+  const { holder, sinceMs } = state.held;
+  return `${holder}, since ${time(sinceMs)}`;
+}

@@ -1,0 +1,104 @@
+import { askAgainOf } from '../../../src/asking.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
+import { ConfigurationError } from '../../../src/config/problems.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
+import { CATALOGUE } from '../../../src/jobs/catalogue.ts';
+import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
+import { type RanJob, Schedule } from '../../../src/schedule/schedule.ts';
+import type { HeldJob } from '../../../src/store/jobs.ts';
+import { type OpenWork, startWork } from '../../../src/work.ts';
+import { configFrom } from '../../config-from.ts';
+import { heldJson } from '../../job-view.ts';
+import type { Cli } from '../../options.ts';
+import { answeredNo, differencesFound, note, print, printJson } from '../../output.ts';
+import { type Progress, progressBar } from '../../progress.ts';
+import { requireBaseUrl } from '../../service-from.ts';
+import { stopSignal } from '../../stop-signal.ts';
+import { duration, time } from '../../text.ts';
+
+/** A job that does not end within this time after Ctrl-C is given back all the same. */
+const STOP_MS = 60_000;
+
+/** `tallyhook schedule run JOB`: a job at once, under the lease that `serve` runs it under. */
+export function addScheduleRunCommand(cli: Cli): Cli {
+  return cli.command(
+    'run <job>',
+    'Run a job now, unless another process is running it',
+    (command) =>
+      command
+        .positional('job', { choices: JOB_NAMES, demandOption: true, describe: 'The job' })
+        .example('$0 schedule run sweep', 'From cron, or a systemd timer, also beside a running serve')
+        .epilogue('Ends with 3 when it found something to look at, with 1 when it failed or is running elsewhere.'),
+    async (argv) => {
+      const config = configFrom(argv);
+      requireSettings(argv.job, config);
+      const work = await startWork(config.database, askAgainOf(config));
+      try {
+        const ran = await runHere(argv.job, config, work);
+        if ('held' in ran) tellHeld(argv.job, ran.held, argv);
+        else tellRan(ran, argv);
+      } finally {
+        work.close();
+      }
+    },
+  );
+}
+
+function requireSettings(job: JobName, config: Config): void {
+  if (ASKS_THE_SERVICE[job]) {
+    requireBaseUrl(config);
+    requireKeyPairs(config);
+  }
+  if (job !== 'backup' || config.schedule.backupFolder !== null) return;
+  const rule = 'is not set, and this job copies the database there: set it, or use tallyhook backup FILE';
+  throw new ConfigurationError(config.file ?? 'environment variables', [{ path: 'schedule.backupFolder', rule }]);
+}
+
+async function runHere(job: JobName, config: Config, work: OpenWork): Promise<RanJob | { readonly held: HeldJob }> {
+  let progress: Progress | undefined;
+  const onProgress = (done: number, total: number) => {
+    progress ??= progressBar(total, 'done');
+    progress.step(done);
+  };
+  const schedule = new Schedule({
+    jobs: work.jobs,
+    clock: systemClock,
+    holder: holderName('schedule run'),
+    leaseMs: JOB_LEASE_MS,
+    work: new Map([
+      [job, (signal) => CATALOGUE[job]({ config, work, clock: systemClock, signal, onWarning: note, onProgress })],
+    ]),
+    onRan: () => progress?.end(),
+    onTrouble(error) {
+      if (error instanceof TallyhookError && error.hint !== undefined) note(error.hint);
+    },
+  });
+  const stop = stopSignal(`${job} ends early and is given back`);
+  stop.signal.addEventListener('abort', () => schedule.stop(STOP_MS));
+  try {
+    return await schedule.runNow(job);
+  } finally {
+    stop.dispose();
+  }
+}
+
+interface Shown {
+  readonly json: boolean | undefined;
+}
+
+function tellHeld(job: JobName, held: HeldJob, { json }: Shown): void {
+  if (json) printJson({ job, run: null, outcome: null, detail: null, tookMs: null, held: heldJson(held) });
+  else note(`tallyhook: ${job} is running already: ${held.holder}, since ${time(held.sinceMs)}`);
+  answeredNo();
+}
+
+function tellRan({ run, outcome, detail, tookMs, accepted }: RanJob, { json }: Shown): void {
+  const { job } = run;
+  if (json) printJson({ job, run: run.run, outcome, detail, tookMs: Math.round(tookMs), held: null });
+  else print(`${job} ${outcome} in ${duration(tookMs)}: ${detail}`);
+  if (!accepted) note(`tallyhook: another process had taken ${job} over, so this run was not recorded`);
+  if (!accepted || outcome === 'failed' || outcome === 'stopped') answeredNo();
+  else if (outcome === 'found') differencesFound();
+}

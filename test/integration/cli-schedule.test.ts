@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { type OpenWork, openWork } from '../../src/work.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { answer, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
+import { TEST_KEYS } from '../support/signer.ts';
+import { EXACT } from '../support/sweeping.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { refund, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program anew, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const HOUR_MS = 3_600_000;
+const KEYS = { TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey, TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey };
+
+let db: TestDatabase;
+let work: OpenWork;
+beforeEach(() => {
+  db = new TestDatabase();
+  db.keepAndApply(refund('R0', 'processing', {}, { receivedAtMs: Date.now() - HOUR_MS }));
+  work = openWork(db.path, EXACT);
+});
+afterEach(() => {
+  work.close();
+  db.remove();
+});
+
+const configure = (schedule: string, baseUrl = 'http://127.0.0.1:9') =>
+  writeFileSync(
+    join(db.folder, 'tallyhook.yaml'),
+    `database: tallyhook.db\nbaseUrl: ${baseUrl}\nschedule: {${schedule}}\n`,
+  );
+const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: KEYS });
+const jobsOf = (stdout: string) => JSON.parse(stdout) as { job: string }[];
+
+test('list shows what is planned in local time and UTC, who runs it, and how it went', async () => {
+  configure('sweep: "0 3 * * *", timeZone: Asia/Kathmandu, backup: 30 2 * * *, backupFolder: backups');
+  const nowMs = Date.now();
+  await work.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'Asia/Kathmandu' }], nowMs });
+  const ended = await work.jobs.begin({ job: 'sweep', holder: 'somebody', leaseMs: HOUR_MS, nowMs: nowMs - 2_000 });
+  if ('run' in ended) {
+    await work.jobs.finish({ run: ended.run.run, job: 'sweep', outcome: 'found', detail: 'asked 7', nowMs });
+  }
+  await work.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs });
+
+  const text = await run('schedule', 'list');
+  expect(text.code).toBe(0);
+  expect(text.stdout).toMatch(
+    /sweep +0 3 \* \* \* +\d{4}-\d\d-\d\d 03:00 +\d{4}-\d\d-\d\dT21:15:00Z .* found +2 s +asked 7/,
+  );
+  expect(text.stdout).toMatch(/backup .*serve on box, process 7, since/);
+  expect(text.stderr).toContain('backup: changed: serve takes it over when it starts');
+
+  const { stdout } = await run('schedule', 'list', '--json');
+  expect(jobsOf(stdout)).toMatchObject([
+    { job: 'sweep', timeZone: 'Asia/Kathmandu', overdue: false, last: { outcome: 'found', tookMs: 2_000, run: 1 } },
+    { job: 'backup', nextRunAt: null, running: { run: 2, cause: 'command', holder: 'serve on box, process 7' } },
+  ]);
+  expect(undocumentedFields(jobsOf(stdout), ['schedule list'])).toEqual([]);
+});
+
+test('a job that failed, was lost or is overdue ends list with 3, and doctor warns of it', async () => {
+  configure('sweep: "* * * * *", backup: 30 2 * * *, backupFolder: backups');
+  const zone = 'Africa/Lagos';
+  const jobs = [
+    { job: 'sweep', schedule: '* * * * *', zone },
+    { job: 'backup', schedule: '30 2 * * *', zone },
+  ];
+  const nowMs = Date.now();
+  await work.jobs.plan({ jobs, nowMs });
+  expect((await run('schedule', 'list')).code).toBe(0);
+
+  const failed = await work.jobs.begin({ job: 'backup', holder: 'somebody', leaseMs: HOUR_MS, nowMs });
+  if ('run' in failed) {
+    await work.jobs.finish({ run: failed.run.run, job: 'backup', outcome: 'failed', detail: 'no space', nowMs });
+  }
+  db.database.prepare("UPDATE jobs SET next_run_at = ? WHERE name = 'sweep'").run(nowMs - HOUR_MS);
+  const list = await run('schedule', 'list');
+  expect(list).toMatchObject({ code: 3, stderr: expect.stringMatching(/^sweep: overdue by (1 h|59 min)/m) });
+
+  const doctor = await run('doctor');
+  expect(doctor.code).toBe(3);
+  expect(doctor.stdout).toMatch(/warning +job sweep: overdue by/);
+  expect(doctor.stdout).toMatch(/warning +job backup: failed at .*: no space\n.*tallyhook schedule run backup/);
+});
+
+test('run does a job at once, under its lease, and the plan stays', async () => {
+  const service = await hostileServer((socket) => {
+    const data = { refund_reference: 'R0', status: 'success', amount: '50.00', currency: 'USD' };
+    socket.write(answer(200, JSON.stringify({ success: true, data })));
+  });
+  configure('sweep: "0 3 * * *", backupFolder: backups', service.url);
+  await work.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }], nowMs: Date.now() });
+  const [before] = await work.jobs.states({ nowMs: Date.now() });
+
+  const swept = await run('schedule', 'run', 'sweep', '--json');
+  expect(swept).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(swept.stdout)).toMatchObject({ job: 'sweep', run: 1, outcome: 'done', held: null });
+  expect(undocumentedFields(JSON.parse(swept.stdout), ['schedule run'])).toEqual([]);
+  expect(db.database.prepare('SELECT confirmed FROM refunds').pluck().get()).toBe('success');
+
+  const backup = await run('schedule', 'run', 'backup');
+  expect(backup.stdout).toMatch(/^backup done in .*backups\/tallyhook-.*\.db: \d+ bytes, 1 events\n$/);
+  expect(readdirSync(join(db.folder, 'backups'))).toHaveLength(1);
+  const states = await work.jobs.states({ nowMs: Date.now() });
+  expect(states.find(({ job }) => job === 'sweep')?.nextRunAtMs).toBe(before?.nextRunAtMs);
+  expect(states.map(({ last }) => last?.cause)).toEqual(['command', 'command']);
+});
+
+test('run says who is running the job already, and ends with 1', async () => {
+  configure('backupFolder: backups');
+  await work.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs: Date.now() });
+  const text = await run('schedule', 'run', 'backup');
+  expect(text).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/already: serve on box, process 7/),
+  });
+  const json = await run('schedule', 'run', 'backup', '--json');
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { outcome: null, held: { cause: 'command' } }]);
+  expect(undocumentedFields(JSON.parse(json.stdout), ['schedule run'])).toEqual([]);
+});
+
+test('run ends with 3 when it found something, and with 1 when it failed', async () => {
+  const service = await hostileServer((socket) => socket.write(answer(404, '{"success":false,"message":"no such"}')));
+  configure('sweep: null', service.url);
+  expect(await run('schedule', 'run', 'sweep')).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/1 not_found/),
+  });
+  writeFileSync(join(db.folder, 'a-file'), '');
+  configure('backupFolder: a-file/backups');
+  const failed = await run('schedule', 'run', 'backup');
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^backup failed in .*cannot be made/) });
+  expect((await work.jobs.states({ nowMs: Date.now() })).map(({ last }) => last?.outcome)).toEqual(['failed', 'found']);
+});
+
+test('what a job needs and the configuration lacks is told before anything runs', async () => {
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
+  expect(await run('schedule', 'run', 'sweep')).toMatchObject({ code: 2, stderr: expect.stringMatching(/baseUrl/) });
+  const backup = await run('schedule', 'run', 'backup');
+  expect(backup).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/schedule\.backupFolder.*tallyhook backup FILE/),
+  });
+  expect(await work.jobs.states({ nowMs: Date.now() })).toEqual([]);
+  expect((await run('schedule', 'list')).stderr).toContain('sweep: does not run: baseUrl is not set');
+});
+
+test('Ctrl-C ends a run early and gives it back', async () => {
+  const waiting: (() => void)[] = [];
+  const service = await hostileServer((socket) => {
+    const data = { refund_reference: 'R0', status: 'success', amount: '50.00', currency: 'USD' };
+    waiting.push(() => socket.write(answer(200, JSON.stringify({ success: true, data }))));
+  });
+  configure('sweep: null', service.url);
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'schedule', 'run', 'sweep'], {
+    cwd: db.folder,
+    env: { PATH: process.env.PATH ?? '', ...KEYS },
+  });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  await until(() => waiting.length === 1, 'the question is under way');
+  child.kill('SIGINT');
+  await until(() => stderr.includes('given back'), 'it says what happens');
+  waiting[0]?.();
+  expect(await ended).toBe(1);
+  const [state] = await work.jobs.states({ nowMs: Date.now() });
+  expect(state).toMatchObject({ held: null, last: { outcome: 'stopped' } });
+  expect(db.database.prepare('SELECT confirmed FROM refunds').pluck().get()).toBe('success');
+});
