@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from '../../../src/schedule/cron.ts';
 import { jobLog } from '../../../src/store/sqlite/job-log.ts';
+import { runsByLooking } from '../../support/minute-by-minute.ts';
 import { TestDatabase } from '../../support/test-database.ts';
 
 const at = (text: string) => Date.parse(`2026-11-20T${text}Z`);
@@ -238,6 +240,42 @@ describe('when the clock jumps', () => {
     expect(claim('11:59')).toEqual([]);
     expect(claim('12:00')).toHaveLength(1);
   });
+});
+
+test('whenever anybody looks, a job runs when a planned time has passed since it last ran, and not otherwise', () => {
+  let count = 0;
+  const change = fc.constantFrom(
+    { zone: 'Europe/London', atMs: Date.parse('2026-10-25T01:00Z') },
+    { zone: 'America/New_York', atMs: Date.parse('2026-03-08T07:00Z') },
+    { zone: 'Australia/Lord_Howe', atMs: Date.parse('2026-04-04T15:00Z') },
+  );
+  const schedules = fc.constantFrom(
+    '* * * * *',
+    '*/7 * * * *',
+    '30 1 * * *',
+    '15 2 * * *',
+    '0 */3 * * *',
+    '0 0-6 * * *',
+  );
+  const steps = fc.array(fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 900 })), {
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(change, schedules, steps, ({ zone, atMs }, schedule, minutes) => {
+      const job = `job ${++count}`;
+      let [lastMs, nowMs] = [atMs - 12 * HOUR_MS, atMs - 12 * HOUR_MS];
+      jobs.plan({ jobs: [{ job, schedule, zone }], nowMs });
+      for (const step of minutes) {
+        nowMs += step * MINUTE_MS;
+        const planned = runsByLooking(schedule, zone, lastMs, nowMs);
+        const ran = claim(nowMs, [job]);
+        expect(ran.map(({ plannedAtMs }) => plannedAtMs)).toEqual(planned.slice(0, 1));
+        for (const run of ran) jobs.finish({ run: run.run, job, outcome: 'done', detail: '', nowMs });
+        if (ran.length > 0) lastMs = nowMs;
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('a thousand runs of each job are kept', () => {
