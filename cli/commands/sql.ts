@@ -1,4 +1,4 @@
-import type { QueryColumn, QueryValue } from '../../src/store/store.ts';
+import type { QueryColumn, QueryValue } from '../../src/store/query-result.ts';
 import { withArchive } from '../archive-from.ts';
 import { REVEAL_OPTION } from '../filter-options.ts';
 import { type Cli, wholeNumberOption } from '../options.ts';

@@ -7,6 +7,7 @@ import type { Observation } from '../domain/observation.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { Asking, EvidenceArchive, Move, ObservationSummary, TrackedExpectation } from './evidence.ts';
 import type { JobState } from './jobs.ts';
+import type { QueryResult } from './query-result.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { ExpectationArchive } from './tracking.ts';
 
@@ -243,20 +244,6 @@ export interface HighWater {
   readonly lastId: number;
   readonly appliedId: number;
 }
-
-/** Any table that somebody asked for in SQL. Integers are bigint. */
-export interface QueryResult {
-  readonly columns: readonly QueryColumn[];
-  readonly rows: readonly (readonly QueryValue[])[];
-  /** There were more rows than asked for. */
-  readonly truncated: boolean;
-}
-export interface QueryColumn {
-  readonly name: string;
-  /** The column of a table that it shows unchanged; null for an expression. */
-  readonly origin: string | null;
-}
-export type QueryValue = null | bigint | number | string | Uint8Array;
 
 export interface Stats {
   readonly events: number;
