@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { machineFacts, machineText } from './machine.ts';
 import { median } from './statistics.ts';
+import { besideText, measureBeside } from './sweep/beside.ts';
 import { measureSweep, type SweepReport, type SweepScale } from './sweep/measure.ts';
 import { digits, megabytes, table, whole } from './table.ts';
 import { Workplace } from './workplace.ts';
@@ -11,6 +12,7 @@ export const SWEEP_USAGE = `npm run bench -- sweep [options]
   --records N        due records (100000)
   --concurrency N    questions under way at once (32)
   --service-ms N     time that the service takes for an answer (20)
+  --beside           also: what deliveries wait for while the receiver's own sweep runs flat out
   --rounds N         rounds whose median counts (3)
   --folder DIR       where databases are made, on the disk to be measured (/var/tmp)
   --json             results as JSON`;
@@ -27,6 +29,7 @@ export async function benchSweep(args: string[]): Promise<void> {
       records: { type: 'string', default: '100000' },
       concurrency: { type: 'string', default: '32' },
       'service-ms': { type: 'string', default: '20' },
+      beside: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       folder: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -44,9 +47,11 @@ export async function benchSweep(args: string[]): Promise<void> {
     reports.push(await measureSweep(workplace, scale, round));
     console.error(`sweep: round ${round} of ${values.rounds}`);
   }
+  const beside = values.beside ? await measureBeside(workplace, Number(values.rounds), scale.serviceMs) : null;
   workplace.close();
   const figures = figuresOf(scale, reports);
-  console.log(values.json ? JSON.stringify(figures, null, 2) : figuresText(figures));
+  if (values.json) console.log(JSON.stringify({ ...figures, beside }, null, 2));
+  else console.log([figuresText(figures), ...(beside === null ? [] : [besideText(beside)])].join('\n\n'));
   if (figures.ratio > FLOOR || figures.growth > FLAT) process.exitCode = 1;
 }
 

@@ -38,6 +38,8 @@ const APPLY_BATCH = 256;
  * this time, and would otherwise have to wait for a commit that does nothing for it.
  */
 const APPLY_WAIT_MS = 2;
+/** How many times as long as a call of the jobs took they rest, while deliveries arrive. */
+const REST_PER_WORK = 9;
 
 /**
  * The writer thread: the one place of the process that writes. Each turn is one transaction and one fsync: some of what
@@ -81,8 +83,14 @@ class Writer {
   #hear(message: ToWriter): void {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
     else if (message.type === 'refusals') this.#addRefusals(message);
-    else if (message.type === 'connect') answerWork(message.port, this.#work, (error) => this.#report(error));
+    else if (message.type === 'connect') this.#serveWork(message.port);
     else this.#close();
+  }
+
+  /** While deliveries arrive, the jobs have a tenth of the writer's time. */
+  #serveWork(port: MessagePort): void {
+    const restAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * REST_PER_WORK : 0);
+    answerWork(port, this.#work, (error) => this.#report(error), restAfter);
   }
 
   #turn(arrived: Delivery[]): void {

@@ -6,6 +6,7 @@ import type { Workplace } from '../workplace.ts';
 import { type MetricsPage, readMetrics } from './metrics-page.ts';
 import { type CpuTimes, cpuTimes, memory } from './process-facts.ts';
 import type { SubjectKind } from './subject.ts';
+import type { SubjectSettings } from './tallyhook.ts';
 
 const SETTLE_POLL_MS = 50;
 
@@ -14,6 +15,8 @@ export interface SubjectOptions {
   /** Put in front of the command line, such as a tracer. */
   readonly wrapper?: readonly string[];
   readonly nodeOptions?: readonly string[];
+  /** Settings other than the defaults; of a section, the ones that are named. */
+  readonly settings?: SubjectSettings;
 }
 
 /** One subject in its own process under the same Node, seen from the benchmark. */
@@ -35,7 +38,7 @@ export class SubjectProcess {
   }
 
   static async start(workplace: Workplace, kind: SubjectKind, options: SubjectOptions = {}): Promise<SubjectProcess> {
-    const { database = workplace.path(`${kind}.db`), wrapper = [], nodeOptions = [] } = options;
+    const { database = workplace.path(`${kind}.db`), wrapper = [], nodeOptions = [], settings = {} } = options;
     const script = new URL('./subject.ts', import.meta.url).pathname;
     const [command = process.execPath, ...args] = [
       ...wrapper,
@@ -46,6 +49,7 @@ export class SubjectProcess {
       script,
       kind,
       database,
+      JSON.stringify(settings),
     ];
     const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with code ${code}`)));

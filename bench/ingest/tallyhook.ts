@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { startApp } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { type Config, loadConfig } from '../../src/config/load.ts';
 import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
 import type { RunningSubject } from './subject.ts';
 
@@ -17,9 +17,16 @@ export function tallyhookVariables(database: string): Record<string, string> {
   };
 }
 
+/** Settings other than the defaults; of a section, the ones that are named. */
+export interface SubjectSettings {
+  readonly baseUrl?: string;
+  readonly confirm?: Partial<Config['confirm']>;
+}
+
 /** The production app on a real database file. */
-export async function tallyhookSubject(database: string): Promise<RunningSubject> {
-  const config = loadConfig({ env: tallyhookVariables(database), cwd: dirname(database) });
+export async function tallyhookSubject(database: string, settings: SubjectSettings = {}): Promise<RunningSubject> {
+  const usual = loadConfig({ env: tallyhookVariables(database), cwd: dirname(database) });
+  const config = { ...usual, ...settings, confirm: { ...usual.confirm, ...settings.confirm } };
   const app = await startApp(config, {
     clock: systemClock,
     log: pino({ level: 'warn' }, process.stderr),

@@ -20,5 +20,5 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
 );
-process.on('message', () => process.send?.({ meanMs: spentMs / answers }));
+process.on('message', () => process.send?.({ answers, meanMs: spentMs / answers }));
 process.on('disconnect', () => process.exit());

@@ -30,8 +30,9 @@ export interface SweepOrder {
 /** These say that the service fails as a whole; everything else is an answer of some kind. */
 const FAILURES_OF_THE_SERVICE: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
 
-/** How much is claimed ahead of each question under way. */
+/** How much is claimed ahead of each question under way, and at once at most: a transaction of a few milliseconds. */
 const AHEAD = 2;
+const MOST_AT_ONCE = 32;
 
 /**
  * Asks the service about every due record, and keeps what it says. One code path for the command and the schedule: due
@@ -84,7 +85,7 @@ class Sweep {
     const { limit, leaseMs, concurrency } = order;
     this.#supply = new Supply(
       work.confirmations,
-      { filter: this.filter, limit, leaseMs, batch: AHEAD * concurrency },
+      { filter: this.filter, limit, leaseMs, batch: Math.min(AHEAD * concurrency, MOST_AT_ONCE) },
       clock,
     );
     this.#endings = new Endings(work.confirmations, (ended, ending) => {

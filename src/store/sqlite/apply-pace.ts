@@ -5,6 +5,8 @@ const WINDOW_MS = 50;
  * Counted rather than timed: on a busy disk even a few deliveries fill the writer's time, and applying must not starve.
  */
 const FLOOD = 750;
+/** From so many deliveries in a window on somebody waits for us: 500 a second. */
+const RECEIVING = 25;
 /** Records moved at one go, between two looks at what has arrived: how long a delivery may have to wait for it. */
 const FEWEST_RECORDS = 32;
 const MOST_RECORDS = 256;
@@ -19,6 +21,7 @@ export class ApplyPace {
   #windowStartMs = 0;
   #kept = 0;
   #flooded = false;
+  #received = false;
   #appliedInWindow = false;
   #faultRestUntilMs = 0;
   #records = FEWEST_RECORDS;
@@ -50,10 +53,17 @@ export class ApplyPace {
     return flooded && this.#appliedInWindow ? Math.max(1, this.#windowStartMs + WINDOW_MS - nowMs) : 0;
   }
 
+  /** Whether deliveries arrive in numbers. */
+  isReceiving(nowMs: number): boolean {
+    this.#turn(nowMs);
+    return this.#received || this.#kept > RECEIVING;
+  }
+
   #turn(nowMs: number): void {
     const elapsed = nowMs - this.#windowStartMs;
     if (elapsed < WINDOW_MS) return;
     this.#flooded = elapsed < 2 * WINDOW_MS && this.#kept > FLOOD;
+    this.#received = elapsed < 2 * WINDOW_MS && this.#kept > RECEIVING;
     this.#windowStartMs = nowMs;
     this.#kept = 0;
     this.#appliedInWindow = false;

@@ -46,9 +46,21 @@ export function workOverPort(port: MessagePort): WorkPort {
   return { work: workOver(call), close: () => port.close() };
 }
 
-/** The other end: carries out what is called. `onFatal` hears of a fault after which nothing may be trusted. */
-export function answerWork(port: MessagePort, log: WorkLog, onFatal: (error: StoreError) => void): void {
-  port.on('message', ({ id, group, method, input }: WorkCall) => {
+/**
+ * The other end: carries out what is called, one after the other. `onFatal` hears of a fault after which nothing may be
+ * trusted. `restAfter` says how long calls should rest after one that took so long, in milliseconds: whoever receives
+ * comes first.
+ */
+export function answerWork(
+  port: MessagePort,
+  log: WorkLog,
+  onFatal: (error: StoreError) => void,
+  restAfter: (tookMs: number) => number = () => 0,
+): void {
+  const waiting: WorkCall[] = [];
+  let resting = false;
+
+  function carryOut({ id, group, method, input }: WorkCall): void {
     let answer: WorkAnswer;
     try {
       answer = { id, result: log.call(group, method, input) };
@@ -58,6 +70,23 @@ export function answerWork(port: MessagePort, log: WorkLog, onFatal: (error: Sto
       answer = { id, failure: failureOf(failure) };
     }
     port.postMessage(answer);
+  }
+
+  function next(): void {
+    resting = false;
+    const call = waiting.shift();
+    if (call === undefined) return;
+    const startedMs = performance.now();
+    carryOut(call);
+    const restMs = restAfter(performance.now() - startedMs);
+    resting = true;
+    if (restMs > 0) setTimeout(next, restMs);
+    else setImmediate(next);
+  }
+
+  port.on('message', (call: WorkCall) => {
+    waiting.push(call);
+    if (!resting) next();
   });
 }
 

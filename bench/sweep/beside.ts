@@ -1,0 +1,109 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expectClean, senderLoad } from '../ingest/load.ts';
+import { EventSource } from '../ingest/request-file.ts';
+import { SubjectProcess } from '../ingest/subject-process.ts';
+import { median } from '../statistics.ts';
+import { digits, table } from '../table.ts';
+import type { Workplace } from '../workplace.ts';
+import { fillDue } from './fill.ts';
+
+// What a delivery waits for while the receiver's own sweep runs as fast as the service answers.
+
+const PER_SECOND = 5_000;
+const CONNECTIONS = 64;
+const SECONDS = 8;
+const WARM_UP_EVENTS = 5_000;
+/** Enough for the whole measurement: a sweep asks about some 1,500 a second. */
+const DUE = 60_000;
+const POLL_MS = 100;
+
+export interface BesideRow {
+  readonly subject: 'idle' | 'sweeping';
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly rssBytes: number;
+  /** Questions that the service answered in the meantime, per second. */
+  readonly askedPerSecond: number;
+}
+
+/** Rounds of both, one after the other, each on a database of its own; medians. */
+export async function measureBeside(workplace: Workplace, rounds: number, serviceMs: number): Promise<BesideRow[]> {
+  const rows: BesideRow[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const subject of ['idle', 'sweeping'] as const) {
+      rows.push(await measureOne(workplace, subject, serviceMs, `beside-${round}-${subject}.db`));
+      console.error(`beside: ${subject}, round ${round + 1} of ${rounds}`);
+    }
+  }
+  return (['idle', 'sweeping'] as const).map((subject) => {
+    const own = rows.filter((row) => row.subject === subject);
+    const middle = (value: (row: BesideRow) => number) => median(own.map(value));
+    return {
+      subject,
+      p50Ms: middle((row) => row.p50Ms),
+      p99Ms: middle((row) => row.p99Ms),
+      rssBytes: middle((row) => row.rssBytes),
+      askedPerSecond: middle((row) => row.askedPerSecond),
+    };
+  });
+}
+
+async function measureOne(
+  workplace: Workplace,
+  kind: BesideRow['subject'],
+  serviceMs: number,
+  name: string,
+): Promise<BesideRow> {
+  const database = workplace.path(name);
+  fillDue(database, DUE, Date.now() - 1_000);
+  const service = fork(fileURLToPath(new URL('service.ts', import.meta.url)), [String(serviceMs)]);
+  const [{ url }] = (await once(service, 'message')) as [{ url: string }];
+  const answers = async () => {
+    service.send('report');
+    const [{ answers: count }] = (await once(service, 'message')) as [{ answers: number }];
+    return count;
+  };
+  const settings = kind === 'idle' ? {} : { baseUrl: url, confirm: { concurrency: 32, perSecond: 10_000 } };
+  const subject = await SubjectProcess.start(workplace, 'tallyhook', { database, settings });
+  const events = new EventSource(workplace);
+  const send = async (count: number) => {
+    const file = events.file(count);
+    const load = { port: subject.port, connections: CONNECTIONS, file };
+    const result = await senderLoad(workplace, load, { kind: 'steady', perSecond: PER_SECOND });
+    events.discard(file);
+    expectClean(kind, result);
+    return result;
+  };
+  await send(WARM_UP_EVENTS);
+  // The schedule begins with the next minute.
+  while (kind === 'sweeping' && (await answers()) < 1_000) await delay(POLL_MS);
+  const before = await answers();
+  const { p50Ms, p99Ms, seconds } = await send(PER_SECOND * SECONDS);
+  const askedPerSecond = ((await answers()) - before) / seconds;
+  const { rssBytes } = subject.memory();
+  await subject.discard();
+  service.disconnect();
+  return { subject: kind, p50Ms, p99Ms, rssBytes, askedPerSecond };
+}
+
+export function besideText(rows: readonly BesideRow[]): string {
+  const [idle, sweeping] = rows;
+  const ratio = (value: (row: BesideRow) => number) => (idle && sweeping ? digits(value(sweeping) / value(idle)) : '-');
+  const line = (name: string, value: (row: BesideRow) => number) => [
+    name,
+    ...rows.map((row) => digits(value(row))),
+    ratio(value),
+  ];
+  return table(
+    [`at ${PER_SECOND} events/s`, ...rows.map(({ subject }) => subject), 'ratio'],
+    [
+      line('p50 ms', (row) => row.p50Ms),
+      line('p99 ms', (row) => row.p99Ms),
+      line('RSS MB', (row) => row.rssBytes / 1024 / 1024),
+      line('asked per second', (row) => row.askedPerSecond),
+    ],
+  );
+}
