@@ -68,6 +68,18 @@ test.each(WORDINGS)('%s is told by %i and its own words', async (name, status, b
   expect(await errorOf(client.refunds.request(request))).toMatchObject({ name, httpStatus: status });
 });
 
+test('what the service says of the fields is quoted as one sentence', async () => {
+  for (const [said, told] of [
+    ['Too much', 'amount: Too much.'],
+    ['Too much.', 'amount: Too much.'],
+  ]) {
+    const { client } = await saying(422, { success: false, message: 'Invalid', errors: { amount: [said] } });
+    expect(((await errorOf(client.refunds.request(request))) as Error).message).toMatch(
+      new RegExp(`\\(422\\): invalid fields: ${told}$`),
+    );
+  }
+});
+
 test('the figures of missing funds are exact, as text or number, beside the message or in data', async () => {
   const figures =
     '"required":90071992547409.93,"available_balance":"0.10","pending_balance":"0","shortfall":"90071992547409.83","currency":"USD"';

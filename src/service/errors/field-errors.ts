@@ -7,7 +7,7 @@ import { quoted, type RefusalFacts, RefusedError, refusedAs } from './service-er
 export class InvalidFieldsError extends refusedAs('InvalidFieldsError', {
   text({ fields, message }) {
     const named = Object.entries(fields).map(([field, messages]) => `${field}: ${messages.join(' ')}`);
-    return `invalid fields: ${named.join('; ') || quoted(message)}.`;
+    return `invalid fields: ${(named.join('; ') || quoted(message)).replace(/\.$/, '')}.`;
   },
   hint: 'Correct the fields named.',
 }) {}
