@@ -6,6 +6,7 @@ import { type App, startApp } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Config, loadConfig, requireKeyPairs } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
+import { atRest } from '../../src/jobs/planned.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { openArchive } from '../../src/store/sqlite/archive.ts';
 import type { Archive, Stats } from '../../src/store/store.ts';
@@ -108,8 +109,9 @@ function demoConfig(
     ...(keep ? {} : { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' }),
   };
   const config = loadConfig({ env: variables, cwd: folder });
-  // The day is over in a second, so its news cannot wait for more.
-  return { config: { ...config, confirm: { ...config.confirm, debounceSeconds: 0 } }, variables };
+  // The day is over in a second, so its news cannot wait for more; and the story itself says when it sweeps.
+  const [confirm, schedule] = [{ ...config.confirm, debounceSeconds: 0 }, atRest(config.schedule)];
+  return { config: { ...config, confirm, schedule }, variables };
 }
 
 /** Gone when the process is, however it ends short of kill -9. */

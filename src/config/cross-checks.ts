@@ -9,7 +9,7 @@ export interface CrossProblem {
 /**
  * Rules between two settings, on the values as written, so that they are found even while other values are wrong:
  * ids and secrets used once, the admin listener protected, time-outs that fit each other, a callback that can sign and
- * ask, a folder for backups.
+ * ask, a folder for backups, an age for pruning.
  */
 export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   return [
@@ -18,6 +18,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...timeoutOrder(tree),
     ...callbackParts(tree),
     ...backupPlace(tree),
+    ...pruneAge(tree),
   ];
 }
 
@@ -82,6 +83,12 @@ function backupPlace(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const { backup, backupFolder } = mapAt(tree, 'schedule');
   if (typeof backup !== 'string' || typeof backupFolder === 'string') return [];
   return [{ path: ['schedule', 'backupFolder'], rule: 'must name a folder, because schedule.backup is set' }];
+}
+
+function pruneAge(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const [{ prune }, { afterDays = null }] = [mapAt(tree, 'schedule'), mapAt(tree, 'prune')];
+  if (typeof prune !== 'string' || afterDays !== null) return [];
+  return [{ path: ['schedule', 'prune'], rule: 'needs prune.afterDays, the age at which something may go' }];
 }
 
 function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

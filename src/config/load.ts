@@ -17,7 +17,10 @@ export interface Config extends Omit<ConfigValues, 'keys' | 'schedule'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
   readonly keyPairs: readonly KeyPair[];
-  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone'> & { readonly timeZone: string };
+  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone' | 'prune'> & {
+    readonly timeZone: string;
+    readonly prune: string | null;
+  };
 }
 
 export interface ConfigSource {
@@ -28,6 +31,9 @@ export interface ConfigSource {
 }
 
 export const CONFIG_FILE_NAME = 'tallyhook.yaml';
+
+/** Of whoever says how old something must be to go, and not when. */
+const PRUNE_SCHEDULE = '15 3 * * *';
 
 /**
  * Reads the file, `.env` beside it and the environment, and checks all of it.
@@ -56,7 +62,7 @@ export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? 'environment variables', problems);
 
   const { keys, ...values } = parsed.data;
-  const { receiver, schedule, timeZone } = values;
+  const { receiver, schedule, prune, timeZone } = values;
   const inFolder = (path: string | null) => (path === null ? null : resolve(folder, path));
   return {
     ...values,
@@ -67,6 +73,7 @@ export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
       ...schedule,
       timeZone: schedule.timeZone ?? timeZone,
       backupFolder: inFolder(schedule.backupFolder),
+      prune: schedule.prune !== undefined ? schedule.prune : prune.afterDays === null ? null : PRUNE_SCHEDULE,
     },
     keyPairs: ENVIRONMENTS.flatMap((environment) => keyPairs(environment, keys[environment])),
   };

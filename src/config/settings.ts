@@ -70,13 +70,11 @@ export function timeZone() {
 }
 
 /** A cron expression, or null for never. */
-export function cron(standard: string | null, description: string) {
+export function cron() {
   return z
     .string('must be null or a cron expression such as 30 2 * * *')
     .superRefine(reporting(cronProblem))
-    .nullable()
-    .default(standard)
-    .describe(description);
+    .nullable();
 }
 
 /** A folder, relative to that of the file, or null. */

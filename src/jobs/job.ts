@@ -15,8 +15,8 @@ export interface JobParts {
   /** Aborted when the job is to end early. */
   readonly signal: AbortSignal;
   readonly onWarning: (text: string) => void;
-  /** For whoever watches: how far it has come. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** For whoever watches: how far it has come, of how much when that is known. */
+  readonly onProgress?: (done: number, total: number | null) => void;
 }
 
 /** A job. Rejects when it fails, and when its signal ends it. */

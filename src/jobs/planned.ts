@@ -13,3 +13,8 @@ export function plannedJobs({
     return [{ job, schedule: expression, zone: schedule.timeZone }];
   });
 }
+
+/** The same settings with every job at rest, for a process that plays through something of its own. */
+export function atRest(schedule: JobsConfig['schedule']): JobsConfig['schedule'] {
+  return { ...schedule, ...(Object.fromEntries(JOB_NAMES.map((job) => [job, null])) as Record<JobName, null>) };
+}

@@ -10,7 +10,7 @@ export const sweepBySchedule: Job = async ({ config, work, onProgress, ...option
   const parts = await askingParts(config, work, options);
   const { filter } = order;
   const total = onProgress && (await work.confirmations.countDue({ filter, nowMs: options.clock.nowMs() }));
-  return resultOf(await sweep(order, parts, (asked) => onProgress?.(asked, total ?? 0)));
+  return resultOf(await sweep(order, parts, (asked) => onProgress?.(asked, total ?? null)));
 };
 
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {

@@ -105,3 +105,8 @@ export interface Jobs {
   finish(ended: EndedRun): Promise<boolean>;
   states(at: { readonly nowMs: number }): Promise<JobState[]>;
 }
+
+export interface JobArchive {
+  /** How every job of the schedule stands at `nowMs`. */
+  jobs(nowMs: number): Promise<JobState[]>;
+}

@@ -6,7 +6,7 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { Asking, EvidenceArchive, Move, ObservationSummary, TrackedExpectation } from './evidence.ts';
-import type { JobState } from './jobs.ts';
+import type { JobArchive } from './jobs.ts';
 import type { QueryResult } from './query-result.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { ExpectationArchive } from './tracking.ts';
@@ -265,7 +265,7 @@ export interface Stats {
 }
 
 /** The read side, as the CLI and the admin listener use it. */
-export interface Archive extends EvidenceArchive, ExpectationArchive {
+export interface Archive extends EvidenceArchive, ExpectationArchive, JobArchive {
   events(filter: EventFilter, page: Page): Promise<EventSummary[]>;
   event(id: number): Promise<EventDetail | null>;
   /** A page of events with the bytes of their bodies, for export and replay. */
@@ -283,7 +283,5 @@ export interface Archive extends EvidenceArchive, ExpectationArchive {
   /** One sample per kind of record. */
   channels(query: ChannelQuery): Promise<ChannelSample[]>;
   stats(): Promise<Stats>;
-  /** How every job of the schedule stands at `nowMs`. */
-  jobs(nowMs: number): Promise<JobState[]>;
   close(): Promise<void>;
 }

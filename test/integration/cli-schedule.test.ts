@@ -33,7 +33,7 @@ afterEach(() => {
 const configure = (schedule: string, baseUrl = 'http://127.0.0.1:9') =>
   writeFileSync(
     join(db.folder, 'tallyhook.yaml'),
-    `database: tallyhook.db\nbaseUrl: ${baseUrl}\nschedule: {${schedule}}\n`,
+    `database: tallyhook.db\nbaseUrl: ${baseUrl}\nschedule: {${schedule}, backfill: null, health: null}\n`,
   );
 const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: KEYS });
 const jobsOf = (stdout: string) => JSON.parse(stdout) as { job: string }[];
@@ -57,7 +57,9 @@ test('list shows what is planned in local time and UTC, who runs it, and how it 
   expect(text.stderr).toContain('backup: changed: serve takes it over when it starts');
 
   const { stdout } = await run('schedule', 'list', '--json');
-  expect(jobsOf(stdout)).toMatchObject([
+  const jobs = jobsOf(stdout);
+  expect(jobs.map(({ job }) => job)).toEqual(['sweep', 'backfill', 'health', 'backup', 'prune']);
+  expect([jobs[0], jobs[3]]).toMatchObject([
     { job: 'sweep', timeZone: 'Asia/Kathmandu', overdue: false, last: { outcome: 'found', tookMs: 2_000, run: 1 } },
     { job: 'backup', nextRunAt: null, running: { run: 2, cause: 'command', holder: 'serve on box, process 7' } },
   ]);
@@ -110,6 +112,33 @@ test('run does a job at once, under its lease, and the plan stays', async () => 
   const states = await work.jobs.states({ nowMs: Date.now() });
   expect(states.find(({ job }) => job === 'sweep')?.nextRunAtMs).toBe(before?.nextRunAtMs);
   expect(states.map(({ last }) => last?.cause)).toEqual(['command', 'command']);
+});
+
+test('run walks the list, looks at the channels and prunes, too', async () => {
+  const row = (reference: string) => ({
+    refund_reference: reference,
+    status: 'processing',
+    amount: '50.00',
+    currency: 'USD',
+  });
+  const service = await hostileServer((socket) => {
+    const page = { success: true, message: 'ok', data: [row('R0'), row('R1')], meta: { total: 2 } };
+    socket.write(answer(200, JSON.stringify(page)));
+  });
+  configure('sweep: null', service.url);
+  expect(await run('schedule', 'run', 'backfill')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^backfill done in .*: test: 2 rows, 1 created\n$/),
+  });
+  expect(await run('schedule', 'run', 'health')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^health done in .*: 1 channel, no problem\n$/),
+  });
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\nprune: {afterDays: 1}\n');
+  expect(await run('schedule', 'run', 'prune')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^prune done in .*: 0 bodies, personal data of 0 records, 0 addresses\n$/),
+  });
 });
 
 test('run says who is running the job already, and ends with 1', async () => {

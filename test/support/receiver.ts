@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { atRest } from '../../src/jobs/planned.ts';
 import type { StoreError } from '../../src/store/error.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
@@ -57,6 +58,7 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
   const app = await startApp(
     {
       ...config,
+      schedule: atRest(config.schedule),
       keyPairs: setup.keyPairs ?? [keyPairOf('test-1', TEST_KEYS), keyPairOf('live-1', LIVE_KEYS)],
       receiver: { ...config.receiver, ...setup.limits },
       baseUrl: setup.baseUrl ?? null,

@@ -48,7 +48,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // What the schedule runs, built from the parts of the house.
   'src/jobs/': [
     'src/asking.ts',
-    'src/copier.ts',
+    'src/aside.ts',
     'src/entry.ts',
     'src/confirm/',
     'src/schedule/',
@@ -63,7 +63,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const TOP = [
   'src/app.ts',
   'src/background.ts',
-  'src/copier.ts',
+  'src/aside.ts',
   'src/entry.ts',
   'src/jobs.ts',
   'src/http-server.ts',

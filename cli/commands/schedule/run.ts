@@ -1,7 +1,7 @@
 import { askAgainOf } from '../../../src/asking.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
-import { ConfigurationError } from '../../../src/config/problems.ts';
+import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
 import { CATALOGUE } from '../../../src/jobs/catalogue.ts';
@@ -51,14 +51,24 @@ function requireSettings(job: JobName, config: Config): void {
     requireBaseUrl(config);
     requireKeyPairs(config);
   }
-  if (job !== 'backup' || config.schedule.backupFolder !== null) return;
-  const rule = 'is not set, and this job copies the database there: set it, or use tallyhook backup FILE';
-  throw new ConfigurationError(config.file ?? 'environment variables', [{ path: 'schedule.backupFolder', rule }]);
+  const missing = MISSING[job]?.(config) ?? null;
+  if (missing !== null) throw new ConfigurationError(config.file ?? 'environment variables', [missing]);
 }
+
+const MISSING: Partial<Record<JobName, (config: Config) => Problem | null>> = {
+  backup: ({ schedule }) =>
+    schedule.backupFolder !== null
+      ? null
+      : { path: 'schedule.backupFolder', rule: 'is not set: set it, or use tallyhook backup FILE' },
+  prune: ({ prune }) =>
+    prune.afterDays !== null
+      ? null
+      : { path: 'prune.afterDays', rule: 'is not set: set it, or use tallyhook prune --older 400d' },
+};
 
 async function runHere(job: JobName, config: Config, work: OpenWork): Promise<RanJob | { readonly held: HeldJob }> {
   let progress: Progress | undefined;
-  const onProgress = (done: number, total: number) => {
+  const onProgress = (done: number, total: number | null) => {
     progress ??= progressBar(total, 'done');
     progress.step(done);
   };

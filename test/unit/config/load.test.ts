@@ -127,6 +127,13 @@ describe('what is accepted', () => {
     });
   });
 
+  test('pruning has a time of its own once it has an age, unless it is to have none', () => {
+    expect(load(null).schedule.prune).toBeNull();
+    expect(load('prune: {afterDays: 400}').schedule.prune).toBe('15 3 * * *');
+    expect(load('prune: {afterDays: 400}\nschedule: {prune: 0 5 * * 0}').schedule.prune).toBe('0 5 * * 0');
+    expect(load('prune: {afterDays: 400}\nschedule: {prune: null}').schedule.prune).toBeNull();
+  });
+
   test('requireKeyPairs refuses an environment without keys and names the variables', () => {
     const config = load(null, { TALLYHOOK_TEST_PUBLIC_KEY: PUBLIC, TALLYHOOK_TEST_SECRET_KEY: SECRET });
     expect(requireKeyPairs(config)).toHaveLength(1);
@@ -162,6 +169,7 @@ describe('what is refused', () => {
     ['a number of minutes', 'schedule: {sweep: 5}', {}, 'schedule.sweep', /cron expression/],
     ['a star without quotes', 'schedule:\n  sweep: * * * * *', {}, 'line 2, column 10', /in quotes/],
     ['a backup to nowhere', 'schedule: {backup: 30 2 * * *}', {}, 'schedule.backupFolder', /name a folder/],
+    ['pruning without an age', 'schedule: {prune: 15 3 * * *}', {}, 'schedule.prune', /needs prune.afterDays/],
     ['a zone of the schedule', 'schedule: {timeZone: Lagos}', {}, 'schedule.timeZone', /IANA/],
     ['PostgreSQL', 'database: postgres://u:p@h/d', {}, 'database', /SQLite only/],
     ['PostgreSQL by variable', null, { TALLYHOOK_DATABASE: 'postgresql://h/d' }, 'TALLYHOOK_DATABASE', /SQLite only/],

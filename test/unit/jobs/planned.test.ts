@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import { plannedJobs } from '../../../src/jobs/planned.ts';
+import { atRest, plannedJobs } from '../../../src/jobs/planned.ts';
 
 const { schedule, ...config } = loadConfig({ env: {}, cwd: '/tmp' });
 const planned = (over: Partial<typeof schedule>, baseUrl: string | null = 'https://service.example') =>
@@ -14,5 +14,10 @@ test('what has an expression is planned, in the zone of the schedule', () => {
 });
 
 test('what asks the service is planned only where there is one', () => {
-  expect(planned({ backup: '30 2 * * *' }, null)).toEqual(['backup']);
+  expect(planned({ backup: '30 2 * * *' })).toEqual(['sweep', 'backfill', 'health', 'backup']);
+  expect(planned({ backup: '30 2 * * *' }, null)).toEqual(['health', 'backup']);
+});
+
+test('at rest nothing is planned', () => {
+  expect(planned(atRest({ ...schedule, backup: '30 2 * * *' }))).toEqual([]);
 });

@@ -1,0 +1,39 @@
+import { askingParts, backfillOrderOf } from '../asking.ts';
+import { backfill } from '../confirm/backfill.ts';
+import { type BackfillResult, foundSomething, type WalkResult } from '../confirm/backfill-result.ts';
+import type { JobResult } from '../schedule/schedule.ts';
+import type { Job } from './job.ts';
+
+/** Walks the service's list for refunds that no webhook told of: the same work as `tallyhook backfill`. */
+export const backfillBySchedule: Job = async ({ config, work, onProgress, ...options }) => {
+  const parts = await askingParts(config, work, options);
+  const result = await backfill(backfillOrderOf(config), parts, ({ rows, total }) => onProgress?.(rows, total));
+  return { outcome: outcomeOf(result), detail: detailOf(result), counts: countsOf(result) };
+};
+
+const COUNTED = ['rows', 'created', 'news', 'unreadable', 'missed', 'absent'] as const;
+
+function outcomeOf(result: BackfillResult): JobResult['outcome'] {
+  const ended = new Set(result.walks.map(({ outcome }) => outcome));
+  if (ended.has('stopped')) return 'stopped';
+  if (ended.has('failed')) return 'failed';
+  // A walk that met a limit of ours proves nothing, and a person must raise it.
+  return ended.has('limited') || foundSomething(result) ? 'found' : 'done';
+}
+
+function detailOf({ walks }: BackfillResult): string {
+  return walks
+    .map((walk) => `${walk.environment}: ${counted(walk)}${walk.detail ? `; ${walk.detail}` : ''}`)
+    .join(' | ');
+}
+
+function counted(walk: WalkResult): string {
+  const [rows, ...others] = COUNTED;
+  const told = others.filter((name) => walk[name] > 0).map((name) => `${walk[name]} ${name}`);
+  return [`${walk[rows]} rows`, ...told].join(', ');
+}
+
+function countsOf({ walks }: BackfillResult): Record<string, number> {
+  const sum = (name: (typeof COUNTED)[number]) => walks.reduce((all, walk) => all + walk[name], 0);
+  return Object.fromEntries(COUNTED.map((name) => [name, sum(name)]));
+}
