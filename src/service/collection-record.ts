@@ -3,7 +3,7 @@ import { COLLECTION_FIELDS } from '../domain/collection.ts';
 import { type Fields, readFields, text } from '../domain/fields.ts';
 import { isObject, type JsonObject, member } from '../domain/json.ts';
 import type { CollectionVersion } from '../domain/request.ts';
-import type { Envelope } from './envelope.ts';
+import { type Envelope, recordIn } from './envelope.ts';
 import { amountOf, statusOf, textOf } from './refund-record.ts';
 
 /** `success`, `pending`, `failed`, `cancelled`, `abandoned`, `reversed` (decision 69); others are kept as they come. */
@@ -43,8 +43,10 @@ const IDENTITY = {
 };
 
 /** Null when there is no status, or when the answer is about another reference. */
-export function collectionOfAnswer({ data, root }: Envelope, reference: string): Collection | null {
-  const outer = isObject(data) ? data : root;
+export function collectionOfAnswer(envelope: Envelope, reference: string): Collection | null {
+  const { root } = envelope;
+  const outer = recordIn(envelope, 'transaction');
+  if (outer === null) return null;
   const inner = member(outer, 'transaction');
   const source = isObject(inner) ? inner : outer;
   const sibling = member(root, 'customer');

@@ -61,6 +61,15 @@ export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envel
   };
 }
 
+/**
+ * The object of an answer that can be a record: `data`, or the body itself where it names a reference or holds the record
+ * under `wrapper`. Of any other body the `status` is the envelope's and says nothing of a payment: null.
+ */
+export function recordIn({ data, root }: Pick<Envelope, 'data' | 'root'>, wrapper: string): JsonObject | null {
+  if (isObject(data)) return data;
+  return member(root, 'reference') !== undefined || isObject(member(root, wrapper)) ? root : null;
+}
+
 function json({ httpStatus, contentType, body }: Exchange, asked: Asked): Json {
   const parsed = parseBody(body, MAX_ANSWER_VALUES);
   if (parsed.ok) return parsed.value;

@@ -1,7 +1,8 @@
 import type { Amount } from '../domain/amount.ts';
 import { type Fields, readFields, text } from '../domain/fields.ts';
-import { isObject, type Json, type JsonObject, member } from '../domain/json.ts';
+import { isObject, type JsonObject, member } from '../domain/json.ts';
 import { PAYOUT_FIELDS } from '../domain/payout.ts';
+import { type Envelope, recordIn } from './envelope.ts';
 import { amountOf, statusOf, textOf } from './refund-record.ts';
 
 /** `pending`, `success`, `failed`, `reversed`, `completed` (observed, decisions part 1); others are kept as they come. */
@@ -37,11 +38,11 @@ const IDENTITY = {
 };
 
 /**
- * The payout in an answer's `data`. The reference is the one that was asked for or sent; a missing status is `pending`,
+ * The payout of an answer. The reference is the one that was asked for or sent; a missing status is `pending`,
  * which claims nothing (decisions 71, 72). Null when the object names another reference.
  */
-export function payoutOf(data: Json | undefined, reference: string): Payout | null {
-  const source = isObject(data) ? data : {};
+export function payoutOfAnswer(envelope: Envelope, reference: string): Payout | null {
+  const source = recordIn(envelope, 'payout') ?? {};
   const inner = member(source, 'payout');
   const wire = isObject(inner) ? inner : source;
   const identity = readFields(wire, IDENTITY).fields;

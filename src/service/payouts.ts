@@ -8,7 +8,7 @@ import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { RequestRefusedError } from './errors/usage-errors.ts';
 import type { CallContext } from './options.ts';
 import { unanswered, withOutcome } from './outcome.ts';
-import { type Payout, payoutOf } from './payout-record.ts';
+import { type Payout, payoutOfAnswer } from './payout-record.ts';
 import {
   type AccountQuestion,
   isSamePayout,
@@ -106,10 +106,11 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     const { reference } = request;
     try {
       const payout = await withOutcome({ operation: 'payout', reference }, async () => {
-        const { data, root, httpStatus } = requireContent(question, await caller.ask(question));
-        const read = payoutOf(data ?? root, reference);
+        const envelope = requireContent(question, await caller.ask(question));
+        const read = payoutOfAnswer(envelope, reference);
         if (read !== null && !namesOtherMoney(read, request)) return read;
-        throw new UnreadableAnswerError(question, httpStatus, 'contradiction', 'it is about another payout');
+        const detail = 'it is about another payout';
+        throw new UnreadableAnswerError(question, envelope.httpStatus, 'contradiction', detail);
       });
       return { payout, known: 'answered' };
     } catch (error) {
@@ -155,10 +156,10 @@ export function createPayouts(caller: Caller, context: CallContext, verification
   }
 
   function status(reference: string): Promise<Payout> {
-    return verification.ask('payout', reference, ({ data, root, httpStatus }) => {
-      const payout = payoutOf(data ?? root, reference);
+    return verification.ask('payout', reference, (envelope) => {
+      const payout = payoutOfAnswer(envelope, reference);
       // 202 without data says "still pending"; anything else must name a status.
-      const usable = httpStatus === 202 || (payout !== null && statusOf(payout.wire) !== null);
+      const usable = envelope.httpStatus === 202 || (payout !== null && statusOf(payout.wire) !== null);
       return usable ? payout : null;
     });
   }
