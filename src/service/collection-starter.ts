@@ -10,7 +10,7 @@ import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { MixedVersionsError, RequestRefusedError } from './errors/usage-errors.ts';
 import { memoryJournal } from './memory-journal.ts';
 import type { CallContext } from './options.ts';
-import { unanswered, withOutcome } from './outcome.ts';
+import { nothingKnown, unanswered, withOutcome } from './outcome.ts';
 import { type BodyFields, encodeBody, wireOf } from './request-body.ts';
 import { type BegunRequest, createRequestTracker } from './request-tracker.ts';
 import { singleFlight } from './single-flight.ts';
@@ -24,7 +24,7 @@ export interface Start {
   readonly refusal: RefusalReader;
   /** Texts of the request that no error may repeat. */
   readonly sensitive: readonly string[];
-  /** Send a reference again that was begun before. */
+  /** Send a reference again that was begun before, unless it was accepted or the service knows it. */
   readonly resend: boolean;
 }
 
@@ -54,7 +54,9 @@ export function createCollectionStarter(
     await pin(start);
     const what = { kind: 'collection', operation: 'collection' } as const;
     const begun = await tracker.begin({ ...what, path, reference, content, wire: trackedWire(content) });
-    const run = !begun.again ? () => send(start) : resend ? () => sendAgain(start, begun) : () => ask(start, begun);
+    const byDecision = resend && !begun.accepted;
+    const again = () => (byDecision ? sendUnlessKnown(start, begun) : ask(start, begun));
+    const run = begun.again ? again : () => send(start);
     return tracker.settled(begun, run, { leavesRecord: (error) => error instanceof CardDeclinedError });
   }
 
@@ -70,7 +72,10 @@ export function createCollectionStarter(
     });
   }
 
-  async function sendAgain(start: Start, begun: BegunRequest): Promise<CollectionStart> {
+  /** The merchant decided to send it again: only what the service does not know of by now is. */
+  async function sendUnlessKnown(start: Start, begun: BegunRequest): Promise<CollectionStart> {
+    const found = await verify(start.request.reference).catch(nothingKnown);
+    if (found !== null) return requireSame(found, start);
     try {
       return await send(start);
     } catch (error) {
@@ -79,16 +84,15 @@ export function createCollectionStarter(
     }
   }
 
-  async function ask({ request, version, path }: Start, begun: BegunRequest): Promise<CollectionStart> {
-    const { reference } = request;
+  async function ask(start: Start, begun: BegunRequest): Promise<CollectionStart> {
+    let found: Collection;
     try {
-      const found = await verify(reference);
-      if (isSameCollection(found, request)) return startOfKnown(found, version);
+      found = await verify(start.request.reference);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
-      throw unanswered(begun, { method: 'POST', path }, error);
+      throw unanswered(begun, { method: 'POST', path: start.path }, error);
     }
-    throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);
+    return requireSame(found, start);
   }
 
   return (start) => {
@@ -100,6 +104,12 @@ export function createCollectionStarter(
 /** Card and customer stay out of the record. */
 function trackedWire({ reference, amount, currency }: BodyFields): JsonObject {
   return wireOf({ reference, requested_amount: amount, currency });
+}
+
+function requireSame(found: Collection, { request, version }: Start): CollectionStart {
+  if (isSameCollection(found, request)) return startOfKnown(found, version);
+  const { reference } = request;
+  throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);
 }
 
 /** Whether the payment under our reference can be the one we meant; what the service does not say counts as the same. */

@@ -21,7 +21,10 @@ import { type BodyFields, requireTexts } from './request-body.ts';
 import type { Verification } from './verification.ts';
 
 export interface StartOptions {
-  /** Your decision after an unknown outcome: send the same reference again, which may charge the customer again. Default false. */
+  /**
+   * Your decision after an unknown outcome: send the same reference again, unless it was accepted before or the service,
+   * asked first, knows it. It may charge the customer again. Default false.
+   */
   readonly resend?: boolean;
 }
 

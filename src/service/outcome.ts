@@ -1,4 +1,4 @@
-import type { TallyhookError } from '../domain/error.ts';
+import { TallyhookError } from '../domain/error.ts';
 import { DuplicateReferenceError } from './errors/field-errors.ts';
 import { AmbiguousOutcomeError, type MoneyOperation } from './errors/outcome-errors.ts';
 import { IdempotencyConflictError } from './errors/refund-errors.ts';
@@ -81,4 +81,10 @@ export function unanswered(
 ): TallyhookError {
   if (accepted) return new AlreadyStartedError(reference, cause);
   return new AmbiguousOutcomeError({ operation, reference, asked, cause });
+}
+
+/** For a question whose failure, whatever it was, leaves us knowing nothing. A fault of our own is thrown. */
+export function nothingKnown(error: unknown): null {
+  if (error instanceof TallyhookError) return null;
+  throw error;
 }

@@ -6,8 +6,9 @@ import { AmbiguousOutcomeError } from './errors/outcome-errors.ts';
 import type { Asked, RefusalFacts } from './errors/service-error.ts';
 import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { RequestRefusedError } from './errors/usage-errors.ts';
+import { memoryJournal } from './memory-journal.ts';
 import type { CallContext } from './options.ts';
-import { unanswered, withOutcome } from './outcome.ts';
+import { nothingKnown, unanswered, withOutcome } from './outcome.ts';
 import { type Payout, payoutOfAnswer } from './payout-record.ts';
 import {
   type AccountQuestion,
@@ -47,7 +48,10 @@ export interface PayoutAcceptance {
 }
 
 export interface SendOptions {
-  /** An operator's decision after an unknown outcome (decision 74): send the same reference again. Default false. */
+  /**
+   * An operator's decision after an unknown outcome (decision 74): send the same reference again, unless it was accepted
+   * before or the service, asked first, knows it. Default false.
+   */
   readonly resend?: boolean;
 }
 
@@ -58,7 +62,7 @@ export interface Payouts {
   verifyAccount(question: AccountQuestion): Promise<{ readonly accountName: string }>;
   /**
    * Sends a payout, once. A lost answer is resolved by asking for the reference, never by sending again; with a journal
-   * that holds also across a crash.
+   * on disk that holds also across a crash.
    *
    * @throws RequestRefusedError before anything is sent; InvalidFieldsError, RefusedError; DuplicateReferenceError when
    * another payout has the reference; AmbiguousOutcomeError when asking did not help, AlreadyStartedError when the payout
@@ -72,7 +76,8 @@ export interface Payouts {
 }
 
 export function createPayouts(caller: Caller, context: CallContext, verification: Verification): Payouts {
-  const tracker = createRequestTracker(context);
+  // Without one of the merchant's, a second call of this process at least is noticed.
+  const tracker = createRequestTracker({ ...context, journal: context.journal ?? memoryJournal() });
   const flights = singleFlight<PayoutAcceptance>();
 
   async function send(path: string, request: WalletPayoutRequest, { resend = false }: SendOptions) {
@@ -98,7 +103,9 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       refusal: payoutRefusal(reference),
     };
     // Begun before, by us or by a process that died: ask, and do not send again (decision 74).
-    const run = begun.again && !resend ? () => askInstead(question, request, begun) : () => sendOnce(question, request);
+    const byDecision = resend && !begun.accepted;
+    const again = () => (byDecision ? sendUnlessKnown(question, request) : askInstead(question, request, begun));
+    const run = begun.again ? again : () => sendOnce(question, request);
     return tracker.settled(begun, run, { wireOf: ({ payout }) => payout.wire });
   }
 
@@ -122,19 +129,25 @@ export function createPayouts(caller: Caller, context: CallContext, verification
 
   async function askInstead(asked: Asked, request: PayoutRequest, begun: BegunRequest): Promise<PayoutAcceptance> {
     const { reference } = request;
+    let payout: Payout;
     try {
-      const payout = await status(reference);
-      if (isSamePayout(payout, request) !== false) return { payout, known: 'asked' };
+      payout = await status(reference);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
       throw unanswered(begun, asked, error);
     }
-    throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payout at the service`);
+    return requireSame(payout, request);
+  }
+
+  /** An operator decided to send it again: only what the service does not know of by now is. */
+  async function sendUnlessKnown(question: Question, request: PayoutRequest): Promise<PayoutAcceptance> {
+    const payout = await status(request.reference).catch(nothingKnown);
+    return payout === null ? sendOnce(question, request) : requireSame(payout, request);
   }
 
   /** Decision 74. */
   async function resolve(request: PayoutRequest, ambiguous: AmbiguousOutcomeError): Promise<PayoutAcceptance> {
-    const payout = await status(request.reference).catch(() => null);
+    const payout = await status(request.reference).catch(nothingKnown);
     if (payout === null || isSamePayout(payout, request) === false) throw ambiguous;
     return { payout, known: 'asked' };
   }
@@ -146,7 +159,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     duplicate: DuplicateReferenceError,
   ): Promise<PayoutAcceptance> {
     const { reference } = request;
-    const payout = await status(reference).catch(() => null);
+    const payout = await status(reference).catch(nothingKnown);
     const same = payout === null ? null : isSamePayout(payout, request);
     if (payout === null || same === null) {
       throw new AmbiguousOutcomeError({ operation: 'payout', reference, asked, cause: duplicate });
@@ -194,6 +207,11 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     sendFromWallet: (request, options = {}) => send('/api/v1/bank_transfer/wallet', request, options),
     status,
   };
+}
+
+function requireSame(payout: Payout, request: PayoutRequest): PayoutAcceptance {
+  if (isSamePayout(payout, request) !== false) return { payout, known: 'asked' };
+  throw new RequestRefusedError('reference', `${JSON.stringify(request.reference)} is another payout at the service`);
 }
 
 function payoutRefusal(reference: string) {

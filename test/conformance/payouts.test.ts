@@ -7,7 +7,8 @@ import { errorOf, startService } from '../support/service.ts';
 
 const { sandbox, client, clientWith } = await startService();
 /** Remembers nothing, so the service has to say that it knows a reference. */
-const forgetful = clientWith({ journal: null });
+/** A client that knows of no request before. */
+const forgetful = () => clientWith({ journal: null });
 
 const available = (currency: string) => sandbox.balances().find((balance) => balance.currency === currency)?.available;
 
@@ -155,13 +156,13 @@ conforms(
   'a reference that exists is compared: the same payout is known, another one is refused',
   async () => {
     const request = payout({ amount: parseAmount('100') });
-    await forgetful.payouts.send(request);
+    await forgetful().payouts.send(request);
     const count = sandbox.payouts().length;
-    expect(await forgetful.payouts.send(request)).toMatchObject({
+    expect(await forgetful().payouts.send(request)).toMatchObject({
       known: 'existing',
       payout: { reference: request.reference },
     });
-    const error = await errorOf(forgetful.payouts.send({ ...request, amount: parseAmount('200') }));
+    const error = await errorOf(forgetful().payouts.send({ ...request, amount: parseAmount('200') }));
     expect(error).toMatchObject({ name: 'DuplicateReferenceError', existing: { amount: parseAmount('100') } });
     expect(sandbox.payouts()).toHaveLength(count);
   },

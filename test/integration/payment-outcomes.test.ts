@@ -84,6 +84,51 @@ describe('a payout that is sent again by decision', () => {
     expect(arrived('POST')).toHaveLength(2);
     expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'answered' });
   });
+
+  test('is asked about when the service took it before: there is nothing to decide', async () => {
+    const { client, arrived } = await service(nothingFound, [200, { success: true, message: 'ok' }]);
+    const [request, started] = [payout(), order()];
+    await client.payouts.send(request);
+    await client.collections.card(started);
+    for (const again of [
+      client.payouts.send(request, { resend: true }),
+      client.collections.card(started, { resend: true }),
+    ]) {
+      expect(await errorOf(again)).toMatchObject({ name: 'AlreadyStartedError' });
+    }
+    expect(arrived('POST')).toHaveLength(2);
+  });
+
+  test('is not sent when the service, asked first, knows it by now', async () => {
+    const [request, started] = [payout(), order()];
+    const paid = { reference: request.reference, status: 'success', amount: '1500.50', currency: 'NGN' };
+    const collected = { reference: started.reference, status: 'success', requested_amount: '1000.50' };
+    const { client, arrived } = await scriptedService((asked) => {
+      if (asked.startsWith('POST')) return 'cut';
+      if (arrived('GET').length === 1) return nothingFound; // the payout's own, when its answer was lost
+      return [200, { success: true, data: asked.includes(request.reference) ? paid : collected }];
+    });
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect(await errorOf(client.collections.card(started))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'asked' });
+    expect(await client.collections.card(started, { resend: true })).toMatchObject({ known: 'asked' });
+    expect(arrived('POST')).toHaveLength(2);
+  });
+});
+
+describe('a payout that was sent without a journal', () => {
+  test('is asked about by the same client, and not sent again', async () => {
+    const { clientWith, arrived } = await service(nothingFound, 'cut');
+    const client = clientWith({ journal: null });
+    const request = payout();
+    for (let round = 0; round < 3; round++) {
+      expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    }
+    expect(await errorOf(client.payouts.send({ ...request, narration: 'Another' }))).toMatchObject({
+      name: 'IdempotencyKeyReusedError',
+    });
+    expect(arrived('POST')).toHaveLength(1);
+  });
 });
 
 describe('a payment whose answer was lost is not started again', () => {
