@@ -29,7 +29,10 @@ export interface RequestIntent {
   readonly reference: string;
   /** sha256 (hex) of the content: the key is bound to it (decision 32). */
   readonly contentDigest: string;
-  /** Null lets the journal resume an open request of the same content, else take `proposedKey`. Without a key of its own it is the reference. */
+  /**
+   * Null lets the journal resume a request of the same content, an open one first, then one that was accepted; else it
+   * takes `proposedKey`. Without a key of its own it is the reference.
+   */
   readonly key: string | null;
   readonly proposedKey: string;
   /** Tracked in the same transaction, so that it is asked about even if this process dies now; null for a refund, whose name is yet unknown. */
@@ -74,8 +77,8 @@ export interface SettledRequest {
 
 /**
  * The port that keeps what must survive a crash: a refund's idempotency key and the reference of a payout or collection
- * are on disk before the request leaves, and whoever asks for the same refund again while its outcome is unknown gets the
- * same key (decisions 33, 35, 42, 74).
+ * are on disk before the request leaves, and whoever asks for the same refund again, with no key to say that it is another
+ * one, gets the same key (decisions 33, 35, 42, 74).
  */
 export interface RequestJournal {
   /**

@@ -1,4 +1,11 @@
-import type { CollectionVersion, KeptKind, KeptRequest, RequestIntent, RequestJournal } from '../domain/request.ts';
+import type {
+  CollectionVersion,
+  KeptKind,
+  KeptRequest,
+  RequestIntent,
+  RequestJournal,
+  RequestState,
+} from '../domain/request.ts';
 import { JournalFullError } from './errors/usage-errors.ts';
 
 export interface MemoryJournalOptions {
@@ -36,9 +43,11 @@ export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}):
   return {
     async begin(intent) {
       const scope = scopeOf(intent);
-      const isResumed = (kept: Kept) =>
-        kept.state === 'open' && kept.contentDigest === intent.contentDigest && kept.scope === scope;
-      const key = intent.key ?? requests.values().find(isResumed)?.key ?? intent.proposedKey;
+      const resumed = (state: RequestState) => {
+        const isSame = (kept: Kept) => kept.contentDigest === intent.contentDigest && kept.scope === scope;
+        return requests.values().find((kept) => kept.state === state && isSame(kept))?.key;
+      };
+      const key = intent.key ?? resumed('open') ?? resumed('accepted') ?? intent.proposedKey;
       const known = requests.get(`${scope} ${key}`);
       if (known === undefined) makeRoom();
       const kept = begun(known, key, intent);

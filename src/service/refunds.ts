@@ -34,7 +34,8 @@ export interface RefundAcceptance {
 export interface Refunds {
   /**
    * Asks for a full or partial refund (interface 4.4). The idempotency key is kept before anything is sent. After an
-   * AmbiguousOutcomeError, or a crash, make the same request again: it goes out under the same key.
+   * AmbiguousOutcomeError, or a crash, make the same request again: it goes out under the same key, and what was accepted
+   * by then is only asked about (`repeated`). Several equal refunds of one transaction take keys of your own.
    *
    * @throws RequestRefusedError before anything is sent; the errors of interface 7.2; AmbiguousOutcomeError
    */
@@ -117,14 +118,20 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     return { refund, httpStatus };
   }
 
-  /** For a key that the service may have forgotten: the refund we know of, or one in the list that only this can be. */
+  /**
+   * Of a request that was accepted before, the refund we know of: nothing is sent again, whether or not the service still
+   * knows the key. Of one without an answer whose key it may have forgotten, a refund in the list that only this can be.
+   */
   async function answeredEarlier(
     content: RefundRequestContent,
     kept: KeptRequest,
     undertaking: Undertaking,
   ): Promise<Refund | null> {
-    if (kept.attempts < 2 || context.nowMs() - kept.createdAtMs < KEY_LIFETIME_MS) return null;
-    if (kept.recordReference !== null) return status(kept.recordReference);
+    const { attempts, recordReference, createdAtMs } = kept;
+    const isForgotten = context.nowMs() - createdAtMs >= KEY_LIFETIME_MS;
+    if (attempts < 2 || (content.idempotencyKey !== null && !isForgotten)) return null;
+    if (recordReference !== null) return status(recordReference);
+    if (!isForgotten) return null;
     try {
       return await findInList(content, kept);
     } catch (error) {

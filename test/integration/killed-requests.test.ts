@@ -64,6 +64,22 @@ test('killed between the acceptance and its answer: the next run gets the origin
   expect(requestsIn('after.db')).toEqual([{ key: expect.any(String), state: 'accepted' }]);
 });
 
+test('asked for by three processes at once, and by one afterwards: one refund, and another one takes a key of its own', async () => {
+  const transaction = await payByCard(client);
+  const mine = () => sandbox.refunds().filter((refund) => refund.transaction_reference === transaction);
+  const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
+  const runs = await Promise.all([1, 2, 3].map(() => tallyhook(args, { cwd, env: envOf('thrice.db') })));
+  runs.push(await tallyhook(args, { cwd, env: envOf('thrice.db') }));
+  expect(mine()).toHaveLength(1);
+  for (const { code, stdout } of runs) {
+    expect([code, JSON.parse(stdout).refund.refundReference]).toEqual([0, mine()[0]?.refund_reference]);
+  }
+  expect(runs.at(-1)?.stderr).toContain('--idempotency-key');
+  const own = await tallyhook([...args, '--idempotency-key', 'return-18'], { cwd, env: envOf('thrice.db') });
+  expect(JSON.parse(own.stdout)).toMatchObject({ repeated: false, idempotencyKey: 'return-18' });
+  expect(mine()).toHaveLength(2);
+});
+
 const STARTS = [
   [
     'a payout',

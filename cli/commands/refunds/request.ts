@@ -1,6 +1,7 @@
 import { REVEAL_OPTION } from '../../filter-options.ts';
 import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
 import type { Cli } from '../../options.ts';
+import { note } from '../../output.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
 
 /** `tallyhook refunds request TRANSACTION`: a full or partial refund, under an idempotency key that is kept first. */
@@ -16,12 +17,20 @@ export function addRefundRequestCommand(cli: Cli): Cli {
         .option('idempotency-key', { type: 'string', requiresArg: true, describe: 'Key of your own [made and kept]' })
         .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
         .example('$0 refunds request TX_81 --amount 10.00 --yes', 'Refund 10.00 of it')
-        .epilogue('After an unknown outcome run the same command again: it reuses the key, so there is one refund.'),
+        .epilogue(
+          'Run again, the same command gives the same refund, also after an unknown outcome. Another refund of the same amount takes an --idempotency-key of its own.',
+        ),
     async (argv) => {
       const { transaction: transactionReference, amount, note: merchantNote, idempotencyKey, environment } = argv;
       const request = { transactionReference, amount, merchantNote, idempotencyKey };
       if (!allowed({ does: 'request a refund', environment, request }, argv)) return;
-      printResult(await withService(argv, (client) => client.refunds.request(request)), argv);
+      const answer = await withService(argv, (client) => client.refunds.request(request));
+      printResult(answer, argv);
+      if (answer.repeated && idempotencyKey === undefined) {
+        note(
+          'This is the refund of an earlier request. Another one of the same amount needs an --idempotency-key of its own.',
+        );
+      }
     },
   );
 }

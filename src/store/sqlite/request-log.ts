@@ -36,6 +36,13 @@ export function requestLog(database: Database, zone: string) {
       WHERE content_digest = @contentDigest AND kind = @kind AND environment = @environment AND state = 'open'
       ORDER BY id LIMIT 1`)
     .pluck();
+  const acceptedKey = database
+    .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'reference' | 'contentDigest'>, string>(`
+      SELECT key FROM requests
+      WHERE reference = @reference AND content_digest = @contentDigest AND kind = @kind AND environment = @environment
+        AND state = 'accepted'
+      ORDER BY id LIMIT 1`)
+    .pluck();
   // What was refused never happened: it begins anew, and a reference is free for other content. Whatever else is known
   // stays bound to its content, and only beginning that again counts.
   const keep = database.prepare<Omit<RequestIntent, 'record'> & { key: string }, RequestRow>(`
@@ -76,8 +83,9 @@ export function requestLog(database: Database, zone: string) {
 
   return {
     begin: writing(database, ({ key: own, record, ...intent }: RequestIntent): KeptRequest => {
-      const { kind, environment, contentDigest, proposedKey } = intent;
-      const key = own ?? openKey.get({ kind, environment, contentDigest }) ?? proposedKey;
+      const { kind, environment, reference, contentDigest, proposedKey } = intent;
+      const content = { kind, environment, contentDigest };
+      const key = own ?? openKey.get(content) ?? acceptedKey.get({ ...content, reference }) ?? proposedKey;
       const kept = fromRow(keep.get({ ...intent, key }) as RequestRow);
       if (record !== null && kept.contentDigest === contentDigest) observe(record, underWay);
       return kept;

@@ -49,7 +49,7 @@ describe.each<[string, RequestJournal]>([
     expect(await journal.begin(intent(key, { kind: 'payout' }))).toMatchObject({ attempts: 1 });
   });
 
-  test('resumes an open refund of the same content without a key, and takes a new key for any other', async () => {
+  test('resumes a refund of the same content without a key, open ones first, and takes a new key for any other', async () => {
     const contentDigest = keyOf('resumed');
     const begin = (proposedKey: string, over: Partial<RequestIntent> = {}) =>
       journal.begin(intent('', { key: null, proposedKey: keyOf(proposedKey), contentDigest, ...over }));
@@ -57,7 +57,11 @@ describe.each<[string, RequestJournal]>([
     expect(await begin('two')).toMatchObject({ key: keyOf('one'), attempts: 2 });
     expect(await begin('three', { contentDigest: keyOf('another') })).toMatchObject({ key: keyOf('three') });
     await journal.settle(settled(keyOf('one')));
-    expect(await begin('four')).toMatchObject({ key: keyOf('four'), attempts: 1 });
+    expect(await begin('four')).toMatchObject({ key: keyOf('one'), attempts: 3, state: 'accepted' });
+    expect(await begin('five', { key: keyOf('my own') })).toMatchObject({ key: keyOf('my own'), attempts: 1 });
+    expect(await begin('six')).toMatchObject({ key: keyOf('my own'), attempts: 2, state: 'open' });
+    await journal.settle(settled(keyOf('my own'), { state: 'refused', attempts: 2 }));
+    expect(await begin('seven')).toMatchObject({ key: keyOf('one'), attempts: 4 });
   });
 
   test('what was refused begins anew; a refund’s key keeps its content, a reference may take another', async () => {
