@@ -175,6 +175,8 @@ const LONGEST_WAIT_MS = 366 * 86_400_000;
 /** Seconds or an HTTP date; null when there is none or it says nothing. */
 function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
-  const ms = /^\d{1,10}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  if (/^\d{1,10}$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_WAIT_MS);
+  // An HTTP date starts with its weekday; `Date.parse` alone takes "1.5" for a day long ago.
+  const ms = /^\s*[A-Za-z]{3}/.test(header) ? Date.parse(header) - nowMs : Number.NaN;
   return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), LONGEST_WAIT_MS);
 }

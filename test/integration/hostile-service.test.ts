@@ -109,6 +109,10 @@ test('Retry-After is waited for within its limit, in seconds or as a date of any
   const server = await hostileServer((socket) => socket.write(answer(429, '{}', { 'retry-after': '31' })));
   const error = (await errorOf(clientOf(server).payouts.banks())) as RateLimitedError;
   expect([error.retryAfterMs, server.requests.length]).toEqual([31_000, 1]);
+  for (const unreadable of ['1.5', '-5', 'soon']) {
+    const always = await hostileServer((socket) => socket.write(answer(429, '{}', { 'retry-after': unreadable })));
+    expect(await errorOf(clientOf(always).payouts.banks())).toMatchObject({ retryAfterMs: null });
+  }
 });
 
 test('a list without end, and one that repeats itself, end in a named way', async () => {
