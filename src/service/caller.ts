@@ -74,9 +74,13 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     const byStatus = statusError(asked, exchange, question.ownsAuthentication === true, sensitive, codec);
     if (byStatus !== null) throw byStatus;
     const envelope = readEnvelope(exchange, { asked, codec, sensitive });
-    if (envelope.ok && httpStatus >= 200 && httpStatus < 300) return envelope;
+    const accepted = httpStatus >= 200 && httpStatus < 300;
+    if (envelope.ok && accepted && !envelope.complains) return envelope;
     if (envelope.ok) {
-      throw new UnreadableAnswerError(asked, httpStatus, 'contradiction', 'the body says yes, the HTTP status no');
+      const detail = accepted
+        ? 'the HTTP status says yes, the body names errors'
+        : 'the body says yes, the HTTP status no';
+      throw new UnreadableAnswerError(asked, httpStatus, 'contradiction', detail);
     }
     const { message, fields } = envelope;
     const facts = { asked, httpStatus, message, fields, earlierUnanswered: exchange.earlierUnanswered };

@@ -18,6 +18,8 @@ export interface Envelope {
   readonly httpStatus: number;
   /** What the body says, else what the HTTP status says. */
   readonly ok: boolean;
+  /** The body names an error, and no word of it says yes or no. */
+  readonly complains: boolean;
   /** With every secret of the request taken out. */
   readonly message: string;
   readonly fields: FieldMessages;
@@ -50,9 +52,11 @@ export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envel
   const fields = fieldMessages(root, options.sensitive);
   const words = [member(root, 'message'), member(root, 'detail'), member(root, 'error')];
   const message = words.find((each) => typeof each === 'string') ?? Object.values(fields).flat().join(' ');
+  const said = saysOk(root);
   return {
     httpStatus,
-    ok: saysOk(root) ?? (httpStatus >= 200 && httpStatus < 300),
+    complains: said === null && (Object.keys(fields).length > 0 || namesError(member(root, 'error'))),
+    ok: said ?? (httpStatus >= 200 && httpStatus < 300),
     message: scrub(String(message), options.sensitive),
     fields,
     data: member(root, 'data'),
@@ -100,7 +104,9 @@ function decoded(value: Json, { asked, codec }: ReadingOptions, httpStatus: numb
 }
 
 const YES = ['true', '1', 'success', 'successful', 'ok'];
-const NO = ['false', '0', 'error', 'fail', 'failure', 'failed'];
+const NO = ['false', '0', 'error', 'fail', 'failure', 'failed', 'declined', 'rejected', 'denied', 'unsuccessful'];
+
+const namesError = (error: Json | undefined) => error === true || (typeof error === 'string' && error !== '');
 
 /** Decision 64. `status` is also a field of records: where the root is a record itself, only a boolean speaks. */
 function saysOk(root: JsonObject): boolean | null {

@@ -58,16 +58,14 @@ export function requireCurrency(currency: string): void {
 
 /**
  * Whether a payout that the service knows is the one we meant (decision 75): same amount, same account, same currency.
- * Null when it does not say enough to tell.
+ * False for any difference; null when there is none and it does not say enough to tell.
  */
 export function isSamePayout(payout: Payout, request: PayoutRequest): boolean | null {
-  if (payout.amount === null || payout.accountNumber === null) return null;
+  const { amount, accountNumber } = payout;
   const account = (text: string) => canonicalAccount(text, request.currency);
-  return (
-    compareAmounts(payout.amount, request.amount) === 0 &&
-    account(payout.accountNumber) === account(request.accountNumber) &&
-    (payout.currency === null || payout.currency === request.currency)
-  );
+  const otherAccount = accountNumber !== null && account(accountNumber) !== account(request.accountNumber);
+  if (otherAccount || namesOtherMoney(payout, request)) return false;
+  return amount === null || accountNumber === null ? null : true;
 }
 
 /** Whether an answer names another amount or currency than was sent. Accounts are rewritten on the way (decision 79). */

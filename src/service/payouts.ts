@@ -221,11 +221,11 @@ function payoutRefusal(reference: string) {
   };
 }
 
-/** The document shows no error of the payout endpoints (7.4), so words and fields decide. */
+/** The document shows no error of the payout endpoints (7.4), so a conflict, words and fields decide. */
 export function isDuplicate({ httpStatus, message, fields }: RefusalFacts): boolean {
   const words = `${message} ${Object.values(fields).flat().join(' ')}`;
-  const said = /already (exists?|been (used|taken)|used|taken)|duplicate/i.test(words);
-  return said && (httpStatus === 409 || /reference/i.test(words) || Object.hasOwn(fields, 'reference'));
+  const said = /\balready\b|duplicate|(?<!\bnot )\bexists?\b|\bunique\b|\bbeen (used|taken)\b|\bin use\b/i.test(words);
+  return httpStatus === 409 || (said && (/reference/i.test(words) || Object.hasOwn(fields, 'reference')));
 }
 
 function bankOf(value: Json): Bank[] {

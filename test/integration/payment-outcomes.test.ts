@@ -55,6 +55,55 @@ describe('a payout that is answered without a word of the service is not taken f
   });
 });
 
+describe('a payout whose answer names errors and does not say no is not taken for accepted, nor for refused', () => {
+  test.each([
+    ['an error that is true', { error: true, message: 'Insufficient balance' }],
+    ['messages per field', { message: 'Invalid', error: { amount: ['too much'] } }],
+    ['messages per field, as errors', { message: 'Invalid', errors: { amount: ['too much'] } }],
+  ])('%s', async (_what, body) => {
+    const { client } = await service(nothingFound, [200, body]);
+    expect(await errorOf(client.payouts.send(payout()))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'UnreadableAnswerError', reason: 'contradiction' },
+    });
+  });
+
+  test.each(['declined', 'rejected', 'failed'])('the word %s for a status is a plain no', async (status) => {
+    const { client } = await service(nothingFound, [200, { status, message: 'Insufficient balance' }]);
+    expect(await errorOf(client.payouts.send(payout()))).toMatchObject({ name: 'RefusedError' });
+  });
+
+  test.each([{ error: null }, { error: false }, { errors: {} }, { errors: [] }])('%j is no error', async (none) => {
+    const { client } = await service(nothingFound, [200, { message: 'ok', ...none }]);
+    expect(await client.payouts.send(payout())).toMatchObject({ known: 'answered' });
+  });
+});
+
+describe('a reference that the service knows is told in many ways, and is compared', () => {
+  test.each([
+    [409, { success: false, message: 'Conflict' }],
+    [400, { success: false, message: 'The reference has been used' }],
+    [422, { success: false, message: 'Reference must be unique' }],
+    [422, { success: false, errors: { reference: ['must be unique'] } }],
+    [422, { success: false, message: 'A payout with this reference exists' }],
+  ])('%i %j', async (status, body) => {
+    const request = payout();
+    const same = { reference: request.reference, status: 'success', amount: 1500.5, account_number: '0000000001' };
+    const known = await service([200, { success: true, data: same }], [status, body]);
+    expect(await known.client.payouts.send(request)).toMatchObject({ known: 'existing' });
+    for (const other of [{ account_number: '0000000009' }, { amount: 1 }, { currency: 'KES' }]) {
+      const data = { reference: request.reference, status: 'success', ...other };
+      const { client } = await service([200, { success: true, data }], [status, body]);
+      expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'DuplicateReferenceError' });
+    }
+  });
+
+  test('what does not exist is no such reference', async () => {
+    const { client } = await service(nothingFound, [422, { success: false, message: 'The reference does not exist' }]);
+    expect(await errorOf(client.payouts.send(payout()))).toMatchObject({ name: 'RefusedError' });
+  });
+});
+
 describe('a payout whose answer names other money is not taken for accepted', () => {
   test.each([
     ['another amount', { amount: '150050' }],
