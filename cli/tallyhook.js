@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const NEEDED_MAJOR = 24;
 /** A signal to the whole group reaches the child, too, and it says so within this time. */
@@ -16,6 +17,9 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) await runHere()
 else handOver(here('../node_modules/node/bin/node'));
 
 async function runHere() {
+  // fetch parses HTTP in WebAssembly. When V8 compiles its calls into JavaScript anew, after a thousand of them, and a
+  // thread has ended before, the process may die of `Check failed: jit_page.has_value()`: so it never does.
+  setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
   const source = new URL('./main.ts', import.meta.url);
   const built = new URL('../dist/cli/main.js', import.meta.url);
   await import(existsSync(source) ? source.href : built.href);
