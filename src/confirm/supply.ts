@@ -21,7 +21,9 @@ export class Supply {
   readonly #clock: Clock;
   #filter: DueFilter;
   #ready: Question[] = [];
+  /** Never rejects, because nobody may be waiting for it. */
   #claiming: Promise<void> | null = null;
+  #failure: { readonly error: unknown } | null = null;
   #claimed = 0;
   #dry = false;
   #closed = false;
@@ -33,10 +35,15 @@ export class Supply {
     this.#clock = clock;
   }
 
-  /** The next question; null when there are no more. */
+  /**
+   * The next question; null when there are no more.
+   *
+   * @throws StoreError when more could not be claimed
+   */
   async next(): Promise<Question | null> {
     if (this.#ready.length <= this.#order.batch / 2) this.#claimMore();
     while (this.#ready.length === 0 && this.#claiming !== null) await this.#claiming;
+    if (this.#failure !== null) throw this.#failure.error;
     if (this.#closed) return null;
     // After a rest: what is not ours any more is due again by itself.
     const nowMs = this.#clock.nowMs();
@@ -62,10 +69,14 @@ export class Supply {
   }
 
   #claimMore(): void {
-    if (this.#claiming !== null || this.#dry || this.#closed) return;
-    this.#claiming = this.#claim().finally(() => {
-      this.#claiming = null;
-    });
+    if (this.#claiming !== null || this.#failure !== null || this.#dry || this.#closed) return;
+    this.#claiming = this.#claim()
+      .catch((error) => {
+        this.#failure = { error };
+      })
+      .finally(() => {
+        this.#claiming = null;
+      });
   }
 
   async #claim(): Promise<void> {

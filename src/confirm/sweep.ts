@@ -100,9 +100,9 @@ class Sweep {
     if (this.filter.environments.length === 0) return null;
     const lanes = Array.from({ length: this.#order.concurrency }, () => this.#lane());
     const ended = await Promise.allSettled(lanes);
-    await this.#supply.close();
-    await this.#endings.flush();
-    const broken = ended.find((one) => one.status === 'rejected');
+    // Both, whatever becomes of the other: what was answered is kept although the rest cannot be given back.
+    const closed = await Promise.allSettled([this.#supply.close(), this.#endings.flush()]);
+    const broken = [...ended, ...closed].find((one) => one.status === 'rejected');
     if (broken !== undefined) throw broken.reason;
     return this.#stop;
   }

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sweep } from '../../src/confirm/sweep.ts';
+import type { Confirmations } from '../../src/store/confirmations.ts';
+import { StoreError } from '../../src/store/error.ts';
+import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { Sweeping } from '../support/sweeping.ts';
+import { refund } from '../support/test-database.ts';
+
+// What befalls a sweep from outside: the disk, the key, the clock, a service that contradicts itself.
+
+let world: Sweeping;
+beforeEach(() => {
+  world = new Sweeping();
+});
+afterEach(() => world.close());
+
+const referenceIn = (request: string) => decodeURIComponent(/GET \S*\/(\S+) HTTP/.exec(request)?.[1] ?? '');
+/** A service that says of every refund what `status` says then. */
+const saying =
+  (status: () => string): Behaviour =>
+  (socket, request) => {
+    const data = { refund_reference: referenceIn(request), status: status(), amount: '50.00', currency: 'USD' };
+    socket.write(answer(200, JSON.stringify({ success: true, data })));
+  };
+const references = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`);
+const leased = () => world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL');
+
+test('a disk that fills while questions are under way fails the sweep and nothing else; what was claimed is given back', async () => {
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => unheard.push(error);
+  process.on('unhandledRejection', hear);
+  const slowly = saying(() => 'success');
+  const service = await hostileServer((...asked) => setTimeout(() => slowly(...asked), 20));
+  world.db.keepAndApply(...references(40).map((reference) => refund(reference, 'processing')));
+  world.ask(service.url);
+  let claims = 0;
+  const claim: Confirmations['claim'] = async (order) => {
+    if (++claims > 1) throw new StoreError('full', 'The disk is full.');
+    return world.work.confirmations.claim(order);
+  };
+  const work = { ...world.work, confirmations: { ...world.work.confirmations, claim } };
+  await expect(sweep(world.order(), { ...world.parts, work })).rejects.toThrow('The disk is full.');
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
+  expect(claims).toBe(2);
+  expect(leased()).toEqual([]);
+  const kept = world.rows("SELECT * FROM observations WHERE witness = 'api'");
+  expect(kept).toHaveLength(service.requests.length);
+});
