@@ -28,7 +28,7 @@ CREATE TABLE confirmations (
   asked_at INTEGER NOT NULL,
   -- Null: nobody is asking.
   leased_until INTEGER,
-  -- Questions since there was news of the record.
+  -- Questions since there was news of the record, but for those that an unproven endpoint or a refused key failed.
   attempts INTEGER NOT NULL,
   -- Of these, the latest ones without a usable answer.
   failures INTEGER NOT NULL DEFAULT 0,

@@ -43,7 +43,7 @@ export function nextQuestion(standing: Standing, rules: AskAgain, random: () => 
   });
   if (outcome === 'unconfirmable' || outcome === 'unaskable') return NEVER;
   if (outcome === 'unproven') return after(rules.unprovenMs);
-  // The key is at fault, and a whole sweep stops for it: no record pays with an attempt.
+  // A whole sweep stops for it, so that few records are asked about in vain.
   if (outcome === 'key_refused') return after(rules.unsettledMs[0] ?? HOUR_MS);
   const settled = confirmed !== null && isSettled(kind, confirmed) && !lagging;
   if (settled && outcome === 'answered') {

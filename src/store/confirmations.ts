@@ -25,6 +25,9 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The endpoint or the key is at fault: no record pays with an attempt, however long that lasts. */
+export const FAULTS_OF_OTHERS: readonly Outcome[] = ['unproven', 'key_refused'];
+
 export interface DueFilter {
   readonly kinds: readonly RecordKind[];
   readonly environments: readonly Environment[];
@@ -149,7 +152,7 @@ export interface Standing {
   readonly confirmed: string | null;
   /** The service's word stands behind or beside the webhooks'. */
   readonly lagging: boolean;
-  /** Questions since there was news, and of these the latest without a usable answer. */
+  /** Questions since there was news, and of these the latest without a usable answer; without FAULTS_OF_OTHERS. */
   readonly attempts: number;
   readonly failures: number;
   /** Since when the confirmed status is settled. */

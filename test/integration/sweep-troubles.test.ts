@@ -4,7 +4,7 @@ import type { Confirmations } from '../../src/store/confirmations.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { Sweeping } from '../support/sweeping.ts';
-import { refund } from '../support/test-database.ts';
+import { payout, refund } from '../support/test-database.ts';
 
 // What befalls a sweep from outside: the disk, the key, the clock, a service that contradicts itself.
 
@@ -23,6 +23,9 @@ const saying =
     socket.write(answer(200, JSON.stringify({ success: true, data })));
   };
 const references = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`);
+const MINUTE_MS = 60_000;
+const dueAt = (kind: 'refund' | 'payout', reference: string) =>
+  world.row<{ due_at: number | null }>(`SELECT due_at FROM ${kind}s WHERE reference = ?`, reference)?.due_at ?? null;
 const leased = () => world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL');
 
 test('a disk that fills while questions are under way fails the sweep and nothing else; what was claimed is given back', async () => {
@@ -46,4 +49,37 @@ test('a disk that fills while questions are under way fails the sweep and nothin
   expect(leased()).toEqual([]);
   const kept = world.rows("SELECT * FROM observations WHERE witness = 'api'");
   expect(kept).toHaveLength(service.requests.length);
+});
+
+test('records pay no attempt for a refused key: when it is right again they begin at the beginning', async () => {
+  let refused = true;
+  const service = await hostileServer((socket, ...asked) => {
+    if (refused) socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
+    else saying(() => 'processing')(socket, ...asked);
+  });
+  world.db.keepAndApply(refund('R0', 'processing'));
+  world.ask(service.url);
+  for (let n = 0; n < 45; n++) {
+    expect(await world.sweep()).toMatchObject({ asked: 1, failed: { key_refused: 1 } });
+    world.clock.ms += 2 * MINUTE_MS;
+  }
+  refused = false;
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, stuck: 0 });
+  expect(dueAt('refund', 'R0')).toBe(world.clock.ms + MINUTE_MS);
+});
+
+test('records pay no attempt for an endpoint that was unproven for long', async () => {
+  let found = false;
+  const service = await hostileServer((socket) =>
+    socket.write(found ? answer(200, '{"success":true,"data":{"status":"pending"}}') : answer(404, '{}')),
+  );
+  world.db.keepAndApply(payout('P0', 'pending'));
+  world.ask(service.url, { proven: [] });
+  for (let n = 0; n < 45; n++) {
+    expect(await world.sweep()).toMatchObject({ asked: 1, failed: { unproven: 1 } });
+    world.clock.ms += 61 * MINUTE_MS;
+  }
+  found = true;
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, stuck: 0 });
+  expect(dueAt('payout', 'P0')).toBe(world.clock.ms + MINUTE_MS);
 });

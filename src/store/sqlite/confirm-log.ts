@@ -4,7 +4,13 @@ import { isSettled, type RecordKind } from '../../domain/lifecycle.ts';
 import { compareWord } from '../../domain/observation.ts';
 import type { RecordState } from '../../domain/observe.ts';
 import type { VerificationEndpoint } from '../../domain/request.ts';
-import type { EndedQuestion, Ending, NextQuestion, Standing } from '../confirmations.ts';
+import {
+  type EndedQuestion,
+  type Ending,
+  FAULTS_OF_OTHERS,
+  type NextQuestion,
+  type Standing,
+} from '../confirmations.ts';
 import { type Database, writing } from './database.ts';
 import { dueQueue } from './due-queue.ts';
 import { expectationLog } from './expectation-log.ts';
@@ -67,9 +73,10 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
     const record = standingOf[kind].read.get(recordId);
     const isHeld = held?.question === counter && held.leased_until !== null && held.leased_until > nowMs;
     if (held === undefined || record === undefined || !isHeld) return refused(ended);
+    const blameless = FAULTS_OF_OTHERS.includes(outcome);
     // Asked beside the schedule: the schedule stays as it was.
-    const attempts = ended.extra === undefined ? held.attempts : held.attempts - 1;
-    const failures = outcome === 'answered' || outcome === 'pending' ? 0 : held.failures + 1;
+    const attempts = ended.extra === undefined && !blameless ? held.attempts : Math.max(held.attempts - 1, 0);
+    const failures = outcome === 'answered' || outcome === 'pending' ? 0 : held.failures + Number(!blameless);
     let next: NextQuestion = { dueAtMs: null, stuck: false };
     let settledAtMs: number | null = held.settled_at;
     const decide = (word: Word): number | null => {
