@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { type AskAgain, nextQuestion } from './confirm/due.ts';
+import { type AskAgain, longestWaitMs, nextQuestion } from './confirm/due.ts';
 import { entry } from './entry.ts';
 import { nextRun } from './schedule/cron.ts';
 import { openDatabase } from './store/sqlite/database.ts';
@@ -21,7 +21,11 @@ export interface OpenWork extends Work {
 
 /** The rules of ours that the store applies within its transactions. */
 export function workRules(askAgain: AskAgain): WorkRules {
-  return { nextQuestion: (standing) => nextQuestion(standing, askAgain, Math.random), nextRun };
+  return {
+    nextQuestion: (standing) => nextQuestion(standing, askAgain, Math.random),
+    longestWaitMs: longestWaitMs(askAgain),
+    nextRun,
+  };
 }
 
 /**

@@ -58,6 +58,11 @@ export function nextQuestion(standing: Standing, rules: AskAgain, random: () => 
   return settled ? NEVER : { dueAtMs: null, stuck: true };
 }
 
+/** What `nextQuestion` puts off at most. */
+export function longestWaitMs({ unsettledMs, awaitingSettlementMs, watchMs, unprovenMs, jitter }: AskAgain): number {
+  return Math.ceil(Math.max(...unsettledMs, awaitingSettlementMs, ...watchMs, unprovenMs, HOUR_MS) * (1 + jitter));
+}
+
 function allowedAttempts({ kind, confirmed }: Standing, rules: AskAgain): number {
   return waitsForMoney(kind, confirmed) ? rules.awaitingSettlementAttempts : rules.attempts;
 }

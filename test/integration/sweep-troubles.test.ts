@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Pace } from '../../src/confirm/pace.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { Confirmations } from '../../src/store/confirmations.ts';
 import { StoreError } from '../../src/store/error.ts';
@@ -38,7 +39,7 @@ test('a disk that fills while questions are under way fails the sweep and nothin
   world.ask(service.url);
   let claims = 0;
   const claim: Confirmations['claim'] = async (order) => {
-    if (++claims > 1) throw new StoreError('full', 'The disk is full.');
+    if (++claims > 1) throw new StoreError('disk_full', 'The disk is full.');
     return world.work.confirmations.claim(order);
   };
   const work = { ...world.work, confirmations: { ...world.work.confirmations, claim } };
@@ -82,4 +83,59 @@ test('records pay no attempt for an endpoint that was unproven for long', async 
   found = true;
   expect(await world.sweep()).toMatchObject({ confirmed: 1, stuck: 0 });
   expect(dueAt('payout', 'P0')).toBe(world.clock.ms + MINUTE_MS);
+});
+
+describe('a clock that was 400 days ahead, and is right again', () => {
+  const DAY_MS = 1_440 * MINUTE_MS;
+  const atWrongTime = async (work: () => Promise<unknown>) => {
+    world.clock.ms += 400 * DAY_MS;
+    await work();
+    world.clock.ms -= 400 * DAY_MS;
+  };
+  beforeEach(async () => {
+    const service = await hostileServer(saying(() => 'processing'));
+    world.ask(service.url);
+  });
+
+  test('what was asked meanwhile is asked again now, not in 400 days', async () => {
+    world.db.keepAndApply(refund('R0', 'processing'));
+    await atWrongTime(() => world.sweep());
+    expect(await world.sweep()).toMatchObject({ asked: 1, confirmed: 1 });
+    expect(dueAt('refund', 'R0')).toBeLessThan(world.clock.ms + DAY_MS);
+  });
+
+  test('so is what a process held when it was killed', async () => {
+    world.db.keepAndApply(refund('R0', 'processing'));
+    const { filter, leaseMs } = world.order();
+    await atWrongTime(() => world.work.confirmations.claim({ filter, limit: 1, leaseMs, nowMs: world.clock.ms }));
+    expect(await world.sweep()).toMatchObject({ asked: 1, confirmed: 1 });
+  });
+
+  test('and what webhooks told of', async () => {
+    await atWrongTime(async () =>
+      world.db.keepAndApply(refund('R0', 'processing', {}, { receivedAtMs: world.clock.ms })),
+    );
+    expect(await world.sweep()).toMatchObject({ asked: 1, confirmed: 1 });
+  });
+
+  test('what settled meanwhile is watched from now on, no more often than anything else', async () => {
+    const service = await hostileServer((socket) =>
+      socket.write(answer(200, '{"success":true,"data":{"status":"success"}}')),
+    );
+    world.ask(service.url);
+    world.db.keepAndApply(payout('P0', 'success'));
+    await atWrongTime(() => world.sweep());
+    for (const asked of [1, 0, 0]) {
+      expect(await world.sweep()).toMatchObject({ asked, confirmed: asked });
+      world.clock.ms += MINUTE_MS;
+    }
+    expect(dueAt('payout', 'P0')).toBe(world.clock.ms - 3 * MINUTE_MS + DAY_MS);
+  });
+
+  test('a sweep under way goes on at its pace', () => {
+    const pace = new Pace(10);
+    expect(pace.waitMs(400 * DAY_MS)).toBe(0);
+    expect(pace.waitMs(400 * DAY_MS)).toBe(100);
+    expect(pace.waitMs(0)).toBe(200);
+  });
 });

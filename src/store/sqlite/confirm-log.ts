@@ -42,11 +42,15 @@ const FOUND_BY_ASKING = ['stuck', 'unaskable'] as const satisfies readonly Findi
  * Questions and their endings, on disk when a method returns. A question is held by its counter until its lease is over:
  * whoever comes back later, with an older counter or after the lease, writes nothing (fencing).
  */
-export function confirmLog(database: Database, nextQuestion: (standing: Standing) => NextQuestion) {
+export function confirmLog(
+  database: Database,
+  nextQuestion: (standing: Standing) => NextQuestion,
+  longestWaitMs = Number.POSITIVE_INFINITY,
+) {
   const records = recordLog(database);
   const findings = findingLog(database);
   const expectations = expectationLog(database);
-  const queue = dueQueue(database);
+  const queue = dueQueue(database, longestWaitMs);
   const asking = database.prepare<[RecordKind, number], AskingRow>(`
     SELECT question, leased_until, attempts, failures, settled_at
     FROM confirmations WHERE kind = ? AND record_id = ?`);
@@ -81,7 +85,8 @@ export function confirmLog(database: Database, nextQuestion: (standing: Standing
     let settledAtMs: number | null = held.settled_at;
     const decide = (word: Word): number | null => {
       const settled = word.confirmed !== null && isSettled(kind, word.confirmed);
-      settledAtMs = settled ? (held.settled_at ?? nowMs) : null;
+      // Never in the future, where a clock that was ahead put it: watching would begin anew when that has come.
+      settledAtMs = settled ? Math.min(held.settled_at ?? nowMs, nowMs) : null;
       next = nextQuestion({ ...word, kind, outcome, attempts, failures, settledAtMs, nowMs });
       if (!settled && typeof ended.extra?.dueAtMs === 'number') next = noLaterThan(next, ended.extra.dueAtMs);
       // A claimed record is due when its lease is over; any other time is news that came while we asked.

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { RecordKind } from '../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../domain/lifecycle.ts';
 import type { ClaimOrder, DueFilter, Question, Subject } from '../confirmations.ts';
 import type { Database } from './database.ts';
 
@@ -18,8 +18,14 @@ export interface Due {
   readonly nowMs: number;
 }
 
-/** What is due and nobody is asking about, oldest first. The caller of `claim` and `release` holds the transaction. */
-export function dueQueue(database: Database) {
+/** The configuration allows none that is longer: one that reaches further was given by a clock that was wrong. */
+const LONGEST_LEASE_MS = 3_600_000;
+
+/**
+ * What is due and nobody is asking about, oldest first. The caller of `claim` and `release` holds the transaction.
+ * No rule puts a question off for longer than `longestWaitMs`.
+ */
+export function dueQueue(database: Database, longestWaitMs: number) {
   const takeCounters = database
     .prepare<[number], number>("UPDATE counters SET value = value + ? WHERE name = 'question' RETURNING value")
     .pluck();
@@ -53,7 +59,13 @@ export function dueQueue(database: Database) {
     return all.sort((one, other) => (one.subject.dueAtMs ?? 0) - (other.subject.dueAtMs ?? 0)).slice(0, limit);
   }
 
+  /** A due time that no rule could have set comes from a clock that was ahead: it would never come. */
+  function correctDue(nowMs: number): void {
+    for (const kind of RECORD_KINDS) recordsOf[kind].correct.run({ nowMs, latestMs: nowMs + longestWaitMs });
+  }
+
   function claim({ filter, limit, leaseMs, nowMs }: ClaimOrder): Question[] {
+    correctDue(nowMs);
     const rows = found({ filter, nowMs, limit });
     if (rows.length === 0) return [];
     const first = (takeCounters.get(rows.length) ?? 0) - rows.length + 1;
@@ -96,7 +108,7 @@ function dueFrom(kind: RecordKind, { environments, reference, sinceMs }: DueFilt
   return `
     FROM ${kind}s AS records
     LEFT JOIN confirmations ON confirmations.kind = @kind AND confirmations.record_id = records.id
-    WHERE (leased_until IS NULL OR leased_until <= @nowMs)
+    WHERE (leased_until IS NULL OR leased_until <= @nowMs OR leased_until > @nowMs + ${LONGEST_LEASE_MS})
       AND environment IN (${environments.map((name) => `'${name}'`).join(', ')})
       AND ${reference === undefined ? 'due_at <= @nowMs' : 'reference = @reference'}
       ${sinceMs === undefined ? '' : 'AND changed_at >= @sinceMs'}`;
@@ -126,6 +138,9 @@ function recordStatements(database: Database, kind: RecordKind) {
     due: database.prepare<[number, number]>(`UPDATE ${kind}s SET due_at = ? WHERE id = ?`),
     dueAgain: database.prepare<[number | null, number, number]>(
       `UPDATE ${kind}s SET due_at = ? WHERE id = ? AND due_at = ?`,
+    ),
+    correct: database.prepare<{ nowMs: number; latestMs: number }>(
+      `UPDATE ${kind}s SET due_at = @nowMs WHERE due_at > @latestMs`,
     ),
   };
 }

@@ -11,6 +11,8 @@ import { trackingLog } from './tracking-log.ts';
 /** What the store does not decide by itself. */
 export interface WorkRules {
   readonly nextQuestion: (standing: Standing) => NextQuestion;
+  /** It puts none off for longer. */
+  readonly longestWaitMs: number;
   readonly nextRun: NextRun;
 }
 
@@ -26,7 +28,7 @@ export interface WorkLog {
 /** Carries out the calls of the jobs on this connection. Each writing one is a transaction of its own. */
 export function workLog(database: Database, rules: WorkRules): WorkLog {
   const groups = {
-    confirmations: confirmLog(database, rules.nextQuestion),
+    confirmations: confirmLog(database, rules.nextQuestion, rules.longestWaitMs),
     backfills: backfillLog(database),
     tracking: trackingLog(database),
     jobs: jobLog(database, rules.nextRun),

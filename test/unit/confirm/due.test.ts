@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextQuestion, STANDARD_ASK_AGAIN } from '../../../src/confirm/due.ts';
+import { longestWaitMs, nextQuestion, STANDARD_ASK_AGAIN } from '../../../src/confirm/due.ts';
 import { isFinal, LIFECYCLES, RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { OUTCOMES, type Standing } from '../../../src/store/confirmations.ts';
 
@@ -143,6 +143,7 @@ test('whatever the standing: asked again in the future, or stuck, or never; fina
     fc.property(any, fc.double({ min: 0, max: 1, noNaN: true }), (one, random) => {
       const { dueAtMs, stuck } = nextQuestion(one, STANDARD_ASK_AGAIN, () => random);
       expect(dueAtMs === null || dueAtMs > NOW_MS).toBe(true);
+      expect(dueAtMs ?? 0).toBeLessThanOrEqual(NOW_MS + longestWaitMs(STANDARD_ASK_AGAIN));
       expect(stuck && dueAtMs !== null).toBe(false);
       if (one.confirmed !== null && isFinal(one.kind, one.confirmed) && !one.lagging) expect(stuck).toBe(false);
     }),
