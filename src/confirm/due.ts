@@ -36,7 +36,7 @@ const NEVER: NextQuestion = { dueAtMs: null, stuck: false };
 
 /** When a record is asked about next. `random` is between 0 and 1. Pure. */
 export function nextQuestion(standing: Standing, rules: AskAgain, random: () => number): NextQuestion {
-  const { kind, outcome, confirmed, lagging, settledAtMs, nowMs } = standing;
+  const { kind, outcome, confirmed, lagging, doubted, settledAtMs, nowMs } = standing;
   const after = (waitMs: number): NextQuestion => ({
     dueAtMs: nowMs + Math.round(waitMs * (1 + rules.jitter * random())),
     stuck: false,
@@ -45,15 +45,16 @@ export function nextQuestion(standing: Standing, rules: AskAgain, random: () => 
   if (outcome === 'unproven') return after(rules.unprovenMs);
   // A whole sweep stops for it, so that few records are asked about in vain.
   if (outcome === 'key_refused') return after(rules.unsettledMs[0] ?? HOUR_MS);
-  const settled = confirmed !== null && isSettled(kind, confirmed) && !lagging;
-  if (settled && outcome === 'answered') {
+  const settled = confirmed !== null && isSettled(kind, confirmed) && !lagging && !doubted;
+  if (settled && (outcome === 'answered' || outcome === 'pending')) {
     if (isFinal(kind, confirmed)) return NEVER;
     const passedMs = nowMs - (settledAtMs ?? nowMs);
     const nextMs = rules.watchMs.find((watchMs) => watchMs > passedMs);
     return nextMs === undefined ? NEVER : after(nextMs - passedMs);
   }
-  const usedUp = standing.attempts >= allowedAttempts(standing, rules);
-  if (!usedUp) return after(waitOf(standing, rules));
+  // Those that it took to settle are not held against watching it.
+  const spent = settled ? standing.failures : standing.attempts;
+  if (spent < allowedAttempts(standing, rules)) return after(waitOf(standing, rules));
   // What is settled is never stuck; nobody could be told more than that watching it failed.
   return settled ? NEVER : { dueAtMs: null, stuck: true };
 }

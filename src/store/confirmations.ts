@@ -152,6 +152,8 @@ export interface Standing {
   readonly confirmed: string | null;
   /** The service's word stands behind or beside the webhooks'. */
   readonly lagging: boolean;
+  /** This answer says another status than the confirmed one, which is final: only one more that agrees moves it. */
+  readonly doubted: boolean;
   /** Questions since there was news, and of these the latest without a usable answer; without FAULTS_OF_OTHERS. */
   readonly attempts: number;
   readonly failures: number;

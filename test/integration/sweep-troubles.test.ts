@@ -139,3 +139,48 @@ describe('a clock that was 400 days ahead, and is right again', () => {
     expect(pace.waitMs(0)).toBe(200);
   });
 });
+
+test('an answer that contradicts a final status is asked about again; the second that agrees moves it', async () => {
+  let status = 'success';
+  const service = await hostileServer(saying(() => status));
+  world.db.keepAndApply(refund('R0', 'processing'));
+  world.ask(service.url);
+  await world.sweep();
+  expect(dueAt('refund', 'R0')).toBeNull();
+  status = 'rejected';
+  world.clock.ms += MINUTE_MS;
+  const reference = { filter: { ...world.order().filter, reference: 'R0' } };
+  expect(await world.sweep(reference)).toMatchObject({ confirmed: 1, changed: 0 });
+  expect(dueAt('refund', 'R0')).not.toBeNull();
+  world.clock.ms = dueAt('refund', 'R0') ?? 0;
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 1, stuck: 0 });
+  expect(world.row('SELECT confirmed, due_at FROM refunds')).toEqual({ confirmed: 'rejected', due_at: null });
+});
+
+test('an answer that contradicts a final status once is forgotten when the next one agrees', async () => {
+  let status = 'success';
+  const service = await hostileServer(saying(() => status));
+  world.db.keepAndApply(refund('R0', 'success'));
+  world.ask(service.url);
+  await world.sweep();
+  status = 'processing';
+  await world.sweep({ filter: { ...world.order().filter, reference: 'R0' } });
+  status = 'success';
+  world.clock.ms = dueAt('refund', 'R0') ?? 0;
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 0 });
+  expect(world.row('SELECT confirmed, due_at FROM refunds')).toEqual({ confirmed: 'success', due_at: null });
+});
+
+test('what got no answer does not count as a disagreement', async () => {
+  let isUp = true;
+  const service = await hostileServer((socket, ...asked) => {
+    if (isUp) saying(() => 'processing')(socket, ...asked);
+    else socket.write(answer(503, '{}'));
+  });
+  world.db.keepAndApply(refund('R0', 'success'));
+  world.ask(service.url);
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, disagreed: 1 });
+  isUp = false;
+  world.clock.ms += 2 * MINUTE_MS;
+  expect(await world.sweep()).toMatchObject({ confirmed: 0, disagreed: 0, failed: { unavailable: 1 } });
+});

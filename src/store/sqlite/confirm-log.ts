@@ -87,7 +87,8 @@ export function confirmLog(
       const settled = word.confirmed !== null && isSettled(kind, word.confirmed);
       // Never in the future, where a clock that was ahead put it: watching would begin anew when that has come.
       settledAtMs = settled ? Math.min(held.settled_at ?? nowMs, nowMs) : null;
-      next = nextQuestion({ ...word, kind, outcome, attempts, failures, settledAtMs, nowMs });
+      const doubted = ended.answer !== null && ended.answer.claim.status !== word.confirmed;
+      next = nextQuestion({ ...word, doubted, kind, outcome, attempts, failures, settledAtMs, nowMs });
       if (!settled && typeof ended.extra?.dueAtMs === 'number') next = noLaterThan(next, ended.extra.dueAtMs);
       // A claimed record is due when its lease is over; any other time is news that came while we asked.
       if (record.due_at !== null && record.due_at !== held.leased_until) next = noLaterThan(next, record.due_at);
@@ -116,7 +117,7 @@ export function confirmLog(
       changed: after.confirmed !== record.confirmed,
       settled: settledAtMs !== null && !(record.confirmed !== null && isSettled(kind, record.confirmed)),
       repaired: after.ahead && after.confirmed !== record.confirmed && isAnnounced(kind, after.confirmed),
-      disagreed: after.lagging,
+      disagreed: outcome === 'answered' && after.lagging,
       ...next,
     };
   }

@@ -15,6 +15,7 @@ const standing = (over: Partial<Standing> = {}): Standing => ({
   reported: null,
   confirmed: 'pending',
   lagging: false,
+  doubted: false,
   attempts: 1,
   failures: 0,
   settledAtMs: null,
@@ -99,11 +100,18 @@ describe('settled', () => {
   test('a watched record whose asking fails is never stuck', () => {
     const watched = { confirmed: 'success', settledAtMs: NOW_MS - DAY_MS, outcome: 'unavailable' } as const;
     expect(waitOf({ ...watched, attempts: 3, failures: 1 })).toBe(MINUTE_MS);
-    expect(nextQuestion(standing({ ...watched, attempts: 40, failures: 37 }), rules, () => 0)).toEqual({
+    expect(nextQuestion(standing({ ...watched, attempts: 45, failures: 40 }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: false,
     });
   });
+});
+
+test('the questions that it took to settle are not held against watching', () => {
+  const watched = { confirmed: 'success', settledAtMs: NOW_MS - 6 * DAY_MS, attempts: 45 } as const;
+  expect(waitOf({ ...watched, outcome: 'unavailable', failures: 1 })).toBe(MINUTE_MS);
+  expect(waitOf({ ...watched, outcome: 'unavailable', failures: 40 })).toBeNull();
+  expect(waitOf({ ...watched, outcome: 'pending' })).toBe(DAY_MS);
 });
 
 test('an unproven endpoint costs no record anything (decision 72)', () => {
@@ -133,6 +141,7 @@ test('whatever the standing: asked again in the future, or stuck, or never; fina
       reported: fc.constant(null),
       confirmed: fc.option(fc.constantFrom(...LIFECYCLES[kind].ranks.flat(), 'odd')),
       lagging: fc.boolean(),
+      doubted: fc.boolean(),
       attempts: fc.integer({ min: 1, max: 2_000 }),
       failures: fc.nat(2_000),
       settledAtMs: fc.option(fc.integer({ min: NOW_MS - 90 * DAY_MS, max: NOW_MS })),
@@ -145,7 +154,8 @@ test('whatever the standing: asked again in the future, or stuck, or never; fina
       expect(dueAtMs === null || dueAtMs > NOW_MS).toBe(true);
       expect(dueAtMs ?? 0).toBeLessThanOrEqual(NOW_MS + longestWaitMs(STANDARD_ASK_AGAIN));
       expect(stuck && dueAtMs !== null).toBe(false);
-      if (one.confirmed !== null && isFinal(one.kind, one.confirmed) && !one.lagging) expect(stuck).toBe(false);
+      if (one.confirmed !== null && isFinal(one.kind, one.confirmed) && !one.lagging && !one.doubted)
+        expect(stuck).toBe(false);
     }),
     { numRuns: 2_000 },
   );
