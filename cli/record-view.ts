@@ -1,5 +1,6 @@
 import type { Fields } from '../src/domain/fields.ts';
 import { showValue } from '../src/domain/fields.ts';
+import { VALUES_PRUNED } from '../src/domain/personal.ts';
 import type { ObservationSummary } from '../src/store/evidence.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from '../src/store/store.ts';
 import { askingJson, printAsking, trackedJson } from './asking-view.ts';
@@ -68,7 +69,7 @@ export function findingJson(finding: OpenFinding, shown: Shown) {
 
 /** The values that disagree, masked where the field they belong to is. */
 export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown): string {
-  if (reveal || !isSensitiveName(subject)) return detail;
+  if (reveal || !isSensitiveName(subject) || detail === VALUES_PRUNED) return detail;
   return detail.split(' ≠ ').map(masked).join(' ≠ ');
 }
 

@@ -58,8 +58,12 @@ function textValue(value: QueryValue, column: QueryColumn | undefined, { reveal 
   const text = String(value);
   if (reveal || typeof value !== 'string') return text;
   if (isSensitive(column)) return masked(text);
+  if (column?.origin === 'findings.detail') return text.replace(LONG_NUMBER, masked);
   return /^\s*[{[]/.test(text) ? maskedBody(text) : maskedEmails(text);
 }
+
+/** In a finding, which may quote two account numbers; amounts have a point. */
+const LONG_NUMBER = /(?<![\d.])\d{5,}(?![\d.])/g;
 
 function isSensitive(column: QueryColumn | undefined): boolean {
   const origin = column?.origin?.split('.').at(-1) ?? '';

@@ -12,6 +12,9 @@ export const PERSONAL_FIELDS = {
   collection: { facts: [], details: ['customerEmail'] },
 } as const satisfies Record<RecordKind, { readonly facts: readonly string[]; readonly details: readonly string[] }>;
 
+/** Stands in a finding about a personal fact, in the place of the values that disagreed. */
+export const VALUES_PRUNED = 'pruned';
+
 /** What is left of a claim. */
 export function withoutPersonal(kind: RecordKind, claim: Claim): Claim {
   const { facts, details } = PERSONAL_FIELDS[kind];

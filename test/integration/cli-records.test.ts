@@ -134,6 +134,9 @@ test('sql: exact, masked by the column it comes from, one table or one document'
     truncated: false,
   });
   expect(undocumentedFields(result, ['sql'])).toEqual([]);
+  const quoted = await run('sql', "SELECT detail FROM findings WHERE code = 'fact_conflict'");
+  expect(quoted.stdout).toMatch(/••••••6789 ≠ ••••••3210/);
+  expect(quoted.stdout).not.toMatch(/0123456789|9876543210/);
   const revealed = await run('sql', 'SELECT customer_email FROM collections', '--reveal');
   expect(revealed.stdout).toContain('ada@example.com');
 });

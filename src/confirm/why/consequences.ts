@@ -1,4 +1,5 @@
 import type { FindingCode } from '../../domain/finding.ts';
+import { VALUES_PRUNED } from '../../domain/personal.ts';
 import type { OpenFinding } from '../../store/store.ts';
 import type { Entry, Source, Wording } from './entry.ts';
 
@@ -38,6 +39,7 @@ export const prunings: Source = ({ record: { prunedAtMs }, events, variants }) =
 
 /** The values that disagree, each masked where the field they belong to is. */
 function detailText({ subject, detail }: OpenFinding, { value }: Wording): string {
+  if (detail === VALUES_PRUNED) return 'the values were pruned';
   return detail
     .split(' ≠ ')
     .map((part) => value(subject, part))

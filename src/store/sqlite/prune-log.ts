@@ -1,5 +1,5 @@
 import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../domain/lifecycle.ts';
-import { PERSONAL_FIELDS } from '../../domain/personal.ts';
+import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../domain/personal.ts';
 import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep, type Space } from '../pruning.ts';
 import { type Database, writing } from './database.ts';
 import {
@@ -108,6 +108,7 @@ export function pruneLog(database: Database) {
       done.bytes += emptied.bytes;
       if (!whole) continue;
       kinds[kind].stripClaims?.run(kind, id);
+      kinds[kind].stripFindings?.run(VALUES_PRUNED, kind, id);
       kinds[kind].strip.run(nowMs, id);
       done.records++;
     }
@@ -198,6 +199,14 @@ function recordStatements(database: Database, kind: RecordKind) {
         ? null
         : database.prepare<[RecordKind, number]>(
             `UPDATE observations SET claim = json_remove(claim, ${listOf(paths)}) WHERE kind = ? AND record_id = ?`,
+          ),
+    // Closed ones: a record with an open finding stays. `fact_conflict` quotes the values of the fact it is about.
+    stripFindings:
+      facts.length === 0
+        ? null
+        : database.prepare<[string, RecordKind, number]>(
+            `UPDATE findings SET detail = ?
+             WHERE kind = ? AND record_id = ? AND code = 'fact_conflict' AND subject IN (${listOf(facts)})`,
           ),
     strip: database.prepare<[number, number]>(`UPDATE ${kind}s SET ${columns}pruned_at = ? WHERE id = ?`),
   };

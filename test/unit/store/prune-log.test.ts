@@ -142,6 +142,27 @@ describe('what goes and what stays', () => {
     expect(row("SELECT count(*) AS left FROM events WHERE body <> x''")).toEqual({ left: 0 });
   });
 
+  test('closed findings forget the account numbers that they quoted, and no other values', async () => {
+    const other = '9876543210';
+    db.keepAndApply(
+      payout('P1', 'success', { data: PERSON }),
+      payout('P1', 'success', { updatedAt: '2026-11-20T10:00:00Z', data: { ...PERSON, account_number: other } }),
+      refund('R1', 'success'),
+      refund('R1', 'success', { updatedAt: '2026-11-20T10:00:00Z', data: { amount: '51.00' } }),
+    );
+    db.database.exec('UPDATE findings SET closed_at = 1');
+    settleAll();
+    expect(JSON.stringify(rows('SELECT detail FROM findings'))).toContain(other);
+    await pruneAll();
+    expect(rows("SELECT subject, detail FROM findings WHERE code = 'fact_conflict' ORDER BY id")).toEqual([
+      { subject: 'accountNumber', detail: 'pruned' },
+      { subject: 'amount', detail: '50.00 ≠ 51.00' },
+    ]);
+    db.database.pragma('wal_checkpoint(TRUNCATE)');
+    const file = readFileSync(db.path).toString('latin1');
+    for (const text of [PERSON.account_number, other]) expect([text, file.includes(text)]).toEqual([text, false]);
+  });
+
   test('events of no known kind go by their age, with their variants; quarantined ones stay, and so does what waits', async () => {
     const unknown = (note: string, over = {}) =>
       delivery({ event: 'parcel.sent', data: { reference: 'X1', updated_at: '2026-11-20T09:00:00Z', note } }, over);
