@@ -28,9 +28,9 @@ export function wholeNumberOption<const Standard extends number | undefined>(
       if (value === undefined) return undefined as Standard;
       const number = /^\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN;
       if (number >= least && number <= most) return number;
-      throw new UsageError(
-        `--${name} is ${JSON.stringify(value)}: it must be a whole number from ${least} to ${most}.`,
-      );
+      // Sixteen digits would be taken for a card number.
+      const range = most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
+      throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be a whole number${range}.`);
     },
   } as const;
 }

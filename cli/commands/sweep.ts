@@ -54,7 +54,7 @@ export function addSweepCommand(cli: Cli): Cli {
         .option('dry-run', { type: 'boolean', default: false, describe: 'Show what is due; ask nothing' })
         .example('$0 sweep', 'Everything that is due; safe beside a running serve')
         .example('$0 sweep refunds --reference RFD_1', 'One refund now')
-        .epilogue('Ends with 3 when something failed, disagreed or is stuck, with 1 when it was cut short.'),
+        .epilogue('Ends with 3 when something failed, disagreed, is stuck or overdue, with 1 when it was cut short.'),
     async (argv) => {
       const config = configFrom(argv);
       const order = orderOf(config, argv);
@@ -73,6 +73,12 @@ export function addSweepCommand(cli: Cli): Cli {
         const result = await sweep(order, parts, progress.step).finally(progress.end);
         if (argv.json) printJson(result);
         else tell(result);
+        if (argv.reference !== undefined && result.asked === 0 && result.stopped === null) {
+          note('tallyhook: the service was not asked: there is no such record, or no key of its environment,');
+          note('or somebody else is asking about it just now. See: tallyhook why REFERENCE');
+          answeredNo();
+          return;
+        }
         endAs(result);
       } finally {
         stop.dispose();

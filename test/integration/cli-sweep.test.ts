@@ -1,0 +1,101 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { undocumentedFields } from '../support/commands.ts';
+import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { TEST_KEYS } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { refund, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program anew, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const db = new TestDatabase();
+afterAll(() => db.remove());
+const told: Record<string, string> = { R1: 'success', R2: 'pending', R3: 'rejected' };
+const truthful: Behaviour = (socket, request) => {
+  const reference = /refund\/status\/(\S+) HTTP/.exec(request)?.[1] ?? '';
+  const status = told[reference];
+  const data = { refund_reference: reference, status, amount: '50.00', currency: 'USD' };
+  if (status === undefined) socket.write(answer(404, '{"success":false,"message":"Refund not found"}'));
+  else socket.write(answer(200, JSON.stringify({ success: true, data })));
+};
+let behave = truthful;
+const service = await hostileServer((socket, request, server) => behave(socket, request, server));
+const env = {
+  TALLYHOOK_BASE_URL: service.url,
+  TALLYHOOK_DATABASE: db.path,
+  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+};
+const run = (...args: string[]) => tallyhook(['sweep', ...args], { cwd: db.folder, env });
+db.keepAndApply(
+  refund('R1', 'processing'),
+  refund('R2', 'pending'),
+  refund('R3', 'pending'),
+  refund('GONE', 'pending'),
+);
+
+test('--dry-run tells what is due and asks nothing; text, JSON and documented fields', async () => {
+  const { code, stdout } = await run('--dry-run');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^4 due\n/);
+  expect(stdout).toMatch(/test +refund R1 +processing +-/);
+  const due = JSON.parse((await run('refunds', '--dry-run', '--json', '--limit', '2')).stdout);
+  expect(due).toMatchObject({ due: 4, records: [{ reference: 'R1', dueAt: expect.any(String) }, {}] });
+  expect(undocumentedFields(due, ['sweep', 'refunds, payouts, collections'])).toEqual([]);
+  expect(JSON.parse((await run('payouts', '--dry-run', '--json')).stdout)).toEqual({ due: 0, records: [] });
+  expect(service.requests).toHaveLength(0);
+});
+
+test('what was asked: one, some, all of them; 3 when the service does not know one', async () => {
+  expect(await run('--reference', 'R1')).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^asked 1 in .*: 1 confirmed, 1 changed, 1 settled\n1 ahead of every webhook: .*\n0 still/,
+    ),
+    stderr: '',
+  });
+  expect(await run('refunds', '--limit', '1', '--concurrency', '1')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^asked 1 .*\n2 still due\n$/),
+  });
+  const { code, stdout } = await run('all', '--json');
+  expect(code).toBe(3);
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({ asked: 2, confirmed: 1, settled: 1, failed: { not_found: 1 }, stillDue: 0 });
+  expect(undocumentedFields(result, ['sweep'])).toEqual([]);
+});
+
+test('a settled record is asked about when it is named; one that is not there ends with 1', async () => {
+  expect(await run('--reference', 'R3')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^asked 1 /) });
+  expect(await run('--reference', 'NOPE')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such record/) });
+});
+
+test('a key that is refused ends it with 1, and says what to do', async () => {
+  behave = (socket) => socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
+  const { code, stderr, stdout } = await run('--reference', 'R2');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/the service refused the key; see: tallyhook doctor/);
+  expect(stdout + stderr).not.toContain(TEST_KEYS.secretKey);
+  behave = truthful;
+});
+
+test('wrong usage: 2, and the service is not asked', async () => {
+  const before = service.requests.length;
+  expect(await run('refund')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Choices: "refunds", "payouts"/),
+  });
+  expect(await run('--limit', '0')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^tallyhook: --limit is "0": it must be a whole number, 1 or more\.\n/),
+  });
+  expect(await run('--concurrency', '1000')).toMatchObject({ code: 2, stderr: expect.stringMatching(/from 1 to 256/) });
+  expect(await run('--since', 'yesterday')).toMatchObject({ code: 2, stderr: expect.stringMatching(/it is no time/) });
+  expect(await run('--environment', 'live')).toMatchObject({ code: 2, stderr: expect.stringMatching(/live/) });
+  const { TALLYHOOK_BASE_URL: _, ...without } = env;
+  expect(await tallyhook(['sweep'], { cwd: db.folder, env: without })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/baseUrl/),
+  });
+  expect(service.requests).toHaveLength(before);
+});
