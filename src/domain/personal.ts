@@ -1,5 +1,3 @@
-import type { Claim } from './claim.ts';
-import type { Fields } from './fields.ts';
 import type { RecordKind } from './lifecycle.ts';
 
 /**
@@ -14,13 +12,3 @@ export const PERSONAL_FIELDS = {
 
 /** Stands in a finding about a personal fact, in the place of the values that disagreed. */
 export const VALUES_PRUNED = 'pruned';
-
-/** What is left of a claim. */
-export function withoutPersonal(kind: RecordKind, claim: Claim): Claim {
-  const { facts, details } = PERSONAL_FIELDS[kind];
-  return { ...claim, facts: blanked(claim.facts, facts), details: blanked(claim.details, details) };
-}
-
-function blanked(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? null : value]));
-}

@@ -83,7 +83,6 @@ const recordRules = [
 
 const webhookRule = z.discriminatedUnion('do', webhookRules);
 const answerRule = z.discriminatedUnion('do', answerRules);
-const recordRule = z.discriminatedUnion('do', recordRules);
 const allRules = [...webhookRules, ...answerRules, ...recordRules] as const;
 export const RULE_NAMES = allRules.map(({ shape }) => shape.do.value);
 export const ruleSchema = z.discriminatedUnion('do', allRules, {
@@ -94,7 +93,6 @@ export type RuleInput = z.input<typeof ruleSchema>;
 export type Rule = z.output<typeof ruleSchema> & { readonly id: string };
 export type WebhookRule = z.output<typeof webhookRule> & { readonly id: string };
 export type AnswerRule = z.output<typeof answerRule> & { readonly id: string };
-export type RecordRule = z.output<typeof recordRule> & { readonly id: string };
 
 /** One fault that was planted: what the demo and a puzzled developer compare their findings with. */
 export interface PlantedFault {

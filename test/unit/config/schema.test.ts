@@ -36,3 +36,21 @@ test('the template is valid as it stands, and its commented defaults are the rea
     expect(`${name}: ${defaults.receiver[name as keyof typeof defaults.receiver]}`).toBe(`${name}: ${value}`);
   }
 });
+
+test.each(['service', 'confirm', 'backfill', 'schedule'] as const)(
+  'the %s section of the template is there, commented, with the real defaults',
+  (section) => {
+    const text = readFileSync(packageFile('templates/config/tallyhook.yaml'), 'utf8');
+    const lines = new RegExp(`^# ${section}:\n((?:# {3}.*\n)+)`, 'm').exec(text)?.[1] ?? '';
+    const shown = parse(lines.replace(/^# {3}/gm, '')) as Record<string, unknown>;
+    const defaults = configSchema.parse({ timeZone: 'Africa/Lagos' })[section] as Record<string, unknown>;
+    for (const [name, value] of Object.entries(shown)) {
+      if (EXAMPLES.has(name)) continue;
+      expect([name, value]).toEqual([name, defaults[name]]);
+    }
+    expect(Object.keys(shown).filter((name) => name in defaults)).toEqual(Object.keys(shown));
+    expect(Object.keys(shown).length).toBeGreaterThanOrEqual(3);
+  },
+);
+/** Without a default that could be shown. */
+const EXAMPLES: ReadonlySet<string> = new Set(['encryption', 'timeZone', 'backup', 'backupFolder']);

@@ -1,23 +1,28 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RECORD_FIELDS } from '../../../src/domain/claim.ts';
+import { type Claim, RECORD_FIELDS } from '../../../src/domain/claim.ts';
+import type { Fields } from '../../../src/domain/fields.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { Observation } from '../../../src/domain/observation.ts';
 import { fold, type RecordState } from '../../../src/domain/observe.ts';
-import { PERSONAL_FIELDS, withoutPersonal } from '../../../src/domain/personal.ts';
+import { PERSONAL_FIELDS } from '../../../src/domain/personal.ts';
 import { api, observationSets, other, textOf, webhook } from './observations.ts';
+
+const emptied = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? null : value]));
+
+/** What pruning leaves of a claim. */
+function withoutPersonal(kind: RecordKind, claim: Claim): Claim {
+  const { facts, details } = PERSONAL_FIELDS[kind];
+  return { ...claim, facts: emptied(claim.facts, facts), details: emptied(claim.details, details) };
+}
 
 const pruned = (kind: RecordKind, set: readonly Observation[]): Observation[] =>
   set.map((one) => ({ ...one, claim: withoutPersonal(kind, one.claim) }));
 
 /** A state as it would be without the personal fields, which is all that pruning may change. */
 function blanked(kind: RecordKind, state: RecordState): RecordState {
-  const of = (group: 'facts' | 'details') => {
-    const names: readonly string[] = PERSONAL_FIELDS[kind][group];
-    return Object.fromEntries(
-      Object.entries(state[group]).map(([name, value]) => [name, names.includes(name) ? null : value]),
-    );
-  };
+  const of = (group: 'facts' | 'details') => emptied(state[group], PERSONAL_FIELDS[kind][group]);
   const word = (one: RecordState['reported']) => one && { ...one, details: null };
   return {
     ...state,
