@@ -24,6 +24,8 @@ export interface Question extends Asked {
   /** The body goes out as `{ data: <encrypted> }` when the merchant has payload encryption (interface 5.4). */
   readonly encrypted?: boolean;
   readonly repeat: 'safe' | 'never';
+  /** The answer is a list of records. */
+  readonly isList?: boolean;
   /** Texts of the request that no error may repeat, beside the secret key. */
   readonly sensitive?: readonly string[];
   /** Called for every refusal but 401, 403, 429 and 5xx. */
@@ -73,7 +75,7 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     const { httpStatus } = exchange;
     const byStatus = statusError(asked, exchange, question.ownsAuthentication === true, sensitive, codec);
     if (byStatus !== null) throw byStatus;
-    const envelope = readEnvelope(exchange, { asked, codec, sensitive });
+    const envelope = readEnvelope(exchange, { asked, codec, sensitive, isList: question.isList === true });
     const accepted = httpStatus >= 200 && httpStatus < 300;
     if (envelope.ok && accepted && !envelope.complains) return envelope;
     if (envelope.ok) {

@@ -3,6 +3,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  MAX_VALUES,
   member,
   NumberToken,
   parseBody,
@@ -33,10 +34,11 @@ export interface ReadingOptions {
   readonly codec: PayloadCodec | null;
   /** Texts of the request that must not come back in an error. */
   readonly sensitive: readonly string[];
+  /** A list may hold thousands of records; any other answer is about one, and has as many values as a webhook at most. */
+  readonly isList?: boolean;
 }
 
-/** An answer may hold a page of several hundred records. */
-const MAX_ANSWER_VALUES = 200_000;
+const MAX_LIST_VALUES = 200_000;
 
 /**
  * Reads an answer's envelope.
@@ -46,7 +48,7 @@ const MAX_ANSWER_VALUES = 200_000;
  */
 export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envelope {
   const { httpStatus, body, retryAfterMs } = exchange;
-  const root = body.length === 0 ? {} : rootOf(decoded(json(exchange, options.asked), options, httpStatus));
+  const root = body.length === 0 ? {} : rootOf(decoded(json(exchange, options), options, httpStatus));
   if (root === null)
     throw new UnreadableAnswerError(options.asked, httpStatus, 'shape', 'it is no JSON object or list');
   const fields = fieldMessages(root, options.sensitive);
@@ -74,8 +76,8 @@ export function recordIn({ data, root }: Pick<Envelope, 'data' | 'root'>, wrappe
   return member(root, 'reference') !== undefined || isObject(member(root, wrapper)) ? root : null;
 }
 
-function json({ httpStatus, contentType, body }: Exchange, asked: Asked): Json {
-  const parsed = parseBody(body, MAX_ANSWER_VALUES);
+function json({ httpStatus, contentType, body }: Exchange, { asked, isList }: ReadingOptions): Json {
+  const parsed = parseBody(body, mostValues(isList));
   if (parsed.ok) return parsed.value;
   const start = Buffer.from(body.subarray(0, 100)).toString('latin1').trimStart();
   const html = start.startsWith('<') || /\bhtml\b/i.test(contentType);
@@ -87,6 +89,10 @@ function json({ httpStatus, contentType, body }: Exchange, asked: Asked): Json {
   );
 }
 
+function mostValues(isList = false): number {
+  return isList ? MAX_LIST_VALUES : MAX_VALUES;
+}
+
 /** A bare list is a list of records without an envelope. */
 function rootOf(value: Json): JsonObject | null {
   if (Array.isArray(value)) return { data: value };
@@ -94,11 +100,11 @@ function rootOf(value: Json): JsonObject | null {
 }
 
 /** Also the answers of GETs are encrypted (rule 4.4.8); what is not of that form is taken as plain (decision 86). */
-function decoded(value: Json, { asked, codec }: ReadingOptions, httpStatus: number): Json {
+function decoded(value: Json, { asked, codec, isList }: ReadingOptions, httpStatus: number): Json {
   const payload = codec === null ? null : encryptedPayload(value);
   if (codec === null || payload === null) return value;
   const bytes = codec.decode(payload);
-  const parsed = bytes === null ? null : parseBody(bytes, MAX_ANSWER_VALUES);
+  const parsed = bytes === null ? null : parseBody(bytes, mostValues(isList));
   if (parsed?.ok) return parsed.value;
   throw new UnreadableAnswerError(asked, httpStatus, 'undecryptable', 'it was not made with the payload key');
 }

@@ -181,7 +181,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     async banks(currency) {
       if (currency !== undefined) requireCurrency(currency);
       const path = currency === undefined ? '/api/v1/bank_list' : `/api/v1/bank_list/${currency}`;
-      const question: Question = { method: 'GET', path, repeat: 'safe', refusal: payoutRefusal('') };
+      const question: Question = { method: 'GET', path, repeat: 'safe', isList: true, refusal: payoutRefusal('') };
       const { data, root, httpStatus } = await caller.ask(question);
       if (!Array.isArray(data))
         throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no list of banks');

@@ -188,7 +188,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   }
 
   async function fetchPage(query: string, guessed: boolean): Promise<Page | null> {
-    const question: Question = { method: 'GET', path: PATH, query, repeat: 'safe' };
+    const question: Question = { method: 'GET', path: PATH, query, repeat: 'safe', isList: true };
     try {
       const { root, httpStatus } = await caller.ask(question);
       const page = readPage(root);

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PlannedJob } from '../../src/store/jobs.ts';
+import { openWork } from '../../src/work.ts';
+import { answer, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { EXACT } from '../support/sweeping.ts';
+import { refund, TestDatabase } from '../support/test-database.ts';
+
+// A real `tallyhook serve`, and answers that are within every limit and as heavy to read as such an answer can be.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+const YEARLY = '0 0 1 1 *';
+const WEIGHT = Array.from({ length: 90_000 }, (_, n) => `{"kkkkkkkkkkkkkk${n}":"${n}vvvvvvvvvvv"}`).join(',');
+
+let db: TestDatabase;
+let serve: Serve | undefined;
+beforeEach(() => {
+  db = new TestDatabase();
+});
+afterEach(async () => {
+  await serve?.kill();
+  db.remove();
+});
+
+async function run(job: 'sweep' | 'backfill', body: (reference: string) => string): Promise<void> {
+  const work = openWork(db.path, EXACT);
+  const planned: PlannedJob = { job, schedule: YEARLY, zone: 'Africa/Lagos' };
+  await work.jobs.plan({ jobs: [planned], nowMs: Date.now() - 3 * YEAR_MS });
+  work.close();
+  const service = await hostileServer((socket, request) =>
+    socket.write(answer(200, body(/\/(R\d+) HTTP/.exec(request)?.[1] ?? ''))),
+  );
+  const schedule = { sweep: null, backfill: null, health: null, [job]: YEARLY };
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
+  serve = await Serve.start({ cwd: db.folder, database: db.path });
+  const said = () => serve?.stderr ?? '';
+  await until(() => /"msg":"(job ended|job failed|the jobs failed)"/.test(said()), 'the job ends', 30_000);
+}
+
+test('a service that answers about a record with ninety thousand others does not end the jobs', async () => {
+  db.keepAndApply(
+    ...Array.from({ length: 20 }, (_, n) => refund(`R${n}`, 'processing', {}, { receivedAtMs: Date.now() - YEAR_MS })),
+  );
+  await run(
+    'sweep',
+    (reference) => `{"data":{"refund_reference":"${reference}","status":"success","n":1,"more":[${WEIGHT}]}}`,
+  );
+  expect(serve?.stderr).toContain('20 unreadable');
+  expect(db.database.prepare('SELECT DISTINCT confirmed FROM refunds').pluck().all()).toEqual([null]);
+});
+
+test('nor does one whose list holds as many', async () => {
+  await run('backfill', () => `{"data":[${WEIGHT},{"n":1}]}`);
+  expect(serve?.stderr).toContain('90001 unreadable');
+});
