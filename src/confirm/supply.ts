@@ -45,10 +45,13 @@ export class Supply {
     while (this.#ready.length === 0 && this.#claiming !== null) await this.#claiming;
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#closed) return null;
-    // After a rest: what is not ours any more is due again by itself.
-    const nowMs = this.#clock.nowMs();
-    while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs) this.#ready.shift();
+    await this.#giveBackLate();
     return this.#ready.shift() ?? (this.#dry ? null : this.next());
+  }
+
+  /** Nothing is left, and nothing more will come. */
+  get isEmpty(): boolean {
+    return this.#dry && this.#ready.length === 0 && this.#claiming === null;
   }
 
   /** Takes no more, and gives back what nobody asked. */
@@ -66,6 +69,15 @@ export class Supply {
     const left = this.#ready.filter((question) => question.environment === environment);
     this.#ready = this.#ready.filter((question) => question.environment !== environment);
     if (left.length > 0) await this.#confirmations.release(left);
+  }
+
+  /** After a rest: whose lease is over is not ours any more, and has cost its record no attempt. */
+  async #giveBackLate(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const late: Question[] = [];
+    while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs)
+      late.push(...this.#ready.splice(0, 1));
+    if (late.length > 0) await this.#confirmations.release(late);
   }
 
   #claimMore(): void {

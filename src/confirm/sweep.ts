@@ -124,7 +124,8 @@ class Sweep {
   async #mayAsk(): Promise<boolean> {
     const { clock, sleep, signal } = this.#parts;
     await sleep(this.#pace.waitMs(clock.nowMs()), signal);
-    while (this.#stop === null && !signal.aborted) {
+    // With nothing left there is nothing to probe with: whoever waited here would keep the next sweep waiting, too.
+    while (this.#stop === null && !signal.aborted && !this.#supply.isEmpty) {
       const waitMs = this.#breaker.waitMs(clock.nowMs());
       if (waitMs === 0) return true;
       if (this.#breaker.downMs(clock.nowMs()) + waitMs > this.#order.giveUpMs) this.#stop = 'service_unavailable';

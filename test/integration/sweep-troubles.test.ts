@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sleep } from '../../src/asking.ts';
 import { Pace } from '../../src/confirm/pace.ts';
+import { Supply } from '../../src/confirm/supply.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { Confirmations } from '../../src/store/confirmations.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { Sweeping } from '../support/sweeping.ts';
-import { payout, refund } from '../support/test-database.ts';
+import { payout, refund, START_MS } from '../support/test-database.ts';
 
 // What befalls a sweep from outside: the disk, the key, the clock, a service that contradicts itself.
 
@@ -183,4 +185,38 @@ test('what got no answer does not count as a disagreement', async () => {
   isUp = false;
   world.clock.ms += 2 * MINUTE_MS;
   expect(await world.sweep()).toMatchObject({ confirmed: 0, disagreed: 0, failed: { unavailable: 1 } });
+});
+
+describe('the service is down', () => {
+  test('with nothing left to ask the sweep ends at once, so that the next one asks about what is new', async () => {
+    const waiting: (() => void)[] = [];
+    const service = await hostileServer((socket) => {
+      waiting.push(() => socket.write(answer(503, '{}')));
+      if (waiting.length === 8) for (const say of waiting) say();
+    });
+    world.db.keepAndApply(...references(8).map((reference) => refund(reference, 'processing')));
+    world.ask(service.url);
+    const startedAt = performance.now();
+    const clock = { nowMs: () => START_MS + Math.round(performance.now() - startedAt) };
+    const result = await sweep(world.order({ concurrency: 8, giveUpMs: 6_000 }), { ...world.parts, clock, sleep });
+    expect(result).toMatchObject({ asked: 8, failed: { unavailable: 8 }, stopped: null });
+    expect(result.tookMs).toBeLessThan(2_000);
+  });
+
+  test('what was claimed and not asked before its lease was over has cost no attempt', async () => {
+    const service = await hostileServer(saying(() => 'processing'));
+    world.db.keepAndApply(refund('R0', 'processing'), refund('R1', 'processing'));
+    world.ask(service.url);
+    await world.sweep();
+    world.clock.ms += 2 * MINUTE_MS;
+    const { filter, leaseMs } = world.order();
+    const { confirmations } = world.work;
+    const supply = new Supply(confirmations, { filter, leaseMs, limit: null, batch: 4 }, world.clock);
+    await supply.next();
+    world.clock.ms += leaseMs;
+    expect(await supply.next()).toBeNull();
+    expect(await confirmations.countDue({ filter, nowMs: world.clock.ms })).toBe(2);
+    const attempts = world.rows('SELECT attempts FROM confirmations ORDER BY record_id');
+    expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }]);
+  });
 });
