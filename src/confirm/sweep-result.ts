@@ -24,7 +24,7 @@ export interface SweepResult {
   readonly failed: Readonly<Partial<Record<Outcome, number>>>;
   /** Answers that came after their lease: not written, and asked again. */
   readonly late: number;
-  /** Tracked, past their date, and never heard of. */
+  /** Tracked, past their date, and never heard of: those asked about in vain, and those whose date has just come. */
   readonly overdue: number;
   /** Due at the end. */
   readonly stillDue: number;
@@ -32,11 +32,14 @@ export interface SweepResult {
   readonly tookMs: number;
 }
 
-type Counts = Omit<SweepResult, 'overdue' | 'stillDue' | 'stopped' | 'tookMs'>;
+type Counts = Omit<SweepResult, 'stillDue' | 'stopped' | 'tookMs'>;
 
 /** Counts endings as they are written. */
 export class Tally {
-  readonly #counts = { asked: 0, confirmed: 0, changed: 0, settled: 0, repaired: 0, disagreed: 0, stuck: 0, late: 0 };
+  readonly #counts = {
+    ...{ asked: 0, confirmed: 0, changed: 0, settled: 0, repaired: 0 },
+    ...{ disagreed: 0, overdue: 0, stuck: 0, late: 0 },
+  };
   readonly #failed: Partial<Record<Outcome, number>> = {};
 
   add({ outcome }: EndedQuestion, ending: Ending): void {
@@ -48,7 +51,7 @@ export class Tally {
     }
     if (outcome === 'answered') counts.confirmed++;
     else this.#failed[outcome] = (this.#failed[outcome] ?? 0) + 1;
-    for (const name of ['changed', 'settled', 'repaired', 'disagreed', 'stuck'] as const) {
+    for (const name of ['changed', 'settled', 'repaired', 'disagreed', 'overdue', 'stuck'] as const) {
       if (ending[name]) counts[name]++;
     }
   }

@@ -49,7 +49,7 @@ export async function sweep(
   const startedAtMs = parts.clock.nowMs();
   const run = new Sweep(order, parts, onProgress);
   const stopped = await run.carryOut();
-  const overdue = await reviewExpectations(parts);
+  const overdue = run.tally.counts.overdue + (await reviewExpectations(parts));
   const stillDue = await parts.work.confirmations.countDue({ filter: run.filter, nowMs: parts.clock.nowMs() });
   return { ...run.tally.counts, overdue, stillDue, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
 }

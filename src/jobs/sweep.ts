@@ -23,7 +23,7 @@ function resultOf({ failed, stillDue, stopped, tookMs: _, ...counts }: SweepResu
   const notConfirmed = Object.entries(failed);
   const told = [
     `asked ${counts.asked}, ${counts.confirmed} confirmed`,
-    ...(['changed', 'settled', 'repaired', 'disagreed', 'stuck', 'late'] as const)
+    ...(['changed', 'settled', 'repaired', 'disagreed', 'overdue', 'stuck', 'late'] as const)
       .filter((name) => counts[name] > 0)
       .map((name) => `${counts[name]} ${name}`),
     ...notConfirmed.map(([outcome, count]) => `${count} ${outcome}`),
@@ -34,6 +34,6 @@ function resultOf({ failed, stillDue, stopped, tookMs: _, ...counts }: SweepResu
     const { outcome, detail } = CUT_SHORT[stopped];
     return { outcome, detail: `${detail}: ${told}`, ...numbers };
   }
-  const isFine = counts.disagreed + counts.stuck === 0 && notConfirmed.length === 0;
+  const isFine = counts.disagreed + counts.overdue + counts.stuck === 0 && notConfirmed.length === 0;
   return { outcome: isFine ? 'done' : 'found', detail: told, ...numbers };
 }

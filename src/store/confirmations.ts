@@ -115,6 +115,8 @@ export interface Ending {
   readonly repaired: boolean;
   /** The service's word stays behind or beside the webhooks'. */
   readonly disagreed: boolean;
+  /** Tracked, past its date, and this question brought nothing either. */
+  readonly overdue: boolean;
   readonly stuck: boolean;
   readonly dueAtMs: number | null;
 }

@@ -70,6 +70,19 @@ test('a settled record is asked about when it is named; one that is not there en
   expect(await run('--reference', 'NOPE')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such record/) });
 });
 
+test('an expectation whose date has come is overdue, for the command and for the job alike', async () => {
+  const dateHasCome = () => db.database.exec('UPDATE tracked SET expected_by = 1, review_at = 1');
+  await tallyhook(['track', 'payout', 'LATE', '--due', '7d'], { cwd: db.folder, env });
+  db.database.exec('UPDATE payouts SET due_at = NULL; UPDATE refunds SET due_at = NULL');
+  dateHasCome();
+  expect(await run()).toMatchObject({ code: 3, stdout: expect.stringMatching(/^1 tracked, past their date/m) });
+  expect(await run()).toMatchObject({ code: 0 });
+  dateHasCome();
+  const job = await tallyhook(['schedule', 'run', 'sweep', '--json'], { cwd: db.folder, env });
+  expect(job.code).toBe(3);
+  expect(JSON.parse(job.stdout)).toMatchObject({ outcome: 'found', detail: expect.stringContaining('1 overdue') });
+});
+
 test('a key that is refused ends it with 1, and says what to do', async () => {
   behave = (socket) => socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
   const { code, stderr, stdout } = await run('--reference', 'R2');

@@ -360,6 +360,30 @@ test('the service stays behind the webhooks: a finding after two answers five mi
   expect(open()).toEqual([]);
 });
 
+test('what is tracked and past its date is overdue, each time it is asked about in vain, and no more once it is known', async () => {
+  let known = false;
+  const service = await hostileServer((socket, request, server) =>
+    known
+      ? saying('pending')(socket, request, server)
+      : socket.write(answer(404, '{"success":false,"message":"Refund not found"}')),
+  );
+  world.ask(service.url);
+  const expected = { kind: 'refund', environment: 'test', amount: null, currency: null } as const;
+  const track = (reference: string, expectedByMs: number) =>
+    world.work.tracking.track({ expected: [{ ...expected, reference, expectedByMs }], nowMs: world.clock.ms });
+  await track('R0', START_MS + MINUTE_MS);
+  expect(await world.sweep()).toMatchObject({ asked: 1, failed: { not_found: 1 }, overdue: 0 });
+  world.clock.ms = START_MS + MINUTE_MS;
+  for (const _ of ['its date comes', 'and has passed']) {
+    expect(await world.sweep()).toMatchObject({ asked: 1, failed: { not_found: 1 }, overdue: 1 });
+    world.clock.ms = statusOf('R0')?.due_at ?? 0;
+  }
+  expect(world.rows('SELECT code FROM findings WHERE closed_at IS NULL')).toEqual([{ code: 'never_seen' }]);
+  known = true;
+  expect(await world.sweep()).toMatchObject({ confirmed: 1, overdue: 0 });
+  expect(world.rows('SELECT code FROM findings WHERE closed_at IS NULL')).toEqual([]);
+});
+
 test('questions keep their pace', async () => {
   const service = await hostileServer(saying('success'));
   world.db.keepAndApply(...references(21).map((reference) => refund(reference, 'processing')));

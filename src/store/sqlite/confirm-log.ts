@@ -109,7 +109,7 @@ export function confirmLog(
       stuck: Number(next.stuck),
     });
     findings.settle({ ...record, kind }, recordId, foundByAsking(ended, next, held), nowMs, FOUND_BY_ASKING);
-    if (observed === null) expectations.review(kind, recordId, nowMs);
+    const review = observed === null ? expectations.review(kind, recordId, nowMs) : null; // else the record log has
     return {
       counter,
       accepted: true,
@@ -118,6 +118,7 @@ export function confirmLog(
       settled: settledAtMs !== null && !(record.confirmed !== null && isSettled(kind, record.confirmed)),
       repaired: after.ahead && after.confirmed !== record.confirmed && isAnnounced(kind, after.confirmed),
       disagreed: outcome === 'answered' && after.lagging,
+      overdue: review?.state === 'overdue',
       ...next,
     };
   }
@@ -195,7 +196,7 @@ function noLaterThan({ dueAtMs }: NextQuestion, latestMs: number): NextQuestion 
 }
 
 function refused({ counter }: EndedQuestion): Ending {
-  const nothing = { changed: false, settled: false, repaired: false, disagreed: false, stuck: false };
+  const nothing = { changed: false, settled: false, repaired: false, disagreed: false, overdue: false, stuck: false };
   return { counter, accepted: false, confirmed: null, ...nothing, dueAtMs: null };
 }
 
