@@ -1,22 +1,20 @@
 import { askAgainOf, askingParts, sweepOrderOf } from '../../src/asking.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
-import { OUTCOME_TEXT } from '../../src/confirm/outcome-text.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
-import type { SweepResult, SweepStop } from '../../src/confirm/sweep-result.ts';
+import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
-import type { Confirmations, Outcome, Subject } from '../../src/store/confirmations.ts';
+import type { Confirmations } from '../../src/store/confirmations.ts';
 import { startWork } from '../../src/work.ts';
 import { configFrom } from '../config-from.ts';
 import { COMMON_FILTERS } from '../filter-options.ts';
 import { type Cli, wholeNumberOption } from '../options.ts';
-import { answeredNo, differencesFound, note, print, printJson, printTable } from '../output.ts';
+import { answeredNo, differencesFound, note, printJson } from '../output.ts';
 import { progressBar } from '../progress.ts';
-import { isoTime } from '../record-view.ts';
 import { requireBaseUrl } from '../service-from.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { duration, time } from '../text.ts';
+import { type Due, showDue, tellSweep } from '../sweep-text.ts';
 import { instantOf } from '../when.ts';
 
 const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
@@ -72,7 +70,7 @@ export function addSweepCommand(cli: Cli): Cli {
         const progress = progressBar(Math.min(due, order.limit ?? due), 'asked');
         const result = await sweep(order, parts, progress.step).finally(progress.end);
         if (argv.json) printJson(result);
-        else tell(result);
+        else tellSweep(result);
         if (argv.reference !== undefined && result.asked === 0 && result.stopped === null) {
           note('tallyhook: the service was not asked: there is no such record, or no key of its environment,');
           note('or somebody else is asking about it just now. See: tallyhook why REFERENCE');
@@ -112,53 +110,10 @@ function orderOf(config: Config, { kind, environment, reference, since, limit, c
   };
 }
 
-interface Due {
-  readonly due: number;
-  readonly records: readonly Subject[];
-}
-
 async function dueOf(confirmations: Confirmations, { filter, limit }: SweepOrder): Promise<Due> {
   const nowMs = systemClock.nowMs();
   const records = await confirmations.listDue({ filter, nowMs, limit: limit ?? DRY_RUN_ROWS });
   return { due: await confirmations.countDue({ filter, nowMs }), records };
-}
-
-function showDue({ due, records }: Due, { json }: { readonly json: boolean | undefined }): void {
-  if (json) {
-    const rows = records.map(({ recordId, dueAtMs, ...row }) => ({ ...row, id: recordId, dueAt: isoTime(dueAtMs) }));
-    printJson({ due, records: rows });
-    return;
-  }
-  print(`${due} due${records.length < due ? `, the first ${records.length} of them:` : ''}`);
-  if (records.length === 0) return;
-  printTable(records, [
-    { header: 'DUE', value: ({ dueAtMs }) => time(dueAtMs) },
-    { header: 'ENV', value: ({ environment }) => environment },
-    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
-    { header: 'REPORTED', value: ({ reported }) => reported },
-    { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
-  ]);
-}
-
-const STOPPED: Readonly<Record<SweepStop, string>> = {
-  interrupted: 'cut short by a signal',
-  service_unavailable: 'given up, because the service does not answer; run it again later, or let the schedule do it',
-  key_refused: 'ended, because the service refused the key; see: tallyhook doctor',
-};
-
-function tell(result: SweepResult): void {
-  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue, stillDue, stopped } =
-    result;
-  print(`asked ${asked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`);
-  if (repaired > 0) print(`${repaired} ahead of every webhook: lost webhooks, repaired`);
-  if (disagreed > 0) print(`${disagreed} behind or beside what the webhooks say; see: tallyhook findings`);
-  if (stuck > 0) print(`${stuck} stuck: nobody asks again by himself; see: tallyhook stuck`);
-  for (const [outcome, count] of Object.entries(failed))
-    print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
-  if (overdue > 0) print(`${overdue} tracked, past their date and never heard of; see: tallyhook track list`);
-  if (late > 0) print(`${late} answered after the lease was over: not written, asked again`);
-  print(`${stillDue} still due`);
-  if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);
 }
 
 /** 1: cut short; 3: something to look at. */
