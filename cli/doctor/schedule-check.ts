@@ -6,14 +6,17 @@ import { openArchive } from '../../src/store/sqlite/archive.ts';
 import { type JobView, jobViews } from '../job-view.ts';
 import { duration, time } from '../text.ts';
 import { type Check, ok, skipped, warning } from './check.ts';
+import { checkEndpoints } from './endpoint-check.ts';
 
-/** Whether what is scheduled runs, and how it went last. */
+/** Whether what is scheduled runs, how it went last, and whether what it asks is answered. */
 export async function checkSchedule(config: Config, nowMs: number): Promise<Check[]> {
   if (!existsSync(config.database)) return [skipped('schedule', 'there is no database yet')];
   try {
     const archive = openArchive(config.database);
     try {
-      return jobViews(config, await archive.jobs(nowMs), nowMs).map(checkJob);
+      const waiting = await archive.unconfirmed({ firstSeenBeforeMs: nowMs, nowMs });
+      const jobs = jobViews(config, await archive.jobs(nowMs), nowMs);
+      return [...jobs.map(checkJob), ...checkEndpoints(config, waiting)];
     } finally {
       await archive.close();
     }

@@ -10,6 +10,7 @@ import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { TEST_KEYS } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { payout, TestDatabase } from '../support/test-database.ts';
 
 const keys = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_doctor_0001', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_doctor_0001' };
 const closing: (() => unknown)[] = [];
@@ -49,6 +50,26 @@ test('a sound installation passes every check that can be made', async () => {
   expect(named('durability')?.detail).toContain('synchronous 2');
   expect(named('quick_check')?.status).toBe('ok');
   expect(code).toBe(checks.some(({ status }) => status === 'warning') ? 3 : 0);
+});
+
+test('records that wait for an endpoint which never answered are told, and what to look at', async () => {
+  const db = new TestDatabase();
+  closing.push(() => db.remove());
+  db.keepAndApply(payout('P1', 'success'));
+  const env = { TALLYHOOK_DATABASE: db.path };
+  expect((await doctor([], env)).named('confirming')?.status).toBe('skipped'); // nobody is asked at all
+  const asking = { ...env, TALLYHOOK_BASE_URL: 'http://127.0.0.1:9' };
+  expect((await doctor([], asking)).named('confirming')).toMatchObject({ status: 'ok' });
+  db.database.exec(`
+    INSERT INTO confirmations (kind, record_id, question, asked_at, attempts, outcome)
+    VALUES ('payout', 1, 1, 1, 1, 'unproven')`);
+  const { code, named } = await doctor([], asking);
+  expect(code).toBe(3);
+  expect(named('confirming test payouts')).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/never given a usable answer; 1 waits$/),
+    hint: expect.stringContaining('service.payoutPath'),
+  });
 });
 
 test('a database that others may read, an open .env and a damaged file are found', async () => {
