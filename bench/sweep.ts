@@ -19,6 +19,8 @@ export const SWEEP_USAGE = `npm run bench -- sweep [options]
 
 /** DESIGN's floor; its aim is 1.05. */
 const FLOOR = 1.15;
+/** The p99 of deliveries while a sweep runs flat out, against idle: no more than this. */
+const DELAYED = 1.5;
 /** Memory at the end against a tenth of the way: more than this is not flat. */
 const FLAT = 1.25;
 
@@ -52,7 +54,9 @@ export async function benchSweep(args: string[]): Promise<void> {
   const figures = figuresOf(scale, reports);
   if (values.json) console.log(JSON.stringify({ ...figures, beside }, null, 2));
   else console.log([figuresText(figures), ...(beside === null ? [] : [besideText(beside)])].join('\n\n'));
-  if (figures.ratio > FLOOR || figures.growth > FLAT) process.exitCode = 1;
+  const [idle, sweeping] = beside ?? [];
+  const delayed = idle && sweeping ? sweeping.p99Ms / idle.p99Ms > DELAYED : false;
+  if (figures.ratio > FLOOR || figures.growth > FLAT || delayed) process.exitCode = 1;
 }
 
 function figuresOf({ records, concurrency, serviceMs }: SweepScale, reports: readonly SweepReport[]) {
