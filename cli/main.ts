@@ -2,64 +2,38 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { TallyhookError } from '../src/domain/error.ts';
 import { packageVersion } from '../src/package-root.ts';
-import { addBackfillCommand } from './commands/backfill.ts';
-import { addBackupCommand } from './commands/backup.ts';
-import { addCheckoutCommand } from './commands/checkout.ts';
-import { addCollectionsCommand } from './commands/collections.ts';
-import { addDemoCommand } from './commands/demo.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addEventsCommand } from './commands/events.ts';
-import { addFindingsCommand } from './commands/findings.ts';
-import { addHealthCommand } from './commands/health.ts';
-import { addInitCommand } from './commands/init.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
-import { addPayoutsCommand } from './commands/payouts.ts';
-import { addPruneCommand } from './commands/prune.ts';
-import { addRefundsCommand } from './commands/refunds.ts';
-import { addRestoreCommand } from './commands/restore.ts';
-import { addSandboxCommand } from './commands/sandbox.ts';
-import { addScheduleCommand } from './commands/schedule.ts';
-import { addServeCommand } from './commands/serve.ts';
-import { addSqlCommand } from './commands/sql.ts';
-import { addStatsCommand } from './commands/stats.ts';
-import { addStuckCommand } from './commands/stuck.ts';
-import { addSweepCommand } from './commands/sweep.ts';
-import { addTrackCommand } from './commands/track.ts';
-import { addTriggerCommand } from './commands/trigger.ts';
-import { addVerifyCommand } from './commands/verify.ts';
-import { addWhyCommand } from './commands/why.ts';
 import { type Cli, usageError } from './options.ts';
 import { leaveWithParent, reportError, survivePipeEnd } from './process.ts';
 
-// The command line: one command is one file in commands/, added here in one line.
-const COMMANDS: readonly ((cli: Cli) => unknown)[] = [
-  addDemoCommand,
-  addDoctorCommand,
-  addInitCommand,
-  addSandboxCommand,
-  addServeCommand,
-  addTriggerCommand,
-  addVerifyCommand,
-  addEventsCommand,
-  addRefundsCommand,
-  addPayoutsCommand,
-  addCollectionsCommand,
-  addCheckoutCommand,
-  addSweepCommand,
-  addBackfillCommand,
-  addTrackCommand,
-  addWhyCommand,
-  addScheduleCommand,
-  addFindingsCommand,
-  addStuckCommand,
-  addHealthCommand,
-  addStatsCommand,
-  addSqlCommand,
-  addBackupCommand,
-  addRestoreCommand,
-  addPruneCommand,
-  addMigrateCommand,
-];
+// The command line: one command is one file in commands/, added here in one line, and loaded only when it is meant.
+const COMMANDS: Readonly<Record<string, () => Promise<(cli: Cli) => unknown>>> = {
+  demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  init: async () => (await import('./commands/init.ts')).addInitCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
+  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
+  trigger: async () => (await import('./commands/trigger.ts')).addTriggerCommand,
+  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
+  events: async () => (await import('./commands/events.ts')).addEventsCommand,
+  refunds: async () => (await import('./commands/refunds.ts')).addRefundsCommand,
+  payouts: async () => (await import('./commands/payouts.ts')).addPayoutsCommand,
+  collections: async () => (await import('./commands/collections.ts')).addCollectionsCommand,
+  checkout: async () => (await import('./commands/checkout.ts')).addCheckoutCommand,
+  sweep: async () => (await import('./commands/sweep.ts')).addSweepCommand,
+  backfill: async () => (await import('./commands/backfill.ts')).addBackfillCommand,
+  track: async () => (await import('./commands/track.ts')).addTrackCommand,
+  why: async () => (await import('./commands/why.ts')).addWhyCommand,
+  schedule: async () => (await import('./commands/schedule.ts')).addScheduleCommand,
+  findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
+  stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,
+  health: async () => (await import('./commands/health.ts')).addHealthCommand,
+  stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
+  sql: async () => (await import('./commands/sql.ts')).addSqlCommand,
+  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+  prune: async () => (await import('./commands/prune.ts')).addPruneCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
+};
 
 leaveWithParent();
 survivePipeEnd();
@@ -95,10 +69,16 @@ const cli: Cli = yargs(hideBin(process.argv))
   .example('$0 trigger refund.success', 'Send a correctly signed sample to the receiver')
   .example('$0 verify body.json --headers headers.txt', 'Say why a signature fails')
   .epilogue('Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 done and differences found.');
-for (const addCommand of COMMANDS) addCommand(cli);
+for (const load of meant(process.argv[2])) (await load())(cli);
 
 try {
   await cli.parseAsync();
 } catch (error) {
   reportError(error, cli);
+}
+
+/** The named command alone; all of them for help, for a mistake, and behind an option. */
+function meant(name = ''): (typeof COMMANDS)[string][] {
+  const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  return named === undefined ? Object.values(COMMANDS) : [named];
 }
