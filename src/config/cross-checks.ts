@@ -16,6 +16,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...repeatedKeys(tree),
     ...openAdmin(tree),
     ...timeoutOrder(tree),
+    ...leaseLength(tree),
     ...callbackParts(tree),
     ...backupPlace(tree),
     ...pruneAge(tree),
@@ -65,6 +66,18 @@ function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   if (!(Number(headersTimeoutMs) > Number(requestTimeoutMs))) return [];
   const rule = `must not exceed requestTimeoutMs (${Number(requestTimeoutMs)}), which counts from the same moment`;
   return [{ path: ['receiver', 'headersTimeoutMs'], rule }];
+}
+
+/** A question is asked twice at most by the jobs; an answer that comes after its lease is never kept. */
+function leaseLength(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const [{ leaseSeconds = 120 }, { timeoutMs = 15_000, retries = 2 }] = [
+    mapAt(tree, 'confirm'),
+    mapAt(tree, 'service'),
+  ];
+  const leastSeconds = Math.ceil((Number(timeoutMs) / 1_000) * (Number(retries) > 0 ? 2 : 1));
+  if (!(Number(leaseSeconds) < leastSeconds)) return [];
+  const rule = `must be ${leastSeconds} at least: a question may take service.timeoutMs twice, and a later answer is not kept`;
+  return [{ path: ['confirm', 'leaseSeconds'], rule }];
 }
 
 function callbackParts(tree: Readonly<Record<string, unknown>>): CrossProblem[] {

@@ -161,6 +161,7 @@ describe('what is refused', () => {
     ],
     ['a section that is a list', 'receiver: [1]', {}, 'receiver', /map of settings/],
     ['time-outs in the wrong order', 'receiver: {headersTimeoutMs: 20000}', {}, 'receiver.headersTimeoutMs', /exceed/],
+    ['a lease shorter than a question', 'service: {timeoutMs: 90000}', {}, 'confirm.leaseSeconds', /180 at least/],
     ['an unknown level', 'log: {level: loud}', {}, 'log.level', /one of trace/],
     ['an unknown zone', 'timeZone: Lagos', {}, 'timeZone', /IANA/],
     ['six fields', 'schedule: {sweep: "* * * * * *"}', {}, 'schedule.sweep', /five fields/],
