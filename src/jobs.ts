@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from './clock.ts';
 import type { KeyPair } from './domain/environment.ts';
 import { TallyhookError } from './domain/error.ts';
-import { CATALOGUE } from './jobs/catalogue.ts';
+import { runJob } from './jobs/catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './jobs/job.ts';
 import { type FromJobs, type JobsData, type ToJobs, withSecrets } from './jobs/messages.ts';
 import { plannedJobs } from './jobs/planned.ts';
@@ -26,7 +26,7 @@ function start({ config: plainConfig, holder, port }: JobsData, tell: (message: 
   const jobs = planned.map(({ job }): [string, JobWork] => [
     job,
     // Whatever keys and proven endpoints there are by now.
-    (signal) => CATALOGUE[job]({ config, work, clock: systemClock, signal, onWarning }),
+    (signal) => runJob(job, { config, work, clock: systemClock, signal, onWarning }),
   ]);
   const schedule = new Schedule({
     jobs: work.jobs,

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { packageFile } from '../../src/package-root.ts';
 import type { Workplace } from '../workplace.ts';
 import { type MetricsPage, readMetrics } from './metrics-page.ts';
 import { type CpuTimes, cpuTimes, memory } from './process-facts.ts';
@@ -51,7 +52,9 @@ export class SubjectProcess {
       database,
       JSON.stringify(settings),
     ];
-    const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    // As the launcher starts it, too.
+    const env = { ...process.env, NODE_COMPILE_CACHE: packageFile('node_modules', '.cache', 'tallyhook') };
+    const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
     const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with code ${code}`)));
     failed.catch(() => {}); // after the start, whoever sends to it notices
     const [started] = (await Promise.race([once(child, 'message'), failed])) as [Started];

@@ -1,16 +1,18 @@
 import type { JobName } from '../domain/job.ts';
-import { backfillBySchedule } from './backfill.ts';
-import { backUpBySchedule } from './backup.ts';
-import { lookAtHealth } from './health.ts';
-import type { Job } from './job.ts';
-import { pruneBySchedule } from './prune.ts';
-import { sweepBySchedule } from './sweep.ts';
+import type { JobResult } from '../schedule/schedule.ts';
+import type { Job, JobParts } from './job.ts';
 
-/** What each job does. */
-export const CATALOGUE = {
-  sweep: sweepBySchedule,
-  backfill: backfillBySchedule,
-  health: lookAtHealth,
-  backup: backUpBySchedule,
-  prune: pruneBySchedule,
-} as const satisfies Record<JobName, Job>;
+/** What each job does, loaded when it first runs: whoever only looks at health needs no client of the service. */
+const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
+  sweep: async () => (await import('./sweep.ts')).sweepBySchedule,
+  backfill: async () => (await import('./backfill.ts')).backfillBySchedule,
+  health: async () => (await import('./health.ts')).lookAtHealth,
+  backup: async () => (await import('./backup.ts')).backUpBySchedule,
+  prune: async () => (await import('./prune.ts')).pruneBySchedule,
+};
+
+/** Rejects when the job fails, and when its signal ends it. */
+export async function runJob(name: JobName, parts: JobParts): Promise<JobResult> {
+  const job = await CATALOGUE[name]();
+  return job(parts);
+}

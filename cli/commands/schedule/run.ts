@@ -4,7 +4,7 @@ import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
-import { CATALOGUE } from '../../../src/jobs/catalogue.ts';
+import { runJob } from '../../../src/jobs/catalogue.ts';
 import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
 import { type RanJob, Schedule } from '../../../src/schedule/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
@@ -78,7 +78,7 @@ async function runHere(job: JobName, config: Config, work: OpenWork): Promise<Ra
     holder: holderName('schedule run'),
     leaseMs: JOB_LEASE_MS,
     work: new Map([
-      [job, (signal) => CATALOGUE[job]({ config, work, clock: systemClock, signal, onWarning: note, onProgress })],
+      [job, (signal) => runJob(job, { config, work, clock: systemClock, signal, onWarning: note, onProgress })],
     ]),
     onRan: () => progress?.end(),
     onTrouble(error) {
