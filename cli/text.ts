@@ -1,5 +1,3 @@
-import { wallAt } from '../src/schedule/wall-clock.ts';
-
 // How text, times and quantities look in a terminal. Pure; output.ts prints.
 
 /**
@@ -59,12 +57,6 @@ export function time(instant: Date | number | string | null): string {
   if (instant === null) return '-';
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? printableLine(String(instant)) : `${date.toISOString().slice(0, 19)}Z`;
-}
-
-/** What clocks in `zone` show, to the minute: `2026-11-20 14:06`; `-` for no time. */
-export function localTime(instantMs: number | null, zone: string): string {
-  if (instantMs === null) return '-';
-  return new Date(wallAt(instantMs, zone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

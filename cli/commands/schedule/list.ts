@@ -2,9 +2,10 @@ import { systemClock } from '../../../src/clock.ts';
 import { withArchive } from '../../archive-from.ts';
 import { configFrom } from '../../config-from.ts';
 import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../job-view.ts';
+import { localTime } from '../../local-time.ts';
 import type { Cli } from '../../options.ts';
 import { type Column, differencesFound, note, printJson, printTable } from '../../output.ts';
-import { duration, localTime, time } from '../../text.ts';
+import { duration, time } from '../../text.ts';
 
 /** `tallyhook schedule list`: every job, when it runs next, and how it went. */
 export function addScheduleListCommand(cli: Cli): Cli {
@@ -32,17 +33,24 @@ function show(views: readonly JobView[], zone: string): void {
 }
 
 function columns(zone: string): Column<JobView>[] {
+  const inZone = localTime(zone);
+  const next = ({ state }: JobView) => state?.nextRunAtMs ?? null;
   return [
     { header: 'JOB', value: ({ job }) => job },
     { header: 'SCHEDULE', value: ({ schedule }) => schedule },
-    { header: `NEXT (${zone})`, value: ({ state }) => localTime(state?.nextRunAtMs ?? null, zone) },
-    { header: 'NEXT (UTC)', value: ({ state }) => time(state?.nextRunAtMs ?? null) },
+    { header: `NEXT (${zone})`, value: (view) => minuteOf(inZone, next(view)) },
+    { header: 'NEXT (UTC)', value: (view) => time(next(view)) },
     { header: 'LAST', value: ({ state }) => time(state?.last?.startedAtMs ?? null) },
     { header: 'OUTCOME', value: ({ state }) => state?.last?.outcome ?? null },
     { header: 'TOOK', value: took },
     { header: 'DETAIL', value: ({ state }) => state?.last?.detail ?? null },
     { header: 'RUNNING', value: running },
   ];
+}
+
+/** No job runs by the second. */
+function minuteOf(inZone: (ms: number) => string, atMs: number | null): string | null {
+  return atMs === null ? null : inZone(atMs).slice(0, -3);
 }
 
 function took({ state }: JobView): string | null {
