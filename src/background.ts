@@ -35,7 +35,7 @@ export interface BackgroundParts {
 const YOUNG_MB = 4;
 const OLD_MB = 128;
 /** After the thread died; what it ran is made good when its leases are over. */
-const RESTART_MS = 10_000;
+const RESTART_MS = 5_000;
 /** Of the grace, for giving back what did not end in time. */
 const GIVE_BACK_SHARE = 0.25;
 

@@ -1,11 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
 import { openWork } from '../../src/work.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
@@ -95,7 +98,7 @@ test('SIGTERM in the middle of a sweep: what was asked is written, the rest give
   const service = await hostileServer((socket, request, server) => {
     waiting.push(() => success(socket, request, server));
   });
-  const first = await serve(service.url, `sweep: "${YEARLY}"`, 'confirm: {concurrency: 1}\n');
+  const first = await serve(service.url, `sweep: "${YEARLY}"`, 'confirm: {concurrency: 1, perSecond: 1}\n');
   await until(() => waiting.length === 1, 'the first question is under way');
   first.signal('SIGTERM');
   await until(() => first.stderr.includes('SIGTERM: stopping'), 'it stops');
@@ -156,4 +159,22 @@ test('what asks the service is not scheduled without its address, and what was p
   const planned = db.database.prepare<[], string>('SELECT name FROM jobs WHERE next_run_at IS NOT NULL').pluck();
   await until(() => planned.all().join() === 'health', 'only health is planned');
   expect(runs('sweep')).toEqual([]);
+});
+
+test('a jobs thread that breaks takes nothing else down, and is started again', async () => {
+  await plannedLongAgo('sweep');
+  const service = await hostileServer(() => {}); // so that the first sweep is in the middle of it
+  const mark = join(db.folder, 'break-jobs');
+  writeFileSync(mark, '');
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), `baseUrl: ${service.url}\nschedule: {sweep: "${YEARLY}"}\n`);
+  const node = [process.execPath, '--import', packageFile('test/support/break-jobs.ts')];
+  const started = await Serve.start({ cwd: db.folder, database: db.path, node, env: { BREAK_JOBS: mark } });
+  serves.push(started);
+  await until(() => started.logged('the jobs failed') !== undefined, 'the thread breaks');
+  const body = '{"event":"refund.success","data":{"refund_reference":"R9","status":"success","amount":"50.00"}}';
+  const headers = Object.entries(signed(body));
+  expect((await rawRequest(started.url, { path: '/webhooks/test', headers, body })).status).toBe(200);
+  await until(async () => (await metrics(started)).includes('tallyhook_job_overdue{job="sweep"}'), 'it is back');
+  expect(started.logged('the jobs failed')).toMatchObject({ err: { message: 'broken on purpose' } });
+  expect(await started.stop()).toBe(0);
 });
