@@ -28,6 +28,8 @@ export type AsideAnswer<Name extends keyof Asides = keyof Asides> =
  * could show no sign of life; a process can be killed by a stop, however large the file, and takes its memory along.
  */
 process.on('disconnect', () => process.exit(1));
+// A signal to the whole group is for whoever started this, and ends it in order.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 const asked: AsideOrder = JSON.parse(process.argv[2] ?? '');
 let answer: AsideAnswer;
 try {
