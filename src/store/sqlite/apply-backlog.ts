@@ -1,7 +1,7 @@
 import type { KeptContent } from '../store.ts';
 
 /** Bytes of bodies whose contents may wait in memory; what comes beyond is read back from the database. */
-const MEMORY_BYTES = 4 * 1024 * 1024;
+const MEMORY_BYTES = 1024 * 1024;
 
 /** A content and the bytes of the body that it was read from. */
 export interface Waiting {

@@ -35,7 +35,9 @@ export function findingLog(database: Database) {
       nowMs: number,
       scope: readonly FindingCode[] = OBSERVED_CODES,
     ): void {
-      const ours = openOf.all(kind, recordId).filter(({ code }) => scope.includes(code));
+      const all = openOf.all(kind, recordId);
+      if (all.length === 0 && now.length === 0) return;
+      const ours = all.filter(({ code }) => scope.includes(code));
       const before = new Map(ours.map((row) => [`${row.code} ${row.subject}`, row]));
       for (const { code, subject, detail } of now) {
         const known = before.get(`${code} ${subject}`);

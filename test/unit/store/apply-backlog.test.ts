@@ -3,7 +3,7 @@ import { readEvent } from '../../../src/domain/event.ts';
 import { Backlog, type Waiting } from '../../../src/store/sqlite/apply-backlog.ts';
 
 const EVENT = readEvent(Buffer.from('{}'), 'test');
-const MEBIBYTE = 1024 * 1024;
+const QUARTER = 256 * 1024;
 
 function waiting(id: number, bytes = 1): Waiting {
   const content = { source: 'events', id, eventId: id, environment: 'test', event: EVENT, receivedAtMs: 0 } as const;
@@ -33,10 +33,10 @@ test.each([
 
 test('it is bounded in bytes, one content always has room, and what goes makes room', () => {
   const backlog = new Backlog();
-  expect(backlog.add(waiting(1, 64 * MEBIBYTE))).toBe(true);
+  expect(backlog.add(waiting(1, 64 * QUARTER))).toBe(true);
   expect(backlog.add(waiting(2, 1))).toBe(false);
   backlog.dropUntil(1);
-  expect([2, 3, 4, 5, 6].map((id) => backlog.add(waiting(id, MEBIBYTE)))).toEqual([true, true, true, true, false]);
+  expect([2, 3, 4, 5, 6].map((id) => backlog.add(waiting(id, QUARTER)))).toEqual([true, true, true, true, false]);
   backlog.dropUntil(3);
-  expect([6, 7, 8].map((id) => backlog.add(waiting(id, MEBIBYTE)))).toEqual([true, true, false]);
+  expect([6, 7, 8].map((id) => backlog.add(waiting(id, QUARTER)))).toEqual([true, true, false]);
 });
