@@ -1,10 +1,14 @@
-/** Over a window this long it is counted how much arrives. */
+/** In a flood applying gets one go per window. */
 const WINDOW_MS = 50;
+/** So often, and for so long, nothing is applied at all, to see how much would arrive. */
+const PROBE_EVERY_MS = 200;
+const PROBE_MS = 10;
 /**
- * Deliveries in a window from which on it is a flood: 15,000 a second, well above the 10,000 that applying keeps up with.
- * Counted rather than timed: on a busy disk even a few deliveries fill the writer's time, and applying must not starve.
+ * Deliveries in a probe from which on it is a flood: 18,000 a second, well above the 10,000 that applying keeps up with.
+ * Senders who wait for each answer send only as fast as they are answered: without a probe, applying would hold them back
+ * and never notice.
  */
-const FLOOD = 750;
+const FLOOD = 180;
 /** From so many deliveries in a window on somebody waits for us: 500 a second. */
 const RECEIVING = 25;
 /** Records moved at one go, between two looks at what has arrived: how long a delivery may have to wait for it. */
@@ -20,9 +24,12 @@ const FAULT_REST_MS = 1_000;
 export class ApplyPace {
   #windowStartMs = 0;
   #kept = 0;
-  #flooded = false;
   #received = false;
   #appliedInWindow = false;
+  #probeStartMs = Number.NEGATIVE_INFINITY;
+  #probeBegun = false;
+  #keptInProbe = 0;
+  #flooded = false;
   #faultRestUntilMs = 0;
   #records = FEWEST_RECORDS;
 
@@ -34,6 +41,7 @@ export class ApplyPace {
   kept(deliveries: number, nowMs: number): void {
     this.#turn(nowMs);
     this.#kept += deliveries;
+    if (this.#isProbing(nowMs)) this.#probe(deliveries, nowMs);
     this.#records = Math.min(Math.max(2 * deliveries, FEWEST_RECORDS), MOST_RECORDS);
   }
 
@@ -49,8 +57,8 @@ export class ApplyPace {
   restMs(nowMs: number): number {
     if (nowMs < this.#faultRestUntilMs) return this.#faultRestUntilMs - nowMs;
     this.#turn(nowMs);
-    const flooded = this.#flooded || this.#kept > FLOOD;
-    return flooded && this.#appliedInWindow ? Math.max(1, this.#windowStartMs + WINDOW_MS - nowMs) : 0;
+    if (this.#isProbing(nowMs)) return this.#probeStartMs + PROBE_MS - nowMs;
+    return this.#flooded && this.#appliedInWindow ? Math.max(1, this.#windowStartMs + WINDOW_MS - nowMs) : 0;
   }
 
   /** Whether deliveries arrive in numbers. */
@@ -59,13 +67,34 @@ export class ApplyPace {
     return this.#received || this.#kept > RECEIVING;
   }
 
+  /** The first group has waited for what was applied before, so it says nothing of how much arrives: it begins the probe. */
+  #probe(deliveries: number, nowMs: number): void {
+    if (this.#probeBegun) this.#keptInProbe += deliveries;
+    else this.#probeStartMs = nowMs;
+    this.#probeBegun = true;
+  }
+
+  /** Only while deliveries arrive: otherwise there is nothing to see, and applying need not wait. */
+  #isProbing(nowMs: number): boolean {
+    return this.#received && nowMs < this.#probeStartMs + PROBE_MS;
+  }
+
   #turn(nowMs: number): void {
     const elapsed = nowMs - this.#windowStartMs;
-    if (elapsed < WINDOW_MS) return;
-    this.#flooded = elapsed < 2 * WINDOW_MS && this.#kept > FLOOD;
-    this.#received = elapsed < 2 * WINDOW_MS && this.#kept > RECEIVING;
-    this.#windowStartMs = nowMs;
-    this.#kept = 0;
-    this.#appliedInWindow = false;
+    if (elapsed >= WINDOW_MS) {
+      this.#received = elapsed < 2 * WINDOW_MS && this.#kept > RECEIVING;
+      this.#windowStartMs = nowMs;
+      this.#kept = 0;
+      this.#appliedInWindow = false;
+    }
+    if (!this.#received) this.#flooded = false;
+    if (nowMs >= this.#probeStartMs + PROBE_MS && this.#keptInProbe > 0) {
+      this.#flooded = this.#keptInProbe >= FLOOD;
+      this.#keptInProbe = 0;
+    }
+    if (nowMs >= this.#probeStartMs + PROBE_EVERY_MS) {
+      this.#probeStartMs = nowMs;
+      this.#probeBegun = false;
+    }
   }
 }

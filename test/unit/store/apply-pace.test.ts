@@ -1,35 +1,58 @@
 import { expect, test } from 'vitest';
 import { ApplyPace } from '../../../src/store/sqlite/apply-pace.ts';
 
-/** Windows of 50 ms in which so many deliveries arrive each; the pace at the end of the last. */
-function paceAfter(...arrivals: number[]): { pace: ApplyPace; nowMs: number } {
-  const pace = new ApplyPace();
-  for (const [window, deliveries] of arrivals.entries()) pace.kept(deliveries, 1_000 + window * 50);
-  return { pace, nowMs: 1_000 + arrivals.length * 50 };
+/** A group of deliveries every 2 ms for so long, as a steady stream brings them; applies whenever it may. */
+function stream(pace: ApplyPace, perSecond: number, { fromMs, ms }: { fromMs: number; ms: number }): number {
+  let goes = 0;
+  for (let nowMs = fromMs; nowMs < fromMs + ms; nowMs += 2) {
+    pace.kept(perSecond / 500, nowMs);
+    if (pace.restMs(nowMs) > 0) continue;
+    pace.applied();
+    goes++;
+  }
+  return goes;
 }
 
-test('10,000 deliveries a second are no flood: applying never rests', () => {
-  const { pace, nowMs } = paceAfter(500, 500);
-  pace.applied();
-  expect(pace.restMs(nowMs - 1)).toBe(0);
-  expect(pace.restMs(nowMs)).toBe(0);
+test('10,000 deliveries a second are no flood: applying goes on, but for the probes', () => {
+  const pace = new ApplyPace();
+  stream(pace, 10_000, { fromMs: 1_000, ms: 400 });
+  // Of 100 groups in 200 ms the probe takes six or so.
+  expect(stream(pace, 10_000, { fromMs: 1_400, ms: 400 })).toBeGreaterThan(180);
 });
 
 test('in a flood applying has one go per window', () => {
-  const { pace, nowMs } = paceAfter(1_000, 1_000);
-  expect(pace.restMs(nowMs)).toBe(0);
-  pace.applied();
-  expect(pace.restMs(nowMs + 10)).toBe(40);
-  expect(pace.restMs(nowMs + 49.5)).toBe(1);
+  const pace = new ApplyPace();
+  stream(pace, 25_000, { fromMs: 1_000, ms: 400 });
+  const goes = stream(pace, 25_000, { fromMs: 1_400, ms: 400 });
+  expect(goes).toBeGreaterThanOrEqual(6);
+  expect(goes).toBeLessThanOrEqual(10);
 });
 
-test('a flood is over when a window was quiet, or when nothing happened at all', () => {
-  const ebbed = paceAfter(1_000, 100);
-  ebbed.pace.applied();
-  expect(ebbed.pace.restMs(ebbed.nowMs)).toBe(0);
-  const { pace, nowMs } = paceAfter(1_000);
-  pace.applied();
-  expect(pace.restMs(nowMs + 60)).toBe(0);
+test('what waited for applying is no flood: the first group of a probe does not count', () => {
+  const pace = new ApplyPace();
+  for (let nowMs = 1_000; nowMs < 2_000; nowMs += 20) {
+    pace.kept(200, nowMs); // 10,000 a second, after long goes
+    if (pace.restMs(nowMs) === 0) pace.applied();
+  }
+  expect(stream(pace, 10_000, { fromMs: 2_000, ms: 200 })).toBeGreaterThan(80);
+});
+
+test('a flood is over when it ebbs, or when nothing happened at all', () => {
+  const pace = new ApplyPace();
+  stream(pace, 25_000, { fromMs: 1_000, ms: 400 });
+  stream(pace, 2_000, { fromMs: 1_400, ms: 400 });
+  expect(stream(pace, 2_000, { fromMs: 1_800, ms: 400 })).toBeGreaterThan(180);
+  const quiet = new ApplyPace();
+  stream(quiet, 25_000, { fromMs: 1_000, ms: 400 });
+  expect(quiet.restMs(1_600)).toBe(0);
+});
+
+test('the jobs know whether deliveries arrive in numbers', () => {
+  const pace = new ApplyPace();
+  expect(pace.isReceiving(1_000)).toBe(false);
+  stream(pace, 5_000, { fromMs: 1_000, ms: 200 });
+  expect(pace.isReceiving(1_200)).toBe(true);
+  expect(pace.isReceiving(1_400)).toBe(false);
 });
 
 test('after a fault it rests for a second, however quiet it is', () => {
