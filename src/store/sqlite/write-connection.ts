@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createDatabaseFile, type Database, openDatabase } from './database.ts';
+import { createDatabaseFile, type Database, openDatabase, writing } from './database.ts';
 import { storeError } from './failure.ts';
 import { lockInstance } from './instance-lock.ts';
-import { expectSchema, migrate } from './migrate.ts';
+import { expectSchema, migrate, schemaVersion } from './migrate.ts';
 
 export interface WriteConnection {
   readonly database: Database;
@@ -17,13 +16,14 @@ export interface WriteConnection {
  */
 export function openOrCreate(path: string, nowMs: number): WriteConnection {
   const file = resolve(path);
-  const isNew = !existsSync(file);
   createDatabaseFile(file);
   const lock = lockInstance(file, 'shared');
   try {
     const database = openDatabase(file);
     try {
-      if (isNew) migrate(database, nowMs);
+      // Not by the file: another process may have made it, and not yet what belongs in it. In one transaction, so that
+      // whoever opens it meanwhile finds nothing, or everything.
+      if (schemaVersion(database) === 0) writing(database, () => migrate(database, nowMs))();
       expectSchema(database);
     } catch (error) {
       database.close();
