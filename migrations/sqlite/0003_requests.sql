@@ -2,18 +2,19 @@
 
 CREATE TABLE requests (
   id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout')),
+  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
-  -- A refund's idempotency key; a payout's own reference.
+  -- A refund's idempotency key; else the reference.
   key TEXT NOT NULL,
-  -- The transaction to refund; the payout's own reference.
+  -- The transaction to refund; the payout's or collection's own reference.
   reference TEXT NOT NULL,
   -- sha256 (hex) of the content that the key is bound to.
   content_digest TEXT NOT NULL,
-  -- `open`: the outcome is unknown.
+  -- `open`: the outcome is unknown. `refused`: nothing was done.
   state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'refused')),
   -- The record that answered it.
   record_reference TEXT,
+  -- Since it was begun first, or first after a refusal.
   attempts INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   settled_at INTEGER,

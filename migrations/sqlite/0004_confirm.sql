@@ -146,34 +146,3 @@ ALTER TABLE collections ADD COLUMN pruned_at INTEGER;
 CREATE INDEX refunds_unpruned ON refunds (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
 CREATE INDEX payouts_unpruned ON payouts (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
 CREATE INDEX collections_unpruned ON collections (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
-
--- Collections too are kept before they are sent. A CHECK cannot be altered, so the table is made anew.
-ALTER TABLE requests RENAME TO requests_before;
-DROP INDEX requests_open;
-DROP INDEX requests_record;
-
-CREATE TABLE requests (
-  id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
-  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
-  -- A refund's idempotency key; else the reference.
-  key TEXT NOT NULL,
-  -- The transaction to refund; the payout's or collection's own reference.
-  reference TEXT NOT NULL,
-  -- sha256 (hex) of the content that the key is bound to.
-  content_digest TEXT NOT NULL,
-  -- `open`: the outcome is unknown. `refused`: nothing was done.
-  state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'refused')),
-  -- The record that answered it.
-  record_reference TEXT,
-  -- Since it was begun first, or first after a refusal.
-  attempts INTEGER NOT NULL DEFAULT 1,
-  created_at INTEGER NOT NULL,
-  settled_at INTEGER,
-  UNIQUE (key, kind, environment)
-) STRICT;
-
-INSERT INTO requests SELECT * FROM requests_before;
-DROP TABLE requests_before;
-CREATE INDEX requests_open ON requests (content_digest, kind, environment) WHERE state = 'open';
-CREATE INDEX requests_record ON requests (record_reference, kind, environment) WHERE record_reference IS NOT NULL;
