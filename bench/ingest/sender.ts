@@ -15,6 +15,7 @@ class Sender {
   readonly #done = Promise.withResolvers<void>();
   readonly #latenciesMs: number[] = [];
   readonly #tenths: number[] = [];
+  /** The one that waited longest goes first: a receiver closes a connection on which nothing comes for seconds. */
   readonly #idle: Connection[] = [];
   #startMs = 0;
   #sent = 0;
@@ -48,7 +49,7 @@ class Sender {
   #sendDue(): void {
     const nowMs = performance.now();
     while (this.#idle.length > 0 && this.#sent < this.#dueBy(nowMs)) {
-      this.#idle.pop()?.send(this.#requests.next(), this.#scheduledMs(this.#sent++, nowMs));
+      this.#idle.shift()?.send(this.#requests.next(), this.#scheduledMs(this.#sent++, nowMs));
     }
     if (this.#task.order.kind === 'steady' && this.#sent < this.#task.requests)
       setTimeout(() => this.#sendDue(), TICK_MS);

@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expectClean, senderLoad } from '../ingest/load.ts';
 import { EventSource } from '../ingest/request-file.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
@@ -59,7 +57,11 @@ async function measureOne(
 ): Promise<BesideRow> {
   const database = workplace.path(name);
   fillDue(database, DUE, Date.now() - 1_000);
-  const service = fork(fileURLToPath(new URL('service.ts', import.meta.url)), [String(serviceMs)]);
+  const service = workplace.spawn(
+    process.execPath,
+    [new URL('service.ts', import.meta.url).pathname, String(serviceMs)],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
   const [{ url }] = (await once(service, 'message')) as [{ url: string }];
   const answers = async () => {
     service.send('report');
