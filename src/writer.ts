@@ -1,11 +1,14 @@
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
+import type { CheckpointerData } from './checkpointer.ts';
 import { systemClock } from './clock.ts';
 import { type AskAgain, STANDARD_ASK_AGAIN } from './confirm/due.ts';
+import { entry } from './entry.ts';
 import { observationOf } from './receive/apply.ts';
 import { aesCbcCodec } from './service/payload-codec.ts';
 import type { StoreError } from './store/error.ts';
 import { type Applied, applyLog } from './store/sqlite/apply-log.ts';
 import { ApplyPace } from './store/sqlite/apply-pace.ts';
+import { Checkpoints } from './store/sqlite/checkpoints.ts';
 import { type Database, openDatabase, openTransaction } from './store/sqlite/database.ts';
 import { eventLog, type KeptDelivery } from './store/sqlite/event-log.ts';
 import { storeError } from './store/sqlite/failure.ts';
@@ -54,6 +57,7 @@ class Writer {
   readonly #refusals: ReturnType<typeof refusalLog>;
   readonly #applier: ReturnType<typeof applyLog>;
   readonly #work: WorkLog;
+  readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
   /** What waits to be applied: nothing, what the last turn kept, or more than that. */
   #backlog: 'none' | 'fresh' | 'more' = 'more';
@@ -65,6 +69,11 @@ class Writer {
     this.#database = openDatabase(path, { create: true });
     migrate(this.#database, systemClock.nowMs());
     this.#transaction = openTransaction(this.#database);
+    this.#checkpoints = new Checkpoints(
+      this.#database,
+      () => startCheckpointer({ path }),
+      (error) => this.#report(error),
+    );
     const codec = encryption === null ? null : aesCbcCodec(encryption);
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     this.#events = eventLog(this.#database, decode);
@@ -84,7 +93,7 @@ class Writer {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
     else if (message.type === 'refusals') this.#addRefusals(message);
     else if (message.type === 'connect') this.#serveWork(message.port);
-    else this.#close();
+    else void this.#close();
   }
 
   /** While deliveries arrive, the jobs have a tenth of the writer's time. */
@@ -100,6 +109,7 @@ class Writer {
     if (applies) this.#applyAndKeep(arrived);
     else this.#keep(this.#withArrived(arrived));
     this.#pace.kept(arrived.length, performance.now());
+    this.#checkpoints.look(performance.now());
     if (this.#backlog !== 'none') this.#planTurn();
   }
 
@@ -196,7 +206,8 @@ class Writer {
     this.#tell({ type: failure.fatal ? 'failed' : 'troubled', failure: failureOf(failure) });
   }
 
-  #close(): void {
+  async #close(): Promise<void> {
+    await this.#checkpoints.close();
     try {
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
       this.#database.close();
@@ -215,6 +226,11 @@ class Writer {
   #tell(message: FromWriter): void {
     this.#port.postMessage(message);
   }
+}
+
+/** It makes next to no objects, and none of them must wait for a large space to fill. */
+function startCheckpointer(data: CheckpointerData): Worker {
+  return new Worker(entry('checkpointer'), { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 1 } });
 }
 
 if (parentPort !== null) {

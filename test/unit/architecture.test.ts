@@ -49,6 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/jobs/': [
     'src/asking.ts',
     'src/aside.ts',
+    'src/checkpointer.ts',
     'src/entry.ts',
     'src/confirm/',
     'src/schedule/',
@@ -64,6 +65,7 @@ const TOP = [
   'src/app.ts',
   'src/background.ts',
   'src/aside.ts',
+  'src/checkpointer.ts',
   'src/entry.ts',
   'src/jobs.ts',
   'src/http-server.ts',

@@ -1,0 +1,90 @@
+import type { Worker } from 'node:worker_threads';
+import type { Database } from './database.ts';
+import { errorOf, type Failure } from './writer-messages.ts';
+
+/** While something is written, the log is looked at so often. */
+const LOOK_EVERY_MS = 100;
+/** Pages of the log that are worth a checkpoint: 4 MB. */
+const WORTH_PAGES = 1_000;
+/**
+ * From so many pages on (32 MB) the writer moves the rest at its next commit, so that the log can begin anew; the thread
+ * has moved nearly all of them by then. The engine's own 1,000 would have every delivery wait for whole checkpoints.
+ */
+const REST_PAGES = 8_000;
+/** After a fault (disk full) the next try is so much later. */
+const FAULT_REST_MS = 1_000;
+
+/** What the thread is told, and its answer to `checkpoint`. */
+export type ToCheckpointer = 'checkpoint' | 'close';
+export interface Checkpointed {
+  /** Null when the log was moved as far as readers let it be. */
+  readonly failure: Failure | null;
+}
+
+interface LogSize {
+  /** Pages in the log, and those of them that are in the database file already; -1 when there is no log. */
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/**
+ * Moves the write-ahead log into the database file on a thread of its own, so that no delivery waits for it: keeping
+ * needs the log's fsync only. The thread is started when the log has grown for the first time.
+ */
+export class Checkpoints {
+  readonly #start: () => Worker;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #size: () => LogSize;
+  #worker: Worker | null = null;
+  #exited: Promise<unknown> = Promise.resolve();
+  #underway = false;
+  #nextLookMs = 0;
+
+  constructor(database: Database, start: () => Worker, onFailure: (error: unknown) => void) {
+    this.#start = start;
+    this.#onFailure = onFailure;
+    database.pragma(`wal_autocheckpoint = ${REST_PAGES}`);
+    const noop = database.prepare<[], LogSize>('PRAGMA wal_checkpoint(NOOP)');
+    this.#size = () => noop.get() as LogSize;
+  }
+
+  /** After a turn of the writer; monotonic milliseconds. */
+  look(nowMs: number): void {
+    if (this.#underway || nowMs < this.#nextLookMs) return;
+    this.#nextLookMs = nowMs + LOOK_EVERY_MS;
+    try {
+      const { log, checkpointed } = this.#size();
+      if (log - checkpointed < WORTH_PAGES) return;
+      this.#worker ??= this.#started();
+      this.#worker.postMessage('checkpoint' satisfies ToCheckpointer);
+      this.#underway = true;
+    } catch (error) {
+      this.#ended(error);
+    }
+  }
+
+  /** Ends the thread when it has nothing underway: one that is stopped while it loads the engine would abort the process. */
+  async close(): Promise<void> {
+    this.#nextLookMs = Number.POSITIVE_INFINITY;
+    this.#worker?.postMessage('close' satisfies ToCheckpointer);
+    await this.#exited;
+  }
+
+  #started(): Worker {
+    const worker = this.#start();
+    worker.on('message', ({ failure }: Checkpointed) => this.#ended(failure === null ? null : errorOf(failure)));
+    this.#exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.on('error', (error) => {
+      this.#worker = null;
+      this.#ended(error);
+    });
+    return worker;
+  }
+
+  #ended(error: unknown): void {
+    this.#underway = false;
+    if (error === null) return;
+    this.#nextLookMs += FAULT_REST_MS;
+    this.#onFailure(error);
+  }
+}
