@@ -25,6 +25,15 @@ test('the recording holds every acknowledgement, and a checkpoint on the way', (
   expect(steps.slice(pagesWritten).some(({ type }) => type === 'ack')).toBe(true);
 });
 
+test('the recording holds checkpoints by a thread beside the one that writes, and logs that begin anew', () => {
+  const { steps, database } = full;
+  const syncs = steps.filter((step) => step.type === 'sync');
+  const threadsOf = (path: string) => new Set(syncs.filter((step) => step.path === path).map(({ thread }) => thread));
+  expect(threadsOf(database).size).toBe(2);
+  const begun = steps.filter((step) => step.type === 'write' && step.path === `${database}-wal` && step.offset === 0);
+  expect(begun.length).toBeGreaterThan(1);
+});
+
 test.each(CUT_MODES)(
   'no power cut loses an acknowledged event when %s of the unsynced writes survive',
   (mode) => {
@@ -35,6 +44,13 @@ test.each(CUT_MODES)(
   },
   120_000,
 );
+
+test('a power cut while the database is made leaves one that starts', () => {
+  const making = { ...full, steps: full.steps.slice(0, 40) };
+  for (const mode of CUT_MODES)
+    for (let cut = 1; cut <= 10; cut++)
+      expect([mode, cutPower(making, mode, { seed: cut })]).toEqual([mode, { cuts: 40, lost: 0, damaged: [] }]);
+}, 120_000);
 
 test('the proof can fail: with synchronous NORMAL the same cuts lose acknowledged events', () => {
   const normal = record(EVENTS, 'NORMAL');

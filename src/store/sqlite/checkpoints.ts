@@ -2,15 +2,21 @@ import type { Worker } from 'node:worker_threads';
 import type { Database } from './database.ts';
 import { errorOf, type Failure } from './writer-messages.ts';
 
-/** While something is written, the log is looked at so often. */
-const LOOK_EVERY_MS = 100;
-/** Pages of the log that are worth a checkpoint: 4 MB. */
-const WORTH_PAGES = 1_000;
-/**
- * From so many pages on (32 MB) the writer moves the rest at its next commit, so that the log can begin anew; the thread
- * has moved nearly all of them by then. The engine's own 1,000 would have every delivery wait for whole checkpoints.
- */
-const REST_PAGES = 8_000;
+/** When the log is moved. */
+export interface CheckpointMeasures {
+  /** While something is written, the log is looked at so often. */
+  readonly lookEveryMs: number;
+  /** Pages of the log that are worth a checkpoint. */
+  readonly worthPages: number;
+  /**
+   * From so many pages on the writer moves the rest at its next commit, so that the log can begin anew; the thread has
+   * moved nearly all of them by then.
+   */
+  readonly restPages: number;
+}
+
+/** 4 and 32 MB. With the engine's own measure, 1,000 pages for the rest, every delivery would wait for whole checkpoints. */
+const MEASURES: CheckpointMeasures = { lookEveryMs: 100, worthPages: 1_000, restPages: 8_000 };
 /** After a fault (disk full) the next try is so much later. */
 const FAULT_REST_MS = 1_000;
 
@@ -35,15 +41,22 @@ export class Checkpoints {
   readonly #start: () => Worker;
   readonly #onFailure: (error: unknown) => void;
   readonly #size: () => LogSize;
+  readonly #measures: CheckpointMeasures;
   #worker: Worker | null = null;
   #exited: Promise<unknown> = Promise.resolve();
   #underway = false;
   #nextLookMs = 0;
 
-  constructor(database: Database, start: () => Worker, onFailure: (error: unknown) => void) {
+  constructor(
+    database: Database,
+    start: () => Worker,
+    onFailure: (error: unknown) => void,
+    measures: CheckpointMeasures = MEASURES,
+  ) {
+    this.#measures = measures;
     this.#start = start;
     this.#onFailure = onFailure;
-    database.pragma(`wal_autocheckpoint = ${REST_PAGES}`);
+    database.pragma(`wal_autocheckpoint = ${measures.restPages}`);
     const noop = database.prepare<[], LogSize>('PRAGMA wal_checkpoint(NOOP)');
     this.#size = () => noop.get() as LogSize;
   }
@@ -51,10 +64,10 @@ export class Checkpoints {
   /** After a turn of the writer; monotonic milliseconds. */
   look(nowMs: number): void {
     if (this.#underway || nowMs < this.#nextLookMs) return;
-    this.#nextLookMs = nowMs + LOOK_EVERY_MS;
+    this.#nextLookMs = nowMs + this.#measures.lookEveryMs;
     try {
       const { log, checkpointed } = this.#size();
-      if (log - checkpointed < WORTH_PAGES) return;
+      if (log - checkpointed < this.#measures.worthPages) return;
       this.#worker ??= this.#started();
       this.#worker.postMessage('checkpoint' satisfies ToCheckpointer);
       this.#underway = true;

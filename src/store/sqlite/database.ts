@@ -122,14 +122,17 @@ function expectFile(file: string): void {
 
 const HEADER = 'SQLite format 3\0';
 
-/** An empty file is one that was only just made. A file that cannot be read is for the engine to refuse. */
+/**
+ * An empty file is one that was only just made, and a header of zeros one whose making was cut off: the engine knows from
+ * the journal beside it. A file that cannot be read is for the engine to refuse, too.
+ */
 function looksLikeDatabase(file: string): boolean {
   const start = Buffer.alloc(HEADER.length);
   try {
     const descriptor = openSync(file, 'r');
     const length = readSync(descriptor, start);
     closeSync(descriptor);
-    return length === 0 || start.toString('latin1') === HEADER;
+    return length === 0 || start.every((byte) => byte === 0) || start.toString('latin1') === HEADER;
   } catch {
     return true;
   }

@@ -25,6 +25,8 @@ export class Disk {
   readonly #certainNames = new Map<string, File>();
   readonly #names = new Map<string, File>();
   readonly #folder: string;
+  /** By thread: what had been written when its sync began. */
+  readonly #syncing = new Map<string, readonly Change[]>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -32,7 +34,8 @@ export class Disk {
 
   play(step: Step): void {
     if (step.type === 'ack') return;
-    if (step.type === 'sync') this.#sync(step.path);
+    if (step.type === 'syncing') this.#syncing.set(step.thread, [...(this.#names.get(step.path)?.pending ?? [])]);
+    else if (step.type === 'sync') this.#sync(step.path, step.thread);
     else if (step.type === 'unlink') this.#names.delete(step.path);
     else {
       const file = this.#names.get(step.path) ?? { certain: Buffer.alloc(0), pending: [] };
@@ -41,7 +44,9 @@ export class Disk {
     }
   }
 
-  #sync(path: string): void {
+  #sync(path: string, thread: string): void {
+    const begunWith = this.#syncing.get(thread);
+    this.#syncing.delete(thread);
     if (path === this.#folder) {
       this.#certainNames.clear();
       for (const [name, file] of this.#names) this.#certainNames.set(name, file);
@@ -49,8 +54,10 @@ export class Disk {
     }
     const file = this.#names.get(path);
     if (file === undefined) return;
-    file.certain = withChanges(file.certain, file.pending);
-    file.pending = [];
+    const certain =
+      begunWith === undefined ? file.pending : file.pending.filter((change) => begunWith.includes(change));
+    file.certain = withChanges(file.certain, certain);
+    file.pending = file.pending.filter((change) => !certain.includes(change));
   }
 
   /** Writes the files that a power cut now would leave into `folder`. */

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { entry } from '../../../src/entry.ts';
 import { observationOf } from '../../../src/receive/apply.ts';
 import { applyLog } from '../../../src/store/sqlite/apply-log.ts';
+import { Checkpoints } from '../../../src/store/sqlite/checkpoints.ts';
 import { openDatabase, openTransaction } from '../../../src/store/sqlite/database.ts';
 import { eventLog } from '../../../src/store/sqlite/event-log.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
@@ -8,13 +13,28 @@ import { eventBody } from './event-body.ts';
 
 /*
  * Runs under strace: the writer's own composition of the store, keeping events in groups of one to five and applying
- * between, with a line `ACK n` written after each commit. Arguments: database, ack file, events, FULL or NORMAL.
+ * between, with a line `ACK n` written after each commit; the log is moved by the checkpointer's thread, and begins anew,
+ * far more often than in the writer. Arguments: database, ack file, events, FULL or NORMAL.
  */
 const [path = '', ackFile = '', count = '0', synchronous] = process.argv.slice(2);
 const acks = openSync(ackFile, 'w');
 const database = openDatabase(path, { create: true, synchronous: synchronous === 'NORMAL' ? 'NORMAL' : 'FULL' });
 migrate(database, 0);
 const transaction = openTransaction(database);
+/** The first checkpoint is waited for, so that the recording holds one, however fast the rest goes. */
+let first: Promise<unknown> | undefined;
+const checkpoints = new Checkpoints(
+  database,
+  () => {
+    const thread = new Worker(entry('checkpointer'), { workerData: { path } });
+    first = once(thread, 'message');
+    return thread;
+  },
+  (error) => {
+    throw error;
+  },
+  { lookEveryMs: 0, worthPages: 60, restPages: 240 },
+);
 const events = eventLog(database);
 const applier = applyLog(database, (content) => observationOf(content, 'Africa/Lagos'));
 
@@ -36,6 +56,10 @@ for (let group = 0; n < Number(count); group++) {
   transaction.commit();
   n += bodies.length;
   writeSync(acks, `ACK ${n}\n`);
+  checkpoints.look(group);
+  await first;
+  await setImmediate(); // it hears of the thread
 }
+await checkpoints.close();
 database.pragma('wal_checkpoint(TRUNCATE)');
 database.close();

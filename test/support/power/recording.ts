@@ -8,7 +8,9 @@ export type Step =
   | { readonly type: 'create'; readonly path: string }
   | { readonly type: 'truncate'; readonly path: string; readonly size: number }
   | { readonly type: 'write'; readonly path: string; readonly offset: number; readonly bytes: Buffer }
-  | { readonly type: 'sync'; readonly path: string }
+  /** A sync that another thread's calls overlap: what is written from here to its `sync` is not certain after it. */
+  | { readonly type: 'syncing'; readonly path: string; readonly thread: string }
+  | { readonly type: 'sync'; readonly path: string; readonly thread: string }
   | { readonly type: 'unlink'; readonly path: string }
   | { readonly type: 'ack'; readonly upTo: number };
 
@@ -45,17 +47,20 @@ function stepsOf(log: string, folder: string): Step[] {
   for (const line of log.split('\n')) {
     const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
     if (rest.endsWith('<unfinished ...>')) {
-      unfinished.set(pid, rest.slice(0, -'<unfinished ...>'.length));
+      const begun = rest.slice(0, -'<unfinished ...>'.length);
+      unfinished.set(pid, begun);
+      if (/^f(data)?sync\(/.test(begun))
+        steps.push({ type: 'syncing', path: pathIn(begun.slice(begun.indexOf('(') + 1)), thread: pid });
       continue;
     }
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest);
-    const step = stepOf(resumed === null ? rest : `${unfinished.get(pid)}${resumed[1]}`);
+    const step = stepOf(resumed === null ? rest : `${unfinished.get(pid)}${resumed[1]}`, pid);
     if (step !== null && (step.type === 'ack' || step.path.startsWith(folder))) steps.push(step);
   }
   return steps;
 }
 
-function stepOf(call: string): Step | null {
+function stepOf(call: string, thread: string): Step | null {
   const [, name = '', args = '', result = ''] = /^(\w+)\((.*)\) += (-?\d+.*)$/.exec(call) ?? [];
   if (name === '' || result.startsWith('-')) return null;
   if (name === 'openat') {
@@ -66,7 +71,7 @@ function stepOf(call: string): Step | null {
   }
   if (name === 'unlink') return { type: 'unlink', path: textIn(args).toString() };
   const path = pathIn(args);
-  if (name === 'fsync' || name === 'fdatasync') return { type: 'sync', path };
+  if (name === 'fsync' || name === 'fdatasync') return { type: 'sync', path, thread };
   const numbers = args.split(', ').slice(1).map(Number);
   if (name === 'ftruncate') return { type: 'truncate', path, size: numbers[0] as number };
   const bytes = textIn(args);
