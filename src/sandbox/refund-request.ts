@@ -7,9 +7,9 @@ import { type FieldErrors, refuseFields } from './refusal.ts';
 
 const NOTE_LIMIT = 2000;
 const KEY_LIMIT = 190;
-/** What a refund request must never carry (interface 2.5, decision 46). */
+/** What a refund request must never carry (interface 2.5, decision 46), `data` and `number` as the card helper knows them. */
 const FORBIDDEN =
-  /^(callback_?url|card|card_?(number|data|details|token)|pan|cvv2?|cvc|expiry(_?(month|year|date))?|exp_?(month|year))$/i;
+  /^(callback_?url|card|card_?(number|data|details|token)|number|data|pan|cvv2?|cvc|expiry(_?(month|year|date))?|exp_?(month|year))$/i;
 
 /** A refund request that passed validation (interface 2.5). */
 export interface RefundRequest {
@@ -25,12 +25,13 @@ export interface RefundRequest {
 /** Reads body and `Idempotency-Key` header; throws a 422 that names every field at fault (interface 7.2). */
 export function readRefundRequest(body: unknown, headerKey: string | undefined): RefundRequest {
   const { fields, errors } = readFields(refundSchema, body);
-  const all: FieldErrors = { ...errors, ...forbiddenFields(body) };
-  const bodyKey = fields?.idempotency_key ?? null;
-  if (headerKey !== undefined && codePoints(headerKey) > KEY_LIMIT) all.idempotency_key = [TOO_LONG_KEY];
-  else if (headerKey !== undefined && bodyKey !== null && headerKey !== bodyKey) {
-    all.idempotency_key = ['The idempotency_key differs from the Idempotency-Key header.'];
-  }
+  const sent = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  const all: FieldErrors = {
+    ...referenceErrors(sent),
+    ...keyErrors(sent, headerKey),
+    ...errors,
+    ...forbiddenFields(sent),
+  };
   if (!fields || Object.keys(all).length > 0) throw refuseFields(all);
   const transactionReference = fields.transaction_reference ?? fields.reference ?? '';
   const amount = fields.amount ?? null;
@@ -40,7 +41,7 @@ export function readRefundRequest(body: unknown, headerKey: string | undefined):
     transactionReference,
     amount,
     merchantNote,
-    idempotencyKey: headerKey ?? bodyKey,
+    idempotencyKey: headerKey ?? fields.idempotency_key ?? null,
     digest: createHash('sha256').update(canonicalJson(asked)).digest('hex'),
   };
 }
@@ -61,12 +62,16 @@ const referenceField = (name: string) =>
     .nullish()
     .transform((text) => (text === '' ? null : text));
 
+const NUMBER = /^\d{1,15}(\.\d{1,2}0*)?$/;
+const NUMERIC_TEXT = /^\d{1,15}(\.\d{1,2})?$/;
+
 /** A numeric string or a number; more than two decimals, exponents, signs and "" are refused (decision 36). */
 const amountField = z
   .union([z.string(), z.instanceof(WireNumber)], 'The amount must be a number or a numeric string.')
   .transform((value, context) => {
-    const text = value instanceof WireNumber ? value.token : value;
-    const amount = /^\d{1,15}(\.\d{1,2}0*)?$/.test(text) ? parseMoney(text) : null;
+    // as a number 1.500 is 1.5; as text it has three decimals
+    const [text, rule] = value instanceof WireNumber ? [value.token, NUMBER] : [value, NUMERIC_TEXT];
+    const amount = rule.test(text) ? parseMoney(text) : null;
     if (amount === null)
       context.addIssue({ code: 'custom', message: 'The amount must be a number with at most two decimals.' });
     else if (amount < MINOR) context.addIssue({ code: 'custom', message: 'The amount must be at least 0.01.' });
@@ -74,30 +79,42 @@ const amountField = z
   })
   .nullish();
 
-const refundSchema = z
-  .object({
-    transaction_reference: referenceField('transaction_reference'),
-    reference: referenceField('reference'),
-    amount: amountField,
-    merchant_note: limited('merchant_note', NOTE_LIMIT),
-    idempotency_key: limited('idempotency_key', KEY_LIMIT).transform((key) => (key === '' ? null : key)),
-  })
-  .superRefine(({ transaction_reference, reference }, context) => {
-    const both = transaction_reference && reference;
-    if (both && transaction_reference !== reference) {
-      for (const path of ['transaction_reference', 'reference']) {
-        const message = 'The transaction_reference and reference fields must not differ.';
-        context.addIssue({ code: 'custom', path: [path], message });
-      }
-    }
-    if (!transaction_reference && !reference) {
-      const message = `${required('transaction_reference').slice(0, -1)} when reference is not present.`;
-      context.addIssue({ code: 'custom', path: ['transaction_reference'], message });
-    }
-  });
+const refundSchema = z.object({
+  transaction_reference: referenceField('transaction_reference'),
+  reference: referenceField('reference'),
+  amount: amountField,
+  merchant_note: limited('merchant_note', NOTE_LIMIT),
+  idempotency_key: limited('idempotency_key', KEY_LIMIT).transform((key) => (key === '' ? null : key)),
+});
 
-function forbiddenFields(body: unknown): FieldErrors {
-  const names = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-  const forbidden = names.filter((name) => FORBIDDEN.test(name));
-  return Object.fromEntries(forbidden.map((name) => [name, [`The ${name} field must not be included.`]]));
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** One of the two names is required, and both must agree (decision 30); asked of the body as it was sent, so that no other error hides it. */
+function referenceErrors({ transaction_reference, reference }: Readonly<Record<string, unknown>>): FieldErrors {
+  if (!isGiven(transaction_reference) && !isGiven(reference)) {
+    return {
+      transaction_reference: [`${required('transaction_reference').slice(0, -1)} when reference is not present.`],
+    };
+  }
+  const differ = typeof transaction_reference === 'string' && typeof reference === 'string';
+  if (!differ || !isGiven(transaction_reference) || !isGiven(reference) || transaction_reference === reference)
+    return {};
+  const message = 'The transaction_reference and reference fields must not differ.';
+  return { transaction_reference: [message], reference: [message] };
+}
+
+/** The header's key has the body's limit, and must agree with it (decision 31). */
+function keyErrors({ idempotency_key }: Readonly<Record<string, unknown>>, headerKey: string | undefined): FieldErrors {
+  if (headerKey === undefined) return {};
+  if (codePoints(headerKey) > KEY_LIMIT) return { idempotency_key: [TOO_LONG_KEY] };
+  const differs = isGiven(idempotency_key) && typeof idempotency_key === 'string' && idempotency_key !== headerKey;
+  return differs ? { idempotency_key: ['The idempotency_key differs from the Idempotency-Key header.'] } : {};
+}
+
+function forbiddenFields(sent: Readonly<Record<string, unknown>>): FieldErrors {
+  const forbidden = Object.keys(sent).filter((name) => FORBIDDEN.test(name));
+  const encrypted = ' It is read for a merchant with payload encryption only.';
+  return Object.fromEntries(
+    forbidden.map((name) => [name, [`The ${name} field must not be included.${name === 'data' ? encrypted : ''}`]]),
+  );
 }

@@ -195,11 +195,26 @@ describe('fields (interface 2.5, 7.2)', () => {
     [{ reference: 'TX', idempotency_key: 'x'.repeat(191) }, ['idempotency_key']],
     [{ reference: 'TX', callbackUrl: 'https://example.com' }, ['callbackUrl']],
     [{ reference: 'TX', card: 'ab', cvv: '123' }, ['card', 'cvv']],
-    [{ amount: 'x', merchant_note: 5 }, ['amount', 'merchant_note']],
+    [{ reference: 'TX', amount: '1.500' }, ['amount']],
+    [{ reference: 'TX', number: '4000000000000002' }, ['number']],
+    [{ reference: 'TX', data: { number: '4000000000000002', cvv: '123' } }, ['data']],
+    [{ amount: 'x', merchant_note: 5 }, ['amount', 'merchant_note', 'transaction_reference']],
+    [{ reference: 'TX', transaction_reference: 'TY', amount: 'x' }, ['amount', 'reference', 'transaction_reference']],
+    [{ reference: 5, amount: 'x' }, ['amount', 'reference']],
   ])('%j is refused for %j', async (body, fields) => {
     const { status, body: answer } = await ask(body);
     expect(status).toBe(422);
-    expect(Object.keys(answer.errors).sort()).toEqual(expect.arrayContaining([...fields].sort()));
+    expect(Object.keys(answer.errors).sort()).toEqual([...fields].sort());
+  });
+
+  it('takes a number as long as its value has two decimals', async () => {
+    const { status, body } = await ask('{"reference":"TX","amount":1.500}');
+    expect([status, body.data.amount]).toEqual([202, '1.50']);
+  });
+
+  it('names a key that differs from the header beside every other field', async () => {
+    const { body } = await ask({ amount: 'x', idempotency_key: 'a' }, { 'Idempotency-Key': 'b' });
+    expect(Object.keys(body.errors).sort()).toEqual(['amount', 'idempotency_key', 'transaction_reference']);
   });
 
   it('counts the note in code points and takes both references when they agree', async () => {
