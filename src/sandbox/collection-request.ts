@@ -3,7 +3,7 @@ import { type CardOutcome, cardOutcome, declineOf, openCard } from './cards.ts';
 import { amountText, emailText, oneOf, optionalText, readFields, referenceText, requiredText } from './fields.ts';
 import type { Money } from './money.ts';
 import type { Channel, Collection, Currency, Scope } from './records.ts';
-import { refuseCollection } from './refusal.ts';
+import { type FieldErrors, refuseCollection } from './refusal.ts';
 import type { Settings } from './settings.ts';
 
 export const FORCED_STATUSES = ['success', 'failed', 'pending'] as const;
@@ -34,7 +34,8 @@ export function readCollectionRequest(
   body: unknown,
 ): CollectionRequest {
   const { fields, errors } = readFields(channelSchema(channel, scope, settings), body);
-  if (errors) throw refuseCollection(errors);
+  const card = channel === 'card' ? readCard(scope, settings, version, body, errors ?? {}) : null;
+  if (errors || card?.errors) throw refuseCollection({ ...card?.errors, ...errors });
   const { amount, currency, reference } = fields;
   return {
     channel,
@@ -47,7 +48,7 @@ export function readCollectionRequest(
     phone: fields.phone ?? null,
     walletCode: fields.wallet_code,
     forced: scope.environment === 'test' ? (fields.status as ForcedStatus | undefined) : undefined,
-    card: channel === 'card' ? readCard(scope, settings, version, reference, fields.card ?? '') : null,
+    card: card?.read ?? null,
   };
 }
 
@@ -119,31 +120,35 @@ function statusField({ environment }: Scope, settings: Settings) {
     });
 }
 
-/** Decrypts the card before any forced result applies (interface 4.2), and refuses what S2S must not charge (4.1.6). */
+/**
+ * Decrypts the card before any forced result applies (interface 4.2), and refuses what S2S must not charge (4.1.6). Its
+ * errors stand beside those of the other fields; without a readable card and reference there is nothing to decrypt.
+ */
 function readCard(
   scope: Scope,
   settings: Settings,
   version: Collection['version'],
-  reference: string,
-  payload: string,
-) {
+  body: unknown,
+  errors: FieldErrors,
+): { readonly read: CollectionRequest['card']; readonly errors: FieldErrors | null } {
+  if (errors.card || errors.reference) return { read: null, errors: null };
+  const { reference, card: payload } = body as { reference: string; card: string };
   const card = openCard(scope.merchant, reference, payload);
-  if (!card) {
-    throw refuseCollection({ card: ['The card payload is invalid, or it was not made with this reference.'] });
+  if (!card) return refusedCard('The card payload is invalid, or it was not made with this reference.');
+  if (card.version !== version && settings.versionMixing === 'refuse') {
+    return { read: null, errors: mixErrors(card.version, version) };
   }
-  if (card.version !== version && settings.versionMixing === 'refuse') throw refuseMix(card.version, version);
   const outcome = cardOutcome(card.number);
   if (outcome === 'recurring') {
-    throw refuseCollection({ card: ['Recurring-payment cards must use the hosted checkout, not this endpoint.'] });
+    return refusedCard('Recurring-payment cards must use the hosted checkout, not this endpoint.');
   }
-  return { outcome, decline: declineOf(card.number), last4: card.number.slice(-4) };
+  return { read: { outcome, decline: declineOf(card.number), last4: card.number.slice(-4) }, errors: null };
 }
 
+const refusedCard = (message: string) => ({ read: null, errors: { card: [message] } });
+
 /** Legacy and v1 must not be mixed within one payment (interface 4.2, decision 59). */
-export function refuseMix(first: Collection['version'], second: Collection['version']) {
-  return refuseCollection({
-    reference: [
-      `Legacy and v1 endpoints must not be mixed within one payment: it began with ${first}, this is ${second}.`,
-    ],
-  });
+export function mixErrors(first: Collection['version'], second: Collection['version']): FieldErrors {
+  const began = `it began with ${first}, this is ${second}`;
+  return { reference: [`Legacy and v1 endpoints must not be mixed within one payment: ${began}.`] };
 }

@@ -1,5 +1,5 @@
 import { DECLINE } from './cards.ts';
-import { type CollectionRequest, refuseMix } from './collection-request.ts';
+import { type CollectionRequest, mixErrors } from './collection-request.ts';
 import { announceCollection } from './events.ts';
 import { addLot, post } from './ledger.ts';
 import { MINOR, type Money, money, percentOf, roundUpToMinor } from './money.ts';
@@ -30,7 +30,8 @@ export function findCollection(
 export function startCollection(world: World, scope: Scope, request: CollectionRequest): Collection {
   const known = findCollection(world, scope, request.reference);
   const mixed = known && known.version !== 'inline' && known.version !== request.version;
-  if (mixed && world.settings.versionMixing === 'refuse') throw refuseMix(known.version, request.version);
+  if (mixed && world.settings.versionMixing === 'refuse')
+    throw refuseCollection(mixErrors(known.version, request.version));
   if (known) throw refuseCollection({ reference: ['Transaction reference already exists'] });
   const walletCode = creditedWallet(scope, request);
   const collection = openCollection(world, scope, { ...request, walletCode, checkout: null });

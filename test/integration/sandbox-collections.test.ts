@@ -114,6 +114,19 @@ describe('the card helper', () => {
     ]);
   });
 
+  it.each([
+    [{ data: 5 }, 'data'],
+    [{ data: 'x' }, 'data'],
+    [{ data: [] }, 'data'],
+    [{ data: { number: APPROVED, expiryMonth: '12', expiryYear: '2030', cvv: '123' } }, 'data.expiryYear'],
+    [{ data: { number: APPROVED, expiryMonth: '1', expiryYear: '30', cvv: '123' } }, 'data.expiryMonth'],
+  ])('refuses %j for %s: an object, month and year of two digits (interface 2.2)', async (change, field) => {
+    const { status, body } = await callerOf(sandbox)('/api/s2s/v1/test/encryption', {
+      body: { reference: 'H2', ...change },
+    });
+    expect([status, Object.keys(body.error)]).toEqual([400, [field]]);
+  });
+
   it('refuses a live key (decision 91)', async () => {
     const answer = await callerOf(sandbox)('/api/s2s/v1/test/encryption', { body: {}, environment: 'live' });
     expect(answer.status).toBe(403);
@@ -164,6 +177,15 @@ describe('status', () => {
     const body = { amount: 5, currency: 'EUR', status: 'x' };
     const answer = await callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize', { body });
     expect(Object.keys(answer.body.error).sort()).toEqual(['amount', 'currency', 'email', 'reference', 'status']);
+  });
+
+  it.each([
+    ['ab12', ['card', 'status']],
+    [5, ['card', 'status']],
+  ])('stands beside the errors of the card %j', async (card, fields) => {
+    const body = { ...bank, reference: 'S3', card, status: 'x' };
+    const answer = await callerOf(sandbox)('/api/s2s/v1/transaction/initialize', { body });
+    expect([answer.status, Object.keys(answer.body.error).sort()]).toEqual([400, fields]);
   });
 
   it('has no effect with a live key, yet an invalid one is refused (decision 50)', async () => {

@@ -6,6 +6,7 @@ import { toldRecord } from '../chaos-records.ts';
 import { readCollectionRequest } from '../collection-request.ts';
 import { findCollection, startCollection } from '../collections.ts';
 import { readFields, referenceText, requiredText } from '../fields.ts';
+import { WireNumber } from '../json.ts';
 import { type Channel, type Collection, recordKey } from '../records.ts';
 import { refuse, refuseCollection } from '../refusal.ts';
 import { collectionRecord } from '../views.ts';
@@ -67,18 +68,20 @@ function encryptCard({ scope, body }: Call, version: Collection['version']): Ans
 
 const digits = (name: string, pattern: RegExp, rule: string) =>
   requiredText(name).regex(pattern, `The ${name} must be ${rule}.`);
-const helperSchema = z.object({
-  data: z.object(
+// interface 2.2; a number of the wire is an object of its own class, and no card
+const cardSchema = z.preprocess(
+  (data) => (data instanceof WireNumber ? data.token : data),
+  z.object(
     {
       number: digits('data.number', /^\d{12,19}$/, '12 to 19 digits'),
       expiryMonth: digits('data.expiryMonth', /^(0[1-9]|1[0-2])$/, 'a month of two digits'),
-      expiryYear: digits('data.expiryYear', /^(\d{2}|\d{4})$/, 'a year of two or four digits'),
+      expiryYear: digits('data.expiryYear', /^\d{2}$/, 'a year of two digits'),
       cvv: digits('data.cvv', /^\d{3,4}$/, 'three or four digits'),
     },
     'The data field is required and must be an object.',
   ),
-  reference: referenceText(),
-});
+);
+const helperSchema = z.object({ data: cardSchema, reference: referenceText() });
 
 /** The initialize answers of interface 2.3 and, where they are not shown, of decisions 53 and 54 and the observed shapes. */
 const ANSWERS: Record<Channel, (collection: Collection, world: World) => Answer> = {
