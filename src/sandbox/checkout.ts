@@ -19,9 +19,12 @@ import type { World } from './world.ts';
 /** A collection that was started by inline checkout. */
 export type CheckoutCollection = Collection & { readonly checkout: CheckoutSession };
 
+const isTextArray = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
 const optionsField = z
-  .array(z.string(), 'The payment_options must be an array of strings.')
-  .min(1, 'The payment_options must name at least one option.')
+  .custom<string[]>(isTextArray, 'The payment_options must be an array of strings.')
+  .refine((options) => options.length > 0, 'The payment_options must name at least one option.')
   .refine((options) => options.every((option) => (PAYMENT_OPTIONS as readonly string[]).includes(option)), {
     error: `The payment_options may only contain: ${PAYMENT_OPTIONS.join(', ')}.`, // decision 68
   })
@@ -134,6 +137,7 @@ function publicKey(body: unknown, headerKey: string | undefined): string | null 
   return headerKey === undefined || headerKey === '' ? null : headerKey;
 }
 
+/** A whole address: the URL parser alone would repair ` https://a`, `https:///a` and `http:a`, which a browser may not. */
 function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+  return /^https?:\/\/[^\s/?#\\]+\S*$/i.test(text) && URL.canParse(text);
 }

@@ -99,6 +99,9 @@ describe('starting a checkout (2.6)', () => {
     [{ currency: undefined }, 422, 'Incomplete request', ['currency']],
     [{ payment_options: ['card', 'cheque'] }, 422, 'Incomplete request', ['payment_options']],
     [{ payment_options: 'card' }, 422, 'Incomplete request', ['payment_options']],
+    [{ payment_options: [5] }, 422, 'Incomplete request', ['payment_options']],
+    [{ payment_options: [null] }, 422, 'Incomplete request', ['payment_options']],
+    [{ payment_options: [] }, 422, 'Incomplete request', ['payment_options']],
   ])('refuses %j with %d %s %j', async (change, http, message, fields) => {
     const { status, body } = await start(change);
     expect([status, body.message]).toEqual([http, message]);
@@ -106,6 +109,18 @@ describe('starting a checkout (2.6)', () => {
     if (fields?.includes('amount') && 'amount' in change && change.amount === 25) {
       expect(body.error.amount[0]).toMatch(/must be a string/);
     }
+  });
+
+  it.each([
+    'https:///a.example',
+    'http:a.example',
+    ' https://a.example',
+    'https://a.example/a b',
+    'https://',
+    '//a.example',
+  ])('refuses the callback_url %j, which a browser might read otherwise or not at all', async (callback_url) => {
+    const { status, body } = await start({ callback_url });
+    expect([status, body.message]).toEqual([422, 'The callback URL must be a valid http or https URL']);
   });
 
   it('refuses a reference that was used, by a checkout or by S2S', async () => {
