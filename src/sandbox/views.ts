@@ -1,4 +1,4 @@
-import { canonicalPhone } from './banks.ts';
+import { canonicalPhone, findBank } from './banks.ts';
 import { WireNumber } from './json.ts';
 import { formatMoney, moneyToken } from './money.ts';
 import type { Collection, Funding, Payout, Refund } from './records.ts';
@@ -89,11 +89,10 @@ export function payoutRecord(payout: Payout): Record<string, unknown> {
   };
 }
 
-/** Phone numbers come back in another notation than they were sent in (observed, decision 79). */
-function storedAccount({ currency, accountNumber }: Payout): string {
-  return /^(\+|0\d{9}$)/.test(accountNumber) && currency !== 'NGN'
-    ? canonicalPhone(currency, accountNumber)
-    : accountNumber;
+/** Phone numbers come back in another notation than they were sent in (observed, decision 79); bank accounts as they are. */
+function storedAccount({ currency, bankCode, accountNumber }: Payout): string {
+  const isPhone = findBank(currency, bankCode)?.kind === 'mobile_money';
+  return isPhone ? canonicalPhone(currency, accountNumber) : accountNumber;
 }
 
 /** Collection webhook data (observed, decision 2). */

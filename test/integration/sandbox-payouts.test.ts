@@ -84,6 +84,19 @@ describe('transfers', () => {
     });
   });
 
+  it.each([
+    ['KES', '9901', '0000000001', '0000000001'],
+    ['GHS', '990101', '0000000001', '0000000001'],
+    ['KES', 'MMKE', '0700000001', '254700000001'],
+    ['KES', 'MMKE', '+254700000001', '254700000001'],
+    ['GHS', 'MMGH', '0200000001', '233200000001'],
+  ])('tells the account %s %s %s as %s: phones change their notation, bank accounts never', async (...row) => {
+    const [currency, bank_code, account_number, told] = row;
+    expect((await send({ currency, bank_code, account_number })).body.data.account_number).toBe(told);
+    await sandbox.idle();
+    expect(receiver.caught[0]?.body.data.account_number).toBe(told);
+  });
+
   it('takes stamp duty from 10,000.00 NGN on', async () => {
     expect((await send({ amount: '10000.00' })).body.data.stamp_duty).toBe(50);
     expect(available()).toBe('989940.00');
