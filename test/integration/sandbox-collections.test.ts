@@ -383,3 +383,17 @@ it('refuses broken JSON with 400 and survives hostile bodies', async () => {
   expect((await post('{"__proto__":{"reference":"x"},"constructor":1}')).status).toBe(422);
   expect((await post('{"reference":"nope"}', 'json')).status).toBe(404);
 });
+
+it('refuses what is too large, compressed or no address, and the document says so', async () => {
+  const call = callerOf(sandbox);
+  for (const path of ['/api/s2s/v1/banktransfer/initialize', '/api/v1/refund', '/api/v1/bank_transfer']) {
+    expect((await call(path, { body: 'x'.repeat(1_048_577) })).status).toBe(413);
+    const packed = await call(path, { body: '{}', headers: { 'Content-Encoding': 'gzip' } });
+    expect([packed.status, packed.body.message]).toEqual([415, expect.stringContaining('Content-Encoding gzip')]);
+    const unknown = await call(path, { body: '{}', key: null, headers: { 'Content-Encoding': 'gzip' } });
+    expect(unknown.status).toBe(401);
+    expect((await call(path, { body: '{}', headers: { 'Content-Encoding': 'identity' } })).status).not.toBe(415);
+  }
+  expect((await call('/api/v1/transaction/verify/%')).status).toBe(400);
+  expect((await call(`/api/v1/payout/${'x'.repeat(5000)}`)).status).toBe(414);
+});

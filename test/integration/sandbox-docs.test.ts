@@ -85,6 +85,15 @@ it('every command of docs/sandbox.md works as pasted, and every endpoint of the 
   await sandbox.close();
 });
 
+it('its document has no value that a stray comma left empty', () => {
+  const empty = (node: unknown, path: string): string[] => {
+    if (node === null) return [path];
+    if (typeof node !== 'object') return [];
+    return Object.entries(node).flatMap(([key, value]) => empty(value, `${path}/${key}`));
+  };
+  expect(empty(openapi, '')).toEqual([]);
+});
+
 it('its chaos file is one, and it names every rule and every setting with its default', () => {
   expect(readChaosFile(blocks('yaml')[0] ?? '').rules).toHaveLength(5);
   const rows = guide.split('\n').filter((line) => line.startsWith('| `'));

@@ -367,19 +367,21 @@ it('encrypts for a merchant with payload encryption (rule 4.4.8)', async () => {
   };
   await sandbox.close();
   sandbox = await startSandbox({ seed: 7, clock: 'manual', merchants: [{ encryption }] });
-  const post = async (path: string, body: unknown) => {
-    const headers = { Authorization: `Bearer ${sandbox.keys.test.secretKey}` };
-    const response = await fetch(sandbox.url + path, {
-      method: body ? 'POST' : 'GET',
-      headers,
-      body: body ? JSON.stringify(body) : null,
-    });
-    return { status: response.status, body: (await response.json()) as { data: string } };
-  };
+  const post = (path: string, body?: unknown) => callerOf(sandbox)(path, { body });
   expect(open((await post('/api/v1/refund', seal({ reference: 'no' }))).body)).toEqual({
     success: false,
     message: 'Transaction not found',
   });
-  expect(open((await post('/api/v1/refund', null)).body)).toMatchObject({ success: true, data: [] });
+  expect(open((await post('/api/v1/refund')).body)).toMatchObject({ success: true, data: [] });
   expect(Object.keys(open((await post('/api/v1/refund', { reference: 'no' })).body).errors)).toEqual(['data']);
+
+  const collect = '/api/s2s/v1/banktransfer/initialize';
+  const naira = { email: 'ada@example.com', amount: '10.00', currency: 'NGN', reference: 'B1' };
+  expect(open((await post(collect, seal(naira))).body)).toMatchObject({ status: true });
+  const plain = await post(collect, naira);
+  expect([plain.status, open(plain.body)]).toMatchObject([
+    400,
+    { status: false, error: { data: [expect.any(String)] } },
+  ]);
+  expect(open((await post('/api/v1/transaction/verify/B1')).body).data.reference).toBe('B1');
 });

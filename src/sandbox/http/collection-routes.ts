@@ -37,7 +37,7 @@ export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app
         const request = readCollectionRequest(scope, world.settings, channel, version, body);
         return ANSWERS[channel](startCollection(world, scope, request), world);
       };
-      app.post(prefix + path, secretKeyRoute(world, start, { encryption: true }));
+      app.post(prefix + path, secretKeyRoute(world, start, { encryption: true, refuseBody: refuseCollection }));
     }
     app.post(
       `${prefix}/test/encryption`,

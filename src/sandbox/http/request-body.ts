@@ -13,9 +13,13 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** The text of a request; throws 400 when it is not UTF-8. */
+/** The text of a request; throws 400 when it is not UTF-8, and 415 when it was compressed. */
 export function bodyText(request: FastifyRequest): string {
   if (!Buffer.isBuffer(request.body)) return '';
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw refuse(415, `Content-Encoding ${encoding} is not supported: send the body as it is`);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(request.body);
   } catch {

@@ -19,13 +19,20 @@ export type Answer = readonly [httpStatus: number, body: Readonly<Record<string,
 
 /**
  * A route of the service: authenticates, reads the body, answers. `encryption: true` for S2S routes, where a merchant
- * with payload encryption sends and receives `{ data }` (interface 5.4, rule 4.4.8); refusals are encrypted as well.
+ * with payload encryption sends and receives `{ data }` (interface 5.4, rule 4.4.8); refusals are encrypted as well, and
+ * `refuseBody` gives that of a body which cannot be decrypted the shape of its resource.
  */
-export function secretKeyRoute(world: World, answer: (call: Call) => Answer, { encryption = false } = {}) {
+export function secretKeyRoute(
+  world: World,
+  answer: (call: Call) => Answer,
+  { encryption = false, refuseBody = refuseFields } = {},
+) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const scope = authenticate(world, request.headers.authorization);
     const codec = encryption ? scope.merchant.encryption : null;
-    const [httpStatus, body] = answerOrRefusal(() => answer({ scope, body: readBody(request, codec), request }));
+    const [httpStatus, body] = answerOrRefusal(() =>
+      answer({ scope, body: readBody(request, codec, refuseBody), request }),
+    );
     reply.code(httpStatus);
     if (body === null) return reply.send();
     if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body);
@@ -43,13 +50,13 @@ function answerOrRefusal(answer: () => Answer): Answer {
   }
 }
 
-function readBody(request: FastifyRequest, codec: Merchant['encryption']): unknown {
+function readBody(request: FastifyRequest, codec: Merchant['encryption'], refuseBody: typeof refuseFields): unknown {
   if (request.method === 'GET') return {};
   const body = parseBody(bodyText(request));
   if (!codec) return body;
   const data = typeof body === 'object' && body !== null ? (body as { data?: unknown }).data : undefined;
   const plain = typeof data === 'string' ? decryptPayload(codec, data) : null;
   if (plain === null)
-    throw refuseFields({ data: ['The data field must be the request encrypted with your payload key.'] });
+    throw refuseBody({ data: ['The data field must be the request encrypted with your payload key.'] });
   return parseBody(plain);
 }
