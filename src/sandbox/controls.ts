@@ -110,9 +110,16 @@ export class Controls extends RecordControls {
     return addRule(this.world, ruleSchema.parse(rule));
   }
 
-  /** Takes away one rule, or all. The log of planted faults stays. */
+  /** Takes away one rule, or all; throws when there is no such rule. The log of planted faults stays. */
   clearChaos(id?: string): void {
     const { chaos } = this.world.state;
+    if (id !== undefined && !chaos.rules.some((rule) => rule.id === id)) {
+      throw refuseControl(
+        404,
+        `No chaos rule ${id}`,
+        'List them: tallyhook sandbox chaos list, or GET /sandbox/chaos.',
+      );
+    }
     chaos.rules = id === undefined ? [] : chaos.rules.filter((rule) => rule.id !== id);
     this.world.changes++;
   }

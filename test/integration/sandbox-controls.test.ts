@@ -169,6 +169,9 @@ describe('controls over HTTP', () => {
   it('set chaos and settings at run time, refusing what is wrong', async () => {
     const { body: rule } = await control('/chaos', 'POST', { do: 'drop', probability: 0.5 });
     expect((await control('/chaos')).body.rules).toEqual([rule]);
+    const misspelt = await control('/chaos/nope', 'DELETE');
+    expect([misspelt.status, misspelt.body.message]).toEqual([404, 'No chaos rule nope']);
+    expect((await control('/chaos')).body.rules).toEqual([rule]);
     expect((await control(`/chaos/${rule.id}`, 'DELETE')).body.rules).toEqual([]);
     expect((await control('/chaos', 'POST', { do: 'explode' })).status).toBe(422);
     expect((await control('/chaos', 'POST', { do: 'drop', probability: 2 })).status).toBe(422);
