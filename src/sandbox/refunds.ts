@@ -109,13 +109,20 @@ export function rememberRefund(world: World, refund: Refund): void {
   refund.history.push({ atMs: world.clock.now(), status, updatedAt, funding, completedAt });
 }
 
+/** The refund this key made, unless the key has expired since (decision 33); 409 when it asked for something else. */
 function originalOf(world: World, key: string, digest: string): Refund | undefined {
   const seen = world.state.idempotency.get(key);
-  if (!seen) return undefined;
+  const original = seen && world.state.refunds.get(seen.refund);
+  if (!seen || !original || hasExpired(world, original)) return undefined;
   if (seen.digest !== digest && world.settings.idempotencyMismatch === 'conflict') {
     throw refuse(409, 'This idempotency key was already used with a different request');
   }
-  return world.state.refunds.get(seen.refund);
+  return original;
+}
+
+function hasExpired({ settings, clock }: World, { history }: Refund): boolean {
+  const { idempotencyLifetimeMs: lifetime } = settings;
+  return lifetime !== null && clock.now() >= (history[0]?.atMs ?? 0) + lifetime;
 }
 
 function eligibleCollection(collection: Collection | undefined): Collection {

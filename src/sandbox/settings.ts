@@ -44,6 +44,8 @@ export const settingsSchema = z
     pendingHttpStatus: z.literal([200, 202]).default(200),
     /** Same idempotency key with another body (decision 32). */
     idempotencyMismatch: z.enum(['conflict', 'original']).default('conflict'),
+    /** How long an idempotency key is known; null: always (decision 33). An expired key makes a new refund. */
+    idempotencyLifetimeMs: duration.nullable().default(null),
     /** Send payout.failed and payout.reversed webhooks (decision 3). */
     payoutFailureWebhooks: z.boolean().default(true),
     /** How long after its success a payout to a reversing account comes back (decision 73). */

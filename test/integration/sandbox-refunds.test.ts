@@ -154,6 +154,21 @@ describe('idempotency (rule 4.4.4)', () => {
     expect([repeated.status, repeated.body.data]).toEqual([200, original.body.data]);
   });
 
+  it('knows a key for ever, or as long as the settings say (decision 33)', async () => {
+    const send = (amount: string) => ask({ ...body, amount }, { 'Idempotency-Key': 'k' });
+    expect((await send('1.00')).status).toBe(202);
+    await sandbox.advance('300d');
+    expect((await send('1.00')).status).toBe(200);
+    sandbox.changeSettings({ idempotencyLifetimeMs: 86_400_000 });
+    expect((await send('1.50')).status).toBe(202);
+    await sandbox.advance('23h');
+    expect((await send('1.50')).status).toBe(200);
+    expect((await send('1.00')).status).toBe(409);
+    await sandbox.advance('1h');
+    expect((await send('1.50')).status).toBe(202);
+    expect(sandbox.refunds()).toHaveLength(3);
+  });
+
   it('refuses a key in the header that differs from the one in the body (decision 31)', async () => {
     const { status, body: answer } = await ask({ ...body, idempotency_key: 'a' }, { 'Idempotency-Key': 'b' });
     expect([status, Object.keys(answer.errors)]).toEqual([422, ['idempotency_key']]);
