@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Collection, Merchant } from './records.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The simulator cards (decision 61) and the payload of the card helper (interface 2.2, decision 60). The numbers are
@@ -11,9 +12,16 @@ export const SIMULATOR_CARDS = [
   { number: '4000000000000010', outcome: 'declined', note: 'declined: insufficient funds' },
   { number: '5100000000000016', outcome: 'declined', note: 'declined: do not honour' },
   { number: '4000000000000028', outcome: 'recurring', note: 'recurring: approved on the hosted page, refused by S2S' },
-] as const;
+] as const satisfies readonly SimulatorCard[];
 
-export type CardOutcome = (typeof SIMULATOR_CARDS)[number]['outcome'] | 'unrecognized';
+export interface SimulatorCard {
+  readonly number: string;
+  readonly outcome: 'approved' | 'declined' | 'recurring';
+  /** The outcome, and after a colon why. */
+  readonly note: string;
+}
+
+export type CardOutcome = SimulatorCard['outcome'] | 'unrecognized';
 
 export interface Card {
   readonly number: string;
@@ -22,16 +30,31 @@ export interface Card {
   readonly cvv: string;
 }
 
-export function cardOutcome(number: string): CardOutcome {
-  return SIMULATOR_CARDS.find((card) => card.number === number)?.outcome ?? 'unrecognized';
+/** The table with the cards of the settings: one of them with a number of the table replaces it. */
+export function simulatorCards({ cards }: Pick<Settings, 'cards'>): readonly SimulatorCard[] {
+  const own = new Map<string, SimulatorCard>(
+    cards.map(({ number, outcome, reason }) => [
+      number,
+      { number, outcome, note: [outcome, reason].filter(Boolean).join(': ') },
+    ]),
+  );
+  const builtIn = SIMULATOR_CARDS.filter(({ number }) => !own.has(number));
+  return own.size === 0 ? SIMULATOR_CARDS : [...builtIn, ...own.values()];
+}
+
+export function cardOutcome(settings: Settings, number: string): CardOutcome {
+  return cardOf(settings, number)?.outcome ?? 'unrecognized';
 }
 
 /** Why this card does not pay, in the words of the table; the bare decline when it would have. */
-export function declineOf(number: string): string {
-  const known = SIMULATOR_CARDS.find((card) => card.number === number);
+export function declineOf(settings: Settings, number: string): string {
+  const known = cardOf(settings, number);
   if (!known) return 'Unrecognized simulator card';
   return known.outcome === 'declined' ? `${DECLINE}${known.note.slice('declined'.length)}` : DECLINE;
 }
+
+const cardOf = (settings: Settings, number: string): SimulatorCard | undefined =>
+  simulatorCards(settings).find((card) => card.number === number);
 
 /** What every decline says (interface 2.3). */
 export const DECLINE = 'Simulated decline';

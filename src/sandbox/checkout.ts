@@ -114,9 +114,14 @@ export function completeCheckout(world: World, session: CheckoutCollection, choi
 
 /** Recurring cards are for this page (interface 4.1.6); a declined or unknown card fails the payment. */
 function payByCard(world: World, session: CheckoutCollection, cardNumber: string): void {
-  const outcome = cardOutcome(cardNumber);
+  const outcome = cardOutcome(world.settings, cardNumber);
   const approved = outcome === 'approved' || outcome === 'recurring';
-  finishCollection(world, session, approved ? 'success' : 'failed', approved ? 'Approved' : declineOf(cardNumber));
+  finishCollection(
+    world,
+    session,
+    approved ? 'success' : 'failed',
+    approved ? 'Approved' : declineOf(world.settings, cardNumber),
+  );
 }
 
 export function callbackAddress({ checkout, reference, status }: CheckoutCollection): string {

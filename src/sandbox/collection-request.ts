@@ -138,11 +138,11 @@ function readCard(
   if (card.version !== version && settings.versionMixing === 'refuse') {
     return { read: null, errors: mixErrors(card.version, version) };
   }
-  const outcome = cardOutcome(card.number);
+  const outcome = cardOutcome(settings, card.number);
   if (outcome === 'recurring') {
     return refusedCard('Recurring-payment cards must use the hosted checkout, not this endpoint.');
   }
-  return { read: { outcome, decline: declineOf(card.number), last4: card.number.slice(-4) }, errors: null };
+  return { read: { outcome, decline: declineOf(settings, card.number), last4: card.number.slice(-4) }, errors: null };
 }
 
 const refusedCard = (message: string) => ({ read: null, errors: { card: [message] } });

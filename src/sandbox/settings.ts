@@ -5,6 +5,13 @@ const duration = z
   .min(0)
   .max(400 * 86_400_000);
 
+const card = z.strictObject({
+  number: z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'),
+  outcome: z.enum(['approved', 'declined', 'recurring']),
+  /** Told with the decline, and on the checkout page. */
+  reason: z.string().min(1).max(100).optional(),
+});
+
 /**
  * Every choice where interface.md is silent (decisions.md, rows marked S). Each can be set at start, in the chaos file
  * under `settings:`, and while running with PATCH /sandbox/settings.
@@ -42,6 +49,8 @@ export const settingsSchema = z
     /** HTTP status of a declined and of a pending card (decision 54). */
     declinedHttpStatus: z.literal([200, 402]).default(200),
     pendingHttpStatus: z.literal([200, 202]).default(200),
+    /** Simulator cards beside those of the table, or in place of them (decision 61). */
+    cards: z.array(card).max(1000).readonly().default([]),
     /** Same idempotency key with another body (decision 32). */
     idempotencyMismatch: z.enum(['conflict', 'original']).default('conflict'),
     /** How long an idempotency key is known; null: always (decision 33). An expired key makes a new refund. */

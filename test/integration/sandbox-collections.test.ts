@@ -49,6 +49,22 @@ describe('card collections', () => {
     expect((await verify('C2')).status).toBe('failed');
   });
 
+  it('knows the cards of the settings as well, and they replace those of the table (decision 61)', async () => {
+    const pay = async (reference: string, card: string) => (await payByCard(sandbox, { reference, card })).body;
+    sandbox.changeSettings({
+      cards: [
+        { number: '4999999999999995', outcome: 'approved' },
+        { number: APPROVED, outcome: 'declined', reason: 'stolen' },
+        { number: DECLINED, outcome: 'recurring' },
+      ],
+    });
+    expect((await pay('D1', '4999999999999995')).status).toBe(true);
+    expect(await pay('D2', APPROVED)).toEqual({ status: false, message: 'Simulated decline: stolen' });
+    expect(Object.keys((await pay('D3', DECLINED)).error)).toEqual(['card']);
+    expect((await pay('D4', '5100000000000008')).status).toBe(true);
+    expect(() => sandbox.changeSettings({ cards: [{ number: '42', outcome: 'approved' }] })).toThrow(/12 to 19 digits/);
+  });
+
   it('refuses recurring cards, which belong to the hosted checkout (4.1.6)', async () => {
     const { status, body } = await payByCard(sandbox, { reference: 'C3', card: RECURRING });
     expect(status).toBe(400);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { VIRTUAL_ACCOUNT } from '../banks.ts';
-import { SIMULATOR_CARDS } from '../cards.ts';
+import { simulatorCards } from '../cards.ts';
 import {
   type CheckoutCollection,
   callbackAddress,
@@ -122,7 +122,7 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
       status,
       accessCode: checkout.accessCode,
       options: checkout.paymentOptions,
-      cards: SIMULATOR_CARDS,
+      cards: simulatorCards(world.settings),
       account: VIRTUAL_ACCOUNT,
     };
   }
