@@ -36,8 +36,8 @@ export const amountText = (strict = false) =>
   requiredText('amount')
     .regex(strict ? STRICT_AMOUNT : AMOUNT, {
       error: strict
-        ? 'The amount must have exactly two decimals.'
-        : 'The amount must be a decimal with at most two decimals.',
+        ? 'The amount must have at most 15 digits and exactly two decimals.'
+        : 'The amount must be a decimal with at most 15 digits and two decimals.',
       abort: true,
     })
     .transform((text) => parseMoney(text) ?? 0n)

@@ -29,7 +29,10 @@ const amountField = z
     const amount = typeof text === 'string' && /^\d{1,15}(\.\d{1,2}0*)?$/.test(text) ? parseMoney(text) : null;
     if (missing) context.addIssue({ code: 'custom', message: 'The amount field is required.' });
     else if (amount === null)
-      context.addIssue({ code: 'custom', message: 'The amount must be a number with at most two decimals.' });
+      context.addIssue({
+        code: 'custom',
+        message: 'The amount must be a number with at most 15 digits and two decimals.',
+      });
     else if (amount < MINOR) context.addIssue({ code: 'custom', message: 'The amount must be at least 0.01.' });
     return amount ?? 0n;
   });

@@ -73,7 +73,10 @@ const amountField = z
     const [text, rule] = value instanceof WireNumber ? [value.token, NUMBER] : [value, NUMERIC_TEXT];
     const amount = rule.test(text) ? parseMoney(text) : null;
     if (amount === null)
-      context.addIssue({ code: 'custom', message: 'The amount must be a number with at most two decimals.' });
+      context.addIssue({
+        code: 'custom',
+        message: 'The amount must be a number with at most 15 digits and two decimals.',
+      });
     else if (amount < MINOR) context.addIssue({ code: 'custom', message: 'The amount must be at least 0.01.' });
     return amount ?? 0n;
   })

@@ -400,6 +400,16 @@ it('refuses broken JSON with 400 and survives hostile bodies', async () => {
   expect((await post('{"reference":"nope"}', 'json')).status).toBe(404);
 });
 
+it.each([
+  ['/api/s2s/v1/banktransfer/initialize', 'error'],
+  ['/api/v1/refund', 'errors'],
+  ['/api/v1/bank_transfer', 'errors'],
+])('%s says how long an amount may be', async (path, errors) => {
+  const body = { ...bank, amount: '9999999999999999.00', reference: 'L1' };
+  const answer = await callerOf(sandbox)(path, { body });
+  expect(answer.body[errors].amount).toEqual([expect.stringMatching(/at most 15 digits and two decimals/)]);
+});
+
 it('refuses what is too large, compressed or no address, and the document says so', async () => {
   const call = callerOf(sandbox);
   for (const path of ['/api/s2s/v1/banktransfer/initialize', '/api/v1/refund', '/api/v1/bank_transfer']) {
