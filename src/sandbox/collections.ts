@@ -4,7 +4,8 @@ import { announceCollection } from './events.ts';
 import { addLot, post } from './ledger.ts';
 import { MINOR, type Money, money, percentOf, roundUpToMinor } from './money.ts';
 import { type Collection, type CollectionStatus, recordKey, type Scope } from './records.ts';
-import { refuse, refuseCollection } from './refusal.ts';
+import { refuseCollection } from './refusal.ts';
+import { requireRoom } from './room.ts';
 import type { World } from './world.ts';
 
 /** What the channel simulator does with an amount ending like this, when neither `status` nor a card decides (decision 55). */
@@ -43,9 +44,7 @@ export function startCollection(world: World, scope: Scope, request: CollectionR
 /** Keeps a new pending collection. */
 export function openCollection(world: World, { merchant, environment }: Scope, opening: Opening): Collection {
   const { state, settings } = world;
-  if (state.collections.size + state.refunds.size + state.payouts.size >= settings.recordLimit) {
-    throw refuse(503, 'This sandbox is full. Reset it, or raise recordLimit.');
-  }
+  requireRoom(world);
   const { percent, flat } = merchant.agreement.collectionFee;
   const exactFee = percentOf(opening.amount, percent) + money(flat);
   const fee = settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee;

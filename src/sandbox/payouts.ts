@@ -6,6 +6,7 @@ import { formatMoney, type Money, money } from './money.ts';
 import type { PayoutRequest } from './payout-request.ts';
 import { type Payout, type PayoutStatus, recordKey, type Scope } from './records.ts';
 import { refuse, refuseControl, refuseFields } from './refusal.ts';
+import { requireRoom } from './room.ts';
 import type { World } from './world.ts';
 
 /** Stamp duty: ours, so that all three parts of a debit occur. NGN payouts from this amount on. */
@@ -33,6 +34,7 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
   const stampDuty = currency === 'NGN' && amount >= STAMP_DUTY.from ? STAMP_DUTY.amount : 0n;
   const payer = payerAccount(walletCode);
   checkBalance(balance(world, holder, payer), amount + fee + stampDuty, currency);
+  requireRoom(world);
 
   const createdAt = world.stamp();
   const payout: Payout = {

@@ -14,6 +14,7 @@ import {
 } from './records.ts';
 import type { RefundRequest } from './refund-request.ts';
 import { refuse, refuseControl } from './refusal.ts';
+import { requireRoom } from './room.ts';
 import type { World } from './world.ts';
 
 /** The moves of interface 3.2 that someone makes; awaiting_settlement → pending happens only by settlement. */
@@ -51,6 +52,7 @@ export function requestRefund(
   const { percent, flat } = scope.merchant.agreement.refundFee;
   const fee = percentOf(amount, percent) + money(flat);
   checkFunds(world, collection, amount + fee);
+  requireRoom(world);
 
   const refund = openRefund(world, collection, { amount, fee, merchantNote: request.merchantNote });
   if (key !== null) world.state.idempotency.set(key, { refund: refund.reference, digest: request.digest });

@@ -342,14 +342,29 @@ describe('references', () => {
   });
 });
 
-it('takes whole amounts unless it is told to be strict (decision 52), and a full sandbox says so', async () => {
+it('takes whole amounts unless it is told to be strict (decision 52)', async () => {
   const start = (reference: string) =>
     callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize', { body: { ...bank, amount: '100', reference } });
   expect((await start('A1')).status).toBe(200);
   sandbox.changeSettings({ strictAmounts: true });
   expect(Object.keys((await start('A2')).body.error)).toEqual(['amount']);
-  sandbox.changeSettings({ strictAmounts: false, recordLimit: 1 });
-  await expect(start('A3')).rejects.toThrow(/503.*This sandbox is full/);
+});
+
+it('says so when it is full, whatever is asked of it', async () => {
+  await payByCard(sandbox, { reference: 'A1' });
+  sandbox.changeSettings({ recordLimit: 1 });
+  const checkout = { ...bank, reference: 'A2', name: 'Ada', callback_url: 'https://a.example' };
+  const payout = { currency: 'NGN', amount: 5, bank_code: '990001', bank_name: 'One', account_number: '0000000001' };
+  for (const [path, body] of [
+    ['/api/s2s/v1/banktransfer/initialize', { ...bank, reference: 'A2' }],
+    ['/api/inline/public/transaction/initialize', { ...checkout, public_key: sandbox.keys.test.publicKey }],
+    ['/api/v1/refund', { reference: 'A1', amount: '1.00' }],
+    ['/api/v1/bank_transfer', { ...payout, reference: 'A2' }],
+  ] as const) {
+    const answer = await callerOf(sandbox)(path, { body });
+    expect([path, answer.status, answer.body.message]).toEqual([path, 503, expect.stringContaining('full')]);
+  }
+  expect([sandbox.collections().length, sandbox.refunds(), sandbox.payouts()]).toEqual([1, [], []]);
 });
 
 it('takes the fee from the merchant when the settings say so (decision 48)', async () => {
