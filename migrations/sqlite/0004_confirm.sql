@@ -1,8 +1,9 @@
 -- What the service says when we ask it, when to ask again, and what no webhook told us.
 
-CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX collections_due ON collections (due_at) WHERE due_at IS NOT NULL;
+-- By environment: what waits for a key that is not there must not stand in the way of the rest.
+CREATE INDEX refunds_due ON refunds (environment, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX payouts_due ON payouts (environment, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX collections_due ON collections (environment, due_at) WHERE due_at IS NOT NULL;
 
 -- The story of one reference: its closed findings, and what we asked for that has not become a record.
 CREATE INDEX findings_record ON findings (kind, record_id);

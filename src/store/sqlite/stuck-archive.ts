@@ -107,7 +107,8 @@ function statementsOf(database: Database, kind: RecordKind) {
     neverAsked: database
       .prepare<Parameters & { dueBeforeMs: number; limit: number }, number>(`
         SELECT r.id FROM ${kind}s r INDEXED BY ${kind}s_due
-        WHERE r.due_at < @dueBeforeMs AND r.id > @afterId AND r.first_seen_at < @beforeMs AND ${wanted}
+        WHERE r.environment IN ('test', 'live') AND r.due_at < @dueBeforeMs AND r.id > @afterId
+          AND r.first_seen_at < @beforeMs AND ${wanted}
           AND NOT EXISTS (SELECT 1 FROM confirmations c WHERE c.kind = '${kind}' AND c.record_id = r.id)
         ORDER BY r.id LIMIT @limit`)
       .pluck(),
