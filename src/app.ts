@@ -114,6 +114,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
     await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
+    await landing?.close();
     refusals.flush(inbox);
     await inbox.close();
   };

@@ -59,19 +59,20 @@ export function backfillOrderOf({ backfill, confirm }: Pick<Config, 'backfill' |
 export interface AskingOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly cutOff: AbortSignal;
   readonly onWarning: (text: string) => void;
 }
 
 export async function askingParts(
   config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl' | 'timeZone'>,
   work: Work,
-  { clock, signal, onWarning }: AskingOptions,
+  { clock, signal, cutOff, onWarning }: AskingOptions,
 ): Promise<AskingParts> {
   const nowMs = () => clock.nowMs();
   // Only where somebody asks: the client of the service takes some megabytes.
   const { askingClients } = await import('./clients.ts');
-  const clients = await askingClients(config, work.confirmations, { nowMs, onWarning });
-  return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, sleep };
+  const clients = await askingClients(config, work.confirmations, { nowMs, onWarning, cutOff });
+  return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
 }
 
 /** Resolves after `ms`, or at once when the signal is aborted. */

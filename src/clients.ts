@@ -36,6 +36,13 @@ export interface Proofs {
   prove(proof: { environment: Environment; endpoint: VerificationEndpoint; nowMs: number }): Promise<void>;
 }
 
+export interface ClientParts {
+  readonly nowMs: () => number;
+  readonly onWarning: (text: string) => void;
+  /** Aborted: whatever has no answer by now gets none. */
+  readonly cutOff?: AbortSignal;
+}
+
 /**
  * The clients of the jobs, one per environment with keys. A job asks again by its own schedule, so they try once more at
  * most, and hand a Retry-After on at once.
@@ -43,7 +50,7 @@ export interface Proofs {
 export async function askingClients(
   config: Pick<Config, 'service' | 'timeZone' | 'keyPairs' | 'baseUrl'>,
   proofs: Proofs,
-  { nowMs, onWarning }: { nowMs: () => number; onWarning: (text: string) => void },
+  { nowMs, onWarning, cutOff }: ClientParts,
 ): Promise<ReadonlyMap<Environment, Client>> {
   const { baseUrl } = config;
   const clients = new Map<Environment, Client>();
@@ -61,6 +68,7 @@ export async function askingClients(
           maxRetryAfterMs: 0,
           nowMs,
           onWarning,
+          ...(cutOff !== undefined && { signal: cutOff }),
           proven: await proofs.proven(environment),
           onProven: (endpoint) => {
             proofs

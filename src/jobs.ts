@@ -26,7 +26,7 @@ function start({ config: plainConfig, holder, port }: JobsData, tell: (message: 
   const jobs = planned.map(({ job }): [string, JobWork] => [
     job,
     // Whatever keys and proven endpoints there are by now.
-    (signal) => runJob(job, { config, work, clock: systemClock, signal, onWarning }),
+    (signal, cutOff) => runJob(job, { config, work, clock: systemClock, signal, cutOff, onWarning }),
   ]);
   const schedule = new Schedule({
     jobs: work.jobs,

@@ -20,6 +20,8 @@ export interface LandingPlace {
   readonly options: CallbackOptions;
   /** The service is asked with these from now on. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
+  /** Once nobody comes any more: what is still being asked is given back. */
+  close(): Promise<void>;
 }
 
 /** Beyond what the client takes at most, for writing the answer down. */
@@ -31,16 +33,17 @@ export function landingPlace(config: Config, { work, clock, log, metrics }: Land
   if (page === null || secret === null) return null;
   const nowMs = () => clock.nowMs();
   const onWarning = (warning: string) => log.warn(warning);
+  const cutOff = new AbortController();
   let { keyPairs } = config;
   let clients: ReturnType<typeof askingClients> | null = null;
   const current = () => {
-    clients ??= askingClients({ ...config, keyPairs }, work.confirmations, { nowMs, onWarning });
+    clients ??= askingClients({ ...config, keyPairs }, work.confirmations, { nowMs, onWarning, cutOff: cutOff.signal });
     clients.catch(() => {
       clients = null; // the next visitor tries again
     });
     return clients;
   };
-  const { look, ask } = askNow({
+  const { look, ask, idle } = askNow({
     confirmations: work.confirmations,
     clients: current,
     clock,
@@ -64,6 +67,10 @@ export function landingPlace(config: Config, { work, clock, log, metrics }: Land
     reloadKeys(fresh) {
       keyPairs = fresh;
       clients = null;
+    },
+    async close() {
+      cutOff.abort();
+      await idle();
     },
   };
 }

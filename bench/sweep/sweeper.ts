@@ -35,6 +35,7 @@ const result = await sweep(
     random: Math.random,
     zone: 'UTC',
     signal: new AbortController().signal,
+    cutOff: new AbortController().signal,
     sleep,
   },
 );

@@ -43,7 +43,7 @@ export function addBackfillCommand(cli: Cli): Cli {
       const stop = stopSignal('the walk ends after the page under way; what was read is kept');
       const progress = listProgress();
       try {
-        const parts = await askingParts(config, work, { clock: systemClock, signal: stop.signal, onWarning: note });
+        const parts = await askingParts(config, work, { clock: systemClock, ...stop, onWarning: note });
         const result = await backfill(orderOf(config, argv), parts, progress.show).finally(progress.end);
         if (argv.json) printJson(backfillJson(result));
         else tellBackfill(result);

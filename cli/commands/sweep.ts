@@ -65,7 +65,7 @@ export function addSweepCommand(cli: Cli): Cli {
         }
         requireBaseUrl(config);
         requireKeyPairs(config, argv.environment);
-        const parts = await askingParts(config, work, { clock: systemClock, signal: stop.signal, onWarning: note });
+        const parts = await askingParts(config, work, { clock: systemClock, ...stop, onWarning: note });
         const due = await work.confirmations.countDue({ filter: order.filter, nowMs: systemClock.nowMs() });
         const progress = progressBar(Math.min(due, order.limit ?? due), 'asked');
         const result = await sweep(order, parts, progress.step).finally(progress.end);

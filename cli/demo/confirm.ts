@@ -31,7 +31,7 @@ export async function confirmTheDay(config: Config): Promise<SweepResult> {
   const work = await startWork(config.database, askAgainOf(config));
   try {
     const { signal } = new AbortController();
-    const parts = await askingParts(config, work, { clock: systemClock, signal, onWarning: note });
+    const parts = await askingParts(config, work, { clock: systemClock, signal, cutOff: signal, onWarning: note });
     const order: SweepOrder = { ...sweepOrderOf(config), perSecond: null };
     return await sweep(order, parts);
   } finally {

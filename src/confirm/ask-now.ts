@@ -95,6 +95,11 @@ export function askNow({ confirmations, clients, clock, zone, leaseMs, patienceM
       underway.set(name, answer);
       return answer;
     },
+
+    /** Resolves when nothing is being asked any more. */
+    async idle(): Promise<void> {
+      await Promise.allSettled(underway.values());
+    },
   };
 }
 

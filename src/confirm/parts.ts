@@ -15,6 +15,8 @@ export interface AskingParts {
   readonly zone: string;
   /** Aborted when the process is to stop: what was asked is still written, nothing more is asked. */
   readonly signal: AbortSignal;
+  /** Aborted a while after it, and the clients' own: what has not been answered by then is given back unasked. */
+  readonly cutOff: AbortSignal;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }

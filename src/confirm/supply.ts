@@ -62,6 +62,11 @@ export class Supply {
     if (left.length > 0) await this.#confirmations.release(left);
   }
 
+  /** One that was taken and got no answer, because we did not wait for it. */
+  giveBack(question: Question): Promise<void> {
+    return this.#confirmations.release([question]);
+  }
+
   /** Takes no more of an environment, and gives back what is here of it. */
   async exclude(environment: Environment): Promise<void> {
     const environments = this.#filter.environments.filter((each) => each !== environment);

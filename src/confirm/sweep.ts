@@ -139,6 +139,7 @@ class Sweep {
     const { clock, zone } = this.#parts;
     const { counter, kind, recordId, environment } = question;
     const { outcome, answer, detail, retryAfterMs } = await ask(client, question, zone);
+    if (this.#parts.cutOff.aborted && answer === null) return this.#supply.giveBack(question);
     const nowMs = clock.nowMs();
     if (FAILURES_OF_THE_SERVICE.includes(outcome)) this.#breaker.failed(nowMs, retryAfterMs);
     else this.#breaker.worked();

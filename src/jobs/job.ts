@@ -14,6 +14,8 @@ export interface JobParts {
   readonly clock: Clock;
   /** Aborted when the job is to end early. */
   readonly signal: AbortSignal;
+  /** Aborted a while after it: what the service has not answered by then is not waited for. */
+  readonly cutOff: AbortSignal;
   readonly onWarning: (text: string) => void;
   /** For whoever watches: how far it has come, of how much when that is known. */
   readonly onProgress?: (done: number, total: number | null) => void;

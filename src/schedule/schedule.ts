@@ -14,8 +14,11 @@ export interface JobResult {
   readonly left?: number;
 }
 
-/** A job. The signal is aborted when it is to end early: its process stops, or somebody else has taken over. */
-export type JobWork = (signal: AbortSignal) => Promise<JobResult>;
+/**
+ * A job. The signal is aborted when it is to end early: its process stops, or somebody else has taken over. The second one,
+ * `cutOff`, half-way to the end of the process: what others have not answered by then is not waited for.
+ */
+export type JobWork = (signal: AbortSignal, cutOff: AbortSignal) => Promise<JobResult>;
 
 /** A run that ended here. */
 export interface RanJob extends JobResult {
@@ -45,6 +48,8 @@ export interface ScheduleParts {
 const BEATS = 4;
 /** Longer details belong into a log. */
 const DETAIL_LENGTH = 500;
+/** Of the grace, for what is under way elsewhere; the rest is for giving back what that leaves. */
+const CUT_OFF_SHARE = 0.5;
 
 /**
  * Runs what is due. The store decides what that is, and that nobody else runs it; being woken too often, too late or
@@ -54,6 +59,7 @@ const DETAIL_LENGTH = 500;
 export class Schedule {
   readonly #parts: ScheduleParts;
   readonly #stopping = new AbortController();
+  readonly #cutOff = new AbortController();
   /** By name: never two of a job, whatever the clock says about a lease. */
   readonly #running = new Map<string, { readonly run: JobRun; readonly ended: Promise<RanJob> }>();
   #looking: Promise<unknown> | null = null;
@@ -98,12 +104,13 @@ export class Schedule {
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
     await this.#looking?.catch(() => {});
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([this.idle(), tooLate]);
-    clearTimeout(timer);
+    const tooLate = Promise.withResolvers<void>();
+    const timers = [
+      setTimeout(() => this.#cutOff.abort(), graceMs * CUT_OFF_SHARE),
+      setTimeout(() => tooLate.resolve(), graceMs),
+    ];
+    await Promise.race([this.idle(), tooLate.promise]);
+    for (const timer of timers) clearTimeout(timer);
     const detail = 'the process stopped before it had ended';
     await Promise.all([...this.#running.values()].map(({ run }) => this.#finish(run, { outcome: 'stopped', detail })));
   }
@@ -139,7 +146,7 @@ export class Schedule {
     try {
       const work = this.#parts.work.get(job);
       if (work === undefined) throw new Error(`${job} cannot run in this process.`);
-      return await work(signal);
+      return await work(signal, this.#cutOff.signal);
     } catch (error) {
       if (signal.aborted) return { outcome: 'stopped', detail: messageOf(error) };
       this.#parts.onTrouble(error, job);

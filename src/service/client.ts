@@ -45,12 +45,13 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { secretKey, environment } = requireSecretKey(options.secretKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
-  const { random = Math.random, nowMs = Date.now, codec = null } = options;
+  const { random = Math.random, nowMs = Date.now, codec = null, signal = null } = options;
   const limits = callLimits(options);
   const context: CallContext = {
     environment,
     random,
     nowMs,
+    signal,
     codec,
     paths: { ...STANDARD_PATHS, ...options.paths },
     collectionVersion: options.collectionVersion ?? 'v1',
@@ -61,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
     onProven: options.onProven ?? (() => {}),
     onWarning: options.onWarning ?? ((warning) => process.emitWarning(warning)),
   };
-  const transport = createTransport({ ...limits, baseUrl, secretKey, random, nowMs });
+  const transport = createTransport({ ...limits, baseUrl, secretKey, random, nowMs, signal });
   const caller = createCaller({ transport, codec, secretKey });
   const verification = createVerification(caller, context);
   return {

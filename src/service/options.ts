@@ -90,6 +90,8 @@ export interface CallPolicy {
   /** Between 0 and 1, for the jitter. */
   readonly random: () => number;
   readonly nowMs: () => number;
+  /** Aborted: every call under way ends with NoAnswerError (aborted), and so does each later one. Null: none. */
+  readonly signal: AbortSignal | null;
 }
 
 export interface CallContext extends CallPolicy {

@@ -54,13 +54,15 @@ export interface TransportOptions extends CallLimits {
   readonly secretKey: Secret | null;
   readonly random: () => number;
   readonly nowMs: () => number;
+  /** Aborted: nothing more is waited for. */
+  readonly signal?: AbortSignal | null;
 }
 
 const REPEATED_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /** The transport over ky. The secret key is added to each request at the last moment and is kept nowhere else. */
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, secretKey, random, nowMs, maxRetryAfterMs } = options;
+  const { baseUrl, secretKey, random, nowMs, maxRetryAfterMs, signal = null } = options;
   const waitAsked = ({ headers }: Response) => retryAfterMs(headers.get('retry-after'), nowMs());
   const client = ky.create({
     fetch: boundedFetch(options),
@@ -99,6 +101,7 @@ export function createTransport(options: TransportOptions): Transport {
           ...headers,
         },
         ...(body !== undefined && { body }),
+        ...(signal !== null && { signal }),
         retry: {
           limit: repeat === 'safe' ? options.retries : 0,
           methods: ['get', 'post'],
@@ -111,6 +114,8 @@ export function createTransport(options: TransportOptions): Transport {
       if (error instanceof HTTPError) {
         return { answer: asFetched(error.response), earlierUnanswered: unanswered > 0 };
       }
+      // Whatever it broke off with; a request that was sent may have had its effect.
+      if (signal?.aborted) throw new NoAnswerError({ method, path }, 'aborted', 'by the caller');
       throw typedFault(call, error, unanswered > 0);
     }
   }

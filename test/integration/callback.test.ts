@@ -411,12 +411,16 @@ describe('the route', () => {
     expect(seen).toEqual([TEST_KEYS.secretKey, 'sk_test_new_0123456789']);
   });
 
-  test('stops with the app while a question is under way, and the next start asks again', async () => {
+  test('stops with the app while a question is under way, and gives it back for the next sweep', async () => {
     const { service } = await withService(silent, { timeoutMs: 100 });
     await expectPayment('order-1');
+    const before = statusOf('order-1');
     await visit('reference=order-1');
     expect(service.requests).toHaveLength(1);
     await receiver.app.close();
-    expect(statusOf('order-1')?.due_at).toBeGreaterThan(NOW_MS);
+    expect(statusOf('order-1')).toEqual(before);
+    expect(receiver.rows('SELECT leased_until, attempts FROM confirmations')).toEqual([
+      { leased_until: null, attempts: 0 },
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import { parseAmount } from '../../src/domain/amount.ts';
 import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
 import { FAULT_LIMIT_BYTES, FAULTS, isRepeated } from '../support/hostile-faults.ts';
 import { answer, type Hostile, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
 import { payout as aPayout } from '../support/sample-requests.ts';
 import { collected, errorOf } from '../support/service.ts';
 
@@ -155,4 +156,17 @@ test('no secret and no card data come back in any form, whatever the service rep
   ]);
   for (const canary of [SECRET, CARD.number, card]) expect(shown.join('\n')).not.toContain(canary);
   expect(shown.join('\n')).not.toMatch(/\b987\b/);
+});
+
+test('a client whose signal is aborted waits for no answer, and sends nothing more', async () => {
+  const silent = await hostileServer(() => {});
+  const stop = new AbortController();
+  const client = clientOf(silent, { signal: stop.signal, timeoutMs: 60_000, retries: 2 });
+  const [question, order] = [errorOf(client.payouts.banks()), errorOf(client.payouts.send(payout()))];
+  await until(() => silent.requests.length === 2, 'both are under way');
+  stop.abort();
+  expect(await question).toMatchObject({ name: 'NoAnswerError', reason: 'aborted' });
+  expect(await order).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { reason: 'aborted' } });
+  expect(await errorOf(client.payouts.banks())).toMatchObject({ reason: 'aborted' });
+  expect(silent.requests).toHaveLength(2);
 });

@@ -119,7 +119,7 @@ test('SIGTERM in the middle of a sweep: what was asked is written, the rest give
   expect(await second.stop()).toBe(0);
 });
 
-test('SIGTERM while the service does not answer: it stops within its deadline, and the job is free', async () => {
+test('SIGTERM while the service does not answer: it stops within its deadline, and the job and its records are free', async () => {
   await plannedLongAgo('sweep');
   const silent = await hostileServer(() => {});
   const first = await serve(silent.url, `sweep: "${YEARLY}"`);
@@ -129,6 +129,11 @@ test('SIGTERM while the service does not answer: it stops within its deadline, a
   expect(performance.now() - startedAt).toBeLessThan(8_000);
   expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);
   expect(db.database.prepare("SELECT leased_until FROM jobs WHERE name = 'sweep'").pluck().get()).toBeNull();
+  // Nobody answered, so nobody has asked: no lease to wait for, no attempt, and as due as before.
+  expect(db.database.prepare('SELECT DISTINCT leased_until, attempts, outcome FROM confirmations').all()).toEqual([
+    { leased_until: null, attempts: 0, outcome: null },
+  ]);
+  expect(db.database.prepare('SELECT DISTINCT due_at < ? AS due FROM refunds').pluck().all(Date.now())).toEqual([1]);
 });
 
 test('SIGHUP: the jobs ask with the new keys', async () => {

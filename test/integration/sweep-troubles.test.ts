@@ -6,6 +6,7 @@ import { sweep } from '../../src/confirm/sweep.ts';
 import type { Confirmations } from '../../src/store/confirmations.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
 import { Sweeping } from '../support/sweeping.ts';
 import { payout, refund, START_MS } from '../support/test-database.ts';
 
@@ -219,4 +220,20 @@ describe('the service is down', () => {
     const attempts = world.rows('SELECT attempts FROM confirmations ORDER BY record_id');
     expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }]);
   });
+});
+
+test('cut off before the service answered: the questions are given back, and cost no attempt', async () => {
+  const service = await hostileServer(() => {});
+  world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
+  const before = references(20).map((reference) => dueAt('refund', reference));
+  world.ask(service.url);
+  const ending = world.sweep();
+  await until(() => service.requests.length === 4, 'questions are under way');
+  world.abort.abort();
+  world.cutOff.abort();
+  expect(await ending).toMatchObject({ asked: 0, failed: {}, stopped: 'interrupted', stillDue: 20 });
+  expect(world.rows('SELECT DISTINCT leased_until, attempts, failures, outcome FROM confirmations')).toEqual([
+    { leased_until: null, attempts: 0, failures: 0, outcome: null },
+  ]);
+  expect(references(20).map((reference) => dueAt('refund', reference))).toEqual(before);
 });

@@ -16,6 +16,7 @@ const parts = {
   random: () => 0,
   zone: 'UTC',
   signal: new AbortController().signal,
+  cutOff: new AbortController().signal,
   sleep,
 };
 process.on('disconnect', () => process.exit(1));

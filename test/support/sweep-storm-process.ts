@@ -29,6 +29,7 @@ process.on('message', async ({ database, url, limits }: StormSweep) => {
     random: () => 0,
     zone: 'UTC',
     signal: new AbortController().signal,
+    cutOff: new AbortController().signal,
     sleep,
   };
   const result = await sweep(

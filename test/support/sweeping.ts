@@ -35,6 +35,7 @@ export class Sweeping {
   readonly clock = new FixedClock();
   readonly work: OpenWork;
   readonly abort = new AbortController();
+  readonly cutOff = new AbortController();
   clients: ReadonlyMap<Environment, Client> = new Map();
 
   constructor(askAgain: AskAgain = EXACT) {
@@ -53,14 +54,16 @@ export class Sweeping {
         retries: 0,
         maxRetryAfterMs: 0,
         proven: ['payout', 'collection'],
+        signal: this.cutOff.signal,
         ...options,
       });
     this.clients = new Map(Object.entries(keys).map(([name, key]) => [name as Environment, client(key)]));
   }
 
   get parts(): AskingParts {
-    const { work, clients, clock, abort } = this;
-    return { work, clients, clock, random: () => 0, zone: 'UTC', signal: abort.signal, sleep: clock.sleep };
+    const { work, clients, clock } = this;
+    const [signal, cutOff] = [this.abort.signal, this.cutOff.signal];
+    return { work, clients, clock, random: () => 0, zone: 'UTC', signal, cutOff, sleep: clock.sleep };
   }
 
   order(over: Partial<SweepOrder> = {}): SweepOrder {

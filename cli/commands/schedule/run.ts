@@ -67,6 +67,7 @@ const MISSING: Partial<Record<JobName, (config: Config) => Problem | null>> = {
 };
 
 async function runHere(job: JobName, config: Config, work: OpenWork): Promise<RanJob | { readonly held: HeldJob }> {
+  const stop = stopSignal(`${job} ends early and is given back`);
   let progress: Progress | undefined;
   const onProgress = (done: number, total: number | null) => {
     progress ??= progressBar(total, 'done');
@@ -78,14 +79,17 @@ async function runHere(job: JobName, config: Config, work: OpenWork): Promise<Ra
     holder: holderName('schedule run'),
     leaseMs: JOB_LEASE_MS,
     work: new Map([
-      [job, (signal) => runJob(job, { config, work, clock: systemClock, signal, onWarning: note, onProgress })],
+      [
+        job,
+        (signal) =>
+          runJob(job, { config, work, clock: systemClock, signal, cutOff: stop.cutOff, onWarning: note, onProgress }),
+      ],
     ]),
     onRan: () => progress?.end(),
     onTrouble(error) {
       if (error instanceof TallyhookError && error.hint !== undefined) note(error.hint);
     },
   });
-  const stop = stopSignal(`${job} ends early and is given back`);
   stop.signal.addEventListener('abort', () => schedule.stop(STOP_MS));
   try {
     return await schedule.runNow(job);

@@ -19,8 +19,11 @@ export class ServiceUnreachableError extends ServiceError {
   }
 }
 
-export const NO_ANSWER_REASONS = ['timeout', 'idle', 'reset', 'cut', 'protocol'] as const;
-/** The total time ran out; it fell silent; the connection broke before or within the answer; it spoke no valid HTTP. */
+export const NO_ANSWER_REASONS = ['timeout', 'idle', 'reset', 'cut', 'protocol', 'aborted'] as const;
+/**
+ * The total time ran out; it fell silent; the connection broke before or within the answer; it spoke no valid HTTP; the
+ * client's signal was aborted.
+ */
 export type NoAnswerReason = (typeof NO_ANSWER_REASONS)[number];
 
 /** The request was sent and no complete answer came: for a POST nobody knows what happened. */
