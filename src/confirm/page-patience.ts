@@ -43,8 +43,8 @@ export class PagePatience {
 
   /** Waits as long as is fair, and says whether to fetch the page again. */
   async again(error: unknown): Promise<boolean> {
-    if (!isPassing(error)) return false;
     const { random, signal, sleep } = this.#parts;
+    if (signal.aborted || !isPassing(error)) return false;
     const wantedMs = error instanceof RateLimitedError ? (error.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(wantedMs, Math.round(this.#nextWaitMs * (1 + random())));
     const giveUpMs = this.#begun ? this.#giveUpMs : Math.min(this.#giveUpMs, FIRST_PAGE_MS);

@@ -137,4 +137,6 @@ test('Ctrl-C ends the walk after the page under way, tells so, and keeps what wa
   expect(JSON.parse(said.stdout).walks).toMatchObject([{ outcome: 'stopped', rows: 120, created: 120, missed: 0 }]);
   expect(outcomes()).toEqual(['stopped']);
   expect(world.references).toHaveLength(120);
+  // Nothing is said of another try that will not be.
+  expect(said.stderr).not.toContain('tried again');
 });
