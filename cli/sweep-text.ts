@@ -37,8 +37,8 @@ const STOPPED: Readonly<Record<SweepStop, string>> = {
 };
 
 export function tellSweep(result: SweepResult): void {
-  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue, stillDue, stopped } =
-    result;
+  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
+  const { stillDue, withoutKey, stopped } = result;
   print(`asked ${asked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`);
   if (repaired > 0) print(`${repaired} ahead of every webhook: lost webhooks, repaired`);
   if (disagreed > 0) print(`${disagreed} behind or beside what the webhooks say; see: tallyhook findings`);
@@ -48,5 +48,9 @@ export function tellSweep(result: SweepResult): void {
   if (overdue > 0) print(`${overdue} tracked, past their date and never heard of; see: tallyhook track list`);
   if (late > 0) print(`${late} answered after the lease was over: not written, asked again`);
   print(`${stillDue} still due`);
+  if (withoutKey > 0)
+    print(
+      `${withoutKey} due that nobody asks about: ${withoutKey === 1 ? 'its' : 'their'} environment has no key; see: tallyhook doctor`,
+    );
   if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);
 }

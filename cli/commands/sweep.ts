@@ -52,7 +52,9 @@ export function addSweepCommand(cli: Cli): Cli {
         .option('dry-run', { type: 'boolean', default: false, describe: 'Show what is due; ask nothing' })
         .example('$0 sweep', 'Everything that is due; safe beside a running serve')
         .example('$0 sweep refunds --reference RFD_1', 'One refund now')
-        .epilogue('Ends with 3 when something failed, disagreed, is stuck or overdue, with 1 when it was cut short.'),
+        .epilogue(
+          'Ends with 3 when something failed, disagreed, is stuck, overdue or due without a key, with 1 when cut short.',
+        ),
     async (argv) => {
       const config = configFrom(argv);
       const order = orderOf(config, argv);
@@ -117,7 +119,7 @@ async function dueOf(confirmations: Confirmations, { filter, limit }: SweepOrder
 }
 
 /** 1: cut short; 3: something to look at. */
-function endAs({ stopped, disagreed, stuck, overdue, failed }: SweepResult): void {
+function endAs({ stopped, disagreed, stuck, overdue, withoutKey, failed }: SweepResult): void {
   if (stopped !== null) answeredNo();
-  else if (disagreed + stuck + overdue > 0 || Object.keys(failed).length > 0) differencesFound();
+  else if (disagreed + stuck + overdue + withoutKey > 0 || Object.keys(failed).length > 0) differencesFound();
 }

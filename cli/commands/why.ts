@@ -3,7 +3,7 @@ import { conclude } from '../../src/confirm/why/conclusion.ts';
 import type { Wording } from '../../src/confirm/why/entry.ts';
 import { requestEntries } from '../../src/confirm/why/ours.ts';
 import { tell } from '../../src/confirm/why/why.ts';
-import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import type { Story } from '../../src/store/story.ts';
@@ -35,12 +35,13 @@ export function addWhyCommand(cli: Cli): Cli {
       const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
       const story = await withArchive(argv, (archive) => archive.story(reference, filter));
       if (story.records.length + story.events.length + story.requests.length === 0) throw unknown(reference, filter);
-      const zone = configFrom(argv).timeZone;
+      const { timeZone: zone, baseUrl, keyPairs } = configFrom(argv);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
+      const canAsk = (its: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === its);
       const told = story.records.map((each) => ({
         record: each.record,
-        conclusion: conclude(each.record, nowMs, wording),
+        conclusion: conclude(each.record, nowMs, wording, canAsk(each.record.environment)),
         entries: tell(each, wording),
       }));
       if (argv.json) printJson(asJson({ reference, timeZone: zone }, told, story, wording, argv));

@@ -28,11 +28,13 @@ export interface SweepResult {
   readonly overdue: number;
   /** Due at the end. */
   readonly stillDue: number;
+  /** Due in environments of the order that have no key: nobody asks. */
+  readonly withoutKey: number;
   readonly stopped: SweepStop | null;
   readonly tookMs: number;
 }
 
-type Counts = Omit<SweepResult, 'stillDue' | 'stopped' | 'tookMs'>;
+type Counts = Omit<SweepResult, 'stillDue' | 'withoutKey' | 'stopped' | 'tookMs'>;
 
 /** Counts endings as they are written. */
 export class Tally {

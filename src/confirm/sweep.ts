@@ -12,7 +12,7 @@ import { type SweepResult, type SweepStop, Tally } from './sweep-result.ts';
 
 /** What to ask about, and how fast. */
 export interface SweepOrder {
-  /** Environments without keys are left out. */
+  /** Environments without keys are left out, and what is due there is counted. */
   readonly filter: DueFilter;
   /** Questions in all; null: until nothing is due. */
   readonly limit: number | null;
@@ -50,8 +50,12 @@ export async function sweep(
   const run = new Sweep(order, parts, onProgress);
   const stopped = await run.carryOut();
   const overdue = run.tally.counts.overdue + (await reviewExpectations(parts));
-  const stillDue = await parts.work.confirmations.countDue({ filter: run.filter, nowMs: parts.clock.nowMs() });
-  return { ...run.tally.counts, overdue, stillDue, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
+  const countDue = (environments: readonly Environment[]) =>
+    parts.work.confirmations.countDue({ filter: { ...order.filter, environments }, nowMs: parts.clock.nowMs() });
+  const stillDue = await countDue(run.filter.environments);
+  const keyless = order.filter.environments.filter((environment) => !parts.clients.has(environment));
+  const withoutKey = keyless.length === 0 ? 0 : await countDue(keyless);
+  return { ...run.tally.counts, overdue, stillDue, withoutKey, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
 }
 
 /** Absence has no event of its own: what is tracked is looked at once its date has come. */

@@ -19,7 +19,7 @@ const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'
   key_refused: { outcome: 'failed', detail: 'the service refused the key' },
 };
 
-function resultOf({ failed, stillDue, stopped, tookMs: _, ...counts }: SweepResult): JobResult {
+function resultOf({ failed, stillDue, withoutKey, stopped, tookMs: _, ...counts }: SweepResult): JobResult {
   const notConfirmed = Object.entries(failed);
   const told = [
     `asked ${counts.asked}, ${counts.confirmed} confirmed`,
@@ -28,12 +28,13 @@ function resultOf({ failed, stillDue, stopped, tookMs: _, ...counts }: SweepResu
       .map((name) => `${counts[name]} ${name}`),
     ...notConfirmed.map(([outcome, count]) => `${count} ${outcome}`),
     ...(stillDue > 0 ? [`${stillDue} still due`] : []),
+    ...(withoutKey > 0 ? [`${withoutKey} due without a key of their environment`] : []),
   ].join(', ');
   const numbers = { counts: { ...counts, ...failed }, left: stillDue };
   if (stopped !== null) {
     const { outcome, detail } = CUT_SHORT[stopped];
     return { outcome, detail: `${detail}: ${told}`, ...numbers };
   }
-  const isFine = counts.disagreed + counts.overdue + counts.stuck === 0 && notConfirmed.length === 0;
+  const isFine = counts.disagreed + counts.overdue + counts.stuck + withoutKey === 0 && notConfirmed.length === 0;
   return { outcome: isFine ? 'done' : 'found', detail: told, ...numbers };
 }

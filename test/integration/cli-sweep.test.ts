@@ -112,3 +112,17 @@ test('wrong usage: 2, and the service is not asked', async () => {
   });
   expect(service.requests).toHaveLength(before);
 });
+
+test('what is due in an environment without a key is counted, never passed over in silence', async () => {
+  db.keepAndApply(refund('LIVE-1', 'pending', {}, { environment: 'live' }));
+  const { code, stdout } = await run('--json');
+  expect(code).toBe(3);
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({ asked: 0, stillDue: 0, withoutKey: 1, stopped: null });
+  expect(undocumentedFields(result, ['sweep'])).toEqual([]);
+  expect((await run()).stdout).toMatch(/\n1 due that nobody asks about: its environment has no key/);
+  // Who chooses an environment has left the other one out himself.
+  expect(await run('--environment', 'test')).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/nobody/) });
+  const why = (await tallyhook(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
+  expect(why).toContain('with this configuration nobody does: it has no baseUrl, or no key of live.');
+});

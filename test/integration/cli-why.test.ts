@@ -36,7 +36,9 @@ test('the story in the zone of the configuration, every kind and environment of 
     '2026-11-20 11:01:01  By the service itself it is success.',
     '',
     'payout R1 (live): 100.00 NGN, to ••••••6789',
-    expect.stringMatching(/^Open: the service has confirmed nothing; the webhooks report success\. It is due since/),
+    expect.stringMatching(
+      /^Open: the service has confirmed nothing; the webhooks report success\. It is to be asked about, and with this configuration/,
+    ),
     '',
     expect.stringMatching(/^2026-11-20 11:00:00 {2}Webhook payout\.successful came \(event 2\)/),
     '2026-11-20 11:00:00  By the webhooks it is success.',

@@ -26,14 +26,14 @@ export interface Conclusion {
   readonly text: string;
 }
 
-/** Where it stands and what comes next. Pure. */
-export function conclude(record: RecordDetail, nowMs: number, wording: Wording): Conclusion {
+/** Where it stands and what comes next. `canAsk`: there is an address and a key of its environment. Pure. */
+export function conclude(record: RecordDetail, nowMs: number, wording: Wording, canAsk: boolean): Conclusion {
   const standing = standingOf(record);
   const settled = standing === 'final' || standing === 'settled' || standing === 'watched';
   const sentences = [
     opening(standing, record, wording),
     settled ? otherWord(record) : '',
-    next(standing, record, nowMs, wording),
+    canAsk || record.dueAtMs === null ? next(standing, record, nowMs, wording) : nobodyAsks(record),
   ];
   const open = record.findings.length;
   if (open > 0) sentences.push(`${open === 1 ? 'One finding is' : `${open} findings are`} open.`);
@@ -97,6 +97,10 @@ function next(standing: Standing, record: RecordDetail, nowMs: number, { time }:
   if (standing === 'stuck') return STUCK_ADVICE[asking?.outcome === 'unaskable' ? 'unaskable' : 'attempts_used_up'];
   if (standing === 'open' || standing === 'awaited') return 'Nobody will ask about it by himself.';
   return 'It is not asked about again.';
+}
+
+function nobodyAsks({ environment }: RecordDetail): string {
+  return `It is to be asked about, and with this configuration nobody does: it has no baseUrl, or no key of ${environment}.`;
 }
 
 function told(reported: string | null): string {

@@ -206,7 +206,7 @@ describe('the conclusion', () => {
       const { id } = (await storyOf(reference, kind)).record;
       db.database.exec(change(id, `${kind}s`));
     }
-    return conclude((await storyOf(reference, kind)).record, nowMs, WORDING);
+    return conclude((await storyOf(reference, kind)).record, nowMs, WORDING, true);
   }
 
   test.each<[Standing, string, Case, string]>([
@@ -292,7 +292,7 @@ describe('the conclusion', () => {
         VALUES (900, 'test', 'AWAITED', ${minutes(9)}, ${minutes(0)}, ${minutes(0)});
       INSERT INTO tracked (kind, record_id, expected_by, tracked_at) VALUES ('payout', 900, ${minutes(60)}, ${minutes(0)})`);
     const { record } = await storyOf('AWAITED', 'payout');
-    expect(conclude(record, minutes(5), WORDING)).toEqual({
+    expect(conclude(record, minutes(5), WORDING, true)).toEqual({
       standing: 'awaited',
       confirmedSinceMs: null,
       nextAtMs: minutes(9),

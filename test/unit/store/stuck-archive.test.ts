@@ -12,7 +12,9 @@ const LATE: Partial<Delivery> = { receivedAtMs: NOW_MS - HOUR_MS };
 
 const db = new TestDatabase();
 db.keepAndApply(
-  ...['NEVER', 'WAITING', 'SETTLED', 'UNASKABLE', 'UNAVAILABLE', 'ASKING'].map((name) => refund(name, 'pending')),
+  ...['NEVER', 'WAITING', 'SETTLED', 'UNASKABLE', 'UNAVAILABLE', 'ASKING', 'GIVEN-BACK'].map((name) =>
+    refund(name, 'pending'),
+  ),
   refund('LIVE', 'pending', {}, { environment: 'live' }),
   payout('UNPROVEN', 'pending'),
   payout('UNPROVEN-LIVE', 'pending', {}, { environment: 'live' }),
@@ -42,6 +44,10 @@ db.keepAndApply(refund('NEWS', 'processing', { updatedAt: '2026-11-20T09:30:00Z'
 db.database.exec(`
   INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
   SELECT 'refund', id, 999, ${NOW_MS}, ${NOW_MS + 60_000}, 1 FROM refunds WHERE reference = 'ASKING'`);
+// Claimed, and given back unasked.
+db.database.exec(`
+  INSERT INTO confirmations (kind, record_id, question, asked_at, attempts)
+  SELECT 'refund', id, 998, ${NOW_MS}, 0 FROM refunds WHERE reference = 'GIVEN-BACK'`);
 
 const archive = openArchive(db.path);
 afterAll(async () => {
@@ -65,6 +71,7 @@ test('old and not settled, or young with its attempts used up; each with its rea
     ['UNASKABLE', 'unaskable'],
     ['UNAVAILABLE', 'not_settled'],
     ['ASKING', 'not_settled'],
+    ['GIVEN-BACK', 'never_asked'],
     ['LIVE', 'not_settled'],
     ['USED-UP', 'attempts_used_up'],
   ] satisfies [string, StuckReason][]);
