@@ -1,10 +1,10 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
 import type { DueFilter, Outcome, Question } from '../store/confirmations.ts';
-import { MOST_REVIEWED } from '../store/tracking.ts';
 import { ask } from './ask.ts';
 import { Breaker, type BreakerRules, STANDARD_BREAKER } from './breaker.ts';
 import { Endings } from './endings.ts';
+import { findOverdue } from './overdue.ts';
 import { Pace } from './pace.ts';
 import type { AskingParts } from './parts.ts';
 import { Supply } from './supply.ts';
@@ -49,23 +49,13 @@ export async function sweep(
   const startedAtMs = parts.clock.nowMs();
   const run = new Sweep(order, parts, onProgress);
   const stopped = await run.carryOut();
-  const overdue = run.tally.counts.overdue + (await reviewExpectations(parts));
+  const overdue = run.tally.counts.overdue + (await findOverdue(parts.work.tracking, parts.clock));
   const countDue = (environments: readonly Environment[]) =>
     parts.work.confirmations.countDue({ filter: { ...order.filter, environments }, nowMs: parts.clock.nowMs() });
   const stillDue = await countDue(run.filter.environments);
   const keyless = order.filter.environments.filter((environment) => !parts.clients.has(environment));
   const withoutKey = keyless.length === 0 ? 0 : await countDue(keyless);
   return { ...run.tally.counts, overdue, stillDue, withoutKey, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
-}
-
-/** Absence has no event of its own: what is tracked is looked at once its date has come. */
-async function reviewExpectations({ work, clock }: AskingParts): Promise<number> {
-  let overdue = 0;
-  for (;;) {
-    const looked = await work.tracking.review({ nowMs: clock.nowMs() });
-    overdue += looked.overdue;
-    if (looked.reviewed < MOST_REVIEWED) return overdue;
-  }
 }
 
 class Sweep {

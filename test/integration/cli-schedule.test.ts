@@ -141,6 +141,22 @@ test('run walks the list, looks at the channels and prunes, too', async () => {
   });
 });
 
+test('what is tracked and does not come is a finding also where no service is asked: the health job looks', async () => {
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
+  const expected = { kind: 'payout', environment: 'test', reference: 'LATE', amount: null, currency: null } as const;
+  const nowMs = Date.now();
+  await work.tracking.track({ expected: [{ ...expected, expectedByMs: nowMs - HOUR_MS }], nowMs: nowMs - 2 * HOUR_MS });
+  const open = () => db.database.prepare("SELECT code FROM findings WHERE reference = 'LATE'").pluck().all();
+  expect(open()).toEqual([]);
+  expect(await run('schedule', 'run', 'health')).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/; 1 tracked and never heard of by their date\n$/),
+  });
+  expect(open()).toEqual(['never_seen']);
+  expect(await run('schedule', 'run', 'health')).toMatchObject({ code: 0 });
+  await work.tracking.forget({ reference: 'LATE', nowMs });
+});
+
 test('run says who is running the job already, and ends with 1', async () => {
   configure('backupFolder: backups');
   await work.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs: Date.now() });
