@@ -27,7 +27,7 @@ export const STANDARD_WINDOW_MS = 7 * DAY_MS;
 /** Settled states first learnt by the sweep, out of all: beyond this, webhooks are lost or late. */
 export const STANDARD_SWEEP_SHARE = 0.1;
 
-/** Records of each kind that are looked at, and further ones for the rhythm. */
+/** Records of each channel that are looked at, and further ones for the rhythm. */
 const RECORDS = 10_000;
 const RHYTHM_RECORDS = 5_000;
 
@@ -37,7 +37,7 @@ export type ChannelProblem = (typeof CHANNEL_PROBLEMS)[number];
 export interface ChannelHealth {
   readonly environment: Environment;
   readonly kind: RecordKind;
-  /** Records first seen in the window, at most 10,000; `truncated` when there were more. */
+  /** Records first seen in the window of which somebody has told, at most 10,000; `truncated` when there were more. */
   readonly records: number;
   readonly truncated: boolean;
   /** Of these: settled, and whose word settled them first. */
@@ -90,7 +90,18 @@ export function judgeChannels(samples: readonly ChannelSample[], rules: HealthRu
       if (isSilent(heard)) problems.push('silent');
       if (learnt.settled >= LEAST_SETTLED && (learnt.sweepShare ?? 0) > rules.sweepShare) problems.push('sweep_share');
       const delays = delaysOf(receipts, rules.sinceMs);
-      return [{ environment, kind, records: records.length, truncated, ...learnt, delays, ...heard, problems }];
+      return [
+        {
+          environment,
+          kind,
+          records: records.length,
+          truncated: truncated[environment],
+          ...learnt,
+          delays,
+          ...heard,
+          problems,
+        },
+      ];
     }),
   );
 }

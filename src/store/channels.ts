@@ -10,7 +10,7 @@ import type { Move } from './evidence.ts';
 export interface ChannelQuery {
   /** Records first seen since then. */
   readonly sinceMs: number;
-  /** Of these at most so many of each kind, the latest ones. */
+  /** Of these at most so many of each kind and environment, the latest ones that anybody has said anything about. */
   readonly records: number;
   /** The rhythm is looked at over this longer time, and by at most so many more records of each kind, evenly spread. */
   readonly rhythmSinceMs: number;
@@ -43,8 +43,8 @@ export interface FirstReport {
 export interface ChannelSample {
   readonly kind: RecordKind;
   readonly records: readonly ChannelRecord[];
-  /** There were more records in that time than were looked at. */
-  readonly truncated: boolean;
+  /** There were more records in that time than were looked at, or may have been. */
+  readonly truncated: Readonly<Record<Environment, boolean>>;
   readonly receipts: readonly Receipt[];
   readonly firstReports: readonly FirstReport[];
 }

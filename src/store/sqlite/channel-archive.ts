@@ -9,11 +9,15 @@ import { firstIdAt, type IdRange } from './scan.ts';
 
 /** Records read by one statement, so that a long look holds no old state of the database. */
 const WINDOW = 1_000;
+/** Records passed by at most while looking for those of an environment that is quiet beside a busy one. */
+const MOST_PASSED = 200_000;
 
 interface RecordRow {
   id: number;
   environment: Environment;
   reported: string | null;
+  confirmed: string | null;
+  first_seen_at: number;
 }
 
 interface MoveRow {
@@ -53,43 +57,72 @@ async function sampleOf(database: Database, statements: Statements, query: Chann
     const firstAt = (timeMs: number) => firstIdAt(all, timeMs, (id) => firstSeenAt.get(id) ?? null);
     return { last: all.last, since: firstAt(query.sinceMs), rhythmSince: firstAt(query.rhythmSinceMs) };
   })();
-  const first = Math.max(bounds.since, bounds.last - query.records + 1);
-  const sample = {
-    records: [] as ChannelRecord[],
-    receipts: [] as Receipt[],
-    firstReports: [] as FirstReport[],
+  const sample: Gathered = {
+    records: [],
+    receipts: [],
+    firstReports: [],
+    left: { test: query.records, live: query.records },
+    truncated: { test: false, live: false },
+    stride: Math.max(1, Math.ceil((bounds.last + 1 - bounds.rhythmSince) / query.rhythmRecords)),
   };
   const read = snapshot(database, (range: IdRange) => readInto(sample, statements, range));
-  for (let id = first; id <= bounds.last; id += WINDOW) {
-    read({ first: id, last: Math.min(id + WINDOW - 1, bounds.last) });
+  let first = bounds.last + 1;
+  const isFull = () => sample.truncated.test && sample.truncated.live;
+  while (first > bounds.since && !isFull() && bounds.last - first < MOST_PASSED) {
+    const last = first - 1;
+    first = Math.max(bounds.since, first - WINDOW);
+    read({ first, last });
     await nextTurn();
   }
-  const older = first - bounds.rhythmSince;
-  const stride = Math.max(1, Math.ceil(older / query.rhythmRecords));
+  const { records, receipts, firstReports, truncated, stride } = sample;
   const look = snapshot(database, (from: number, to: number) => {
     for (let id = from; id < to; id += stride) {
       const report = firstReport.get(id);
-      if (report !== undefined) sample.firstReports.push(report);
+      if (report !== undefined) firstReports.push(report);
     }
   });
   for (let id = bounds.rhythmSince; id < first; id += WINDOW * stride) {
     look(id, Math.min(id + WINDOW * stride, first));
     await nextTurn();
   }
-  return { kind, truncated: first > bounds.since, ...sample };
+  const all = first <= bounds.since;
+  return {
+    kind,
+    records,
+    receipts,
+    firstReports,
+    truncated: { test: truncated.test || !all, live: truncated.live || !all },
+  };
 }
 
 interface Gathered {
   readonly records: ChannelRecord[];
   readonly receipts: Receipt[];
   readonly firstReports: FirstReport[];
+  /** How many more are looked at closely, so that a busy environment never hides the other one. */
+  readonly left: Record<Environment, number>;
+  /** There were more than that. */
+  readonly truncated: Record<Environment, boolean>;
+  /** Of the others every so many-th belongs to the rhythm. */
+  readonly stride: number;
 }
 
-function readInto({ records, receipts, firstReports }: Gathered, statements: Statements, { first, last }: IdRange) {
+function readInto(sample: Gathered, statements: Statements, { first, last }: IdRange) {
+  const { records, receipts, firstReports } = sample;
   const byId = new Map<number, ChannelRecord & { moves: Pick<Move, 'field' | 'to'>[]; toldOf: boolean }>();
-  for (const { id, environment, reported } of statements.records.all(first, last)) {
-    byId.set(id, { environment, reported, moves: [], toldOf: false });
+  for (const row of statements.records.all(first, last).reverse()) {
+    const { id, environment, reported } = row;
+    // Tracked, and nobody has said anything about it: no news that could have reached us.
+    if (reported === null && row.confirmed === null) continue;
+    if (sample.left[environment] > 0) {
+      sample.left[environment]--;
+      byId.set(id, { environment, reported, moves: [], toldOf: false });
+    } else {
+      sample.truncated[environment] = true;
+      if (reported !== null && id % sample.stride === 0) firstReports.push({ environment, atMs: row.first_seen_at });
+    }
   }
+  if (byId.size === 0) return;
   for (const { record_id, at, field, to_status } of statements.moves.all(first, last)) {
     const record = byId.get(record_id);
     if (record === undefined) continue;
@@ -103,7 +136,9 @@ function readInto({ records, receipts, firstReports }: Gathered, statements: Sta
     if (environment === undefined) continue;
     receipts.push({ environment, time, receivedAtMs: received_at, lastReceivedAtMs: last_received_at });
   }
-  for (const { environment, reported, moves } of byId.values()) records.push({ environment, reported, moves });
+  for (const { environment, reported, moves } of [...byId.values()].reverse()) {
+    records.push({ environment, reported, moves });
+  }
 }
 
 function statementsOf(database: Database, kind: RecordKind) {
@@ -114,7 +149,7 @@ function statementsOf(database: Database, kind: RecordKind) {
       .prepare<[number], number>(`SELECT first_seen_at FROM ${kind}s WHERE id >= ? ORDER BY id LIMIT 1`)
       .pluck(),
     records: database.prepare<[number, number], RecordRow>(
-      `SELECT id, environment, reported FROM ${kind}s WHERE id BETWEEN ? AND ?`,
+      `SELECT id, environment, reported, confirmed, first_seen_at FROM ${kind}s WHERE id BETWEEN ? AND ? ORDER BY id`,
     ),
     moves: database.prepare<[number, number], MoveRow>(
       `SELECT record_id, at, field, to_status FROM history WHERE ${between} ORDER BY record_id, n`,

@@ -22,7 +22,7 @@ const record = (...moves: [ChannelRecord['moves'][number]['field'], string | nul
   moves: moves.map(([field, to]) => ({ field, to })),
 });
 const sample = (parts: Partial<ChannelSample>): ChannelSample => ({
-  ...{ kind: 'refund', truncated: false, records: [], receipts: [], firstReports: [] },
+  ...{ kind: 'refund', truncated: { test: false, live: false }, records: [], receipts: [], firstReports: [] },
   ...parts,
 });
 const reportsAt = (times: readonly number[]) => times.map((atMs) => ({ environment: 'live' as const, atMs }));

@@ -33,7 +33,7 @@ const refunds = async (more: Partial<typeof query> = {}) => {
 
 test('records with their moves, events with their times, and when each was first told of', async () => {
   const { records, receipts, firstReports, truncated } = await refunds();
-  expect(truncated).toBe(false);
+  expect(truncated).toEqual({ test: false, live: false });
   expect(records).toHaveLength(10);
   expect(records[2]).toEqual({
     environment: 'test',
@@ -61,18 +61,19 @@ test('an event in several contents was received once; every kind has its sample'
   const [, payouts, collections] = await archive.channels(query);
   expect(payouts).toMatchObject({ kind: 'payout', records: [{ environment: 'live' }], firstReports: [{}] });
   expect(payouts?.receipts).toHaveLength(1);
-  expect(collections).toEqual({ kind: 'collection', truncated: false, records: [], receipts: [], firstReports: [] });
+  const nothing = { records: [], receipts: [], firstReports: [] };
+  expect(collections).toEqual({ kind: 'collection', truncated: { test: false, live: false }, ...nothing });
 });
 
 test('the window holds, and so does the limit; beyond it the rhythm is told by some of the others', async () => {
   expect((await refunds({ sinceMs: at(7).receivedAtMs })).records).toHaveLength(3);
   const limited = await refunds({ records: 2, rhythmRecords: 4 });
-  expect(limited).toMatchObject({ truncated: true });
+  expect(limited.truncated).toEqual({ test: true, live: false });
   expect(limited.records).toHaveLength(2);
   const minutes = limited.firstReports.map(({ atMs }) => (atMs - START_MS) / MINUTE_MS).toSorted();
-  expect(minutes).toEqual([0, 2, 4, 6, 8, 9]);
+  expect(minutes).toEqual([2, 5, 8, 9]);
   const none = await refunds({ sinceMs: at(99).receivedAtMs, rhythmSinceMs: at(99).receivedAtMs });
-  expect(none).toMatchObject({ truncated: false, records: [], firstReports: [] });
+  expect(none).toMatchObject({ truncated: { test: false, live: false }, records: [], firstReports: [] });
 });
 
 test('a record that no webhook told of is no report', async () => {
@@ -83,4 +84,22 @@ test('a record that no webhook told of is no report', async () => {
   expect(all.records).toHaveLength(11);
   expect(all.firstReports).toHaveLength(10);
   expect((await refunds({ sinceMs: at(99).receivedAtMs })).firstReports).toHaveLength(10);
+});
+
+test('a flood in one environment, or of what is tracked and not there yet, hides nothing of the other', async () => {
+  const busy = new TestDatabase();
+  busy.keepAndApply(refund('LIVE', 'success', {}, { environment: 'live', ...at(0) }));
+  busy.keepAndApply(...Array.from({ length: 1_500 }, (_, n) => refund(`T${n}`, 'success', {}, at(1))));
+  busy.database.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+    INSERT INTO refunds (environment, reference, first_seen_at, changed_at)
+    SELECT 'live', 'AWAITED' || i, ${at(2).receivedAtMs}, ${at(2).receivedAtMs} FROM n`);
+  const reader = openArchive(busy.path);
+  const [sample] = await reader.channels({ ...query, rhythmRecords: 10 });
+  await reader.close();
+  busy.remove();
+  const of = (environment: string) => sample?.records.filter((record) => record.environment === environment);
+  expect([of('live')?.length, of('test')?.length]).toEqual([1, 100]);
+  expect(sample?.receipts.filter(({ environment }) => environment === 'live')).toHaveLength(1);
+  expect(sample?.truncated).toEqual({ test: true, live: false });
 });
