@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Environment } from '../domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
+import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import type { Confirmations, DueFilter, Question } from '../store/confirmations.ts';
 
 export interface SupplyOrder {
@@ -10,6 +11,9 @@ export interface SupplyOrder {
   /** How many are claimed at once. */
   readonly batch: number;
 }
+
+/** One of each kind in each environment. */
+const MOST_OF_ONE_REFERENCE = RECORD_KINDS.length * ENVIRONMENTS.length;
 
 /**
  * Claimed questions for whoever asks: the next batch is claimed while the last of this one is still being asked, so that
@@ -99,7 +103,8 @@ export class Supply {
   async #claim(): Promise<void> {
     const { leaseMs, batch, limit } = this.#order;
     const filter = this.#filter;
-    const wanted = Math.min(batch, (limit ?? Number.POSITIVE_INFINITY) - this.#claimed);
+    const atOnce = filter.reference === undefined ? batch : Math.max(batch, MOST_OF_ONE_REFERENCE);
+    const wanted = Math.min(atOnce, (limit ?? Number.POSITIVE_INFINITY) - this.#claimed);
     if (wanted <= 0) {
       this.#dry = true;
       return;
@@ -107,7 +112,7 @@ export class Supply {
     const claimed = await this.#confirmations.claim({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
     this.#claimed += claimed.length;
     this.#ready.push(...claimed);
-    // A named record is due again at once when its answer says so; it is asked once.
+    // A named record is due again at once when its answer says so; it is asked once, so all of its kinds come together.
     if (claimed.length < wanted || filter.reference !== undefined) this.#dry = true;
   }
 }

@@ -308,6 +308,17 @@ describe('what is asked', () => {
     expect(statusOf('R5')?.confirmed).toBeNull();
   });
 
+  test('one reference, in every kind and environment that has it, however few are asked at once', async () => {
+    const live = { environment: 'live' } as const;
+    world.db.keepAndApply(
+      refund('R4', 'processing', {}, live),
+      payout('R4', 'pending'),
+      payout('R4', 'pending', {}, live),
+    );
+    const filter = { ...world.order().filter, reference: 'R4' };
+    expect(await world.sweep({ filter, concurrency: 1 })).toMatchObject({ asked: 4, stillDue: 0 });
+  });
+
   test('what changed since', async () => {
     const { filter } = world.order();
     expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS + 1 } })).toMatchObject({ asked: 0 });
