@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { sweepOrderOf } from './asking.ts';
 import { systemClock } from './clock.ts';
+import { Breaker, STANDARD_BREAKER } from './confirm/breaker.ts';
 import type { KeyPair } from './domain/environment.ts';
 import { TallyhookError } from './domain/error.ts';
 import { runJob } from './jobs/catalogue.ts';
@@ -23,10 +25,11 @@ function start({ config: plainConfig, holder, port }: JobsData, tell: (message: 
     tell({ type: 'trouble', doing, message, hint: error instanceof TallyhookError ? error.hint : undefined });
   };
   const onWarning = (text: string) => tell({ type: 'warning', text });
+  const breaker = new Breaker(sweepOrderOf(config).breaker ?? STANDARD_BREAKER);
   const jobs = planned.map(({ job }): [string, JobWork] => [
     job,
     // Whatever keys and proven endpoints there are by now.
-    (signal, cutOff) => runJob(job, { config, work, clock: systemClock, signal, cutOff, onWarning }),
+    (signal, cutOff) => runJob(job, { config, work, clock: systemClock, signal, cutOff, onWarning, breaker }),
   ]);
   const schedule = new Schedule({
     jobs: work.jobs,

@@ -11,13 +11,16 @@ export const STANDARD_BREAKER: BreakerRules = { failures: 5, restMs: 2_000, long
 
 /**
  * A circuit breaker: closed while the service answers, open after failures in a row, and then one question at a time
- * probes whether it is back. Pure but for its own state; time is handed in, in milliseconds.
+ * probes whether it is back. One sweep may hand it on to the next, so that a rest outlasts the sweep. Pure but for its own
+ * state; time is handed in, in milliseconds.
  */
 export class Breaker {
   readonly #rules: BreakerRules;
   #failures = 0;
   #restMs: number;
   #openUntilMs: number | null = null;
+  /** How long that was when it began. */
+  #lengthMs = 0;
   #probing = false;
   #openedAtMs: number | null = null;
 
@@ -29,6 +32,8 @@ export class Breaker {
   /** 0: ask now. Otherwise come back after so long. Whoever got 0 while it is open is the probe. */
   waitMs(nowMs: number): number {
     if (this.#openUntilMs === null) return 0;
+    // A clock that was set back takes the rest with it; else nobody would ask until it has caught up.
+    this.#openUntilMs = Math.min(this.#openUntilMs, nowMs + this.#lengthMs);
     const restMs = this.#openUntilMs - nowMs;
     if (restMs > 0) return restMs;
     if (this.#probing) return this.#rules.restMs;
@@ -56,7 +61,13 @@ export class Breaker {
     if (wasProbe) this.#restMs = Math.min(this.#restMs * 2, this.#rules.longestRestMs);
     const untilMs = nowMs + Math.max(this.#restMs, wantedMs ?? 0);
     this.#openUntilMs = Math.max(untilMs, this.#openUntilMs ?? 0);
+    this.#lengthMs = this.#openUntilMs - nowMs;
     this.#openedAtMs ??= nowMs;
+  }
+
+  /** Whoever was to probe asks no more: somebody else may. */
+  endProbe(): void {
+    this.#probing = false;
   }
 
   /** How long the service has failed without one answer; 0 while closed. */

@@ -37,7 +37,7 @@ const MOST_AT_ONCE = 32;
 /**
  * Asks the service about every due record, and keeps what it says. One code path for the command and the schedule: due
  * records are claimed under a lease, each question ends once with a typed outcome, and a crash costs no more than the
- * lease. Several sweeps may run at once.
+ * lease. Several sweeps may run at once. One that is handed the breaker of the one before goes on resting where that did.
  *
  * @throws StoreError when what was answered cannot be kept
  */
@@ -45,9 +45,10 @@ export async function sweep(
   order: SweepOrder,
   parts: AskingParts,
   onProgress: (asked: number) => void = () => {},
+  breaker = new Breaker(order.breaker ?? STANDARD_BREAKER),
 ): Promise<SweepResult> {
   const startedAtMs = parts.clock.nowMs();
-  const run = new Sweep(order, parts, onProgress);
+  const run = new Sweep(order, parts, onProgress, breaker);
   const stopped = await run.carryOut();
   const overdue = run.tally.counts.overdue + (await findOverdue(parts.work.tracking, parts.clock));
   const countDue = (environments: readonly Environment[]) =>
@@ -67,10 +68,11 @@ class Sweep {
   readonly #endings: Endings;
   readonly #breaker: Breaker;
   readonly #pace: Pace;
+  readonly #startedAtMs: number;
   readonly #locked = new Set<Environment>();
   #stop: SweepStop | null = null;
 
-  constructor(order: SweepOrder, parts: AskingParts, onProgress: (asked: number) => void) {
+  constructor(order: SweepOrder, parts: AskingParts, onProgress: (asked: number) => void, breaker: Breaker) {
     const { work, clients, clock } = parts;
     const environments = order.filter.environments.filter((environment) => clients.has(environment));
     this.filter = { ...order.filter, environments };
@@ -86,14 +88,16 @@ class Sweep {
       this.tally.add(ended, ending);
       onProgress(this.tally.counts.asked);
     });
-    this.#breaker = new Breaker(order.breaker ?? STANDARD_BREAKER);
+    this.#breaker = breaker;
     this.#pace = new Pace(order.perSecond);
+    this.#startedAtMs = clock.nowMs();
   }
 
   async carryOut(): Promise<SweepStop | null> {
     if (this.filter.environments.length === 0) return null;
     const lanes = Array.from({ length: this.#order.concurrency }, () => this.#lane());
     const ended = await Promise.allSettled(lanes);
+    this.#breaker.endProbe();
     // Both, whatever becomes of the other: what was answered is kept although the rest cannot be given back.
     const closed = await Promise.allSettled([this.#supply.close(), this.#endings.flush()]);
     const broken = [...ended, ...closed].find((one) => one.status === 'rejected');
@@ -122,7 +126,9 @@ class Sweep {
     while (this.#stop === null && !signal.aborted && !this.#supply.isEmpty) {
       const waitMs = this.#breaker.waitMs(clock.nowMs());
       if (waitMs === 0) return true;
-      if (this.#breaker.downMs(clock.nowMs()) + waitMs > this.#order.giveUpMs) this.#stop = 'service_unavailable';
+      const nowMs = clock.nowMs();
+      const downMs = Math.min(this.#breaker.downMs(nowMs), nowMs - this.#startedAtMs);
+      if (downMs + waitMs > this.#order.giveUpMs) this.#stop = 'service_unavailable';
       else await sleep(waitMs, signal);
     }
     if (signal.aborted) this.#stop ??= 'interrupted';

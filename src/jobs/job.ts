@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/load.ts';
+import type { Breaker } from '../confirm/breaker.ts';
 import type { JobResult } from '../schedule/schedule.ts';
 import type { Work } from '../store/work.ts';
 
@@ -17,6 +18,8 @@ export interface JobParts {
   /** Aborted a while after it: what the service has not answered by then is not waited for. */
   readonly cutOff: AbortSignal;
   readonly onWarning: (text: string) => void;
+  /** Kept from one sweep to the next where there is a next one: a rest that the service asked for outlasts a sweep. */
+  readonly breaker?: Breaker;
   /** For whoever watches: how far it has come, of how much when that is known. */
   readonly onProgress?: (done: number, total: number | null) => void;
 }

@@ -5,12 +5,12 @@ import type { JobResult } from '../schedule/schedule.ts';
 import type { Job } from './job.ts';
 
 /** Asks the service about every due record; the same work as `tallyhook sweep`. */
-export const sweepBySchedule: Job = async ({ config, work, onProgress, ...options }) => {
+export const sweepBySchedule: Job = async ({ config, work, onProgress, breaker, ...options }) => {
   const order = sweepOrderOf(config);
   const parts = await askingParts(config, work, options);
   const { filter } = order;
   const total = onProgress && (await work.confirmations.countDue({ filter, nowMs: options.clock.nowMs() }));
-  return resultOf(await sweep(order, parts, (asked) => onProgress?.(asked, total ?? null)));
+  return resultOf(await sweep(order, parts, (asked) => onProgress?.(asked, total ?? null), breaker));
 };
 
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {

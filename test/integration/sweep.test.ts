@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Breaker, STANDARD_BREAKER } from '../../src/confirm/breaker.ts';
+import { sweep } from '../../src/confirm/sweep.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { KEYS, Sweeping } from '../support/sweeping.ts';
 import { payout, refund, START_MS } from '../support/test-database.ts';
@@ -10,6 +12,7 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const PATH = /GET \S*\/(\S+) HTTP/;
 const referenceIn = (request: string) => decodeURIComponent(PATH.exec(request)?.[1] ?? '');
 const refundBody = (reference: string, status: string) =>
@@ -153,6 +156,38 @@ describe('the service is down', () => {
     expect(result).toMatchObject({ asked: 40, confirmed: 32, failed: { unavailable: 8 }, stopped: null });
     // Five in a row open it; each of three probes doubles the rest.
     expect(world.clock.sleptMs).toBe(2_000 + 4_000 + 8_000 + 16_000);
+  });
+
+  test('a rest that it asked for outlasts the sweep: the next one with its breaker asks nothing before it is over', async () => {
+    let limited = true;
+    const service = await hostileServer((socket, ...asked) => {
+      if (limited) socket.write(answer(429, '{"success":false,"message":"slow down"}', { 'retry-after': '3600' }));
+      else saying('success')(socket, ...asked);
+    });
+    world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
+    world.ask(service.url);
+    const breaker = new Breaker(STANDARD_BREAKER);
+    const order = world.order({ giveUpMs: MINUTE_MS, concurrency: 1 });
+    const next = () => sweep(order, world.parts, () => {}, breaker);
+    expect(await next()).toMatchObject({ stopped: 'service_unavailable' });
+    for (let minute = 1; minute < 59; minute++) {
+      world.clock.ms += MINUTE_MS;
+      expect(await next()).toMatchObject({ asked: 0, stopped: 'service_unavailable' });
+    }
+    expect(service.requests).toHaveLength(1);
+    limited = false;
+    world.clock.ms += 2 * MINUTE_MS;
+    expect(await next()).toMatchObject({ asked: 20, confirmed: 20, stopped: null, stillDue: 0 });
+  });
+
+  test('a clock that is set back takes the rest with it; a probe that was not carried out is free for the next sweep', () => {
+    const breaker = new Breaker({ ...STANDARD_BREAKER, failures: 1 });
+    breaker.failed(START_MS, HOUR_MS);
+    expect(breaker.waitMs(START_MS - 400 * 24 * HOUR_MS)).toBe(HOUR_MS);
+    expect(breaker.waitMs(START_MS)).toBe(0);
+    expect(breaker.waitMs(START_MS)).toBeGreaterThan(0);
+    breaker.endProbe();
+    expect(breaker.waitMs(START_MS)).toBe(0);
   });
 
   test('a service that stays down ends the sweep; what was claimed is as due as before', async () => {
