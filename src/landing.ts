@@ -50,7 +50,7 @@ export function landingPlace(config: Config, { work, clock, log, metrics }: Land
     zone: config.timeZone,
     leaseMs: 2 * config.service.timeoutMs + LEASE_SLACK_MS,
     patienceMs: limits.timeoutMs,
-    sleep: (ms) => delay(ms, undefined, { ref: false }),
+    sleep: (ms) => delay(ms, undefined, { ref: false, signal: cutOff.signal }),
   });
   return {
     options: {

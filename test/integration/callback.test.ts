@@ -423,4 +423,20 @@ describe('the route', () => {
       { leased_until: null, attempts: 0 },
     ]);
   });
+
+  test('stops although a visitor waits for a question that somebody else is asking', async () => {
+    const { service } = await withService(silent, { timeoutMs: 60_000 });
+    await expectPayment('order-1');
+    const work = openWork(receiver.database, STANDARD_ASK_AGAIN);
+    const filter = { kinds: ['collection'], environments: ['test'], reference: 'order-1' } as const;
+    await work.confirmations.claim({ filter, limit: 1, leaseMs: 600_000, nowMs: NOW_MS });
+    work.close();
+    const visitor = visit('reference=order-1').catch(() => null);
+    await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visitor has come');
+    const startedAt = performance.now();
+    await receiver.app.close();
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    await visitor;
+    expect(service.requests).toEqual([]);
+  });
 });
