@@ -32,7 +32,8 @@ export function showDue({ due, records }: Due, { json }: { readonly json: boolea
 
 const STOPPED: Readonly<Record<SweepStop, string>> = {
   interrupted: 'cut short by a signal',
-  service_unavailable: 'given up, because the service does not answer; run it again later, or let the schedule do it',
+  service_unavailable:
+    'given up, because the service does not answer or asks for a rest; run it again later, or let the schedule do it',
   key_refused: 'ended, because the service refused the key; see: tallyhook doctor',
 };
 

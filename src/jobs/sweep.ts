@@ -15,7 +15,7 @@ export const sweepBySchedule: Job = async ({ config, work, onProgress, breaker, 
 
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {
   interrupted: { outcome: 'stopped', detail: 'cut short' },
-  service_unavailable: { outcome: 'failed', detail: 'the service does not answer' },
+  service_unavailable: { outcome: 'failed', detail: 'the service does not answer, or asks for a rest' },
   key_refused: { outcome: 'failed', detail: 'the service refused the key' },
 };
 

@@ -92,6 +92,22 @@ test('a key that is refused ends it with 1, and says what to do', async () => {
   behave = truthful;
 });
 
+test('a service that asks for a rest which is too long for us: 1, and why', async () => {
+  const limited = answer(429, '{"success":false,"message":"slow down"}', { 'retry-after': '3600' });
+  behave = (socket) => socket.write(limited);
+  db.keepAndApply(refund('R5', 'pending'), refund('R6', 'pending'));
+  expect(await run('refunds', '--concurrency', '1')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^asked 1 .*\n1 not confirmed: the service asked for fewer questions\n1 still due\n$/,
+    ),
+    stderr: expect.stringMatching(/the service does not answer or asks for a rest/),
+  });
+  behave = truthful;
+  await run('--reference', 'R5');
+  await run('refunds');
+});
+
 test('wrong usage: 2, and the service is not asked', async () => {
   const before = service.requests.length;
   expect(await run('refund')).toMatchObject({
