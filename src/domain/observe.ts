@@ -52,11 +52,16 @@ function isAnswer(observation: Observation): observation is Answer {
   return observation.witness === 'api' && observation.answer !== null && observation.claim.status !== null;
 }
 
-/** Sorted, so that wherever only details or the order of findings are left to choose, the choice hangs on the set alone. */
+/**
+ * Sorted, so that wherever only details or the order of findings are left to choose, the choice hangs on the set alone.
+ * By event key first: it is made of what was sent, while the identity of a webhook holds the number at which it arrived.
+ */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
   if (observations.length < 2) return observations;
   const byIdentity = new Map(observations.map((one) => [one.identity, one]));
-  return [...byIdentity.values()].sort((one, other) => compareTexts(one.identity, other.identity));
+  return [...byIdentity.values()].sort(
+    (one, other) => compareTexts(one.eventKey, other.eventKey) || compareTexts(one.identity, other.identity),
+  );
 }
 
 function claimsByKey(webhooks: readonly Observation[]): KeyClaim[] {

@@ -4,7 +4,7 @@ import { LIFECYCLES } from '../../../src/domain/lifecycle.ts';
 import type { OUTCOMES } from '../../../src/store/confirmations.ts';
 import type { Delivery } from '../../../src/store/store.ts';
 import { Sweeping } from '../../support/sweeping.ts';
-import { payout, refund, START_MS } from '../../support/test-database.ts';
+import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 // The whole way through the store: webhooks kept and applied, questions claimed and ended, in any order of arrival.
 
@@ -89,3 +89,56 @@ test.each(['refund', 'payout'] as const)(
   },
   60_000,
 );
+
+/** What a payout is after events with these data, which arrive one by one in a database of their own. */
+function payoutAfter(datas: readonly Record<string, unknown>[]) {
+  const db = new TestDatabase();
+  for (const data of datas) db.keepAndApply(payout('P1', 'success', { data }));
+  const fields = db.database
+    .prepare(
+      `SELECT reported, reported_time, amount_minor, currency, bank_code, account_number, fee_exact, stamp_duty_exact,
+              bank_name, account_name, narration, session_id FROM payouts`,
+    )
+    .all();
+  const findings = db.database
+    .prepare('SELECT code, subject, detail FROM findings WHERE closed_at IS NULL ORDER BY code, subject')
+    .all();
+  db.remove();
+  return { fields, findings };
+}
+
+test('of two events that claim the same, the same one gives the fields, whichever came first', () => {
+  // Payout events carry no updated_at (interface 6.3): two that differ in a fee are two events, level in rank and time.
+  const said = fc.record({
+    fee: fc.constantFrom('1.00', '2.50', 3, null),
+    bank_name: fc.constantFrom('One', 'Two'),
+    narration: fc.constantFrom('a', 'b'),
+    updated_at: fc.constantFrom(undefined, undefined, '2026-11-20T09:00:00Z'),
+  });
+  const datas = fc.array(said, { minLength: 2, maxLength: 4 });
+  const orders = datas.chain((one) =>
+    fc.tuple(fc.constant(one), fc.shuffledSubarray(one, { minLength: one.length, maxLength: one.length })),
+  );
+  fc.assert(
+    fc.property(orders, ([one, another]) => {
+      expect(payoutAfter(another)).toEqual(payoutAfter(one));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('of two encodings of one event it does not matter which came first', () => {
+  const encodings = ['12', '12.0', '1.2e1', '120E-1', '12.000'].map(
+    (number) =>
+      `{"notify":"payout","notifyType":"successful","data":{"reference":"P1","bank_code":${number},"fee":${number}}}`,
+  );
+  const states = encodings.map((body) => {
+    const db = new TestDatabase();
+    const kept = [body, ...encodings].flatMap((each) => db.keepAndApply(delivery(each)));
+    expect(new Set(kept.map(({ eventId }) => eventId)).size).toBe(1);
+    const state = db.database.prepare('SELECT bank_code, fee_exact FROM payouts').all();
+    db.remove();
+    return state;
+  });
+  for (const state of states) expect(state).toEqual([{ bank_code: '12', fee_exact: '12.00' }]);
+});
