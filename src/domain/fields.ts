@@ -1,5 +1,5 @@
 import { type Amount, AmountError, amountFrom, formatAmount, isNegative, toMinor } from './amount.ts';
-import { type Json, type JsonObject, member, NumberToken } from './json.ts';
+import { type Json, type JsonObject, member, NumberToken, numberText } from './json.ts';
 
 /**
  * How one field of a payload is read. `amount`: money in minor units, never negative. `exact`: a fee, duty or reserve,
@@ -76,7 +76,7 @@ function readField(value: Json, form: FieldForm): FieldValue {
 
 /** Numbers keep their digits: an id may arrive as a number (decisions 89). Objects and lists are no text. */
 function textOf(value: Json): string | null {
-  if (value instanceof NumberToken) return value.source.slice(0, MAX_TEXT_LENGTH);
+  if (value instanceof NumberToken) return numberText(value).slice(0, MAX_TEXT_LENGTH);
   if (typeof value === 'string') return keptText(value, MAX_TEXT_LENGTH);
   return typeof value === 'boolean' ? String(value) : null;
 }

@@ -130,6 +130,25 @@ function canonical(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join(',')}}`;
 }
 
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+/** As many zeros an exponent may stand for in a text; no id has as many. */
+const MAX_ZEROS = 40;
+
+/**
+ * A number where a text belongs, such as an id (decisions 89): its exact digits, the same for every spelling of it, so
+ * that it does not matter which of two encodings of one content came first.
+ */
+export function numberText({ source }: NumberToken): string {
+  if (PLAIN_INTEGER.test(source)) return source;
+  const canonicalText = canonicalNumber(source);
+  const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(-?\d+)$/.exec(canonicalText) ?? [];
+  const shift = Number(exponent);
+  if (digits === '' || Math.abs(shift) > MAX_ZEROS) return canonicalText;
+  if (shift >= 0) return `${sign}${digits}${'0'.repeat(shift)}`;
+  const padded = digits.padStart(1 - shift, '0');
+  return `${sign}${padded.slice(0, shift)}.${padded.slice(shift)}`;
+}
+
 /** `1e3`, `1000` and `1000.0` are one number: sign, significant digits, exponent. Never expanded, so 1e999999999 is cheap. */
 function canonicalNumber(source: string): string {
   const parts = /^(-?)0*(\d*)(?:\.(\d+))?(?:[eE]\+?(-?)0*(\d{0,15}))?$/.exec(source);

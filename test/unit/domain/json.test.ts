@@ -10,6 +10,7 @@ import {
   MAX_VALUES,
   member,
   NumberToken,
+  numberText,
   type ParsedBody,
   parseBody,
 } from '../../../src/domain/json.ts';
@@ -263,3 +264,35 @@ function escaped(text: string, choice: () => number): string {
   });
   return `"${units.join('')}"`;
 }
+
+describe('a number where a text belongs', () => {
+  test.each([
+    ['12345678901234567890', '12345678901234567890'],
+    ['-7', '-7'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.00', '0'],
+    ['12345.0', '12345'],
+    ['1e3', '1000'],
+    ['1.0E+2', '100'],
+    ['0.0150', '0.015'],
+    ['-15e-3', '-0.015'],
+    ['12.50', '12.5'],
+    ['1e40', `1${'0'.repeat(40)}`],
+    ['1e999999999', '1e999999999'],
+    ['10e-42', '1e-41'],
+  ])('%s reads %s', (source, text) => {
+    expect(numberText(new NumberToken(source))).toBe(text);
+  });
+
+  test('every spelling of a number has one text, which is that number', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.nat(12), fc.nat(9), (units, scale, zeros) => {
+        const spelt = `${units}${'0'.repeat(zeros)}e-${scale + zeros}`;
+        const text = numberText(new NumberToken(spelt));
+        expect(text).toBe(numberText(new NumberToken(`${units}e-${scale}`)));
+        expect(canonicalDigest(new NumberToken(text))).toBe(canonicalDigest(new NumberToken(spelt)));
+      }),
+    );
+  });
+});
