@@ -1,8 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Environment, KeyPair } from '../domain/environment.ts';
+import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import { type BodyVariant, bodyVariants } from './body-variants.ts';
 import { ADVICE, type DiagnosisCode } from './diagnose-advice.ts';
-import { type HeaderSource, keyRing, type LowerCaseHeaders, lowerCaseHeaders, type Verification } from './signature.ts';
+import {
+  type HeaderSource,
+  keyRing,
+  type LowerCaseHeaders,
+  lowerCaseHeaders,
+  merchantSignatureRequired,
+  type Verification,
+} from './signature.ts';
 
 export interface Verdict {
   readonly code: DiagnosisCode;
@@ -24,6 +32,10 @@ export interface DiagnoseOptions {
   readonly now: number;
   /** The environment whose webhook URL was called; every configured pair counts when it is not given. */
   readonly environment?: Environment | undefined;
+  /** As the receiver has it: every event needs a merchantSignature, not only refunds and payouts. Default false. */
+  readonly strict?: boolean;
+  /** As the receiver has it: opens encrypted bodies, to see of which kind the event is. */
+  readonly decode?: PayloadDecoder | undefined;
 }
 
 /** Why the signature of one delivery fails (interface 6.1). Never used in the request path. */
@@ -31,11 +43,12 @@ export function diagnose(
   rawBody: Uint8Array,
   headerSource: HeaderSource,
   keyPairs: readonly KeyPair[],
-  { now, environment }: DiagnoseOptions,
+  options: DiagnoseOptions,
 ): Diagnosis {
+  const { now, environment } = options;
   const headers = lowerCaseHeaders(headerSource);
   const expected = keyPairs.filter((pair) => environment === undefined || pair.environment === environment);
-  const verification = keyRing(expected).verify(rawBody, headers, now);
+  const verification = decide(rawBody, headers, expected, options);
   if (verification.ok) return { verification, verdicts: [] };
   if (keyPairs.length === 0) return { verification, verdicts: [verdict('no_keys', 'No key pair is configured.')] };
 
@@ -54,21 +67,40 @@ export function diagnose(
   return { verification, verdicts: [signatureVerdict(verification, headers, rawBody, keyPairs)] };
 }
 
+/** The signatures first; then whether an event of this kind may come without a merchantSignature (decisions 1). */
+function decide(
+  rawBody: Uint8Array,
+  headers: LowerCaseHeaders,
+  keyPairs: readonly KeyPair[],
+  { now, strict = false, decode }: DiagnoseOptions,
+): Verification {
+  const { keyIds, ...ring } = keyRing(keyPairs);
+  const verification = ring.verify(rawBody, headers, now);
+  if (!verification.ok || verification.merchantSignaturePresent) return verification;
+  const { kind } = readEvent(rawBody, verification.keyPair.environment, decode);
+  if (!merchantSignatureRequired(kind, { strict })) return verification;
+  return { ok: false, reason: 'missing_merchant_signature', keyIds };
+}
+
 /** What the header texts alone show: absent, renamed, repeated, decorated, cut, or in another encoding. */
 function headerVerdicts(headers: LowerCaseHeaders, rawBody: Uint8Array, keyPairs: readonly KeyPair[]): Verdict[] {
-  const payload = headers.payloadsignature;
-  if (payload === undefined) {
-    const renamed = Object.keys(headers).find((name) =>
-      name.replace(/[^a-z]|^(x|http)[-_]/g, '').endsWith('payloadsignature'),
-    );
-    if (renamed === undefined) return [verdict('missing_header', 'There is no payloadSignature header.')];
-    return [verdict('renamed_header', `There is no payloadSignature header, but one named ${renamed}.`)];
-  }
-  return ['payloadsignature', 'merchantsignature'].flatMap((name) => {
-    const readable = name === 'payloadsignature' ? 'payloadSignature' : 'merchantSignature';
-    const found = headers[name] === undefined ? null : textVerdict(readable, headers[name], rawBody, keyPairs);
+  if (headers.payloadsignature === undefined) return [absentVerdict('payloadSignature', headers)];
+  return SIGNATURE_NAMES.flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    const found = value === undefined ? null : textVerdict(name, value, rawBody, keyPairs);
     return found === null ? [] : [found];
   });
+}
+
+function absentVerdict(name: SignatureName, headers: LowerCaseHeaders): Verdict {
+  const present = Object.keys(headers).filter((other) => headers[other] !== undefined);
+  const renamed = present.find((other) => other.replace(/[^a-z]|^(x|http)[-_]/g, '').endsWith(name.toLowerCase()));
+  if (renamed !== undefined) {
+    return verdict('renamed_header', `There is no ${name} header, but one named ${renamed}.`);
+  }
+  const demanded = 'which an event of this kind must carry; payloadSignature is right';
+  const finding = `There is no ${name} header${name === 'merchantSignature' ? `, ${demanded}` : ''}.`;
+  return verdict('missing_header', finding);
 }
 
 function textVerdict(
@@ -128,6 +160,9 @@ function signatureVerdict(
   rawBody: Uint8Array,
   keyPairs: readonly KeyPair[],
 ): Verdict {
+  if (!verification.ok && verification.reason === 'missing_merchant_signature') {
+    return absentVerdict('merchantSignature', headers);
+  }
   const payload = Buffer.from(String(headers.payloadsignature), 'hex');
   const merchant =
     headers.merchantsignature === undefined ? null : Buffer.from(String(headers.merchantsignature), 'hex');
@@ -189,7 +224,8 @@ function signatureVerdict(
   );
 }
 
-type SignatureName = 'payloadSignature' | 'merchantSignature';
+const SIGNATURE_NAMES = ['payloadSignature', 'merchantSignature'] as const;
+type SignatureName = (typeof SIGNATURE_NAMES)[number];
 
 const VARIANT_CODES: Readonly<Record<BodyVariant['kind'], DiagnosisCode>> = {
   json: 'body_reserialised',

@@ -20,7 +20,7 @@ writeFileSync(
   `POST /webhooks/test HTTP/1.1\r\nHost: x\r\npayloadSignature: ${payloadSignature}\r\nMERCHANTSIGNATURE: ${merchantSignature}\r\n`,
 );
 writeFileSync(join(cwd, 'headers.json'), JSON.stringify({ payloadSignature, merchantSignature }));
-writeFileSync(join(cwd, 'pairs.json'), JSON.stringify([['payloadsignature', payloadSignature]]));
+writeFileSync(join(cwd, 'pairs.json'), JSON.stringify(Object.entries({ payloadSignature, merchantSignature })));
 writeFileSync(join(cwd, 'twice.txt'), `payloadSignature: ${payloadSignature}\npayloadSignature: ${payloadSignature}\n`);
 writeFileSync(join(cwd, 'rewritten.json'), JSON.stringify(JSON.parse(BODY), null, 2));
 
@@ -29,7 +29,7 @@ test.each([
   ['a JSON object', ['body.json', '--headers', 'headers.json']],
   ['a JSON list of pairs', ['body.json', '--headers', 'pairs.json']],
   ['options', ['body.json', '--payload-signature', payloadSignature, '--merchant-signature', merchantSignature]],
-  ['the body from stdin', ['-', '--payload-signature', payloadSignature]],
+  ['the body from stdin', ['-', '--payload-signature', payloadSignature, '--merchant-signature', merchantSignature]],
 ])('a valid delivery ends with 0 and names the key: %s', async (_what, args) => {
   const { code, stdout, stderr } = await tallyhook(['verify', ...args], { cwd, env, input: BODY });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -43,6 +43,16 @@ test.each([
     /right for this body as compact JSON.*\n.*nginx/,
   ],
   ['a repeated header', ['body.json', '--headers', 'twice.txt'], /repeated_payload_signature/],
+  [
+    'no merchantSignature with a refund',
+    ['body.json', '--payload-signature', payloadSignature],
+    /^invalid: missing_merchant_signature\n {2}There is no merchantSignature header, which an event of this kind must carry; payloadSignature is right/,
+  ],
+  [
+    'merchantSignature alone',
+    ['body.json', '--merchant-signature', merchantSignature],
+    /^invalid: missing_payload_signature\n {2}There is no payloadSignature header\.\n/,
+  ],
   ['a cut signature', ['body.json', '--payload-signature', payloadSignature.slice(0, 99)], /99 hexadecimal characters/],
 ])('an invalid one ends with 1 and says why: %s', async (_what, args, message) => {
   const { code, stdout } = await tallyhook(['verify', ...args], { cwd, env });

@@ -131,6 +131,39 @@ test('a valid delivery needs no explanation', () => {
   });
 });
 
+describe('without a merchantSignature it decides as the receiver does', () => {
+  const collection = Buffer.from('{"event":"transaction","data":{"reference":"C-1","status":"success"}}');
+  const unsigned = (body: Uint8Array, more: Record<string, string> = {}) => ({
+    payloadSignature: signWebhook(body, pair).payloadSignature,
+    ...more,
+  });
+
+  test('a payout is refused, and the header that is missing is named', () => {
+    expect(diagnose(BODY, unsigned(BODY), pairs, { now: NOW })).toMatchObject({
+      verification: { ok: false, reason: 'missing_merchant_signature', keyIds: ['test-1', 'live-1'] },
+      verdicts: [{ code: 'missing_header', finding: expect.stringContaining('merchantSignature') }],
+    });
+  });
+
+  test('one under another name is found', () => {
+    const headers = unsigned(BODY, { 'X-Merchant-Signature': signed.merchantSignature });
+    expect(codeOf(BODY, headers)).toBe('renamed_header');
+  });
+
+  test('a collection is accepted, unless the receiver is strict', () => {
+    expect(diagnose(collection, unsigned(collection), pairs, { now: NOW }).verification.ok).toBe(true);
+    const strict = diagnose(collection, unsigned(collection), pairs, { now: NOW, strict: true });
+    expect(strict.verification).toMatchObject({ ok: false, reason: 'missing_merchant_signature' });
+  });
+
+  test('an encrypted payout is known for one when it can be opened', () => {
+    const body = Buffer.from('{"data":"opened by the decoder"}');
+    expect(diagnose(body, unsigned(body), pairs, { now: NOW }).verification.ok).toBe(true);
+    const opened = diagnose(body, unsigned(body), pairs, { now: NOW, decode: () => BODY });
+    expect(opened.verification).toMatchObject({ ok: false, reason: 'missing_merchant_signature' });
+  });
+});
+
 test('every verdict has advice, and none names a key or another vendor', () => {
   expect(Object.keys(ADVICE).sort()).toEqual([...DIAGNOSES].sort());
   for (const advice of Object.values(ADVICE)) expect(advice.length).toBeGreaterThan(20);
