@@ -21,6 +21,8 @@ async function runHere() {
   // fetch parses HTTP in WebAssembly. When V8 compiles its calls into JavaScript anew, after a thousand of them, and a
   // thread has ended before, the process may die of `Check failed: jit_page.has_value()`: so it never does.
   setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
+  // A reload that comes while it still starts must not end it, as SIGHUP does by default: its keys are read after this.
+  if (process.argv.includes('serve')) process.on('SIGHUP', () => {});
   const source = new URL('./main.ts', import.meta.url);
   const built = new URL('../dist/cli/main.js', import.meta.url);
   if (existsSync(source)) keepStripped();

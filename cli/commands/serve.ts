@@ -23,6 +23,7 @@ export function addServeCommand(cli: Cli): Cli {
         .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
         .epilogue('SIGTERM and SIGINT stop it gracefully, a second one at once; SIGHUP reads the keys again.'),
     async (argv) => {
+      const hangUps = new HangUps(); // before the keys are read
       const config = configFrom(argv);
       requireKeyPairs(config);
       const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
@@ -41,7 +42,7 @@ export function addServeCommand(cli: Cli): Cli {
         },
       );
       tellLauncherOfSignals();
-      process.on('SIGHUP', () => {
+      hangUps.answer(() => {
         try {
           const { keyPairs } = loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });
           app.reloadKeys(keyPairs);
@@ -72,4 +73,21 @@ export function addServeCommand(cli: Cli): Cli {
       );
     },
   );
+}
+
+/** SIGHUP from the first moment on: one that comes while we start is answered once we can. */
+class HangUps {
+  #missed = false;
+  #answer = () => {
+    this.#missed = true;
+  };
+
+  constructor() {
+    process.on('SIGHUP', () => this.#answer());
+  }
+
+  answer(answer: () => void): void {
+    this.#answer = answer;
+    if (this.#missed) answer();
+  }
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { openDatabase, openTransaction } from '../../src/store/sqlite/database.ts';
 import { audit } from '../support/audit.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
@@ -98,4 +99,32 @@ test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once'
   half.close();
   expect(code).toBe(1);
   expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+/** A SIGHUP at the very moment when the program itself begins to load. */
+const HANG_UP_AT_MAIN =
+  'data:text/javascript,import{registerHooks}from"node:module";registerHooks({resolve(name,context,next){' +
+  'if(name.endsWith("/main.ts"))process.kill(process.pid,"SIGHUP");return next(name,context)}})';
+
+test('a SIGHUP that comes while serve loads does not end it', async () => {
+  const cwd = temporaryFolder();
+  const node = [process.execPath, '--import', HANG_UP_AT_MAIN];
+  serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
+  expect(await send()).toBe(200);
+});
+
+test('a SIGHUP that comes while serve waits for its database is answered once it listens', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  const other = openDatabase(database, { create: true });
+  const lock = openTransaction(other);
+  lock.begin();
+  serve = new Serve({ cwd, database });
+  await until(() => existsSync(`${database}.lock`), 'it begins with the database');
+  serve.child.kill('SIGHUP');
+  lock.rollback();
+  other.close();
+  await until(() => serve.logged('serving') !== undefined || serve.ended, 'it listens');
+  expect(serve.logged('keys reloaded')).toBeDefined();
+  expect(await send()).toBe(200);
 });
