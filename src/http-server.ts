@@ -20,6 +20,9 @@ export function httpServer(limits: Config['receiver']): FastifyInstance {
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: CONNECTION_CHECK_MS },
   });
   app.server.maxConnections = limits.maxConnections;
+  // Node's own switch, off by default and missing in its types: a sender that closes its sending half after the request
+  // still hears that it was kept, instead of a closed connection.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   if (app.server.requestTimeout <= 0 || app.server.headersTimeout <= 0) throw new Error('HTTP time-outs are off.');
   return app;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawRequest } from '../support/raw-http.ts';
+import { RawConnection, rawRequest, requestBytes } from '../support/raw-http.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { signed } from '../support/signer.ts';
 
@@ -232,6 +232,19 @@ test('a chunked body in pieces of one byte is the same body', async () => {
   const again = await receiver.post('/webhooks/test', body);
   expect(JSON.parse(again.body).duplicate).toBe(true);
 });
+
+test.each(['HTTP/1.1', 'HTTP/1.0'])(
+  'a sender that closes its half of the connection after the request hears that it was kept: %s',
+  async (version) => {
+    const body = refund(`HALF CLOSED ${version}`, `"status":"pending",${TIME}`);
+    const request = requestBytes({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+    const connection = await RawConnection.open(receiver.url);
+    const answer = connection.sendBytes(Buffer.from(request.toString('latin1').replace('HTTP/1.1', version), 'latin1'));
+    connection.socket.end();
+    expect(await answer).toMatchObject({ status: 200 });
+    await connection.closed; // by the receiver: nothing more can come
+  },
+);
 
 test('a body of exactly the limit is kept', async () => {
   const body = Buffer.alloc(1024 * 1024, 0x20);
