@@ -152,7 +152,8 @@ class Writer {
       this.#pace.failed(performance.now());
       this.#report(error);
       // What joined the transaction must not pay for what was applied in it.
-      this.#keep(arrived);
+      if (this.#errorOf(error).fault === 'busy') this.#refuse(arrived, error);
+      else this.#keep(arrived);
       return;
     }
     this.#backlog = step.contents === 0 ? 'none' : step.contents < records ? 'fresh' : 'more';
@@ -172,14 +173,21 @@ class Writer {
       this.#transaction.commit();
     } catch (error) {
       this.#transaction.rollback();
-      const failure = this.#errorOf(error);
       // A fault that is neither the disk's nor another writer's may be one delivery's own: the rest must not pay for it.
-      if (failure.fault === 'other' && deliveries.length > 1) for (const one of deliveries) this.#keep([one]);
-      else this.#tell({ type: 'not_kept', deliveries: deliveries.length, failure: failureOf(failure) });
+      if (this.#errorOf(error).fault === 'other' && deliveries.length > 1)
+        for (const one of deliveries) this.#keep([one]);
+      else this.#refuse(deliveries, error);
       return;
     }
     // Outside the try: each group is answered exactly once, because answers are matched by their order.
     this.#acknowledge(kept, deliveries);
+  }
+
+  /** Another writer was waited for as long as a sender may wait: whoever came meanwhile is not made to wait again. */
+  #refuse(deliveries: readonly Delivery[], error: unknown): void {
+    const failure = this.#errorOf(error);
+    const refused = failure.fault === 'busy' ? this.#withArrived([...deliveries]).length : deliveries.length;
+    if (refused > 0) this.#tell({ type: 'not_kept', deliveries: refused, failure: failureOf(failure) });
   }
 
   #acknowledge(kept: readonly KeptDelivery[], deliveries: readonly Delivery[]): void {

@@ -66,6 +66,23 @@ test('a queue that is full answers 503 with Retry-After at once; what waits in i
   expect((await receiver.post(path, refund('AFTER'))).status).toBe(200);
 });
 
+test('another program that holds the write lock costs a delivery one wait, also in the middle of applying', async () => {
+  receiver = await startReceiver();
+  const blocker = new SQLite(receiver.database);
+  const before = Array.from({ length: 40 }, (_, index) => receiver.post(path, refund(`L${index}`)));
+  await Promise.race(before); // the rest is not answered yet, and none of it applied
+  blocker.exec('BEGIN IMMEDIATE');
+  const lockedAt = performance.now();
+  const during = Array.from({ length: 5 }, (_, index) => receiver.post(path, refund(`M${index}`)));
+  const answers = await Promise.all([...before, ...during]);
+  expect(performance.now() - lockedAt).toBeLessThan(8_000); // one wait is 5 s
+  expect(answers.slice(-5).map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+  blocker.exec('ROLLBACK');
+  blocker.close();
+  const again = await Promise.all(during.map((_, index) => receiver.post(path, refund(`M${index}`))));
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+}, 30_000);
+
 test('connections over the limit are refused, those below it go on', async () => {
   receiver = await startReceiver({ limits: { maxConnections: 10 } });
   const connections = await Promise.all(Array.from({ length: 30 }, () => RawConnection.open(receiver.url)));
