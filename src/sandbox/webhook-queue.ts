@@ -173,7 +173,7 @@ export class WebhookQueue {
       : body;
     const outcome = await this.sender.send(url, headers, sent, settings.webhookTimeoutMs);
     if (this.closed) return;
-    webhook.attempts.push({ at: this.world.stamp(), ...outcome });
+    webhook.attempts.push({ at: this.world.wireStamp(), ...outcome });
     const { httpStatus } = outcome;
     const accepted =
       httpStatus !== null &&

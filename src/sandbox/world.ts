@@ -33,8 +33,16 @@ export class World {
     this.changes++;
     const micros = Math.max(this.clock.now() * 1000, this.state.lastStampMicros + 1);
     this.state.lastStampMicros = micros;
-    const fraction = String(micros % 1000).padStart(3, '0');
-    return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${fraction}Z`;
+    return written(micros);
+  }
+
+  /**
+   * Now, for what happens on the wire: never before the last stamp, and without using one up. How fast a receiver
+   * answers must not show in the `updated_at` of later records, or one seed would not give one run.
+   */
+  wireStamp(): string {
+    this.changes++;
+    return written(Math.max(this.clock.now() * 1000, this.state.lastStampMicros));
   }
 
   /** A fresh id such as `whk_1f0c…`; the same seed gives the same ids of a kind in the same order. */
@@ -63,4 +71,10 @@ export class World {
     this.clock.stop();
     this.webhooks.close();
   }
+}
+
+/** Microseconds since 1970 as ISO 8601. */
+function written(micros: number): string {
+  const fraction = String(micros % 1000).padStart(3, '0');
+  return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${fraction}Z`;
 }

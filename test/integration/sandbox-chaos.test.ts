@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RuleInput, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
@@ -276,4 +277,30 @@ it('repeats itself: the same seed and rules plant the same faults', async () => 
   expect(other).not.toEqual(first);
   expect(first.length).toBeGreaterThan(8);
   expect(first.length).toBeLessThan(32);
+});
+
+it('repeats itself to the byte, however fast the receiver is', async () => {
+  const run = async (pauseMs: (count: number) => number) => {
+    let count = 0;
+    const server = createServer((asked, answer) => {
+      asked.resume().on('end', () => setTimeout(() => answer.end(), pauseMs(count++)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const start = { seed: 3, clock: 'manual', startAt: new Date('2026-01-01'), webhookUrl } as const;
+    const one = await startSandbox({ ...start, chaos: [{ do: 'duplicate', probability: 0.3, gap: '5s' }] });
+    const answers: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const body = { email: 'a@b.co', amount: '9.00', currency: 'NGN', reference: `B${i}` };
+      await callerOf(one)('/api/s2s/v1/banktransfer/initialize', { body });
+      answers.push((await callerOf(one)(`/api/v1/transaction/verify/B${i}`)).text);
+    }
+    await one.advance('1m');
+    const bodies = one.webhooks().map(({ id, body, createdAt }) => [id, body, createdAt]);
+    await one.close();
+    server.closeAllConnections();
+    server.close();
+    return { answers, bodies };
+  };
+  expect(await run((count) => (count % 3) * 8)).toEqual(await run(() => 0));
 });
