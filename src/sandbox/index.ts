@@ -6,7 +6,7 @@ import type { ClockOptions } from './clock.ts';
 import { Controls } from './controls.ts';
 import { buildServer } from './http/server.ts';
 import { addMerchant, type MerchantOptions } from './merchants.ts';
-import type { Environment, KeyPair } from './records.ts';
+import type { Environment, KeyPair, Merchant } from './records.ts';
 import { type SettingsInput, settingsSchema } from './settings.ts';
 import { keepState } from './state-file.ts';
 import { World } from './world.ts';
@@ -100,15 +100,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
   });
   const rules = (options.chaos ?? []).map((rule) => ruleSchema.parse(rule));
+  let firstUrls: Merchant['webhookUrls'] | undefined;
   const firstState = () => {
     world.settings = settings;
     const [first, ...others] = options.merchants ?? [{}];
     addMerchant(world, { ...first, ...urlsOf(options) });
     for (const merchant of others) addMerchant(world, merchant);
     for (const rule of rules) addRule(world, rule);
+    Object.assign(world.state.merchants[0]?.webhookUrls ?? {}, firstUrls);
   };
   firstState();
   const saveState = await openStateFile(world, options, rules);
+  // a reset must not send nowhere what the state file said where to send
+  firstUrls = { ...(world.state.merchants[0] as Merchant).webhookUrls };
 
   const controlToken = options.controlToken ?? `sbx_${randomBytes(24).toString('hex')}`;
   let url = '';

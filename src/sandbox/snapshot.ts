@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { settingsSchema } from './settings.ts';
 import { emptyState, type State } from './state.ts';
 import type { World } from './world.ts';
@@ -5,33 +6,44 @@ import type { World } from './world.ts';
 /** A sandbox as text: state, jobs, time and settings. Maps and exact money are tagged, since JSON has neither. */
 const FORMAT = 'tallyhook sandbox 1';
 
+/** `{format, digest, settings, state}`; `digest` is SHA-256 over settings and state, so that damage is seen before it is believed. */
 export function takeSnapshot(world: World): string {
   const state: State = { ...world.state, nowMs: world.clock.now(), jobs: [...world.clock.jobs()] };
-  return JSON.stringify({ format: FORMAT, settings: world.settings, state }, (_key, value: unknown) => {
+  const content = JSON.stringify({ settings: world.settings, state }, (_key, value: unknown) => {
     if (typeof value === 'bigint') return { $money: value.toString() };
     return value instanceof Map ? { $map: [...value] } : value;
   });
+  return `{"format":${JSON.stringify(FORMAT)},"digest":"${digestOf(content)}",${content.slice(1)}`;
 }
 
-/** Puts a snapshot in place of everything. Throws when the text is not one; then nothing has changed. */
+/** Puts a snapshot in place of everything. Throws when the text is not one, or not as it was taken; then nothing has changed. */
 export function restoreSnapshot(world: World, text: string, catchUp = false): void {
-  const parsed = JSON.parse(text, (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null) return value;
-    if ('$money' in value) return BigInt(String(value.$money));
-    return '$map' in value ? new Map(value.$map as [unknown, unknown][]) : value;
-  }) as { format?: string; settings?: unknown; state?: State } | null;
-  if (parsed?.format !== FORMAT || !parsed.state)
-    throw new Error(`not a snapshot of this sandbox ("${FORMAT}" is missing)`);
-  checkShape(parsed.state, emptyState(0), 'state');
-  world.settings = settingsSchema.parse(parsed.settings);
-  world.state = parsed.state;
+  const { settings, state } = readSnapshot(text);
+  checkShape(state, emptyState(0), 'state');
+  world.settings = settingsSchema.parse(settings);
+  world.state = state;
   world.webhooks.forget();
-  world.clock.replace(parsed.state.nowMs, parsed.state.jobs, catchUp);
+  world.clock.replace(state.nowMs, state.jobs, catchUp);
   world.webhooks.resume();
   world.changes++;
 }
 
-/** Throws unless every part of `wanted` is there and of the same kind: a map, a list, a number or an object. */
+function readSnapshot(text: string): { settings: unknown; state: State } {
+  const read = JSON.parse(text) as { format?: unknown; digest?: unknown; settings?: unknown; state?: unknown } | null;
+  if (read?.format !== FORMAT || typeof read.state !== 'object' || read.state === null)
+    throw new Error(`not a snapshot of this sandbox ("${FORMAT}" is missing)`);
+  const content = JSON.stringify({ settings: read.settings, state: read.state });
+  if (read.digest !== digestOf(content)) throw new Error('it is damaged, or was altered: its digest does not fit');
+  return JSON.parse(content, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$money' in value) return BigInt(String(value.$money));
+    return '$map' in value ? new Map(value.$map as [unknown, unknown][]) : value;
+  }) as { settings: unknown; state: State };
+}
+
+const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/** Throws unless every part of `wanted` is there and of the same kind: what an older sandbox wrote may lack one. */
 function checkShape(found: object, wanted: object, where: string): void {
   for (const [name, part] of Object.entries(wanted)) {
     const value: unknown = (found as Record<string, unknown>)[name];

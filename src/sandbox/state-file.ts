@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { lockState, StateFileError } from './state-lock.ts';
 import type { World } from './world.ts';
@@ -14,8 +14,9 @@ export interface WantedState {
 
 /**
  * Keeps a sandbox in a file: reads it when it is there, then writes it after changes, once a second at most. Returns
- * the last write, for closing. A crash loses up to a second. Throws when the file holds something else, when another
- * sandbox keeps itself in it, or when it was made with another `seed` than the one asked for.
+ * the last write, for closing. A crash loses up to a second. `onError` is told of the first of a row of writes that
+ * fail; each second tries again. Throws `StateFileError` when the file holds something else, when another sandbox
+ * keeps itself in it, when it was made with another `seed` than the one asked for, or when it cannot be written.
  */
 export async function keepState(
   world: World,
@@ -24,7 +25,8 @@ export async function keepState(
 ): Promise<() => Promise<void>> {
   const unlock = lockState(file);
   try {
-    const stop = await readAndKeep(world, { file, seed }, onError);
+    readState(world, { file, seed });
+    const stop = await writeState(world, file, onError);
     return () => stop().finally(unlock);
   } catch (error) {
     unlock();
@@ -32,16 +34,16 @@ export async function keepState(
   }
 }
 
-async function readAndKeep(
-  world: World,
-  { file, seed }: WantedState,
-  onError: (error: Error) => void,
-): Promise<() => Promise<void>> {
+function readState(world: World, { file, seed }: WantedState): void {
   if (existsSync(file)) {
     try {
       restoreSnapshot(world, readFileSync(file, 'utf8'), true);
     } catch (error) {
-      throw new Error(`cannot read the sandbox state ${file}: ${(error as Error).message}`, { cause: error });
+      throw new StateFileError(
+        `cannot read the sandbox state ${file}: ${(error as Error).message}`,
+        'It is left as it is. Put a good copy in its place, or take another file with --state.',
+        error,
+      );
     }
   }
   if (seed !== undefined && seed !== world.state.seed)
@@ -49,25 +51,48 @@ async function readAndKeep(
       `The state file ${file} was made with seed ${world.state.seed}, not ${seed}.`,
       `Its keys and references stay those of its seed: ask for ${world.state.seed} or for none, or take another file.`,
     );
+}
+
+async function writeState(world: World, file: string, onError: (error: Error) => void): Promise<() => Promise<void>> {
   let written = -1;
+  let failing = false;
   let writing: Promise<void> = Promise.resolve();
+  const write = async () => {
+    if (written === world.changes) return;
+    const { changes } = world;
+    await replaceFile(file, takeSnapshot(world));
+    written = changes;
+    failing = false;
+  };
   const save = (): Promise<void> => {
-    const write = async () => {
-      if (written === world.changes) return;
-      const { changes } = world;
-      // Beside the file and then in its place, so that a crash never leaves half of one. It holds secret keys: 0600.
-      await writeFile(`${file}.tmp`, takeSnapshot(world), { mode: 0o600 });
-      await rename(`${file}.tmp`, file);
-      written = changes;
-    };
     writing = writing.then(write, write); // a write that failed does not stop the next one
     return writing;
   };
   await save();
-  const timer = setInterval(() => void save().catch(onError), EVERY_MS);
+  const timer = setInterval(() => {
+    save().catch((error) => {
+      if (!failing) onError(error);
+      failing = true;
+    });
+  }, EVERY_MS);
   timer.unref();
   return () => {
     clearInterval(timer);
     return save();
   };
+}
+
+/** Beside the file and then in its place, so that neither a crash nor a full disk leaves half of one. It holds secret keys: 0600. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(`${file}.tmp`, text, { mode: 0o600 });
+    await rename(`${file}.tmp`, file);
+  } catch (error) {
+    await rm(`${file}.tmp`, { force: true });
+    throw new StateFileError(
+      `cannot write the sandbox state ${file}: ${(error as Error).message}`,
+      'What was written before is still there. Make room, or allow this user to write beside it.',
+      error,
+    );
+  }
 }

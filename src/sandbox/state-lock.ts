@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 export class StateFileError extends Error {
   override readonly name = 'StateFileError';
   readonly hint: string;
-  constructor(message: string, hint: string) {
-    super(message);
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
     this.hint = hint;
   }
 }
@@ -52,7 +52,11 @@ function create(lock: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw new StateFileError(
+      `cannot keep a sandbox in that place: ${(error as Error).message}`,
+      'Take a file in a folder that exists and that this user may write to.',
+      error,
+    );
   }
 }
 

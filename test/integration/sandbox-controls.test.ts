@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -275,6 +275,56 @@ describe('a state file', () => {
   it('that holds something else is refused by name', async () => {
     const stateFile = new URL('../../package.json', import.meta.url).pathname;
     await expect(startSandbox({ stateFile })).rejects.toThrow(/cannot read the sandbox state .*package\.json/);
+  });
+
+  it('that was damaged anywhere is refused, and left as it was', async () => {
+    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const first = await startSandbox({ seed: 1, clock: 'manual', stateFile });
+    await payByCard(first, { reference: 'OK' });
+    await first.close();
+    const good = readFileSync(stateFile, 'utf8');
+    for (const [whole, part] of [
+      ['"fee":{"$money"', '"fee":{"$monet"'],
+      ['"status":"success"', '"status":"sucess"'],
+      ['"merchants":[', '"merchants":[],"merchant":['],
+    ] as const) {
+      const bad = good.replace(whole, part);
+      expect(bad).not.toBe(good);
+      writeFileSync(stateFile, bad);
+      await expect(startSandbox({ stateFile })).rejects.toThrow(
+        `cannot read the sandbox state ${stateFile}: it is damaged`,
+      );
+      expect(readFileSync(stateFile, 'utf8')).toBe(bad);
+    }
+    writeFileSync(stateFile, good);
+    await (await startSandbox({ stateFile })).close();
+  });
+
+  it('in a folder that is not there is refused with what to do', async () => {
+    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'no', 'state.json');
+    await expect(startSandbox({ stateFile })).rejects.toThrow(
+      expect.objectContaining({ name: 'StateFileError', hint: expect.stringContaining('a folder that exists') }),
+    );
+  });
+
+  it('that can no longer be written keeps the sandbox running, says so, and closing it fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+    const one = await startSandbox({ clock: 'manual', stateFile: join(folder, 'state.json') });
+    rmSync(folder, { recursive: true });
+    await payByCard(one, { reference: 'OK' });
+    expect(one.collections()).toHaveLength(1);
+    await expect(one.close()).rejects.toThrow(/cannot write the sandbox state .*state\.json: ENOENT/);
+  });
+
+  it('keeps its webhook URLs across a reset, wherever they came from', async () => {
+    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const webhookUrl = 'http://127.0.0.1:1/';
+    await (await startSandbox({ clock: 'manual', stateFile, webhookUrl })).close();
+    const again = await startSandbox({ clock: 'manual', stateFile });
+    again.setWebhookUrl('http://127.0.0.1:2/');
+    again.reset();
+    expect(again.merchants()[0]?.webhookUrls).toEqual({ test: webhookUrl, live: null });
+    await again.close();
   });
 });
 

@@ -32,7 +32,12 @@ export async function runSandbox(options: StartOptions): Promise<void> {
     if (err) note(`tallyhook: unexpected error, stopping: ${err.stack}`);
     else note(`tallyhook: ${signal}: stopping`);
     forget();
-    await sandbox.close();
+    try {
+      await sandbox.close();
+    } catch (error) {
+      note(`tallyhook: ${(error as Error).message}`);
+      throw error; // ends with 1
+    }
   });
   if (options.json) printJson(facts(sandbox));
   else show(sandbox);
