@@ -1,5 +1,6 @@
 import { checkBooks } from './books-check.ts';
 import { addRule, type PlantedFault, type Rule, type RuleInput, ruleSchema } from './chaos-rules.ts';
+import { readControl } from './control-input.ts';
 import { parseDuration } from './durations.ts';
 import type { Entry } from './ledger.ts';
 import { addMerchant, checkWebhookUrl, type MerchantOptions, rotateKeys } from './merchants.ts';
@@ -105,9 +106,9 @@ export class Controls extends RecordControls {
     return this.world.state.chaos.rules;
   }
 
-  /** Adds a rule; one with the same `id` is replaced. */
+  /** Adds a rule; one with the same `id` is replaced. Throws with every field at fault. */
   addChaos(rule: RuleInput): Rule {
-    return addRule(this.world, ruleSchema.parse(rule));
+    return addRule(this.world, readControl(ruleSchema, rule));
   }
 
   /** Takes away one rule, or all; throws when there is no such rule. The log of planted faults stays. */
@@ -134,7 +135,7 @@ export class Controls extends RecordControls {
   }
 
   changeSettings(change: SettingsInput): Settings {
-    this.world.settings = settingsSchema.parse({ ...this.world.settings, ...change });
+    this.world.settings = readControl(settingsSchema, { ...this.world.settings, ...change });
     this.world.changes++;
     return this.world.settings;
   }

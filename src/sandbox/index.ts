@@ -1,47 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { addRule, type RuleInput, ruleSchema } from './chaos-rules.ts';
-import type { ClockOptions } from './clock.ts';
+import { addRule, ruleSchema } from './chaos-rules.ts';
+import { readControl } from './control-input.ts';
 import { Controls } from './controls.ts';
 import { buildServer } from './http/server.ts';
 import { addMerchant, type MerchantOptions } from './merchants.ts';
+import { checkOptions, type SandboxOptions } from './options.ts';
 import type { Environment, KeyPair, Merchant } from './records.ts';
-import { type SettingsInput, settingsSchema } from './settings.ts';
+import { settingsSchema } from './settings.ts';
 import { keepState } from './state-file.ts';
 import { World } from './world.ts';
-
-export interface SandboxOptions {
-  /** Makes keys, references and chaos repeatable. Default: that of the state file, else random. */
-  readonly seed?: number;
-  /** Where the first merchant's test webhooks go; null: nowhere. Default: nowhere, or where the state file says. */
-  readonly webhookUrl?: string | null;
-  /** Where the first merchant's live webhooks go. */
-  readonly liveWebhookUrl?: string | null;
-  /** The merchants to begin with; `webhookUrl` and `liveWebhookUrl` above are the first one's. Default: one. */
-  readonly merchants?: readonly MerchantOptions[];
-  readonly settings?: SettingsInput;
-  /** Chaos rules from the start. */
-  readonly chaos?: readonly RuleInput[];
-  /** `manual` moves only by `advance`; `running` follows real time. Default: running. */
-  readonly clock?: ClockOptions['mode'];
-  /** Sandbox seconds per real second. Default: 1. */
-  readonly speed?: number;
-  /** Where time begins. Default: now. */
-  readonly startAt?: Date;
-  /** Default 127.0.0.1, and a free port. */
-  readonly host?: string;
-  readonly port?: number;
-  /** `{checkout_url}` when people reach the page under another address. Default: the sandbox's own. */
-  readonly checkoutUrl?: string;
-  /** Host names besides loopback under which the controls answer. */
-  readonly controlHosts?: readonly string[];
-  /** Default: random. Never derived from the seed: a web page could know that. */
-  readonly controlToken?: string;
-  /** Keeps everything in this file across restarts. Default: memory only. */
-  readonly stateFile?: string;
-  readonly logger?: FastifyBaseLogger;
-}
 
 /** A running sandbox: its addresses and keys, and the controls as methods. */
 export class Sandbox extends Controls {
@@ -89,7 +58,8 @@ export class Sandbox extends Controls {
  * Throws when an option is invalid or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const settings = settingsSchema.parse(options.settings ?? {});
+  checkOptions(options);
+  const settings = readControl(settingsSchema, options.settings ?? {});
   const world = new World({
     seed: options.seed ?? randomInt(1, 2 ** 31),
     settings,
@@ -99,7 +69,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ...(options.startAt ? { startMs: options.startAt.getTime() } : {}),
     },
   });
-  const rules = (options.chaos ?? []).map((rule) => ruleSchema.parse(rule));
+  const rules = (options.chaos ?? []).map((rule) => readControl(ruleSchema, rule));
   let firstUrls: Merchant['webhookUrls'] | undefined;
   const firstState = () => {
     world.settings = settings;
@@ -115,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   firstUrls = { ...(world.state.merchants[0] as Merchant).webhookUrls };
 
   const controlToken = options.controlToken ?? `sbx_${randomBytes(24).toString('hex')}`;
+  const pageUrl = options.checkoutUrl?.replace(/\/+$/, '');
   let url = '';
   const app = buildServer({
     world,
@@ -122,7 +93,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     controlToken,
     hosts: options.controlHosts ?? [],
     baseUrl: () => url,
-    checkoutUrl: () => options.checkoutUrl ?? url,
+    checkoutUrl: () => pageUrl ?? url,
     logger: options.logger,
   });
   try {
@@ -132,7 +103,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await saveState();
     throw error;
   }
-  return new Sandbox({ world, firstState, app, url, checkoutUrl: options.checkoutUrl ?? url, controlToken, saveState });
+  return new Sandbox({ world, firstState, app, url, checkoutUrl: pageUrl ?? url, controlToken, saveState });
 }
 
 /** What the options say explicitly goes before what the file remembers. */
@@ -165,6 +136,7 @@ export { SIMULATOR_CARDS } from './cards.ts';
 export { type PlantedFault, RULE_NAMES, type Rule, type RuleInput } from './chaos-rules.ts';
 export { Controls, type MerchantView } from './controls.ts';
 export type { MerchantOptions } from './merchants.ts';
+export type { SandboxOptions } from './options.ts';
 export type { Whose } from './record-controls.ts';
 export {
   COLLECTION_STATUSES,
@@ -181,6 +153,7 @@ export {
   WEBHOOK_STATES,
   type WebhookState,
 } from './records.ts';
+export { Refusal } from './refusal.ts';
 export type { Settings, SettingsInput } from './settings.ts';
 export { StateFileError } from './state-lock.ts';
 export type { Webhook } from './webhook-queue.ts';

@@ -1,3 +1,4 @@
+import { merchantSchema, readControl } from './control-input.ts';
 import { post } from './ledger.ts';
 import { money } from './money.ts';
 import { drawHex } from './random.ts';
@@ -44,7 +45,7 @@ export const DEFAULT_AGREEMENT: Agreement = {
 
 /** Adds a merchant with two key pairs per environment: one in use, one retired. Throws for an impossible agreement. */
 export function addMerchant(world: World, options: MerchantOptions = {}): Merchant {
-  checkOptions(options);
+  checkOptions(readControl(merchantSchema, options) as MerchantOptions);
   const id = `m${world.state.merchants.length + 1}`;
   const pairs = (environment: Environment) => ({
     current: issuePair(world.state.seed, id, environment, 1),
@@ -104,7 +105,7 @@ export function checkWebhookUrl(url: string): void {
   throw refuseControl(
     422,
     `"${url}" is not a webhook URL`,
-    'Write a full http:// or https:// address, or null for none.',
+    'Write a full http:// or https:// address; for nowhere: none in the terminal, null in JSON and in code.',
   );
 }
 

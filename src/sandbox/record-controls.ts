@@ -1,12 +1,14 @@
 import { type BalanceView, balancesOf, setBalance } from './balances.ts';
 import { moveCollection } from './collection-moves.ts';
 import { findCollection } from './collections.ts';
+import { balanceSchema, readControl, settleSchema } from './control-input.ts';
 import { formatMoney, parseMoney } from './money.ts';
 import { findPayout, movePayout } from './payouts.ts';
 import {
   type CollectionStatus,
   CURRENCIES,
   type Currency,
+  ENVIRONMENTS,
   type Environment,
   type PayoutStatus,
   type RefundStatus,
@@ -47,14 +49,7 @@ export class RecordControls {
     },
     whose: Whose = {},
   ): BalanceView[] {
-    if (!CURRENCIES.includes(wanted.currency)) {
-      throw refuseControl(
-        422,
-        `"${wanted.currency}" is not a currency of the sandbox`,
-        `Use one of ${CURRENCIES.join(', ')}.`,
-      );
-    }
-    const { currency, wallet } = wanted;
+    const { currency, wallet } = readControl(balanceSchema, wanted);
     const available = readAmount(wanted.available);
     setBalance(this.world, this.scope(whose), { currency, wallet, available, pending: readAmount(wanted.pending) });
     return this.balances(whose);
@@ -64,6 +59,7 @@ export class RecordControls {
   settle(
     what: Whose & { currency?: Currency | undefined; amount?: string | undefined } = {},
   ): { currency: Currency; settled: string }[] {
+    readControl(settleSchema, what);
     const { merchant, environment } = this.scope(what);
     const currencies = what.currency === undefined ? CURRENCIES : [what.currency];
     const amount = readAmount(what.amount) ?? null;
@@ -128,6 +124,8 @@ export class RecordControls {
   }
 
   protected scope({ merchant: id, environment = 'test' }: Whose): Scope {
+    if (!ENVIRONMENTS.includes(environment))
+      throw refuseControl(422, `"${environment}" is not an environment`, `Use ${ENVIRONMENTS.join(' or ')}.`);
     const { merchants } = this.world.state;
     const merchant = id === undefined ? merchants[0] : merchants.find((known) => known.id === id);
     if (!merchant) {

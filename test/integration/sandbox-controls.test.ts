@@ -186,14 +186,43 @@ describe('controls over HTTP', () => {
     ['POST', '/clock/advance', [1], 'The body must be a JSON object.'],
     ['PUT', '/webhook-url', {}, 'url: expected string, received undefined.'],
     ['PATCH', '/settings', { declinedHttpStatus: 500 }, 'declinedHttpStatus: Invalid option: expected one of 200|402.'],
-    ['PATCH', '/settings', { nonsense: 1 }, 'nonsense: is not a field of this control.'],
+    ['PATCH', '/settings', { nonsense: 1 }, 'nonsense: is not known here.'],
     ['PATCH', '/settings', 'null', 'The body must be a JSON object.'],
-    ['POST', '/merchants', { agreement: { tax: 1 } }, 'agreement.tax: is not a field of this control.'],
+    ['POST', '/merchants', { agreement: { tax: 1 } }, 'agreement.tax: is not known here.'],
     ['POST', '/chaos', { do: 'delay' }, 'by: must be a duration such as 90s, 2h or 1d.'],
+    ['POST', '/settle', { currency: 'USD', amont: '5.00' }, 'amont: is not known here.'],
+    ['PUT', '/balances', { currency: 'USD', availble: '5.00' }, 'availble: is not known here.'],
+    ['POST', '/clock/advance', { by: '1s', hours: 2 }, 'hours: is not known here.'],
+    ['POST', '/refunds/RFD_1/move', { status: 'success', force: true }, 'force: is not known here.'],
   ])('%s %s %j: %s', async (method, path, body, message) => {
     const answer = await control(path, method, body);
     expect([answer.status, answer.body.message]).toEqual([422, message]);
     expect(Object.keys(answer.body.errors ?? {})).not.toContain('');
+  });
+
+  it('say that a rule or a filter is not there', async () => {
+    expect(await control('/chaos/nothing', 'DELETE')).toMatchObject({
+      status: 404,
+      body: { message: 'No chaos rule nothing' },
+    });
+    expect((await control('/refunds?environmnt=live')).status).toBe(422);
+    const patch = await control('/settle', 'POST', {}, { 'Content-Type': 'application/json-patch+json' });
+    expect(patch.status).toBe(415);
+  });
+
+  it('refuse in code what they refuse over HTTP, in the same words', async () => {
+    const wrong: readonly [() => unknown, string | RegExp][] = [
+      [() => sandbox.settle({ currency: 'EUR' as never }), /^currency: .*"NGN"/],
+      [() => sandbox.settle({ amont: '5.00' } as never), 'amont: is not known here.'],
+      [() => sandbox.setBalance({ currency: 'USD', available: 5 as never }), 'available: expected string'],
+      [() => sandbox.refunds({ environment: 'prod' as never }), '"prod" is not an environment. Use test or live.'],
+      [() => sandbox.addMerchant({ balances: { EUR: '1.00' } as never }), 'balances.EUR: is not known here.'],
+      [() => sandbox.addChaos({ do: 'delay' } as never), 'by: must be a duration such as 90s, 2h or 1d.'],
+      [() => sandbox.changeSettings({ pageSize: 0 }), /^pageSize: /],
+      [() => sandbox.clearChaos('nothing'), 'No chaos rule nothing'],
+    ];
+    for (const [call, message] of wrong) expect(call).toThrow(message);
+    expect(sandbox.merchants()).toHaveLength(1);
   });
 
   it('keep a wallet in its currency', () => {
@@ -330,9 +359,36 @@ describe('a state file', () => {
 
 it('refuses wrong options and a taken port, and leaves nothing running', async () => {
   await expect(startSandbox({ settings: { pageSize: 0 } })).rejects.toThrow(/pageSize/);
-  await expect(startSandbox({ chaos: [{ do: 'nothing' } as never] })).rejects.toThrow();
+  await expect(startSandbox({ chaos: [{ do: 'nothing' } as never] })).rejects.toThrow('do: must be one of: drop');
+  await expect(
+    startSandbox({
+      seed: 1.5,
+      speed: 0,
+      clock: 'stopped' as never,
+      startAt: new Date('soon'),
+      port: 70_000,
+      checkoutUrl: 'pay.example.com',
+      merchants: [],
+      controlToken: '',
+      stateFile: '',
+      speeed: 1,
+    } as never),
+  ).rejects.toThrow(
+    /^seed: .*merchants: .*clock: .*speed: .*startAt: .*port: .*checkoutUrl: must be a full.*controlToken: .*stateFile: .*speeed: is not known here\.$/,
+  );
   const port = Number(new URL(sandbox.url).port);
   await expect(startSandbox({ port })).rejects.toThrow(/EADDRINUSE/);
+});
+
+it('names the checkout page as people reach it, with one slash', async () => {
+  const one = await startSandbox({ checkoutUrl: 'https://pay.example.com/' });
+  const session = { reference: 'R1', amount: '5.00', currency: 'USD', email: 'a@b.co', name: 'A' };
+  const answer = await callerOf(one)('/api/inline/public/transaction/initialize', {
+    key: null,
+    body: { ...session, callback_url: 'https://shop.example.com/', public_key: one.keys.test.publicKey },
+  });
+  expect(answer.body.data.authorization_url).toBe('https://pay.example.com/pay/R1');
+  await one.close();
 });
 
 it('shares nothing between two sandboxes of one process', async () => {

@@ -16,7 +16,7 @@ export function guardControls(app: FastifyInstance, options: { token: string; ho
     if (!sameText(authorization, `Bearer ${options.token}`)) throw refuse(401, 'Invalid control token');
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-    const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
+    const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
     if (hasBody && !isJson) throw refuse(415, 'The controls take application/json only');
   });
 }

@@ -1,59 +1,29 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { RuleInput } from '../chaos-rules.ts';
-import { ruleSchema } from '../chaos-rules.ts';
-import type { Controls } from '../controls.ts';
-import { DURATION_RULE } from '../durations.ts';
 import {
-  COLLECTION_STATUSES,
-  CURRENCIES,
-  ENVIRONMENTS,
-  PAYOUT_CURRENCIES,
-  PAYOUT_STATUSES,
-  REFUND_STATUSES,
-  WEBHOOK_STATES,
-} from '../records.ts';
+  advanceSchema,
+  asObject,
+  balanceSchema,
+  move,
+  readControl,
+  settleSchema,
+  urlSchema,
+  whoseSchema,
+} from '../control-input.ts';
+import type { Controls } from '../controls.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES, WEBHOOK_STATES } from '../records.ts';
 import type { SettingsInput } from '../settings.ts';
-import { asObject, readControl } from './control-errors.ts';
 import { guardControls } from './control-guard.ts';
 import { bodyText, JSON_TYPE } from './request-body.ts';
 
 const SNAPSHOT_LIMIT_BYTES = 256 * 1_048_576;
 
-const whose = { merchant: z.string().optional(), environment: z.enum(ENVIRONMENTS).optional() };
-const whoseSchema = z.object(whose);
-const advanceSchema = z.object({ by: z.union([z.string(), z.number()], DURATION_RULE) });
-const settleSchema = z.object({ ...whose, currency: z.enum(CURRENCIES).optional(), amount: z.string().optional() });
-const balanceSchema = z.object({
-  ...whose,
-  currency: z.enum(CURRENCIES),
-  available: z.string().optional(),
-  pending: z.string().optional(),
-  wallet: z.string().min(1).max(64).optional(),
-});
-const urlSchema = z.object({ ...whose, url: z.string().nullable() });
-/** A decimal for some of the currencies. */
-const texts = (currencies: readonly string[]) =>
-  z.strictObject(Object.fromEntries(currencies.map((currency) => [currency, z.string().optional()]))).optional();
-const fee = z.strictObject({ percent: z.string(), flat: z.string() });
-const merchantSchema = z.strictObject({
-  name: z.string().min(1).max(100).optional(),
-  webhookUrl: z.string().optional(),
-  liveWebhookUrl: z.string().optional(),
-  agreement: z
-    .strictObject({ collectionFee: fee.optional(), refundFee: fee.optional(), payoutFees: texts(PAYOUT_CURRENCIES) })
-    .optional(),
-  balances: texts(CURRENCIES),
-  encryption: z.strictObject({ keyHex: z.string(), ivHex: z.string() }).optional(),
-});
-const webhookFilter = z.object({
+const webhookFilter = z.strictObject({
   state: z.enum(WEBHOOK_STATES).optional(),
   event: z.string().optional(),
   reference: z.string().optional(),
 });
-const move = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
-  z.object({ ...whose, status: z.enum(statuses) });
-
 /** The controls over HTTP, under `/sandbox`. Each route is one method of `Controls`. */
 export const controlRoutes: FastifyPluginAsync<{
   controls: Controls;
@@ -86,7 +56,7 @@ export const controlRoutes: FastifyPluginAsync<{
   route('POST', '/settle', ({ body }) => ({ settled: controls.settle(readControl(settleSchema, body)) }));
   route('GET', '/balances', ({ query }) => ({ balances: controls.balances(readControl(whoseSchema, query)) }));
   route('PUT', '/balances', ({ body }) => {
-    const { merchant, environment, ...wanted } = readControl(balanceSchema, body);
+    const { merchant, environment, ...wanted } = readControl(balanceSchema.extend(whoseSchema.shape), body);
     return { balances: controls.setBalance(wanted, { merchant, environment }) };
   });
   route('PUT', '/webhook-url', ({ body }) => {
@@ -95,9 +65,7 @@ export const controlRoutes: FastifyPluginAsync<{
     return { merchants: controls.merchants() };
   });
   route('GET', '/merchants', () => ({ merchants: controls.merchants() }));
-  route('POST', '/merchants', ({ body }) =>
-    controls.addMerchant(readControl(merchantSchema, body) as Parameters<Controls['addMerchant']>[0]),
-  );
+  route('POST', '/merchants', ({ body }) => controls.addMerchant(asObject(body)));
   route('POST', '/keys/rotate', ({ body }) => controls.rotateKeys(readControl(whoseSchema, body)));
 
   route('GET', '/refunds', ({ query }) => ({ refunds: controls.refunds(readControl(whoseSchema, query)) }));
@@ -119,7 +87,7 @@ export const controlRoutes: FastifyPluginAsync<{
   route('POST', '/webhooks/:reference/redeliver', ({ params }) => controls.redeliver(params.reference));
 
   route('GET', '/chaos', () => ({ rules: controls.chaosRules(), faults: controls.plantedFaults() }));
-  route('POST', '/chaos', ({ body }) => controls.addChaos(readControl(ruleSchema, body) as RuleInput));
+  route('POST', '/chaos', ({ body }) => controls.addChaos(asObject(body) as RuleInput));
   route('DELETE', '/chaos', () => {
     controls.clearChaos();
     return { rules: controls.chaosRules() };

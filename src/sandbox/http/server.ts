@@ -5,7 +5,6 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { ZodError } from 'zod';
 import type { Controls } from '../controls.ts';
 import { encodeJson } from '../json.ts';
 import { Refusal, refuse } from '../refusal.ts';
@@ -13,7 +12,6 @@ import type { World } from '../world.ts';
 import { spoilAnswers } from './answer-chaos.ts';
 import { checkoutRoutes } from './checkout-routes.ts';
 import { collectionRoutes } from './collection-routes.ts';
-import { refuseIssues } from './control-errors.ts';
 import { controlRoutes } from './control-routes.ts';
 import { documentRoutes } from './document-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
@@ -74,7 +72,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  if (error instanceof ZodError) return refuseIssues(error);
   if (error instanceof SyntaxError) return refuse(400, 'The request body is not valid JSON');
   const httpStatus = (error as FastifyError).statusCode ?? 500;
   return httpStatus < 500 ? refuse(httpStatus, (error as Error).message) : undefined;
