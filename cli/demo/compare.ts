@@ -56,16 +56,16 @@ export async function compareBooks(
 }
 
 function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
-  const rows = {
-    refund: () => sandbox.refunds(),
-    payout: () => sandbox.payouts(),
-    collection: () => sandbox.collections(),
+  const row = (reference: string, status: string, amount: string): BookRow => ({
+    reference,
+    status,
+    amount: exact(amount),
+  });
+  return {
+    refund: () => sandbox.refunds().map((one) => row(one.refund_reference, one.status, one.amount)),
+    payout: () => sandbox.payouts().map((one) => row(one.reference, one.status, one.amount)),
+    collection: () => sandbox.collections().map((one) => row(one.reference, one.status, one.requested_amount)),
   }[kind]();
-  return rows.map((row) => ({
-    reference: String(row.refund_reference ?? row.reference),
-    status: String(row.status),
-    amount: exact(String(row.requested_amount ?? row.amount)),
-  }));
 }
 
 function said(record: RecordSummary | undefined, by: 'reported' | 'confirmed'): string {

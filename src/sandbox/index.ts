@@ -156,4 +156,5 @@ export {
 export { Refusal } from './refusal.ts';
 export type { Settings, SettingsInput } from './settings.ts';
 export { StateFileError } from './state-lock.ts';
+export type { CollectionView, PayoutView, RefundView } from './views.ts';
 export type { Webhook } from './webhook-queue.ts';

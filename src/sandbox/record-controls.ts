@@ -18,7 +18,15 @@ import {
 import { moveRefund } from './refunds.ts';
 import { refuseControl } from './refusal.ts';
 import { settle } from './settlement.ts';
-import { collectionRecord, payoutRecord, refundRecord } from './views.ts';
+import {
+  type CollectionView,
+  collectionRecord,
+  type PayoutView,
+  payoutRecord,
+  plain,
+  type RefundView,
+  refundRecord,
+} from './views.ts';
 import type { World } from './world.ts';
 
 /** Which merchant and environment a control is about. Default: the first merchant, test. */
@@ -72,22 +80,22 @@ export class RecordControls {
     }));
   }
 
-  refunds(whose: Whose = {}): Record<string, unknown>[] {
+  refunds(whose: Whose = {}): RefundView[] {
     return this.mine(this.world.state.refunds.values(), whose).map(refundRecord);
   }
 
-  payouts(whose: Whose = {}): Record<string, unknown>[] {
-    return this.mine(this.world.state.payouts.values(), whose).map(payoutRecord);
+  payouts(whose: Whose = {}): PayoutView[] {
+    return this.mine(this.world.state.payouts.values(), whose).map((payout) => plain(payoutRecord(payout)));
   }
 
-  collections(whose: Whose = {}): Record<string, unknown>[] {
-    return this.mine(this.world.state.collections.values(), whose).map(
-      (collection) => collectionRecord(collection).data as Record<string, unknown>,
+  collections(whose: Whose = {}): CollectionView[] {
+    return this.mine(this.world.state.collections.values(), whose).map((collection) =>
+      plain(collectionRecord(collection).data),
     );
   }
 
   /** Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. */
-  moveRefund(reference: string, status: RefundStatus): Record<string, unknown> {
+  moveRefund(reference: string, status: RefundStatus): RefundView {
     const refund = this.world.state.refunds.get(reference);
     if (!refund)
       throw refuseControl(
@@ -99,7 +107,7 @@ export class RecordControls {
     return refundRecord(refund);
   }
 
-  movePayout(reference: string, status: PayoutStatus, whose: Whose = {}): Record<string, unknown> {
+  movePayout(reference: string, status: PayoutStatus, whose: Whose = {}): PayoutView {
     const payout = findPayout(this.world, this.scope(whose), reference);
     if (!payout)
       throw refuseControl(
@@ -108,10 +116,10 @@ export class RecordControls {
         'List them: tallyhook sandbox payouts list, or GET /sandbox/payouts.',
       );
     movePayout(this.world, payout, status);
-    return payoutRecord(payout);
+    return plain(payoutRecord(payout));
   }
 
-  moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): Record<string, unknown> {
+  moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): CollectionView {
     const collection = findCollection(this.world, this.scope(whose), reference);
     if (!collection)
       throw refuseControl(
@@ -120,7 +128,7 @@ export class RecordControls {
         'List them: tallyhook sandbox collections list, or GET /sandbox/collections.',
       );
     moveCollection(this.world, collection, status);
-    return collectionRecord(collection).data as Record<string, unknown>;
+    return plain(collectionRecord(collection).data);
   }
 
   protected scope({ merchant: id, environment = 'test' }: Whose): Scope {

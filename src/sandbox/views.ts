@@ -5,8 +5,24 @@ import type { Collection, Funding, Payout, Refund } from './records.ts';
 
 /** Records as the wire shows them. Strings and numbers are mixed in one object where the service mixes them. */
 
+/** A record as the controls show it: the same fields, with plain numbers for exact tokens. */
+export type Plain<Shown> = {
+  readonly [Field in keyof Shown]: Shown[Field] extends WireNumber ? number : Shown[Field];
+};
+export type RefundView = ReturnType<typeof refundRecord>;
+export type PayoutView = Plain<ReturnType<typeof payoutRecord>>;
+export type CollectionView = Plain<ReturnType<typeof collectionRecord>['data']>;
+
+export function plain<Shown extends object>(shown: Shown): Plain<Shown> {
+  const entries = Object.entries(shown).map(([field, value]) => [
+    field,
+    value instanceof WireNumber ? Number(value.token) : value,
+  ]);
+  return Object.fromEntries(entries) as Plain<Shown>;
+}
+
 /** The refund record of interface 2.4 without the timestamps that only some answers carry. */
-function refundCore(refund: Refund): Record<string, unknown> {
+function refundCore(refund: Refund) {
   return {
     refund_reference: refund.reference,
     transaction_reference: refund.transactionReference,
@@ -22,21 +38,21 @@ function refundCore(refund: Refund): Record<string, unknown> {
 }
 
 /** Initiation answers carry `completed_at` and no `updated_at` (interface 2.4, decision 92). */
-export function refundAnswer(refund: Refund): Record<string, unknown> {
+export function refundAnswer(refund: Refund) {
   return { ...refundCore(refund), completed_at: refund.completedAt };
 }
 
 /** Webhooks carry `updated_at` (interface 6.2). */
-export function refundNews(refund: Refund): Record<string, unknown> {
+export function refundNews(refund: Refund) {
   return { ...refundCore(refund), updated_at: refund.updatedAt };
 }
 
 /** Status and list answers: the whole record (their bodies are not shown; ours). */
-export function refundRecord(refund: Refund): Record<string, unknown> {
+export function refundRecord(refund: Refund) {
   return { ...refundCore(refund), completed_at: refund.completedAt, updated_at: refund.updatedAt };
 }
 
-function fundingView(funding: Funding): Record<string, unknown> {
+function fundingView(funding: Funding) {
   return {
     status: funding.status,
     available_reserved: formatMoney(funding.availableReserved),
@@ -48,7 +64,7 @@ function fundingView(funding: Funding): Record<string, unknown> {
 }
 
 /** Payout webhook data (interface 6.3): amounts are numbers. */
-export function payoutNews(payout: Payout): Record<string, unknown> {
+export function payoutNews(payout: Payout) {
   return {
     reference: payout.reference,
     currency: payout.currency,
@@ -67,7 +83,7 @@ export function payoutNews(payout: Payout): Record<string, unknown> {
 }
 
 /** Initiation answer (observed, decision 71): `amount` a string beside numeric fees; the outcome follows. */
-export function payoutAnswer(payout: Payout): Record<string, unknown> {
+export function payoutAnswer(payout: Payout) {
   return {
     ...payoutNews(payout),
     amount: formatMoney(payout.amount),
@@ -78,7 +94,7 @@ export function payoutAnswer(payout: Payout): Record<string, unknown> {
 }
 
 /** Status by reference (observed, decision 72). */
-export function payoutRecord(payout: Payout): Record<string, unknown> {
+export function payoutRecord(payout: Payout) {
   return {
     id: new WireNumber(payout.id),
     ...payoutNews(payout),
@@ -96,7 +112,7 @@ function storedAccount({ currency, bankCode, accountNumber }: Payout): string {
 }
 
 /** Collection webhook data (observed, decision 2). */
-export function collectionNews(collection: Collection): Record<string, unknown> {
+export function collectionNews(collection: Collection) {
   return {
     id: new WireNumber(collection.id),
     currency: collection.currency,
@@ -115,7 +131,7 @@ export function collectionNews(collection: Collection): Record<string, unknown> 
 }
 
 /** The verification answer's `data` and its siblings (observed, decision 47). */
-export function collectionRecord(collection: Collection): Record<string, unknown> {
+export function collectionRecord(collection: Collection) {
   return {
     data: {
       id: new WireNumber(collection.id),
@@ -139,6 +155,6 @@ export function collectionRecord(collection: Collection): Record<string, unknown
   };
 }
 
-function customerView({ customer }: Collection): Record<string, unknown> {
+function customerView({ customer }: Collection) {
   return { email: customer.email, name: customer.name, phone: customer.phone };
 }

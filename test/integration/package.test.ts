@@ -85,6 +85,12 @@ await client.refunds.request({ transactionReference: 'TX_81', card: '40000000000
 // @ts-expect-error a secret key is no public key
 createCheckout({ baseUrl: 'https://service.example', publicKey: 'sk_test_0123456789abcdef' });
 const sandbox: Sandbox = await startSandbox();
+const waiting: boolean = sandbox.refunds()[0]?.funding.status === 'awaiting_settlement';
+const duty: number | undefined = sandbox.payouts()[0]?.stamp_duty;
+const paid: string | null | undefined = sandbox.collections()[0]?.paid_at;
+console.log(waiting, duty, paid);
+// @ts-expect-error no such status
+sandbox.movePayout('payout-1', 'paid');
 await sandbox.close();
 `;
 

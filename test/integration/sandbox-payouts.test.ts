@@ -198,3 +198,18 @@ describe('transfers', () => {
     expect((await callerOf(sandbox)('/api/v1/payout/unknown')).status).toBe(404);
   });
 });
+
+it('shows its records to code as plain values, the same as over HTTP', async () => {
+  await send({ amount: 12_000.5, account_number: '0000000002' });
+  const { id, fee, stamp_duty, amount, status } = sandbox.payouts()[0] ?? {};
+  expect({ id, fee, stamp_duty, amount, status }).toEqual({
+    id: 100_000,
+    fee: 10,
+    stamp_duty: 50,
+    amount: '12000.50',
+    status: 'pending',
+  });
+  const headers = { Authorization: `Bearer ${sandbox.controlToken}` };
+  const answer = await fetch(`${sandbox.url}/sandbox/payouts`, { headers });
+  expect(await answer.json()).toEqual({ payouts: sandbox.payouts() });
+});

@@ -56,10 +56,10 @@ const reported = () =>
 const inSandbox = () => {
   const of = (environment: 'test' | 'live') =>
     [
-      ...sandbox.refunds({ environment }),
-      ...sandbox.payouts({ environment }),
-      ...sandbox.collections({ environment }),
-    ].map((record) => [`${environment} ${record.refund_reference ?? record.reference}`, record.status]);
+      ...sandbox.refunds({ environment }).map(({ refund_reference, status }) => [refund_reference, status]),
+      ...sandbox.payouts({ environment }).map(({ reference, status }) => [reference, status]),
+      ...sandbox.collections({ environment }).map(({ reference, status }) => [reference, status]),
+    ].map(([reference, status]) => [`${environment} ${reference}`, status]);
   // A payout that stays pending is announced to nobody (interface 6.3).
   return Object.fromEntries([...of('test'), ...of('live')].filter(([, status]) => status !== 'pending'));
 };
