@@ -49,6 +49,7 @@ export function addSandboxCommand(cli: Cli): Cli {
           type: 'string',
           requiresArg: true,
           describe: 'Address of the checkout page, behind a proxy',
+          coerce: (url: string | undefined) => webUrl('checkout-url', url),
         })
         .option('control-host', {
           type: 'string',
@@ -76,9 +77,12 @@ export function addSandboxCommand(cli: Cli): Cli {
 }
 
 function urlOption(name: string, standard: string, describe: string) {
-  const coerce = (url: string | undefined): string | undefined => {
-    if (url === undefined || url === 'none' || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
-    throw new UsageError(`--${name} is ${JSON.stringify(url)}: it must start with http:// or https://, or be none.`);
-  };
+  const coerce = (url: string | undefined): string | undefined =>
+    url === 'none' ? url : webUrl(name, url, ', or be none');
   return { type: 'string', requiresArg: true, defaultDescription: standard, describe, coerce } as const;
+}
+
+function webUrl(name: string, url: string | undefined, otherwise = ''): string | undefined {
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
+  throw new UsageError(`--${name} is ${JSON.stringify(url)}: it must start with http:// or https://${otherwise}.`);
 }

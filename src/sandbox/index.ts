@@ -97,7 +97,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     logger: options.logger,
   });
   try {
-    url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+    const listening = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+    url = listening.replace('//[::]:', '//[::1]:'); // every address is none to go to
   } catch (error) {
     world.close();
     await saveState();

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -193,9 +195,55 @@ describe('tallyhook sandbox', () => {
     [['status', '--token', 'wrong'], 1, 'Invalid control token'],
     [['status', '--url', 'http://127.0.0.1:1', '--token', 'x'], 1, 'No sandbox answers'],
     [['--chaos', 'missing.yaml'], 2, 'missing.yaml'],
+    [['--checkout-url', 'pay.example.com'], 2, '--checkout-url is "pay.example.com": it must start with http'],
+    [['--host', '192.0.2.1'], 2, 'no address of this machine (EADDRNOTAVAIL).\nTake one with --host'],
+    [['status', '--url', '127.0.0.1:4602'], 2, 'must start with http:// or https://'],
+    [['status', '--token', 'wrong'], 1, 'The sandbox printed its token at its start'],
+    [['chaos', 'add', 'drop'], 2, 'The rule is "drop": it must be a mapping with `do`.\nFor example'],
+    [['chaos', 'clear', 'nothing'], 1, 'No chaos rule nothing\nList them'],
+    [['snapshot', '/nowhere/at/all'], 2, 'Cannot write the snapshot /nowhere/at/all: ENOENT'],
+    [['restore', '/nowhere/at/all', '--yes'], 2, 'Cannot read the snapshot /nowhere/at/all: ENOENT'],
+    [['restore', packageFile('README.md'), '--yes'], 2, 'Cannot read the snapshot'],
+    [['restore', packageFile('package.json'), '--yes'], 2, 'The snapshot was refused: not a snapshot'],
   ])('%j ends with %d and says %j', async (args, code, text) => {
     const ended = await run(...args);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(text)]);
+  });
+
+  it('names a new wallet, and shows the one currency that is meant', async () => {
+    const shown = (await run('balances', 'KES', '--wallet', 'SHOP', '--json')).json();
+    expect(shown).toMatchObject([{ currency: 'KES', wallets: { SHOP: '0.00' } }]);
+    expect((await run('balances', 'NGN', '--json')).json()).toHaveLength(1);
+    expect((await run('balances', '--json')).json()).toHaveLength(4);
+    expect((await run('balances', '--wallet', 'SHOP')).stderr).toContain('Which currency?');
+  });
+
+  it('says what of a chaos file counts only at the start', async () => {
+    const file = join(cwd, 'seed.yaml');
+    writeFileSync(file, 'seed: 9\n');
+    const { code, stderr } = await run('chaos', 'load', file);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/seed .* only at the start[\s\S]*The file has no rules/)]);
+  });
+
+  it('tells something else that answers from a sandbox', async () => {
+    const other = createServer((_asked, answer) => answer.end('<html>hello</html>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { code, stderr } = await run('status', '--url', url, '--token', 'x');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`What answers at ${url} is no sandbox: HTTP 200`)]);
+    other.close();
+  });
+
+  it('asks which, when several run and none at the usual address', async () => {
+    const folder = readdirSync(cwd).find((name) => name.startsWith('tallyhook-sandbox-')) ?? '';
+    const second = { url: 'http://127.0.0.1:1', token: 'sbx_second', pid: process.pid };
+    writeFileSync(join(cwd, folder, '1.json'), JSON.stringify(second), { mode: 0o600 });
+    const { code, stderr } = await run('status');
+    rmSync(join(cwd, folder, '1.json'));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^tallyhook: 2 sandboxes run on this machine[\s\S]*Say which with --url/),
+    ]);
   });
 
   it('is found by the real program, stops on a signal, and takes its note away', async () => {
@@ -222,11 +270,13 @@ it('prints commands that work as pasted: with npx when it was started with npx',
     await new Promise<void>((resolve) => {
       started.stdout.on('data', (chunk) => {
         text += chunk;
-        if (text.includes('bank_transfer')) resolve();
+        if (text.includes(' sweep\n')) resolve();
       });
     });
     started.kill('SIGTERM');
     await new Promise((resolve) => started.on('exit', resolve));
-    expect(text).toContain(`\n${command} sandbox settle\n`);
+    const url = /http:\S+/.exec(text)?.[0];
+    expect(text).toContain(`\n${command} serve\n`);
+    expect(text).toContain(`\n${command} sandbox settle --url ${url}\n`);
   }
 });

@@ -68,6 +68,10 @@ describe.runIf(existsSync(CHROMIUM))('the checkout page in a real browser', () =
     await page.getByLabel('Card number').fill('12');
     await page.getByRole('button', { name: /^Pay NGN/ }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/12 to 19 digits/);
+    expect(await page.title()).toMatch(/^Error: Pay NGN/);
+    const number = page.getByLabel('Card number');
+    expect(await number.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    expect([await number.inputValue(), await number.getAttribute('aria-invalid')]).toEqual(['', 'true']);
     expect(await pageProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/status=cancelled/);

@@ -46,11 +46,13 @@ function addLoad(cli: Cli): Cli {
     'Add the rules and settings of a chaos file',
     (load) => load.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
-      const { rules = [], settings } = chaosFileAt(argv.file);
+      const { rules = [], settings, seed } = chaosFileAt(argv.file);
+      if (seed !== undefined) note('The seed of the file counts only at the start of a sandbox.');
       if (settings) await askSandbox(argv, 'PATCH', '/settings', settings);
       const added: Rule[] = [];
       for (const rule of rules) added.push(await askSandbox<Rule>(argv, 'POST', '/chaos', rule));
-      printRules(added, argv.json);
+      if (added.length > 0 || argv.json) printRules(added, argv.json);
+      else note('The file has no rules.');
     },
   );
 }
@@ -98,13 +100,15 @@ function printRules(rules: readonly Rule[], json: boolean | undefined): void {
   for (const { id, ...rule } of rules) print(`${id}  ${JSON.stringify(rule)}`);
 }
 
-function readRule(text: string): unknown {
+function readRule(text: string): object {
+  let rule: unknown;
   try {
-    return parse(text);
+    rule = parse(text);
   } catch (error) {
-    throw new UsageError(
-      `The rule is not YAML: ${(error as Error).message}`,
-      "For example: '{do: drop, probability: 0.1}'",
-    );
+    throw new UsageError(`The rule is not YAML: ${(error as Error).message}`, RULE_EXAMPLE);
   }
+  if (typeof rule === 'object' && rule !== null && !Array.isArray(rule)) return rule;
+  throw new UsageError(`The rule is ${JSON.stringify(text)}: it must be a mapping with \`do\`.`, RULE_EXAMPLE);
 }
+
+const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { isAlive } from '../../../src/sandbox/state-lock.ts';
-import type { Cli } from '../../options.ts';
+import { type Cli, UsageError } from '../../options.ts';
 
 /** How `tallyhook sandbox …` in one terminal finds the sandbox that runs in another. */
 export interface Connection {
@@ -56,11 +56,26 @@ export async function askSandbox<Result>(
   } catch (cause) {
     throw new TallyhookError(`No sandbox answers at ${url}.`, { kind: 'unavailable', hint: START_HINT, cause });
   }
-  const answer = (await response.json()) as Result & { message?: string; hint?: string };
-  if (response.ok) return answer;
+  const answer = (await response.json().catch(() => null)) as (Result & Refused) | null;
+  if (response.ok && answer !== null) return answer;
+  if (answer?.success !== false)
+    throw new TallyhookError(
+      `What answers at ${url} is no sandbox: HTTP ${response.status} to ${method} /sandbox${path}.`,
+      {
+        kind: 'unavailable',
+        hint: 'Look at --url and TALLYHOOK_SANDBOX_URL.',
+      },
+    );
   const kind = ({ 401: 'unauthorized', 404: 'not_found', 422: 'usage' } as const)[response.status] ?? 'failed';
-  const message = `The sandbox refused: ${answer.message ?? response.statusText}`;
-  throw new TallyhookError(message, answer.hint === undefined ? { kind } : { kind, hint: answer.hint });
+  const hint = answer.hint ?? (response.status === 401 ? TOKEN_HINT : undefined);
+  const message = `The sandbox refused: ${answer.message}`;
+  throw new TallyhookError(message, hint === undefined ? { kind } : { kind, hint });
+}
+
+interface Refused {
+  readonly success?: boolean;
+  readonly message?: string;
+  readonly hint?: string;
 }
 
 /** A query string of the filters that are set. */
@@ -70,20 +85,30 @@ export function query(filters: Record<string, string | undefined>): string {
 }
 
 const START_HINT = 'Start one: tallyhook sandbox';
-const DEFAULT_URL = 'http://127.0.0.1:4602';
+const TOKEN_HINT = 'The sandbox printed its token at its start; look at --token and TALLYHOOK_SANDBOX_TOKEN.';
+/** Where a sandbox listens when nothing else is said. */
+export const DEFAULT_URL = 'http://127.0.0.1:4602';
 
 function findConnection(argv: { url?: string | undefined; token?: string | undefined }): Connection {
   const running = runningSandboxes();
   const asked = argv.url ?? process.env.TALLYHOOK_SANDBOX_URL;
+  if (asked !== undefined && !/^https?:$/.test(URL.parse(asked)?.protocol ?? ''))
+    throw new UsageError(`The sandbox's --url is ${JSON.stringify(asked)}: it must start with http:// or https://.`);
+  const usual = running.find((one) => one.url === DEFAULT_URL);
+  if (asked === undefined && usual === undefined && running.length > 1)
+    throw new TallyhookError(`${running.length} sandboxes run on this machine, and none of them at ${DEFAULT_URL}.`, {
+      kind: 'usage',
+      hint: `Say which with --url: ${running.map((one) => one.url).join(', ')}.`,
+    });
   const only = running.length === 1 ? running[0]?.url : undefined;
   const url = (asked ?? only ?? DEFAULT_URL).replace(/\/+$/, '');
   const found = running.find((one) => new URL(one.url).port === URL.parse(url)?.port);
   const token = argv.token ?? process.env.TALLYHOOK_SANDBOX_TOKEN ?? found?.token;
   if (token !== undefined) return { url, token };
-  const hint = running.length > 1 ? `Say which with --url: ${running.map((one) => one.url).join(', ')}.` : START_HINT;
+  const others = running.map((one) => one.url).join(', ');
   throw new TallyhookError(`No running sandbox was found for ${url}, and no --token was given.`, {
     kind: 'unavailable',
-    hint,
+    hint: running.length > 0 ? `Running: ${others}. Say which with --url.` : START_HINT,
   });
 }
 

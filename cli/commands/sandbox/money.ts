@@ -12,10 +12,10 @@ export function addMoneyControls(cli: Cli): Cli {
 function addBalances(cli: Cli): Cli {
   return cli.command(
     'balances [currency]',
-    'Show balances; with --available or --pending, set them',
+    'Show balances; with --available or --pending set them, with --wallet name one',
     (command) =>
       command
-        .positional('currency', { choices: CURRENCIES, describe: 'Needed to set one' })
+        .positional('currency', { choices: CURRENCIES, describe: 'Only this one; needed to set one' })
         .option('available', { type: 'string', requiresArg: true, describe: 'Set what is available' })
         .option('pending', { type: 'string', requiresArg: true, describe: 'Set what waits for settlement' })
         .option('wallet', { type: 'string', requiresArg: true, describe: 'Of this wallet; created when new' })
@@ -23,15 +23,16 @@ function addBalances(cli: Cli): Cli {
         .example('$0 sandbox balances USD --available 0.00 --pending 50.00', 'Make the next refund wait'),
     async (argv) => {
       const { merchant, environment, currency, available, pending, wallet } = argv;
-      const sets = available !== undefined || pending !== undefined;
+      const sets = available !== undefined || pending !== undefined || wallet !== undefined;
       if (sets && currency === undefined)
         throw new UsageError('Which currency?', 'For example: sandbox balances USD --available 10.00');
       const whose = { merchant, environment };
       const answer = sets
         ? await askSandbox<Balances>(argv, 'PUT', '/balances', { ...whose, currency, available, pending, wallet })
         : await askSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
-      if (argv.json) printJson(answer.balances);
-      else printTable(answer.balances, BALANCE_COLUMNS);
+      const shown = answer.balances.filter((one) => (currency ?? one.currency) === one.currency);
+      if (argv.json) printJson(shown);
+      else printTable(shown, BALANCE_COLUMNS);
     },
   );
 }

@@ -5,7 +5,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
 import { bold, note, print, printJson, printTable } from '../../output.ts';
 import { chaosFileAt } from './chaos-file.ts';
-import { announceConnection, RECEIVER_URLS } from './connection.ts';
+import { announceConnection, DEFAULT_URL, RECEIVER_URLS } from './connection.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -68,13 +68,31 @@ async function open(options: StartOptions): Promise<Sandbox> {
   } catch (error) {
     if (error instanceof StateFileError)
       throw new TallyhookError(error.message, { kind: 'configuration', hint: error.hint, cause: error });
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new TallyhookError(`Port ${port} of ${host} is taken.`, {
+    throw listenError(error as NodeJS.ErrnoException, { host, port });
+  }
+}
+
+/** Why it cannot listen, as a sentence; anything else stays as it is. */
+function listenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  const { code = '' } = error;
+  if (code === 'EADDRINUSE')
+    return new TallyhookError(`Port ${port} of ${host} is taken.`, {
       kind: 'unavailable',
       hint: 'Another sandbox may be running. Take another port with --port, or any free one with --port 0.',
       cause: error,
     });
-  }
+  if (code === 'EACCES')
+    return new TallyhookError(`This user may not listen on port ${port}.`, {
+      kind: 'usage',
+      hint: 'Take a port above 1023 with --port, or any free one with --port 0.',
+      cause: error,
+    });
+  if (!['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return error;
+  return new TallyhookError(`The sandbox cannot listen on ${host}: that is no address of this machine (${code}).`, {
+    kind: 'usage',
+    hint: 'Take one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.',
+    cause: error,
+  });
 }
 
 /** Where webhooks go: as asked, else as a state file remembers, else to the receiver on this machine. */
@@ -120,9 +138,13 @@ function show(sandbox: Sandbox): void {
     { header: 'SECRET KEY', value: (row) => row.secretKey },
     { header: 'WEBHOOKS TO', value: (row) => row.url ?? 'nowhere' },
   ]);
-  print(`\n${bold('For the receiver and the client')}`);
+  print(`\n${bold('For the receiver and the client')} (in a second terminal, and in every other)`);
   print(`export TALLYHOOK_BASE_URL=${url}`);
   print(`export TALLYHOOK_TEST_PUBLIC_KEY=${keys.test.publicKey} TALLYHOOK_TEST_SECRET_KEY=${keys.test.secretKey}`);
+  // what was started with npx is not on the PATH, and only the usual address is found without being named
+  const command = process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook';
+  const here = url === DEFAULT_URL ? '' : ` --url ${url}`;
+  print(`${command} serve`);
   print(`\n${bold('Take a payment')} (open the authorization_url it answers in a browser)`);
   print(
     `curl -s ${url}/api/inline/public/transaction/initialize -H 'Content-Type: application/json' -H 'x-pub-key: ${keys.test.publicKey}' ` +
@@ -133,15 +155,17 @@ function show(sandbox: Sandbox): void {
     `curl -s ${url}/api/v1/refund -H 'Authorization: Bearer ${keys.test.secretKey}' -H 'Content-Type: application/json' ` +
       `-d '{"transaction_reference":"order-1","amount":"10.00"}'`,
   );
-  // what was started with npx is not on the PATH
-  const command = process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook';
-  print(`${command} sandbox settle`);
-  print(`${command} sandbox refunds list`);
-  print(`${command} sandbox refunds move RFD_… success`);
+  print(`${command} sandbox settle${here}`);
+  print(`${command} sandbox refunds list${here}`);
+  print(`${command} sandbox refunds move RFD_… success${here}`);
   print(`\n${bold('Send a payout')}`);
   print(
     `curl -s ${url}/api/v1/bank_transfer -H 'Authorization: Bearer ${keys.test.secretKey}' -H 'Content-Type: application/json' ` +
       `-d '{"currency":"NGN","amount":1500,"bank_code":"990001","bank_name":"Sandbox Bank One","account_number":"0000000001","narration":"Wages","reference":"payout-1"}'`,
   );
+  print(`\n${bold('See what was sent, what the receiver kept, and what the service itself says')}`);
+  print(`${command} sandbox webhooks list${here}`);
+  print(`${command} events list`);
+  print(`${command} sweep`);
   note(`\nRunning until Ctrl-C. More: ${command} sandbox --help`);
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options.ts';
 import { print, printJson, printTable } from '../../output.ts';
@@ -47,7 +48,7 @@ function addSnapshot(cli: Cli): Cli {
     (command) => command.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
       const snapshot = JSON.stringify(await askSandbox<unknown>(argv, 'GET', '/snapshot'));
-      writeFileSync(argv.file, snapshot, { mode: 0o600 }); // it holds secret keys
+      atFile(argv.file, 'write', () => writeFileSync(argv.file, snapshot, { mode: 0o600 })); // it holds secret keys
       if (argv.json) printJson({ file: argv.file, bytes: snapshot.length });
       else print(`${argv.file}  ${snapshot.length} bytes`);
     },
@@ -65,7 +66,8 @@ function addRestore(cli: Cli): Cli {
         .options(CONNECTION_OPTIONS),
     async (argv) => {
       if (!argv.yes) throw new UsageError('What the sandbox holds now would be lost: confirm with --yes.');
-      const answer = await askSandbox<{ now: string }>(argv, 'PUT', '/snapshot', readFileSync(argv.file, 'utf8'));
+      const snapshot = atFile(argv.file, 'read', () => JSON.parse(readFileSync(argv.file, 'utf8')) as unknown);
+      const answer = await askSandbox<{ now: string }>(argv, 'PUT', '/snapshot', snapshot);
       if (argv.json) printJson(answer);
       else print(`restored; now  ${answer.now}`);
     },
@@ -87,4 +89,21 @@ function addReset(cli: Cli): Cli {
       else print(`reset; now  ${answer.now}`);
     },
   );
+}
+
+/** What a snapshot file is read or written by; what fails is told by its name. */
+function atFile<Result>(file: string, verb: 'read' | 'write', work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    const hint = {
+      read: 'Name a file that `tallyhook sandbox snapshot` has written.',
+      write: 'Name a file in a folder that exists and that you may write to.',
+    }[verb];
+    throw new TallyhookError(`Cannot ${verb} the snapshot ${file}: ${(cause as Error).message}`, {
+      kind: 'usage',
+      hint,
+      cause,
+    });
+  }
 }
