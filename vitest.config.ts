@@ -7,6 +7,7 @@ export default defineConfig({
     exclude: ['test/long/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    setupFiles: ['./test/support/validated-answers.ts'],
     maxWorkers: 2,
     reporters: ['default', './test/support/closing-line.ts'],
   },

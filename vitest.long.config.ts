@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts'],
     testTimeout: 6 * 3_600_000,
     hookTimeout: 60_000,
+    setupFiles: ['./test/support/validated-answers.ts'],
     maxWorkers: 1,
     reporters: ['verbose', './test/support/closing-line.ts'],
   },

@@ -1,0 +1,51 @@
+import { afterEach, expect, vi } from 'vitest';
+import { decryptPayload } from '../../src/sandbox/payload-encryption.ts';
+import type { Merchant } from '../../src/sandbox/records.ts';
+
+/**
+ * Every answer of every sandbox that a test starts is held against docs/openapi.yaml, whoever asked: the tests
+ * themselves, our client, the sweep or a browser. Answers that chaos has a hand in are what it makes of them, and routes
+ * that are no part of the service (controls, sample shop, logos) are not in the document.
+ */
+const problems: string[] = [];
+afterEach(() => {
+  expect(problems.splice(0)).toEqual([]);
+});
+
+const NOT_THE_SERVICE = /^\/(sandbox|checkout|logos)\b/;
+
+vi.mock('../../src/sandbox/http/server.ts', async (original) => {
+  const real = await original<typeof import('../../src/sandbox/http/server.ts')>();
+  const { checkAnswer } = await import('./openapi.ts');
+  const buildServer: typeof real.buildServer = (options) => {
+    const app = real.buildServer(options);
+    app.addHook('onSend', async (request, reply, payload) => {
+      const chaotic = options.world.state.chaos.rules.length > 0;
+      const [path = ''] = request.url.split('?');
+      const { method } = request;
+      if (chaotic || request.is404 || !['GET', 'POST'].includes(method) || NOT_THE_SERVICE.test(path)) return payload;
+      try {
+        const type = String(reply.getHeader('content-type') ?? '');
+        const answer = String(payload ?? '');
+        for (const text of [answer, decrypted(answer, options.world.state.merchants)])
+          if (text !== null) checkAnswer(method, path.replace(/\/$/, ''), reply.statusCode, type, text);
+      } catch (error) {
+        problems.push((error as Error).message);
+      }
+      return payload;
+    });
+    return app;
+  };
+  return { ...real, buildServer };
+});
+
+/** What an encrypted answer holds, with the key of whichever merchant it was made for; null for a plain one. */
+function decrypted(answer: string, merchants: readonly Merchant[]): string | null {
+  const [, payload] = /^\{"data":"([0-9a-f]+)"\}$/.exec(answer) ?? [];
+  if (payload === undefined) return null;
+  for (const { encryption } of merchants) {
+    const text = encryption === null ? null : decryptPayload(encryption, payload);
+    if (text !== null) return text;
+  }
+  throw new Error(`no merchant's key opens ${answer}`);
+}
