@@ -30,6 +30,8 @@ import { World } from '../../src/sandbox/world.ts';
 /** One thing somebody does to a sandbox. Small numbers pick among what exists, so that sequences meet each other. */
 const pick = fc.nat(30);
 const cents = fc.integer({ min: 1, max: 30_000 }).map((units) => formatMoney(BigInt(units) * 1_000_000n));
+/** From 10,000.00 NGN on a payout bears stamp duty. */
+const dutiable = fc.integer({ min: 999_999, max: 1_500_000 }).map((units) => formatMoney(BigInt(units) * 1_000_000n));
 const currency = fc.constantFrom(...CURRENCIES);
 const usd = fc.constant('USD' as const);
 /** Whole refunds, parts of them, and settlement in small amounts: what a partly funded refund needs to happen often. */
@@ -70,7 +72,7 @@ export const step = fc.oneof(
   fc.record({
     do: fc.constant('payout'),
     pick,
-    amount: cents,
+    amount: fc.oneof(cents, dutiable),
     ending: fc.integer({ min: 1, max: 4 }),
     wallet: fc.boolean(),
   } as const),
@@ -140,8 +142,36 @@ export class TriedWorld {
       const should = this.expected(view.currency);
       if (has !== should)
         problems.push(`${view.currency}: has ${formatMoney(has)}, the records say ${formatMoney(should)}`);
+      for (const [name, wanted] of Object.entries(this.expectedOutside(view.currency))) {
+        const seen = this.world.state.books.accounts.get(`outside/${view.currency}/${name}`) ?? 0n;
+        if (seen !== wanted)
+          problems.push(`${view.currency} ${name}: ${formatMoney(seen)}, the records say ${formatMoney(wanted)}`);
+      }
     }
     return problems;
+  }
+
+  /** What everybody else has: payers, payees and the service, recomputed from the records with the rates of docs/sandbox.md. */
+  private expectedOutside(currency: Currency): { customers: Money; beneficiaries: Money; fees: Money } {
+    const outside = { customers: 0n, beneficiaries: 0n, fees: 0n };
+    const { collections, refunds, payouts } = this.world.state;
+    for (const one of collections.values()) {
+      if (one.currency !== currency || (one.status !== 'success' && one.status !== 'reversed')) continue;
+      const net = one.charged > one.fee ? one.charged - one.fee : 0n;
+      outside.customers -= one.status === 'success' ? one.charged : one.charged - net;
+      outside.fees += one.charged - net;
+    }
+    for (const one of refunds.values()) {
+      if (one.currency !== currency || one.status !== 'success') continue;
+      outside.customers += one.amount;
+      outside.fees += one.fee;
+    }
+    for (const one of payouts.values()) {
+      if (one.currency !== currency || (one.status !== 'pending' && one.status !== 'success')) continue;
+      outside.beneficiaries += one.amount;
+      outside.fees += money('10.00') + (one.amount >= money('10000.00') ? money('50.00') : 0n);
+    }
+    return outside;
   }
 
   private expected(currency: Currency): Money {
