@@ -50,12 +50,12 @@ export function toldList<Kept extends { readonly reference: string }>(
   const rules = world.state.chaos.rules.filter((rule) => rule.do === 'forget' || rule.do === 'repeat');
   for (const record of records) {
     const struck = rules.filter((rule) => strikes(world, rule, { ...request, reference: record.reference }));
-    for (const rule of struck) {
-      noteFault(world, rule, request.path, record.reference, rule.do === 'forget' ? 'left out' : 'shown twice');
-    }
-    if (struck.some((rule) => rule.do === 'forget')) continue;
+    const [fault] = struck.toSorted((a, b) => a.do.localeCompare(b.do)); // what is left out is not shown twice
+    if (fault)
+      noteFault(world, fault, request.path, record.reference, fault.do === 'forget' ? 'left out' : 'shown twice');
+    if (fault?.do === 'forget') continue;
     told.push(record);
-    if (struck.some((rule) => rule.do === 'repeat')) told.push(record);
+    if (fault) told.push(record);
   }
   return told;
 }

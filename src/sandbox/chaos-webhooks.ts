@@ -9,7 +9,7 @@ export interface Shipment {
   readonly body: Record<string, unknown>;
   readonly delayMs: number;
   readonly dropped: boolean;
-  /** Held back until the next webhook of the scope was attempted, at most this long. */
+  /** Held back, when `delayMs` is over, until a later webhook of the scope was attempted; at most this long. */
   readonly holdMs: number | null;
   readonly wrongKey: { readonly key: 'old' | 'other_environment'; readonly attempts: number } | null;
   /** The body is altered after it was signed. */
@@ -35,15 +35,19 @@ export function planShipments(world: World, announcement: Announcement): Shipmen
     faults: [],
   };
   const copies: { readonly copy: 'duplicate' | 'variant'; readonly delayMs: number }[] = [];
-  for (const rule of world.state.chaos.rules) {
-    if (!isWebhookRule(rule) || !strikes(world, rule, { event, reference })) continue;
-    const struck = strike(rule, plan, announcement);
-    plan = { ...plan, ...struck.plan, faults: [...plan.faults, rule.do] };
+  const struck = world.state.chaos.rules
+    .filter(isWebhookRule)
+    .filter((rule) => strikes(world, rule, { event, reference }));
+  // what is never sent bears no other fault
+  const dropped = struck.find((rule) => rule.do === 'drop');
+  for (const rule of dropped ? [dropped] : struck) {
+    const { plan: change, note } = strike(rule, plan, announcement);
+    plan = { ...plan, ...change, faults: [...plan.faults, rule.do] };
     if (rule.do === 'duplicate') {
       for (let copy = 1; copy <= rule.times; copy++) copies.push({ copy: 'duplicate', delayMs: rule.gap * copy });
     }
     if (rule.do === 'variant') copies.push({ copy: 'variant', delayMs: 0 });
-    noteFault(world, rule, event, reference, struck.note);
+    noteFault(world, rule, event, reference, note);
   }
   if (plan.dropped) return [plan];
   return [

@@ -31,6 +31,8 @@ export interface Webhook {
   readonly corrupt: boolean;
   readonly copy: Shipment['copy'];
   readonly faults: readonly string[];
+  /** A held one leaves with the next webhook from this moment on, milliseconds since 1970 in sandbox time. */
+  readonly heldUntilMs: number;
 }
 
 const LANES = 64;
@@ -70,12 +72,13 @@ export class WebhookQueue {
         corrupt: shipment.corrupt,
         copy: shipment.copy,
         faults: shipment.faults,
+        heldUntilMs: this.world.clock.now() + shipment.delayMs,
       };
       this.keep(webhook);
       if (shipment.dropped) continue;
       if (shipment.holdMs !== null) {
         this.held.add(webhook);
-        this.world.clock.schedule(shipment.holdMs, 'deliver', { webhook: webhook.id });
+        this.world.clock.schedule(shipment.delayMs + shipment.holdMs, 'deliver', { webhook: webhook.id });
       } else this.sendAfter(webhook, shipment.delayMs + (this.world.settings.retryScheduleMs[0] ?? 0));
     }
   }
@@ -197,7 +200,8 @@ export class WebhookQueue {
   private releaseHeld(after: Webhook): void {
     for (const webhook of this.held) {
       if (scopeKey(webhook) !== scopeKey(after)) continue;
-      if (webhook.createdAt < after.createdAt) this.deliver(webhook.id);
+      const isRipe = this.world.clock.now() >= webhook.heldUntilMs;
+      if (isRipe && webhook.createdAt < after.createdAt) this.deliver(webhook.id);
     }
   }
 }

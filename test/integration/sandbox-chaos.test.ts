@@ -123,6 +123,55 @@ describe('chaos on webhooks', () => {
   });
 });
 
+describe('several rules at once', () => {
+  it('delay and reorder: late, and after the next one', async () => {
+    sandbox.addChaos({ do: 'delay', by: '10m', references: ['P1'] });
+    sandbox.addChaos({ do: 'reorder', references: ['P1'] });
+    await payout('P1');
+    await payout('P2');
+    await sandbox.advance('9m');
+    expect(references()).toEqual(['P2']);
+    await sandbox.advance('1m');
+    await payout('P3');
+    await sandbox.idle();
+    expect(references()).toEqual(['P2', 'P3', 'P1']);
+  });
+
+  it('reorder and duplicate: the copy keeps its gap', async () => {
+    sandbox.addChaos({ do: 'reorder', references: ['P1'] });
+    sandbox.addChaos({ do: 'duplicate', gap: '5m', references: ['P1'] });
+    await payout('P1');
+    await payout('P2');
+    await sandbox.idle();
+    expect(references()).toEqual(['P2', 'P1']);
+    await sandbox.advance('6m');
+    expect(references()).toEqual(['P2', 'P1', 'P1']);
+  });
+
+  it('forget and repeat: what is left out is not shown twice', async () => {
+    await refundTwice();
+    sandbox.addChaos({ do: 'repeat' });
+    sandbox.addChaos({ do: 'forget' });
+    expect((await callerOf(sandbox)('/api/v1/refund')).body.data).toEqual([]);
+    expect(sandbox.plantedFaults().map((fault) => fault.do)).toEqual(['forget']);
+  });
+
+  it('drop and others: what is never sent bears no other fault', async () => {
+    sandbox.addChaos({ do: 'duplicate' });
+    sandbox.addChaos({ do: 'variant' });
+    sandbox.addChaos({ do: 'drop', references: ['P1'] });
+    await payout('P1');
+    await payout('P2');
+    await sandbox.idle();
+    expect(references()).toEqual(['P2', 'P2', 'P2']);
+    expect(sandbox.plantedFaults().map((fault) => `${fault.do} ${fault.reference}`)).toEqual([
+      'drop P1',
+      'duplicate P2',
+      'variant P2',
+    ]);
+  });
+});
+
 describe('chaos on answers', () => {
   const ask = (path = '/api/v1/refund') =>
     fetch(sandbox.url + path, { headers: { Authorization: `Bearer ${sandbox.keys.test.secretKey}` } });
