@@ -48,6 +48,7 @@ export function setBalance(
     if (known !== undefined && known !== currency)
       throw refuseControl(409, `Wallet ${wallet} holds ${known}`, 'Name another wallet for another currency.');
     wallets[wallet] = currency;
+    world.changes++;
   }
   const account = wallet === undefined ? ('available' as const) : (`wallet:${wallet}` as const);
   if (available !== undefined) shift(world, holder, account, available - balance(world, holder, account));

@@ -149,6 +149,7 @@ export function strikes(world: World, rule: Rule, target: Target): boolean {
   if (!matches(rule.paths, target.path) || !matches(rule.methods, target.method)) return false;
   const count = world.state.chaos.counts[rule.id];
   if (!count) return false;
+  world.changes++;
   const position = count.matched++ - rule.after;
   if (position < 0 || position % rule.every !== 0) return false;
   if (rule.limit !== undefined && count.fired >= rule.limit) return false;

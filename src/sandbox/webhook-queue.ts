@@ -167,6 +167,7 @@ export class WebhookQueue {
     const url = merchant.webhookUrls[environment];
     if (url === null) {
       webhook.state = 'no_url';
+      this.world.changes++;
       return;
     }
     const body = Buffer.from(webhook.body);

@@ -336,6 +336,25 @@ describe('a state file', () => {
     );
   });
 
+  it('remembers a named wallet, and how often a chaos rule has met its match', async () => {
+    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const start = () => startSandbox({ clock: 'manual', stateFile });
+    const first = await start();
+    first.addChaos({ do: 'server_error', after: 2 });
+    await first.close();
+    const second = await start();
+    for (const status of [200, 200]) expect((await callerOf(second)('/api/v1/refund')).status).toBe(status);
+    await second.close();
+    const third = await start();
+    const answer = await fetch(`${third.url}/api/v1/refund`);
+    expect(answer.status).toBe(503);
+    third.setBalance({ currency: 'KES', wallet: 'SHOP' });
+    await third.close();
+    const fourth = await start();
+    expect(fourth.balances().find(({ currency }) => currency === 'KES')?.wallets).toEqual({ SHOP: '0.00' });
+    await fourth.close();
+  });
+
   it('that can no longer be written keeps the sandbox running, says so, and closing it fails', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
     const one = await startSandbox({ clock: 'manual', stateFile: join(folder, 'state.json') });
