@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +20,7 @@ let facts: {
   url: string;
   controlToken: string;
   merchants: { keys: { test: { publicKey: string; secretKey: string } } }[];
+  commands: { about: string; lines: string[] }[];
 };
 
 beforeAll(async () => {
@@ -243,6 +244,17 @@ describe('tallyhook sandbox', () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/^tallyhook: 2 sandboxes run on this machine[\s\S]*Say which with --url/),
+    ]);
+  });
+
+  it('gives its commands to paste with --json as well, and they work', async () => {
+    const pasted = facts.commands.flatMap(({ lines }) => lines).filter((line) => line.startsWith('curl '));
+    expect(pasted).toHaveLength(3);
+    const answers = pasted.map((line) => JSON.parse(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout));
+    expect(answers).toMatchObject([
+      { success: true, data: { reference: 'order-1' } },
+      { success: false, message: 'Transaction is not successful' }, // nobody has pressed Pay yet
+      { success: true, data: { reference: 'payout-1' } },
     ]);
   });
 

@@ -5,7 +5,8 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
 import { bold, note, print, printJson, printTable } from '../../output.ts';
 import { chaosFileAt } from './chaos-file.ts';
-import { announceConnection, DEFAULT_URL, RECEIVER_URLS } from './connection.ts';
+import { announceConnection, RECEIVER_URLS } from './connection.ts';
+import { firstCommands } from './first-commands.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -114,11 +115,15 @@ function facts(sandbox: Sandbox) {
     now: sandbox.now(),
     controlToken: sandbox.controlToken,
     merchants: sandbox.merchants().map(({ id, name, keys, webhookUrls }) => ({ id, name, keys, webhookUrls })),
+    commands: firstCommands(sandbox, program()),
   };
 }
 
+/** What was started with npx is not on the PATH. */
+const program = (): string => (process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook');
+
 function show(sandbox: Sandbox): void {
-  const { url, keys } = sandbox;
+  const { url } = sandbox;
   print(`${bold('Sandbox')}    ${url}   seed ${sandbox.seed}`);
   print(`Checkout   ${sandbox.checkoutUrl}/pay/{reference}`);
   print(`Document   ${url}/openapi.yaml`);
@@ -138,34 +143,9 @@ function show(sandbox: Sandbox): void {
     { header: 'SECRET KEY', value: (row) => row.secretKey },
     { header: 'WEBHOOKS TO', value: (row) => row.url ?? 'nowhere' },
   ]);
-  print(`\n${bold('For the receiver and the client')} (in a second terminal, and in every other)`);
-  print(`export TALLYHOOK_BASE_URL=${url}`);
-  print(`export TALLYHOOK_TEST_PUBLIC_KEY=${keys.test.publicKey} TALLYHOOK_TEST_SECRET_KEY=${keys.test.secretKey}`);
-  // what was started with npx is not on the PATH, and only the usual address is found without being named
-  const command = process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook';
-  const here = url === DEFAULT_URL ? '' : ` --url ${url}`;
-  print(`${command} serve`);
-  print(`\n${bold('Take a payment')} (open the authorization_url it answers in a browser)`);
-  print(
-    `curl -s ${url}/api/inline/public/transaction/initialize -H 'Content-Type: application/json' -H 'x-pub-key: ${keys.test.publicKey}' ` +
-      `-d '{"reference":"order-1","amount":"20.00","currency":"USD","email":"ada@example.com","name":"Ada","callback_url":"${url}/checkout/shop"}'`,
-  );
-  print(`\n${bold('Refund half of it, settle its funds, and let the refund succeed')}`);
-  print(
-    `curl -s ${url}/api/v1/refund -H 'Authorization: Bearer ${keys.test.secretKey}' -H 'Content-Type: application/json' ` +
-      `-d '{"transaction_reference":"order-1","amount":"10.00"}'`,
-  );
-  print(`${command} sandbox settle${here}`);
-  print(`${command} sandbox refunds list${here}`);
-  print(`${command} sandbox refunds move RFD_… success${here}`);
-  print(`\n${bold('Send a payout')}`);
-  print(
-    `curl -s ${url}/api/v1/bank_transfer -H 'Authorization: Bearer ${keys.test.secretKey}' -H 'Content-Type: application/json' ` +
-      `-d '{"currency":"NGN","amount":1500,"bank_code":"990001","bank_name":"Sandbox Bank One","account_number":"0000000001","narration":"Wages","reference":"payout-1"}'`,
-  );
-  print(`\n${bold('See what was sent, what the receiver kept, and what the service itself says')}`);
-  print(`${command} sandbox webhooks list${here}`);
-  print(`${command} events list`);
-  print(`${command} sweep`);
-  note(`\nRunning until Ctrl-C. More: ${command} sandbox --help`);
+  for (const { about, lines } of firstCommands(sandbox, program())) {
+    print(`\n${bold(about)}`);
+    for (const line of lines) print(line);
+  }
+  note(`\nRunning until Ctrl-C. More: ${program()} sandbox --help`);
 }

@@ -1,0 +1,61 @@
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { DEFAULT_URL } from './connection.ts';
+
+/** Commands to paste, with what they are for. */
+export interface FirstCommands {
+  readonly about: string;
+  readonly lines: readonly string[];
+}
+
+/** A first quarter of an hour with this very sandbox, ready to paste: a payment, half of it back, a payout, and what came of it. */
+export function firstCommands({ url, keys }: Sandbox, program: string): FirstCommands[] {
+  const { publicKey, secretKey } = keys.test;
+  // only the usual address is found without being named
+  const here = url === DEFAULT_URL ? '' : ` --url ${url}`;
+  const post = (path: string, header: string, body: string) =>
+    `curl -s ${url}${path} -H 'Content-Type: application/json' -H '${header}' -d '${body}'`;
+  const authorization = `Authorization: Bearer ${secretKey}`;
+  return [
+    {
+      about: 'The receiver (in a second terminal; these two lines also in every other)',
+      lines: [
+        `export TALLYHOOK_BASE_URL=${url}`,
+        `export TALLYHOOK_TEST_PUBLIC_KEY=${publicKey} TALLYHOOK_TEST_SECRET_KEY=${secretKey}`,
+        `${program} serve`,
+      ],
+    },
+    {
+      about: 'Take a payment (open the authorization_url it answers in a browser)',
+      lines: [
+        post(
+          '/api/inline/public/transaction/initialize',
+          `x-pub-key: ${publicKey}`,
+          `{"reference":"order-1","amount":"20.00","currency":"USD","email":"ada@example.com","name":"Ada","callback_url":"${url}/checkout/shop"}`,
+        ),
+      ],
+    },
+    {
+      about: 'Refund half of it, settle its funds, and let the refund succeed',
+      lines: [
+        post('/api/v1/refund', authorization, '{"transaction_reference":"order-1","amount":"10.00"}'),
+        `${program} sandbox settle${here}`,
+        `${program} sandbox refunds list${here}`,
+        `${program} sandbox refunds move RFD_… success${here}`,
+      ],
+    },
+    {
+      about: 'Send a payout',
+      lines: [
+        post(
+          '/api/v1/bank_transfer',
+          authorization,
+          '{"currency":"NGN","amount":1500,"bank_code":"990001","bank_name":"Sandbox Bank One","account_number":"0000000001","narration":"Wages","reference":"payout-1"}',
+        ),
+      ],
+    },
+    {
+      about: 'See what was sent, what the receiver kept, and what the service itself says',
+      lines: [`${program} sandbox webhooks list${here}`, `${program} events list`, `${program} sweep`],
+    },
+  ];
+}
