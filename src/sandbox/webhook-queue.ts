@@ -176,7 +176,8 @@ export class WebhookQueue {
       ? Buffer.from(webhook.body.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit))))
       : body;
     const outcome = await this.sender.send(url, headers, sent, settings.webhookTimeoutMs);
-    if (this.closed) return;
+    // After a reset its id may be another's: what was on the wire then must not schedule that one.
+    if (this.closed || this.world.state.webhooks.get(webhook.id) !== webhook) return;
     webhook.attempts.push({ at: this.world.wireStamp(), ...outcome });
     const { httpStatus } = outcome;
     const accepted =

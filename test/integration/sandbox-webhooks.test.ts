@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { checkNamed } from '../support/openapi.ts';
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
@@ -201,6 +201,21 @@ it('refuses an address that is not http or https, wherever it comes from', async
     expect(response.status).toBe(422);
   }
   expect(sandbox.merchants()).toHaveLength(1);
+});
+
+it('ends unseen on the wire when the sandbox is reset, and schedules nothing for its namesake', async () => {
+  const answer = (_: Caught, count: number) => (count === 1 ? 'hang' : 500);
+  await begin({ settings: { webhookTimeoutMs: 200 } }, answer);
+  await send();
+  await vi.waitFor(() => expect(receiver.caught).toHaveLength(1));
+  const [before] = sandbox.webhooks();
+  sandbox.reset();
+  await send();
+  await sandbox.idle();
+  expect(sandbox.webhooks()[0]?.id).toBe(before?.id);
+  await sandbox.advance('1m');
+  expect(stateOf()).toEqual([['queued', 2]]);
+  expect(receiver.caught).toHaveLength(3);
 });
 
 it('keeps a bounded log', async () => {
