@@ -4,11 +4,12 @@ const WINDOW_MS = 50;
 const PROBE_EVERY_MS = 200;
 const PROBE_MS = 10;
 /**
- * Deliveries in a probe from which on it is a flood: 18,000 a second, well above the 10,000 that applying keeps up with.
- * Senders who wait for each answer send only as fast as they are answered: without a probe, applying would hold them back
- * and never notice.
+ * Deliveries a second in a probe from which on it is a flood, and below which it is over: well above the 10,000 that
+ * applying keeps up with. Senders who wait for each answer send only as fast as they are answered: without a probe,
+ * applying would hold them back and never notice.
  */
-const FLOOD = 180;
+const FLOOD_PER_SECOND = 17_000;
+const EBB_PER_SECOND = 14_000;
 /** From so many deliveries in a window on somebody waits for us: 500 a second. */
 const RECEIVING = 25;
 /** Records moved at one go, between two looks at what has arrived: how long a delivery may have to wait for it. */
@@ -16,6 +17,8 @@ const FEWEST_RECORDS = 32;
 const MOST_RECORDS = 256;
 /** After a fault (disk full, busy) applying rests this long. */
 const FAULT_REST_MS = 1_000;
+
+type Tide = 'flood' | 'between' | 'ebb';
 
 /**
  * Keeping comes before applying: in a flood applying gets one go per window, and as many as it likes otherwise.
@@ -27,8 +30,11 @@ export class ApplyPace {
   #received = false;
   #appliedInWindow = false;
   #probeStartMs = Number.NEGATIVE_INFINITY;
-  #probeBegun = false;
+  /** Of the present probe: when its first group was kept, when the last one, and how many came after the first. */
+  #probeBegunMs: number | null = null;
+  #probeLastMs = 0;
   #keptInProbe = 0;
+  #lastProbe: Tide = 'between';
   #flooded = false;
   #faultRestUntilMs = 0;
   #records = FEWEST_RECORDS;
@@ -69,9 +75,21 @@ export class ApplyPace {
 
   /** The first group has waited for what was applied before, so it says nothing of how much arrives: it begins the probe. */
   #probe(deliveries: number, nowMs: number): void {
-    if (this.#probeBegun) this.#keptInProbe += deliveries;
-    else this.#probeStartMs = nowMs;
-    this.#probeBegun = true;
+    if (this.#probeBegunMs === null) {
+      this.#probeBegunMs = nowMs;
+      this.#probeStartMs = nowMs;
+      return;
+    }
+    this.#keptInProbe += deliveries;
+    this.#probeLastMs = nowMs;
+  }
+
+  /** Two probes must agree: a sender who catches up after a pause is no flood, and one slow commit is not its end. */
+  #judge(begunMs: number): void {
+    const perSecond = (this.#keptInProbe * 1_000) / (this.#probeLastMs - begunMs);
+    const tide = perSecond >= FLOOD_PER_SECOND ? 'flood' : perSecond < EBB_PER_SECOND ? 'ebb' : 'between';
+    if (tide === this.#lastProbe && tide !== 'between') this.#flooded = tide === 'flood';
+    this.#lastProbe = tide;
   }
 
   /** Only while deliveries arrive: otherwise there is nothing to see, and applying need not wait. */
@@ -88,13 +106,13 @@ export class ApplyPace {
       this.#appliedInWindow = false;
     }
     if (!this.#received) this.#flooded = false;
-    if (nowMs >= this.#probeStartMs + PROBE_MS && this.#keptInProbe > 0) {
-      this.#flooded = this.#keptInProbe >= FLOOD;
+    if (nowMs >= this.#probeStartMs + PROBE_MS && this.#probeBegunMs !== null && this.#keptInProbe > 0) {
+      this.#judge(this.#probeBegunMs);
       this.#keptInProbe = 0;
     }
     if (nowMs >= this.#probeStartMs + PROBE_EVERY_MS) {
       this.#probeStartMs = nowMs;
-      this.#probeBegun = false;
+      this.#probeBegunMs = null;
     }
   }
 }
