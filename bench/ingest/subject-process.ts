@@ -53,7 +53,8 @@ export class SubjectProcess {
       JSON.stringify(settings),
     ];
     // As the launcher starts it, too.
-    const env = { ...process.env, NODE_COMPILE_CACHE: packageFile('node_modules', '.cache', 'tallyhook') };
+    const cache = packageFile('node_modules', '.cache', 'tallyhook');
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2' };
     const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
     const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with code ${code}`)));
     failed.catch(() => {}); // after the start, whoever sends to it notices
