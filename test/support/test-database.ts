@@ -78,6 +78,18 @@ export function payout(
   return delivery({ notify: 'payout', notifyType, data: { ...content, ...data } }, over);
 }
 
+/** Shape A of decisions, part 1. */
+export function collection(
+  reference: string,
+  status: string,
+  { updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
+  over: Partial<Delivery> = {},
+): Delivery {
+  const content = { reference, status, amount: '100.00', currency: 'NGN', updated_at: updatedAt };
+  const notifyType = status === 'success' ? 'successful' : status;
+  return delivery({ notify: 'transaction', notifyType, data: { ...content, ...data } }, over);
+}
+
 export function delivery(body: unknown, over: Partial<Delivery> = {}): Delivery {
   return {
     environment: 'test',

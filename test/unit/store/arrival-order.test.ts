@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { LIFECYCLES } from '../../../src/domain/lifecycle.ts';
+import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { OUTCOMES } from '../../../src/store/confirmations.ts';
 import type { Delivery } from '../../../src/store/store.ts';
 import { Sweeping } from '../../support/sweeping.ts';
-import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
+import { collection, delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 // The whole way through the store: webhooks kept and applied, questions claimed and ended, in any order of arrival.
 
@@ -12,7 +12,6 @@ const world = new Sweeping();
 afterAll(() => world.close());
 
 const MINUTE_MS = 60_000;
-type Kind = 'refund' | 'payout';
 interface Said {
   readonly status: string;
   readonly minute: number;
@@ -23,13 +22,13 @@ interface Answered extends Said {
 
 let made = 0;
 
-function deliveryOf(kind: Kind, reference: string, { status, minute }: Said): Delivery {
+function deliveryOf(kind: RecordKind, reference: string, { status, minute }: Said): Delivery {
   const updatedAt = new Date(START_MS + minute * MINUTE_MS).toISOString();
-  return { refund, payout }[kind](reference, status, { updatedAt });
+  return { refund, payout, collection }[kind](reference, status, { updatedAt });
 }
 
 /** Asks about the record now, and is told this; nothing happens while there is no record to ask about. */
-async function tell(kind: Kind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
+async function tell(kind: RecordKind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
   const filter = { kinds: [kind], environments: ['test'], reference } as const;
   const [question] = await world.work.confirmations.claim({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
   if (question === undefined) throw new Error('there was nothing to ask about');
@@ -41,7 +40,12 @@ async function tell(kind: Kind, reference: string, { status, outcome }: Answered
 }
 
 /** Webhooks and answers in this order of arrival; each answer is given at its own time. Returns where that ends. */
-async function play(kind: Kind, webhooks: readonly Said[], answers: readonly Answered[], positions: readonly number[]) {
+async function play(
+  kind: RecordKind,
+  webhooks: readonly Said[],
+  answers: readonly Answered[],
+  positions: readonly number[],
+) {
   const reference = `ORDER-${made++}`;
   const steps: (() => Promise<void> | void)[] = webhooks.map(
     (said) => () => void world.db.keepAndApply(deliveryOf(kind, reference, said)),
@@ -64,7 +68,7 @@ async function play(kind: Kind, webhooks: readonly Said[], answers: readonly Ans
   return { state, findings };
 }
 
-test.each(['refund', 'payout'] as const)(
+test.each(RECORD_KINDS)(
   'every order of arrival of a %s’s webhooks and answers ends in the same state',
   async (kind) => {
     const statuses = fc.constantFrom(...LIFECYCLES[kind].ranks.flat());
