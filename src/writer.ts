@@ -165,7 +165,26 @@ class Writer {
   }
 
   #keep(deliveries: readonly Delivery[]): void {
-    if (deliveries.length === 0) return;
+    const error = this.#tryToKeep(deliveries);
+    if (error === null) return;
+    // A fault that is neither the disk's nor another writer's may be one delivery's own: the rest must not pay for it.
+    if (error.fault === 'other' && deliveries.length > 1) this.#keepEach(deliveries);
+    else this.#refuse(deliveries, error);
+  }
+
+  #keepEach(deliveries: readonly Delivery[]): void {
+    for (const [index, one] of deliveries.entries()) {
+      const error = this.#tryToKeep([one]);
+      // Whoever came later is refused as well, so nobody before them may be left: answers are matched by their order.
+      if (error === null) continue;
+      this.#refuse(error.fault === 'busy' ? deliveries.slice(index) : [one], error);
+      if (error.fault === 'busy') break;
+    }
+  }
+
+  /** Null when all are kept and acknowledged; otherwise none is, and nobody has been answered. */
+  #tryToKeep(deliveries: readonly Delivery[]): StoreError | null {
+    if (deliveries.length === 0) return null;
     let kept: readonly KeptDelivery[];
     try {
       this.#transaction.begin();
@@ -173,14 +192,11 @@ class Writer {
       this.#transaction.commit();
     } catch (error) {
       this.#transaction.rollback();
-      // A fault that is neither the disk's nor another writer's may be one delivery's own: the rest must not pay for it.
-      if (this.#errorOf(error).fault === 'other' && deliveries.length > 1)
-        for (const one of deliveries) this.#keep([one]);
-      else this.#refuse(deliveries, error);
-      return;
+      return this.#errorOf(error);
     }
     // Outside the try: each group is answered exactly once, because answers are matched by their order.
     this.#acknowledge(kept, deliveries);
+    return null;
   }
 
   /** Another writer was waited for as long as a sender may wait: whoever came meanwhile is not made to wait again. */
