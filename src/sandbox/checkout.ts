@@ -88,7 +88,8 @@ export function findCheckout(world: World, reference: string, accessCode?: strin
     }
   }
   const sessions = (found as CheckoutCollection[]).sort((a, b) => Number(a.id) - Number(b.id));
-  return accessCode ? sessions.find(({ checkout }) => checkout.accessCode === accessCode) : sessions[0];
+  // an empty code is a wrong one, not none: a form must not pay by leaving it out
+  return accessCode === undefined ? sessions[0] : sessions.find(({ checkout }) => checkout.accessCode === accessCode);
 }
 
 export interface CheckoutChoice {

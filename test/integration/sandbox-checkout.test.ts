@@ -172,7 +172,7 @@ describe('the hosted page', () => {
 
   it('does nothing without the access code of a page that was shown', async () => {
     await start();
-    expect((await finish('guess', {})).status).toBe(404);
+    for (const code of ['guess', '']) expect((await finish(code, {})).status).toBe(404);
     expect(await statusOf()).toBe('pending');
     expect((await callerOf(sandbox)('/pay/unknown', { key: null })).status).toBe(404);
   });
