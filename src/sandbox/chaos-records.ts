@@ -1,4 +1,4 @@
-import { noteFault, strikes } from './chaos-rules.ts';
+import { noteFault, type Rule, strikes } from './chaos-rules.ts';
 import { COLLECTION_STATUSES, PAYOUT_STATUSES, type Past, REFUND_STATUSES } from './records.ts';
 import type { World } from './world.ts';
 
@@ -20,24 +20,35 @@ export function toldRecord<Status extends string, Kept extends Aged<Status>>(
   record: Kept,
   request: { readonly path: string; readonly method: string },
 ): Kept {
+  const struck = world.state.chaos.rules
+    .filter((rule) => rule.do === 'lag' || rule.do === 'disagree')
+    .filter((rule) => strikes(world, rule, { ...request, reference: record.reference }))
+    .toSorted((a, b) => b.do.localeCompare(a.do)); // what lags may disagree as well; the other way round it would not
   let told = record;
-  for (const rule of world.state.chaos.rules) {
-    if (rule.do !== 'lag' && rule.do !== 'disagree') continue;
-    if (!strikes(world, rule, { ...request, reference: record.reference })) continue;
-    if (rule.do === 'lag') {
-      const then = world.clock.now() - rule.by;
-      const { atMs: _, ...past } = record.history.findLast(({ atMs }) => atMs <= then) ??
-        record.history[0] ?? { atMs: 0 };
-      told = { ...told, ...past };
-      noteFault(world, rule, request.path, record.reference, `answered ${told.status}, is ${record.status}`);
-    } else {
-      const other =
-        rule.status ?? OTHER_STATUSES[kind].find((status) => status !== record.status && status !== 'pending');
-      told = { ...told, status: other as Status };
-      noteFault(world, rule, request.path, record.reference, `answered ${other}, is ${record.status}`);
-    }
+  const planted: Rule[] = [];
+  for (const rule of struck) {
+    const { status, updatedAt } = told;
+    told = rule.do === 'lag' ? asOf(told, record, world.clock.now() - rule.by) : disagreeing(kind, told, record, rule);
+    if (told.status !== status || told.updatedAt !== updatedAt) planted.push(rule); // the truth is no fault
   }
+  for (const rule of planted)
+    noteFault(world, rule, request.path, record.reference, `answered ${told.status}, is ${record.status}`);
   return told;
+}
+
+function asOf<Kept extends Aged<string>>(told: Kept, { history }: Kept, thenMs: number): Kept {
+  const { atMs: _, ...past } = history.findLast(({ atMs }) => atMs <= thenMs) ?? history[0] ?? { atMs: 0 };
+  return { ...told, ...past };
+}
+
+function disagreeing<Kept extends Aged<string>>(
+  kind: keyof typeof OTHER_STATUSES,
+  told: Kept,
+  record: Kept,
+  rule: Extract<Rule, { do: 'disagree' }>,
+): Kept {
+  const other = OTHER_STATUSES[kind].find((status) => status !== record.status && status !== 'pending');
+  return { ...told, status: rule.status ?? other };
 }
 
 /** A list as it is told: `forget` leaves records out, `repeat` shows some twice. */

@@ -37,7 +37,8 @@ export function planShipments(world: World, announcement: Announcement): Shipmen
   const copies: { readonly copy: 'duplicate' | 'variant'; readonly delayMs: number }[] = [];
   const struck = world.state.chaos.rules
     .filter(isWebhookRule)
-    .filter((rule) => strikes(world, rule, { event, reference }));
+    .filter((rule) => strikes(world, rule, { event, reference }))
+    .toSorted((a, b) => Number(b.do === 'tie') - Number(a.do === 'tie')); // a new stamp bears what is done to stamps
   // what is never sent bears no other fault
   const dropped = struck.find((rule) => rule.do === 'drop');
   for (const rule of dropped ? [dropped] : struck) {
@@ -128,7 +129,7 @@ const asNumber: Change = (key, value) => {
 };
 
 const withoutZone: Change = (key, value) =>
-  typeof value === 'string' && key.endsWith('_at')
+  typeof value === 'string' && key.endsWith('_at') && value.endsWith('Z')
     ? new Date(Date.parse(value) + LAGOS_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
     : value;
 

@@ -156,6 +156,16 @@ describe('several rules at once', () => {
     expect(sandbox.plantedFaults().map((fault) => fault.do)).toEqual(['forget']);
   });
 
+  it('zoneless, again, and tie: one stamp without a zone, an hour ahead and no more', async () => {
+    sandbox.addChaos({ do: 'zoneless', events: ['refund.processing'] });
+    sandbox.addChaos({ do: 'zoneless', events: ['refund.processing'] });
+    sandbox.addChaos({ do: 'tie', events: ['refund.processing'] });
+    const [pending, processing] = await refundTwice();
+    const before = Date.parse(String(pending?.body.data.updated_at));
+    const ahead = new Date(before + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+    expect(processing?.body.data.updated_at).toBe(ahead);
+  });
+
   it('drop and others: what is never sent bears no other fault', async () => {
     sandbox.addChaos({ do: 'duplicate' });
     sandbox.addChaos({ do: 'variant' });
@@ -251,6 +261,36 @@ describe('chaos on answers', () => {
     expect(sandbox.payouts().map(({ reference }) => reference)).toEqual(['P2']);
   });
 
+  it('several at once: late, replaced once, halved and cut, whatever their order', async () => {
+    const length = (await (await ask('/api/v1/bank_list')).text()).length;
+    sandbox.addChaos({ id: 'cut', do: 'cut' });
+    sandbox.addChaos({ id: 'slow', do: 'slow', by: 1 });
+    await expect(ask('/api/v1/bank_list').then((answer) => answer.text())).rejects.toThrow();
+    sandbox.clearChaos();
+    sandbox.addChaos({ id: 'half', do: 'truncate' });
+    sandbox.addChaos({ id: 'half again', do: 'truncate' });
+    expect((await (await ask('/api/v1/bank_list')).text()).length).toBe(Math.floor(length / 2));
+    sandbox.clearChaos();
+    sandbox.addChaos({ id: 'limit', do: 'rate_limit', retry_after: 3 });
+    sandbox.addChaos({ id: 'web', do: 'html', status: 502, processed: true });
+    const limited = await ask();
+    expect([limited.status, await limited.json()]).toMatchObject([429, { message: 'Too many requests' }]);
+    expect(sandbox.plantedFaults().map(({ rule }) => rule)).toEqual(['slow', 'cut', 'half', 'limit']);
+  });
+
+  it('names what became of the request when rules disagree about it', async () => {
+    sandbox.addChaos({ id: 'cut', do: 'cut' });
+    sandbox.addChaos({ id: 'error', do: 'server_error' });
+    await ask()
+      .then(
+        (answer) => answer.text(),
+        () => '',
+      )
+      .catch(() => '');
+    const notes = sandbox.plantedFaults().map(({ note }) => note);
+    expect(notes).toEqual(['request had no effect', 'request had no effect']);
+  });
+
   it('spares controls, page and document', async () => {
     sandbox.addChaos({ do: 'server_error' });
     expect((await fetch(`${sandbox.url}/openapi.yaml`)).status).toBe(200);
@@ -281,6 +321,27 @@ describe('chaos on records', () => {
     const told = async () => (await callerOf(sandbox)('/api/v1/payout/P1')).body.data.status;
     expect([await told(), await told()]).toEqual(['failed', 'success']);
     expect(sandbox.plantedFaults()[0]?.note).toBe('answered failed, is success');
+  });
+
+  it('disagree and lag, in any order: both take effect, and what was told is what is named', async () => {
+    await payout('P1');
+    await sandbox.advance('1h');
+    sandbox.addChaos({ id: 'other', do: 'disagree', status: 'failed', paths: ['/api/v1/payout/P1'] });
+    sandbox.addChaos({ id: 'old', do: 'lag', by: '2h' });
+    const { data } = (await callerOf(sandbox)('/api/v1/payout/P1?again=1')).body;
+    expect(data.status).toBe('failed');
+    const notes = sandbox.plantedFaults().map(({ rule, target, note }) => `${rule} ${target}: ${note}`);
+    const note = '/api/v1/payout/P1: answered failed, is success';
+    expect(notes).toEqual([`old ${note}`, `other ${note}`]);
+  });
+
+  it('an answer that came out as the truth is no planted fault', async () => {
+    await payout('P1');
+    await sandbox.advance('1h');
+    sandbox.addChaos({ do: 'lag', by: '1m' });
+    sandbox.addChaos({ do: 'disagree', status: 'success' });
+    expect((await callerOf(sandbox)('/api/v1/payout/P1')).body.data.status).toBe('success');
+    expect(sandbox.plantedFaults()).toEqual([]);
   });
 
   it('forget and repeat: lists that leave out or show twice', async () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerRule, isAnswerRule, noteFault, strikes } from '../chaos-rules.ts';
 import { encodeJson } from '../json.ts';
 import type { World } from '../world.ts';
-import { JSON_TYPE } from './request-body.ts';
+import { JSON_TYPE, pathOf } from './request-body.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const HTML =
@@ -16,15 +16,16 @@ export function spoilAnswers(app: FastifyInstance, world: World): void {
   const struck = new WeakMap<FastifyRequest, AnswerRule[]>();
 
   app.addHook('preHandler', (request, reply, done) => {
-    const path = request.url.split('?')[0] ?? request.url;
+    const path = pathOf(request);
     if (world.state.chaos.rules.length === 0 || SPARED.test(path)) return done();
     const target = { path, method: request.method };
-    const rules = world.state.chaos.rules.filter(isAnswerRule).filter((rule) => strikes(world, rule, target));
-    if (rules.length === 0) return done();
+    const all = world.state.chaos.rules.filter(isAnswerRule).filter((rule) => strikes(world, rule, target));
+    if (all.length === 0) return done();
+    const rules = together(all);
     struck.set(request, rules);
-    for (const rule of rules) noteFault(world, rule, `${request.method} ${path}`, null, noteOf(rule));
-    const instead = rules.find((rule) => rule.do !== 'slow' && !rule.processed);
-    if (instead === undefined) return done();
+    const processed = rules.every((rule) => rule.do === 'slow' || rule.processed);
+    for (const rule of rules) noteFault(world, rule, `${request.method} ${path}`, null, noteOf(rule, processed));
+    if (processed) return done();
     // Not processed: without `done` the handler never runs, and onSend puts the fault in place of this text. An async hook
     // that returns the reply does not hold it back, as long as the answer is still being written.
     void reply.type(JSON_TYPE).send('{}');
@@ -35,6 +36,17 @@ export function spoilAnswers(app: FastifyInstance, world: World): void {
     for (const rule of struck.get(request) ?? []) answer = await spoil(rule, reply, String(answer ?? ''));
     return answer;
   });
+}
+
+/** What comes after what, when several rules strike one answer: it is late, replaced, halved, and last of all cut. */
+const ORDER = { slow: 0, garbage: 1, html: 1, rate_limit: 1, server_error: 1, truncate: 2, cut: 3 } as const;
+
+/** The rules that one answer can bear: an answer is replaced, halved or cut only once, by the first rule that does it. */
+function together(rules: readonly AnswerRule[]): AnswerRule[] {
+  const orders = rules.map((rule) => ORDER[rule.do]);
+  return rules
+    .filter((rule, position) => rule.do === 'slow' || orders.indexOf(ORDER[rule.do]) === position)
+    .toSorted((a, b) => ORDER[a.do] - ORDER[b.do]);
 }
 
 async function spoil(rule: AnswerRule, reply: FastifyReply, answer: string): Promise<unknown> {
@@ -76,7 +88,7 @@ async function* halfThenBreak(answer: string): AsyncGenerator<Buffer> {
   throw new Error('answer cut by chaos');
 }
 
-function noteOf(rule: AnswerRule): string {
+function noteOf(rule: AnswerRule, processed: boolean): string {
   if (rule.do === 'slow') return `answered ${rule.by} ms late`;
-  return rule.processed ? 'request took effect, answer spoilt' : 'request had no effect';
+  return processed ? 'request took effect, answer spoilt' : 'request had no effect';
 }

@@ -11,6 +11,7 @@ import { type Channel, type Collection, recordKey } from '../records.ts';
 import { refuse, refuseCollection } from '../refusal.ts';
 import { collectionRecord } from '../views.ts';
 import type { World } from '../world.ts';
+import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
 
 /** S2S collections (interface 4.2), in their v1, legacy and `/s2s/…` forms (decision 94), and verification (decision 47). */
@@ -122,6 +123,6 @@ function findById(world: World, call: Call): Collection | undefined {
 
 function verify(world: World, { request }: Call, collection: Collection | undefined): Answer {
   if (!collection) throw refuse(404, 'Transaction not found');
-  const told = toldRecord(world, 'collection', collection, { path: request.url, method: request.method });
+  const told = toldRecord(world, 'collection', collection, { path: pathOf(request), method: request.method });
   return [200, { success: true, message: 'Transaction retrieved', ...collectionRecord(told) }];
 }

@@ -7,6 +7,7 @@ import { PAYOUT_CURRENCIES } from '../records.ts';
 import { refuse, refuseFields } from '../refusal.ts';
 import { payoutAnswer, payoutRecord } from '../views.ts';
 import type { World } from '../world.ts';
+import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
 
 /** Payouts (interface 4.5) and their status by reference (decision 72). */
@@ -64,7 +65,7 @@ function send(world: World, { scope, body }: Call, fromWallet: boolean): Answer 
 function status(world: World, { scope, request }: Call): Answer {
   const payout = findPayout(world, scope, (request.params as { reference: string }).reference);
   if (!payout) throw refuse(404, 'Payout not found');
-  const told = toldRecord(world, 'payout', payout, { path: request.url, method: request.method });
+  const told = toldRecord(world, 'payout', payout, { path: pathOf(request), method: request.method });
   if (told.status === 'pending' && world.settings.pendingPayoutAnswer === 'empty_202') {
     return [202, { success: true, message: 'Payout is pending' }];
   }

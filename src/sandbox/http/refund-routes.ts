@@ -7,6 +7,7 @@ import { requestRefund } from '../refunds.ts';
 import { refuse, refuseFields } from '../refusal.ts';
 import { refundAnswer, refundRecord } from '../views.ts';
 import type { World } from '../world.ts';
+import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
 
 /** Refunds (interface 4.4). */
@@ -51,7 +52,7 @@ function list(world: World, { scope, request }: Call): Answer {
   const refunds = newestFirst
     .map((reference) => world.state.refunds.get(reference))
     .filter((refund): refund is Refund => !!refund);
-  const path = pathOf(request.url);
+  const path = pathOf(request);
   const data = toldList(world, refunds, { path, method: request.method }).map(refundRecord);
   const total = references.length;
   const answer = { success: true, message: 'Refunds retrieved' };
@@ -75,9 +76,8 @@ function status(world: World, { scope, request }: Call): Answer {
   const refund = world.state.refunds.get(reference);
   if (refund?.merchantId !== scope.merchant.id || refund.environment !== scope.environment)
     throw refuse(404, 'Refund not found');
-  const told = toldRecord(world, 'refund', refund, { path: pathOf(request.url), method: request.method });
+  const told = toldRecord(world, 'refund', refund, { path: pathOf(request), method: request.method });
   return [200, { success: true, message: 'Refund retrieved', data: refundRecord(told) }];
 }
 
 const whole = (value: number): WireNumber => new WireNumber(String(value));
-const pathOf = (url: string): string => url.split('?')[0] ?? url;

@@ -13,6 +13,9 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
+/** What was asked for, without its query: chaos rules name paths. */
+export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.split('?')[0] ?? url;
+
 /** The text of a request; throws 400 when it is not UTF-8, and 415 when it was compressed. */
 export function bodyText(request: FastifyRequest): string {
   if (!Buffer.isBuffer(request.body)) return '';
