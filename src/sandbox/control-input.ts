@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DURATION_RULE } from './durations.ts';
-import { CURRENCIES, ENVIRONMENTS, PAYOUT_CURRENCIES } from './records.ts';
+import { CURRENCIES, ENVIRONMENTS, PAYOUT_CURRENCIES, WEBHOOK_STATES } from './records.ts';
 import { type FieldErrors, type Refusal, refuse, refuseFields } from './refusal.ts';
 
 /**
@@ -25,6 +25,12 @@ export const urlSchema = z.strictObject({ ...whose, url: z.string().nullable() }
 export const move = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
   z.strictObject({ ...whose, status: z.enum(statuses) });
 
+export const webhookFilter = z.strictObject({
+  state: z.enum(WEBHOOK_STATES).optional(),
+  event: z.string().optional(),
+  reference: z.string().optional(),
+});
+
 /** A decimal for some of the currencies. */
 const texts = (currencies: readonly string[]) =>
   z.strictObject(Object.fromEntries(currencies.map((currency) => [currency, z.string().optional()]))).optional();
@@ -39,6 +45,11 @@ export const merchantSchema = z.strictObject({
   balances: texts(CURRENCIES),
   encryption: z.strictObject({ keyHex: z.string(), ivHex: z.string() }).optional(),
 });
+
+/** Without the fields that are there as undefined: in code those are as good as left out, and must not hide a default. */
+export function defined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
 
 /** Reads the input of a control. Throws 422 with every field at fault and the rule it breaks. */
 export function readControl<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

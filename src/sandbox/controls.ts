@@ -1,6 +1,6 @@
 import { checkBooks } from './books-check.ts';
 import { addRule, type PlantedFault, type Rule, type RuleInput, ruleSchema } from './chaos-rules.ts';
-import { readControl } from './control-input.ts';
+import { asObject, defined, readControl, webhookFilter } from './control-input.ts';
 import { parseDuration } from './durations.ts';
 import type { Entry } from './ledger.ts';
 import { addMerchant, checkWebhookUrl, type MerchantOptions, rotateKeys } from './merchants.ts';
@@ -80,6 +80,7 @@ export class Controls extends RecordControls {
   webhooks(
     filter: { state?: WebhookState | undefined; event?: string | undefined; reference?: string | undefined } = {},
   ): Webhook[] {
+    readControl(webhookFilter, filter);
     return [...this.world.state.webhooks.values()].filter(
       ({ state, event, reference }) =>
         (filter.state ?? state) === state &&
@@ -135,7 +136,7 @@ export class Controls extends RecordControls {
   }
 
   changeSettings(change: SettingsInput): Settings {
-    this.world.settings = readControl(settingsSchema, { ...this.world.settings, ...change });
+    this.world.settings = readControl(settingsSchema, { ...this.world.settings, ...defined(asObject(change)) });
     this.world.changes++;
     return this.world.settings;
   }

@@ -1,4 +1,4 @@
-import { merchantSchema, readControl } from './control-input.ts';
+import { defined, merchantSchema, readControl } from './control-input.ts';
 import { post } from './ledger.ts';
 import { money } from './money.ts';
 import { drawHex } from './random.ts';
@@ -58,8 +58,8 @@ export function addMerchant(world: World, options: MerchantOptions = {}): Mercha
     webhookUrls: { test: options.webhookUrl ?? null, live: options.liveWebhookUrl ?? null },
     agreement: {
       ...DEFAULT_AGREEMENT,
-      ...options.agreement,
-      payoutFees: { ...DEFAULT_AGREEMENT.payoutFees, ...options.agreement?.payoutFees },
+      ...defined(options.agreement ?? {}),
+      payoutFees: { ...DEFAULT_AGREEMENT.payoutFees, ...defined(options.agreement?.payoutFees ?? {}) },
     },
     encryption: options.encryption ?? null,
     wallets: { test: {}, live: {} },
@@ -86,11 +86,11 @@ function checkOptions({
   for (const url of [webhookUrl, liveWebhookUrl]) if (url !== undefined) checkWebhookUrl(url);
   const { collectionFee, refundFee, payoutFees } = agreement;
   const fees = [collectionFee, refundFee].flatMap((fee) => (fee ? [fee.percent, fee.flat] : []));
-  for (const text of [...fees, ...Object.values<string>(payoutFees ?? {})]) {
+  for (const text of [...fees, ...Object.values<string>(defined(payoutFees ?? {}))]) {
     if (!/^\d{1,9}(\.\d{1,4})?$/.test(text))
       throw refuse(422, `The fee "${text}" is not a decimal with at most four decimals`);
   }
-  for (const [currency, text] of Object.entries(balances)) {
+  for (const [currency, text] of Object.entries(defined(balances))) {
     if (!/^\d{1,15}(\.\d{1,2})?$/.test(text))
       throw refuse(422, `The ${currency} balance "${text}" is not a decimal with at most two decimals`);
   }

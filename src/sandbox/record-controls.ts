@@ -1,16 +1,18 @@
 import { type BalanceView, balancesOf, setBalance } from './balances.ts';
 import { moveCollection } from './collection-moves.ts';
 import { findCollection } from './collections.ts';
-import { balanceSchema, readControl, settleSchema } from './control-input.ts';
+import { balanceSchema, move, readControl, settleSchema, whoseSchema } from './control-input.ts';
 import { formatMoney, parseMoney } from './money.ts';
 import { findPayout, movePayout } from './payouts.ts';
 import {
+  COLLECTION_STATUSES,
   type CollectionStatus,
   CURRENCIES,
   type Currency,
-  ENVIRONMENTS,
   type Environment,
+  PAYOUT_STATUSES,
   type PayoutStatus,
+  REFUND_STATUSES,
   type RefundStatus,
   type Scope,
   scopeKey,
@@ -67,8 +69,8 @@ export class RecordControls {
   settle(
     what: Whose & { currency?: Currency | undefined; amount?: string | undefined } = {},
   ): { currency: Currency; settled: string }[] {
-    readControl(settleSchema, what);
-    const { merchant, environment } = this.scope(what);
+    const { merchant: id, environment: wanted } = readControl(settleSchema, what);
+    const { merchant, environment } = this.scope({ merchant: id, environment: wanted });
     const currencies = what.currency === undefined ? CURRENCIES : [what.currency];
     const amount = readAmount(what.amount) ?? null;
     if (amount !== null && what.currency === undefined) {
@@ -96,6 +98,7 @@ export class RecordControls {
 
   /** Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. */
   moveRefund(reference: string, status: RefundStatus): RefundView {
+    readControl(move(REFUND_STATUSES), { status });
     const refund = this.world.state.refunds.get(reference);
     if (!refund)
       throw refuseControl(
@@ -108,6 +111,7 @@ export class RecordControls {
   }
 
   movePayout(reference: string, status: PayoutStatus, whose: Whose = {}): PayoutView {
+    readControl(move(PAYOUT_STATUSES), { status });
     const payout = findPayout(this.world, this.scope(whose), reference);
     if (!payout)
       throw refuseControl(
@@ -120,6 +124,7 @@ export class RecordControls {
   }
 
   moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): CollectionView {
+    readControl(move(COLLECTION_STATUSES), { status });
     const collection = findCollection(this.world, this.scope(whose), reference);
     if (!collection)
       throw refuseControl(
@@ -131,9 +136,8 @@ export class RecordControls {
     return plain(collectionRecord(collection).data);
   }
 
-  protected scope({ merchant: id, environment = 'test' }: Whose): Scope {
-    if (!ENVIRONMENTS.includes(environment))
-      throw refuseControl(422, `"${environment}" is not an environment`, `Use ${ENVIRONMENTS.join(' or ')}.`);
+  protected scope(whose: Whose): Scope {
+    const { merchant: id, environment = 'test' } = readControl(whoseSchema, whose);
     const { merchants } = this.world.state;
     const merchant = id === undefined ? merchants[0] : merchants.find((known) => known.id === id);
     if (!merchant) {

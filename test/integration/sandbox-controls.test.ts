@@ -215,14 +215,37 @@ describe('controls over HTTP', () => {
       [() => sandbox.settle({ currency: 'EUR' as never }), /^currency: .*"NGN"/],
       [() => sandbox.settle({ amont: '5.00' } as never), 'amont: is not known here.'],
       [() => sandbox.setBalance({ currency: 'USD', available: 5 as never }), 'available: expected string'],
-      [() => sandbox.refunds({ environment: 'prod' as never }), '"prod" is not an environment. Use test or live.'],
+      [() => sandbox.refunds({ environment: 'prod' as never }), /^environment: .*"live"/],
+      [
+        () => sandbox.setBalance({ currency: 'USD', available: '5.00' }, { enviroment: 'live' } as never),
+        'enviroment:',
+      ],
+      [() => sandbox.setWebhookUrl(null, { environmnt: 'live' } as never), 'environmnt: is not known here.'],
+      [() => sandbox.webhooks({ refernce: 'OK' } as never), 'refernce: is not known here.'],
+      [() => sandbox.moveCollection('HELD', 'sucess' as never), /^status: .*"success"/],
+      [() => sandbox.movePayout('HELD', 'sucess' as never), /^status: .*"success"/],
+      [() => sandbox.moveRefund('RFD_1', 'sucess' as never), /^status: .*"success"/],
+      [() => sandbox.changeSettings([] as never), 'The body must be a JSON object.'],
       [() => sandbox.addMerchant({ balances: { EUR: '1.00' } as never }), 'balances.EUR: is not known here.'],
       [() => sandbox.addChaos({ do: 'delay' } as never), 'by: must be a duration such as 90s, 2h or 1d.'],
       [() => sandbox.changeSettings({ pageSize: 0 }), /^pageSize: /],
       [() => sandbox.clearChaos('nothing'), 'No chaos rule nothing'],
     ];
+    const body = { email: 'ada@example.com', amount: '10.92', currency: 'NGN', reference: 'HELD' };
+    await callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize', { body });
     for (const [call, message] of wrong) expect(call).toThrow(message);
     expect(sandbox.merchants()).toHaveLength(1);
+    expect(sandbox.collections()[0]?.status).toBe('pending');
+  });
+
+  it('take what is undefined as left out, in code', async () => {
+    sandbox.changeSettings({ pageSize: 3 });
+    expect(sandbox.changeSettings({ pageSize: undefined } as never).pageSize).toBe(3);
+    const agreement = { collectionFee: undefined, payoutFees: { NGN: undefined } };
+    const { keys } = sandbox.addMerchant({ agreement, balances: { USD: undefined } } as never);
+    const body = { email: 'ada@example.com', amount: '10.00', currency: 'NGN', reference: 'OK' };
+    const answer = await callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize', { body, key: keys.test.secretKey });
+    expect(answer.status).toBe(200);
   });
 
   it('keep a wallet in its currency', () => {

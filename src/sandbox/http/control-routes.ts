@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { z } from 'zod';
 import type { RuleInput } from '../chaos-rules.ts';
 import {
   advanceSchema,
@@ -9,21 +8,17 @@ import {
   readControl,
   settleSchema,
   urlSchema,
+  webhookFilter,
   whoseSchema,
 } from '../control-input.ts';
 import type { Controls } from '../controls.ts';
-import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES, WEBHOOK_STATES } from '../records.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../records.ts';
 import type { SettingsInput } from '../settings.ts';
 import { guardControls } from './control-guard.ts';
 import { bodyText, JSON_TYPE } from './request-body.ts';
 
 const SNAPSHOT_LIMIT_BYTES = 256 * 1_048_576;
 
-const webhookFilter = z.strictObject({
-  state: z.enum(WEBHOOK_STATES).optional(),
-  event: z.string().optional(),
-  reference: z.string().optional(),
-});
 /** The controls over HTTP, under `/sandbox`. Each route is one method of `Controls`. */
 export const controlRoutes: FastifyPluginAsync<{
   controls: Controls;
