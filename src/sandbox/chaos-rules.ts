@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownName } from './control-input.ts';
 import { durationSchema } from './durations.ts';
 import { draw } from './random.ts';
 import type { World } from './world.ts';
@@ -9,7 +10,7 @@ import type { World } from './world.ts';
  */
 const patterns = z.array(z.string().min(1)).min(1);
 const common = {
-  id: z.string().min(1).max(64).optional(),
+  id: ownName.optional(),
   events: patterns.optional(),
   references: patterns.optional(),
   paths: patterns.optional(),

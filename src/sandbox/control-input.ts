@@ -3,6 +3,13 @@ import { DURATION_RULE } from './durations.ts';
 import { CURRENCIES, ENVIRONMENTS, PAYOUT_CURRENCIES, WEBHOOK_STATES } from './records.ts';
 import { type FieldErrors, type Refusal, refuse, refuseFields } from './refusal.ts';
 
+/** What somebody calls a rule or a wallet: names of such beginnings are those of JavaScript and of the snapshot's own marks. */
+export const ownName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[^$_]/, 'must not begin with $ or _');
+
 /**
  * What the controls take, over HTTP and in code. A field that is not known is refused rather than left out: `settle`
  * with a misspelt amount would settle everything.
@@ -19,7 +26,7 @@ export const balanceSchema = z.strictObject({
   currency: z.enum(CURRENCIES),
   available: z.string().optional(),
   pending: z.string().optional(),
-  wallet: z.string().min(1).max(64).optional(),
+  wallet: ownName.optional(),
 });
 export const urlSchema = z.strictObject({ ...whose, url: z.string().nullable() });
 export const move = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>

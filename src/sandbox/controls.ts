@@ -10,7 +10,6 @@ import type { Environment, KeyPair, WebhookState } from './records.ts';
 import { refuseControl } from './refusal.ts';
 import { type Settings, type SettingsInput, settingsSchema } from './settings.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
-import { emptyState } from './state.ts';
 import type { Webhook } from './webhook-queue.ts';
 import type { World } from './world.ts';
 
@@ -176,7 +175,6 @@ export class Controls extends RecordControls {
     const { world } = this;
     world.webhooks.forget();
     world.clock.replace(world.clock.now(), []);
-    world.state = emptyState(world.state.seed);
     this.firstState();
   }
 }

@@ -2,13 +2,14 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { addRule, ruleSchema } from './chaos-rules.ts';
-import { readControl } from './control-input.ts';
+import { defined, readControl } from './control-input.ts';
 import { Controls } from './controls.ts';
 import { buildServer } from './http/server.ts';
 import { addMerchant, type MerchantOptions } from './merchants.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import type { Environment, KeyPair, Merchant } from './records.ts';
 import { settingsSchema } from './settings.ts';
+import { emptyState } from './state.ts';
 import { keepState } from './state-file.ts';
 import { World } from './world.ts';
 
@@ -71,7 +72,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const rules = (options.chaos ?? []).map((rule) => readControl(ruleSchema, rule));
   let firstUrls: Merchant['webhookUrls'] | undefined;
+  let firstSeed = world.state.seed;
   const firstState = () => {
+    world.state = emptyState(firstSeed); // a snapshot that was restored may be of another seed
     world.settings = settings;
     const [first, ...others] = options.merchants ?? [{}];
     addMerchant(world, { ...first, ...urlsOf(options) });
@@ -82,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   firstState();
   const saveState = await openStateFile(world, options, rules);
   // a reset must not send nowhere what the state file said where to send
+  firstSeed = world.state.seed;
   firstUrls = { ...(world.state.merchants[0] as Merchant).webhookUrls };
 
   const controlToken = options.controlToken ?? `sbx_${randomBytes(24).toString('hex')}`;
@@ -116,7 +120,7 @@ async function openStateFile(world: World, options: SandboxOptions, rules: reado
   const first = world.state.merchants[0];
   if (options.webhookUrl !== undefined && first) first.webhookUrls.test = options.webhookUrl;
   if (options.liveWebhookUrl !== undefined && first) first.webhookUrls.live = options.liveWebhookUrl;
-  if (options.settings) world.settings = settingsSchema.parse({ ...world.settings, ...options.settings });
+  if (options.settings) world.settings = settingsSchema.parse({ ...world.settings, ...defined(options.settings) });
   if (options.chaos) {
     world.state.chaos.rules = [];
     for (const rule of rules) addRule(world, rule);

@@ -254,6 +254,23 @@ describe('controls over HTTP', () => {
     expect(sandbox.balances().map(({ wallets }) => wallets)).toEqual([{ W1: '500.00' }, {}, {}, {}]);
   });
 
+  it.each(['$map', '$money', '__proto__'])('refuse the name %s, which no snapshot could hold', (name) => {
+    const rule = 'must not begin with $ or _';
+    expect(() => sandbox.addChaos({ id: name, do: 'drop' })).toThrow(`id: ${rule}`);
+    expect(() => sandbox.setBalance({ currency: 'USD', wallet: name })).toThrow(`wallet: ${rule}`);
+    sandbox.restore(sandbox.snapshot());
+  });
+
+  it('reset to the keys it started with, also after the snapshot of another seed', async () => {
+    const { keys } = sandbox;
+    const other = await startSandbox({ seed: 99 });
+    sandbox.restore(other.snapshot());
+    expect(sandbox.keys).toEqual(other.keys);
+    await other.close();
+    sandbox.reset();
+    expect(sandbox.keys).toEqual(keys);
+  });
+
   it('snapshot, restore and reset', async () => {
     await payByCard(sandbox, { reference: 'OK' });
     await callerOf(sandbox)('/api/v1/refund', { body: { reference: 'OK' } });
