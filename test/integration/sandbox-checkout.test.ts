@@ -170,6 +170,13 @@ describe('the hosted page', () => {
     expect(await answer.text()).toContain('role="alert"');
   });
 
+  it.each([{ action: 'cancle' }, { option: 'momo' }, { option: 'cheque' }])('asks again for %j', async (choice) => {
+    const { data } = (await start({ payment_options: ['card', 'bank_transfer'] })).body;
+    const answer = await finish(data.access_code, choice as Record<string, string>);
+    expect([answer.status, await statusOf()]).toEqual([422, 'pending']);
+    expect(await answer.text()).toContain('role="alert"');
+  });
+
   it('does nothing without the access code of a page that was shown', async () => {
     await start();
     for (const code of ['guess', '']) expect((await finish(code, {})).status).toBe(404);

@@ -13,7 +13,7 @@ import {
 import { encodeJson } from '../json.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { packagePath } from '../package-root.ts';
-import { PAYMENT_OPTIONS, type PaymentOption } from '../records.ts';
+import type { PaymentOption } from '../records.ts';
 import type { World } from '../world.ts';
 import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
 
@@ -104,7 +104,12 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
     if (session.status !== 'pending')
       return reply.send(eta.render('./done', { ...shown(session), back: callbackAddress(session) }));
     return reply.send(
-      eta.render('./page', { ...shown(session), problem, chosen: chosen ?? session.checkout.paymentOptions[0] }),
+      eta.render('./page', {
+        ...shown(session),
+        problem,
+        cardAtFault: problem === NO_CARD,
+        chosen: chosen ?? session.checkout.paymentOptions[0],
+      }),
     );
   }
 
@@ -137,18 +142,23 @@ function pageAddress(world: World, session: CheckoutCollection, checkoutUrl: str
   return alone ? address : `${address}?access_code=${session.checkout.accessCode}`;
 }
 
-function readChoice(form: URLSearchParams, { checkout }: CheckoutCollection) {
-  const option = PAYMENT_OPTIONS.find((known) => known === form.get('option'));
-  const action = (['pay', 'fail', 'cancel'] as const).find((known) => known === form.get('action')) ?? 'pay';
+const NO_CARD = 'Enter a card number of 12 to 19 digits.';
+
+/** What the form says; left out, the first option is paid. `problem` says why it cannot be followed: nothing is guessed. */
+function readChoice(form: URLSearchParams, { checkout: { paymentOptions } }: CheckoutCollection) {
+  const [first = 'card'] = paymentOptions;
+  const option = paymentOptions.find((known) => known === (form.get('option') ?? first));
+  const action = (['pay', 'fail', 'cancel'] as const).find((known) => known === (form.get('action') ?? 'pay'));
   const cardNumber = (form.get('card_number') ?? '').replace(/[\s-]/g, '');
-  const chosen = option && checkout.paymentOptions.includes(option) ? option : (checkout.paymentOptions[0] ?? 'card');
-  const incomplete = action === 'pay' && chosen === 'card' && !/^\d{12,19}$/.test(cardNumber);
   const phone = (form.get('phone') ?? '').trim().slice(0, 32);
-  return {
-    option: chosen,
-    action,
-    cardNumber,
-    phone,
-    problem: incomplete ? 'Enter a card number of 12 to 19 digits.' : null,
-  };
+  const incomplete = action === 'pay' && option === 'card' && !/^\d{12,19}$/.test(cardNumber);
+  const problem =
+    option === undefined
+      ? `Choose one of the payment options: ${paymentOptions.join(', ')}.`
+      : action === undefined
+        ? 'Choose to pay, to fail or to cancel.'
+        : incomplete
+          ? NO_CARD
+          : null;
+  return { option: option ?? first, action: action ?? ('cancel' as const), cardNumber, phone, problem };
 }
