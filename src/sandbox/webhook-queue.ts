@@ -94,6 +94,7 @@ export class WebhookQueue {
 
   /** Sends a webhook once more, whatever became of it. */
   redeliver(webhook: Webhook): void {
+    this.held.delete(webhook);
     webhook.state = 'queued';
     this.enqueue(webhook);
   }

@@ -77,6 +77,19 @@ describe('chaos on webhooks', () => {
     expect(references()).toEqual(['P1']);
   });
 
+  it('reorder: what was redelivered by hand is held back no more, and keeps to the retry schedule', async () => {
+    const failing = await catchWebhooks(() => 500);
+    sandbox.setWebhookUrl(failing.url);
+    sandbox.addChaos({ do: 'reorder', limit: 1 });
+    await payout('P1');
+    await sandbox.idle();
+    await sandbox.redeliver(String(sandbox.webhooks()[0]?.id));
+    await payout('P2');
+    await sandbox.idle();
+    expect(failing.caught.map(({ body }) => body.data.reference)).toEqual(['P1', 'P2']);
+    await failing.close();
+  });
+
   it('tie: two statuses at the same updated_at', async () => {
     sandbox.addChaos({ do: 'tie', events: ['refund.processing'] });
     const [pending, processing] = await refundTwice();
