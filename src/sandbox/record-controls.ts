@@ -96,11 +96,18 @@ export class RecordControls {
     );
   }
 
-  /** Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. */
-  moveRefund(reference: string, status: RefundStatus): RefundView {
+  /**
+   * Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. Its reference is enough to
+   * find it; one that is not of the merchant or environment in `whose` is not found.
+   */
+  moveRefund(reference: string, status: RefundStatus, whose: Whose = {}): RefundView {
     readControl(move(REFUND_STATUSES), { status });
+    const { merchant, environment } = readControl(whoseSchema, whose);
     const refund = this.world.state.refunds.get(reference);
-    if (!refund)
+    const isTheirs =
+      refund?.merchantId === (merchant ?? refund?.merchantId) &&
+      refund?.environment === (environment ?? refund?.environment);
+    if (!refund || !isTheirs)
       throw refuseControl(
         404,
         `No refund ${reference}`,

@@ -248,6 +248,17 @@ describe('controls over HTTP', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('leave a refund alone that is not of the merchant or environment they name', async () => {
+    await payByCard(sandbox, { reference: 'OK' });
+    const { data } = (await callerOf(sandbox)('/api/v1/refund', { body: { reference: 'OK', amount: '5.00' } })).body;
+    const move = (of: object) =>
+      control(`/refunds/${data.refund_reference}/move`, 'POST', { status: 'processing', ...of });
+    expect((await move({ environment: 'live' })).status).toBe(404);
+    expect((await move({ merchant: 'm9' })).status).toBe(404);
+    expect(sandbox.refunds()[0]?.status).toBe('pending');
+    expect((await move({ merchant: 'm1', environment: 'test' })).status).toBe(200);
+  });
+
   it('keep a wallet in its currency', () => {
     sandbox.setBalance({ currency: 'NGN', wallet: 'W1', available: '500.00' });
     expect(() => sandbox.setBalance({ currency: 'KES', wallet: 'W1', available: '5.00' })).toThrow(/holds NGN/);

@@ -66,9 +66,10 @@ export const controlRoutes: FastifyPluginAsync<{
   route('GET', '/refunds', ({ query }) => ({ refunds: controls.refunds(readControl(whoseSchema, query)) }));
   route('GET', '/payouts', ({ query }) => ({ payouts: controls.payouts(readControl(whoseSchema, query)) }));
   route('GET', '/collections', ({ query }) => ({ collections: controls.collections(readControl(whoseSchema, query)) }));
-  route('POST', '/refunds/:reference/move', ({ params, body }) =>
-    controls.moveRefund(params.reference, readControl(move(REFUND_STATUSES), body).status),
-  );
+  route('POST', '/refunds/:reference/move', ({ params, body }) => {
+    const { status, ...of } = readControl(move(REFUND_STATUSES), body);
+    return controls.moveRefund(params.reference, status, of);
+  });
   route('POST', '/payouts/:reference/move', ({ params, body }) => {
     const { status, ...of } = readControl(move(PAYOUT_STATUSES), body);
     return controls.movePayout(params.reference, status, of);
