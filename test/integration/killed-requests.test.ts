@@ -71,6 +71,8 @@ test('asked for by three processes at once, and by one afterwards: one refund, a
   const runs = await Promise.all([1, 2, 3].map(() => tallyhook(args, { cwd, env: envOf('thrice.db') })));
   runs.push(await tallyhook(args, { cwd, env: envOf('thrice.db') }));
   expect(mine()).toHaveLength(1);
+  // With what it said, should one have failed.
+  expect(runs.map(({ code, stderr }) => (code === 0 ? null : stderr))).toEqual([null, null, null, null]);
   for (const { code, stdout } of runs) {
     expect([code, JSON.parse(stdout).refund.refundReference]).toEqual([0, mine()[0]?.refund_reference]);
   }

@@ -17,6 +17,7 @@ export interface OpenOptions {
 /** Fixes of the write-ahead log that we rely on are in from here (RELIABILITY 1.15). */
 const OLDEST_SQLITE = '3.51.3';
 const BUSY_TIMEOUT_MS = 5_000;
+const SWITCH_POLL_MS = 10;
 /** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const CACHE_KIB = 16 * 1024;
@@ -158,7 +159,7 @@ function configure(database: Database, readonly: boolean, synchronous: 'FULL' | 
   if (version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) < 0) {
     throw new StoreError('other', `SQLite ${version} is older than ${OLDEST_SQLITE}, which mends a corruption bug.`);
   }
-  if (!readonly) expectPragma(database, 'journal_mode', database.pragma('journal_mode = WAL', { simple: true }), 'wal');
+  if (!readonly) expectPragma(database, 'journal_mode', switchToLog(database), 'wal');
   // After WAL, on purpose: this build falls back to NORMAL when it switches (RELIABILITY 1.1).
   database.pragma(`synchronous = ${synchronous}`);
   expectPragma(
@@ -172,6 +173,23 @@ function configure(database: Database, readonly: boolean, synchronous: 'FULL' | 
   database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
   database.pragma(`cache_size = -${CACHE_KIB}`);
   if (readonly) database.pragma('query_only = ON');
+}
+
+/**
+ * The one statement for which the engine does not wait when another process is doing the same, on a database that is
+ * only just made: so we do, as long as for any lock.
+ */
+function switchToLog(database: Database): unknown {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; ; waitedMs += SWITCH_POLL_MS) {
+    try {
+      return database.pragma('journal_mode = WAL', { simple: true });
+    } catch (error) {
+      const busy = error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!busy || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(sleeper, 0, 0, SWITCH_POLL_MS);
+    }
+  }
 }
 
 function expectPragma(database: Database, name: string, seen: unknown, needed: unknown): void {
