@@ -67,27 +67,21 @@ export function refund(
   return delivery({ event, data: { ...content, ...data } }, over);
 }
 
-export function payout(
-  reference: string,
-  status: string,
-  { updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
-  over: Partial<Delivery> = {},
-): Delivery {
-  const content = { reference, status, amount: '100.00', currency: 'NGN', updated_at: updatedAt };
-  const notifyType = status === 'success' ? 'successful' : status;
-  return delivery({ notify: 'payout', notifyType, data: { ...content, ...data } }, over);
-}
-
+export const payout = notified('payout');
 /** Shape A of decisions, part 1. */
-export function collection(
-  reference: string,
-  status: string,
-  { updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
-  over: Partial<Delivery> = {},
-): Delivery {
-  const content = { reference, status, amount: '100.00', currency: 'NGN', updated_at: updatedAt };
-  const notifyType = status === 'success' ? 'successful' : status;
-  return delivery({ notify: 'transaction', notifyType, data: { ...content, ...data } }, over);
+export const collection = notified('transaction');
+
+function notified(notify: 'payout' | 'transaction') {
+  return (
+    reference: string,
+    status: string,
+    { updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
+    over: Partial<Delivery> = {},
+  ): Delivery => {
+    const content = { reference, status, amount: '100.00', currency: 'NGN', updated_at: updatedAt };
+    const notifyType = status === 'success' ? 'successful' : status;
+    return delivery({ notify, notifyType, data: { ...content, ...data } }, over);
+  };
 }
 
 export function delivery(body: unknown, over: Partial<Delivery> = {}): Delivery {
