@@ -5,7 +5,7 @@ import { packageFile } from '../../src/package-root.ts';
 import { Backfilling, listed, listing } from '../support/backfilling.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund } from '../support/test-database.ts';
 
@@ -27,8 +27,7 @@ afterEach(() => {
 const env = (baseUrl: string) => ({
   TALLYHOOK_BASE_URL: baseUrl,
   TALLYHOOK_DATABASE: world.db.path,
-  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+  ...TEST_KEY_ENV,
 });
 
 function start(baseUrl: string): ChildProcess {

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Serve } from '../support/serve.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-beside-'));
 const database = join(cwd, 'tallyhook.db');
 const env = {
   TALLYHOOK_DATABASE: database,
-  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+  ...TEST_KEY_ENV,
 };
 const run = (...args: string[]) => tallyhook(args, { cwd, env });
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);

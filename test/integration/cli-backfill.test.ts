@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { listed, listing } from '../support/backfilling.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
@@ -20,8 +20,7 @@ const service = await hostileServer((socket, request, server) => behave(socket, 
 const env = {
   TALLYHOOK_BASE_URL: service.url,
   TALLYHOOK_DATABASE: db.path,
-  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+  ...TEST_KEY_ENV,
 };
 const run = (...args: string[]) => tallyhook(['backfill', ...args], { cwd: db.folder, env });
 const records = () => db.database.prepare<[], string>('SELECT reference FROM refunds ORDER BY 1').pluck().all();

@@ -7,7 +7,7 @@ import { type OpenWork, openWork } from '../../src/work.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
@@ -16,7 +16,7 @@ import { refund, TestDatabase } from '../support/test-database.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const HOUR_MS = 3_600_000;
-const KEYS = { TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey, TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey };
+const KEYS = TEST_KEY_ENV;
 
 let db: TestDatabase;
 let work: OpenWork;

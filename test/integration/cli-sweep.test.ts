@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
@@ -23,8 +23,7 @@ const service = await hostileServer((socket, request, server) => behave(socket, 
 const env = {
   TALLYHOOK_BASE_URL: service.url,
   TALLYHOOK_DATABASE: db.path,
-  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+  ...TEST_KEY_ENV,
 };
 const run = (...args: string[]) => tallyhook(['sweep', ...args], { cwd: db.folder, env });
 db.keepAndApply(

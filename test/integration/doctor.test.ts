@@ -8,7 +8,7 @@ import type { Check } from '../../cli/doctor/check.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 
@@ -127,7 +127,7 @@ test('something in front that answers 200 to everything is not taken for the rec
 test('a probe goes through to the receiver, is kept, and its forgery is refused', async () => {
   const receiver = await startReceiver();
   closing.push(() => receiver.stop());
-  const env = { TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey, TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey };
+  const env = TEST_KEY_ENV;
   const { named } = await doctor(['--public-url', `${receiver.url}/webhooks/`], env);
   expect(named('probe test: signed')?.status).toBe('ok');
   expect(named('probe test: forged')?.status).toBe('ok');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/receiver.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 test.each([
@@ -13,8 +13,7 @@ test.each([
     TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db'),
     TALLYHOOK_PORT: '0',
     TALLYHOOK_ADMIN_PORT: '0',
-    TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-    TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+    ...TEST_KEY_ENV,
     TALLYHOOK_HOST: host,
   };
   const { code, stderr } = await tallyhook(['serve'], { cwd, env });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
-import { TEST_KEYS } from '../support/signer.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 
 // What `npm start` starts must end with npm: an orphan would hold the port and the database.
 const onLinux = test.skipIf(process.platform !== 'linux');
@@ -32,8 +32,7 @@ async function npmStart(): Promise<{ port: number; database: string }> {
       TALLYHOOK_DATABASE: database,
       TALLYHOOK_PORT: String(port),
       TALLYHOOK_ADMIN_PORT: '0',
-      TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-      TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+      ...TEST_KEY_ENV,
     },
   });
   npm.stdout?.resume();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { packageFile } from '../../src/package-root.ts';
 import { until } from './receiver.ts';
-import { TEST_KEYS } from './signer.ts';
+import { TEST_KEY_ENV } from './signer.ts';
 
 export interface ServeSetup {
   readonly cwd: string;
@@ -35,8 +35,7 @@ export class Serve {
         TALLYHOOK_DATABASE: database,
         TALLYHOOK_PORT: '0',
         TALLYHOOK_ADMIN_PORT: '0',
-        TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
-        TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+        ...TEST_KEY_ENV,
         ...env,
       },
     });

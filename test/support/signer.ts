@@ -10,6 +10,11 @@ export interface Keys {
 
 export const TEST_KEYS: Keys = { publicKey: 'pk_test_4f1c7a', secretKey: 'sk_test_0123456789abcdef' };
 export const LIVE_KEYS: Keys = { publicKey: 'pk_live_9b2e35', secretKey: 'sk_live_fedcba9876543210' };
+/** The test keys as a command's environment gives them. */
+export const TEST_KEY_ENV = {
+  TALLYHOOK_TEST_PUBLIC_KEY: TEST_KEYS.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: TEST_KEYS.secretKey,
+};
 
 export function hmac(secret: string, content: string | Uint8Array): string {
   return createHmac('sha512', secret).update(content).digest('hex');
