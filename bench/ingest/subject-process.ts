@@ -45,6 +45,7 @@ export class SubjectProcess {
       ...wrapper,
       process.execPath,
       '--max-semi-space-size=8', // as the launcher starts it
+      '--wasm-wrapper-tiering-budget=2000000000',
       '--disable-warning=ExperimentalWarning',
       ...nodeOptions,
       script,

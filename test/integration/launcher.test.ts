@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../src/store/sqlite/database.ts';
 import { audit } from '../support/audit.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
@@ -99,6 +100,38 @@ test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once'
   half.close();
   expect(code).toBe(1);
   expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+/** A clone of its own, with nothing kept yet. */
+function cloneWithoutCache(): string {
+  const clone = temporaryFolder();
+  for (const name of ['cli', 'src', 'migrations', 'templates', 'package.json']) {
+    cpSync(packageFile(name), join(clone, name), { recursive: true });
+  }
+  mkdirSync(join(clone, 'node_modules'));
+  for (const name of readdirSync(packageFile('node_modules')).filter((name) => name !== '.cache')) {
+    symlinkSync(packageFile('node_modules', name), join(clone, 'node_modules', name));
+  }
+  return clone;
+}
+
+test('what `npm ci` strips of its types is what a server takes', async () => {
+  const clone = cloneWithoutCache();
+  const cache = join(clone, 'node_modules', '.cache', 'tallyhook');
+  const kept = () => readdirSync(cache).map((options) => readdirSync(join(cache, options)).length);
+  expect(spawnSync('npm', ['run', 'prepare'], { cwd: clone }).status).toBe(0);
+  const [stripped = 0, ...others] = kept();
+  expect(others).toEqual([]);
+  // Handed over, so that the options are the launcher's own.
+  const node = [process.execPath, '--import', PRETENDED];
+  const launcher = join(clone, 'cli', 'tallyhook.js');
+  serve = await Serve.start({ cwd: clone, database: join(clone, 'tallyhook.db'), node, launcher });
+  serve.child.kill('SIGTERM');
+  await serve.exited;
+  const [after = 0, ...underOtherOptions] = kept();
+  expect(underOtherOptions).toEqual([]);
+  // Only the command line is new: it cannot be loaded without being started.
+  expect(after - stripped).toBeLessThan(stripped / 5);
 });
 
 /** A SIGHUP at the very moment when the program itself begins to load. */
