@@ -35,7 +35,7 @@ export interface OpenInbox extends Inbox {
 }
 
 /** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
-const YOUNG_MB = 24;
+const YOUNG_MB = 8;
 
 /**
  * Starts the writer thread on a database: migrated, locked against `restore`, and checked in the background when the

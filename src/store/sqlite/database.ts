@@ -20,7 +20,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const SWITCH_POLL_MS = 10;
 /** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 8 * 1024;
 
 /** Opens a database with every setting that durability rests on, and reads each back: a wrong one refuses to open. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
