@@ -10,6 +10,8 @@ export interface SupplyOrder {
   readonly leaseMs: number;
   /** How many are claimed at once. */
   readonly batch: number;
+  /** With so few left the next batch is claimed: as many as may be taken before the disk has answered. */
+  readonly ahead: number;
 }
 
 /** One of each kind in each environment. */
@@ -45,7 +47,7 @@ export class Supply {
    * @throws StoreError when more could not be claimed
    */
   async next(): Promise<Question | null> {
-    if (this.#ready.length <= this.#order.batch / 2) this.#claimMore();
+    if (this.#ready.length <= this.#order.ahead) this.#claimMore();
     while (this.#ready.length === 0 && this.#claiming !== null) await this.#claiming;
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#closed) return null;

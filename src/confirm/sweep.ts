@@ -30,8 +30,7 @@ export interface SweepOrder {
 /** These say that the service fails as a whole; everything else is an answer of some kind. */
 const FAILURES_OF_THE_SERVICE: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
 
-/** How much is claimed ahead of each question under way, and at once at most: a transaction of a few milliseconds. */
-const AHEAD = 2;
+/** Claimed at once at most: a transaction of a few milliseconds. */
 const MOST_AT_ONCE = 32;
 
 /**
@@ -81,7 +80,8 @@ class Sweep {
     const { limit, leaseMs, concurrency } = order;
     this.#supply = new Supply(
       work.confirmations,
-      { filter: this.filter, limit, leaseMs, batch: Math.min(AHEAD * concurrency, MOST_AT_ONCE) },
+      // All answers may come at once: nobody waits for a claim then.
+      { filter: this.filter, limit, leaseMs, batch: Math.min(concurrency, MOST_AT_ONCE), ahead: concurrency },
       clock,
     );
     this.#endings = new Endings(work.confirmations, (ended, ending) => {

@@ -212,7 +212,7 @@ describe('the service is down', () => {
     world.clock.ms += 2 * MINUTE_MS;
     const { filter, leaseMs } = world.order();
     const { confirmations } = world.work;
-    const supply = new Supply(confirmations, { filter, leaseMs, limit: null, batch: 4 }, world.clock);
+    const supply = new Supply(confirmations, { filter, leaseMs, limit: null, batch: 4, ahead: 2 }, world.clock);
     await supply.next();
     world.clock.ms += leaseMs;
     expect(await supply.next()).toBeNull();
