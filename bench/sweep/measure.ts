@@ -33,7 +33,9 @@ export async function measureSweep(workplace: Workplace, scale: SweepScale, roun
   const service = fork(script('service.ts'), [String(scale.serviceMs)]);
   const [{ url }] = (await once(service, 'message')) as [{ url: string }];
   // As the launcher starts it.
-  const sweeper = fork(script('sweeper.ts'), [], { execArgv: ['--max-semi-space-size=8'] });
+  const sweeper = fork(script('sweeper.ts'), [], {
+    execArgv: ['--max-semi-space-size=8', '--wasm-wrapper-tiering-budget=2000000000'],
+  });
   sweeper.send({ database, url, concurrency: scale.concurrency } satisfies SweepTask);
   const report = await answerOf(sweeper);
   service.send('report');

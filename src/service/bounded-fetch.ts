@@ -18,78 +18,84 @@ export class AnswerWithoutStatus extends Error {
   override readonly name = 'AnswerWithoutStatus';
 }
 
-/**
- * A whole answer. Its bytes stand beside a Response without a body, because ky reads the body of every failure itself:
- * what it has read, nobody can read again.
- */
-export class WholeAnswer extends Response {
-  readonly content: Uint8Array;
+/** The whole answer was not there within the time of one attempt. */
+export class AnswerTimedOut extends Error {
+  override readonly name = 'AnswerTimedOut';
+}
 
-  constructor(content: Uint8Array, { status, headers }: Pick<Response, 'status' | 'headers'>) {
-    super(null, { status, headers });
-    this.content = content;
-  }
+/** An answer with any status of HTTP, read to its end. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly content: Uint8Array;
 }
 
 export interface FetchLimits {
-  /** Bytes of a body, counted after any decoding. */
-  readonly responseLimitBytes: number;
+  /** From the request to the last byte. */
+  readonly timeoutMs: number;
   /** Longest silence within an answer. */
   readonly idleTimeoutMs: number;
+  /** Bytes of a body, counted after any decoding. */
+  readonly responseLimitBytes: number;
 }
 
 /**
- * A `fetch` that reads the whole body within the limits before it resolves, so that ky's time-out and retries cover the
- * body too. Memory stays within the limit, whatever the answer claims or unpacks to.
+ * A `fetch` that resolves when it has read the whole body, within the limits. Memory stays within them, whatever the answer
+ * claims or unpacks to.
+ *
+ * @throws AnswerTimedOut, AnswerStalled, AnswerTooLarge, AnswerEncodedTwice, AnswerWithoutStatus, and what `fetch` throws
  */
-export function boundedFetch({ responseLimitBytes, idleTimeoutMs }: FetchLimits) {
-  return async (input: string | URL | Request, init?: RequestInit): Promise<WholeAnswer> => {
-    const response = await fetch(input, init);
-    const refusal = refusalOf(response);
-    if (refusal === null) {
-      return new WholeAnswer(await readWithin(response, responseLimitBytes, idleTimeoutMs), response);
+export function boundedFetch({ timeoutMs, idleTimeoutMs, responseLimitBytes }: FetchLimits) {
+  return async (url: string, init: RequestInit, stop: AbortSignal | null): Promise<WholeAnswer> => {
+    const attempt = new AbortController();
+    const timeout = setTimeout(() => attempt.abort(new AnswerTimedOut()), timeoutMs);
+    let idle: NodeJS.Timeout | undefined;
+    const passOn = () => attempt.abort(stop?.reason);
+    if (stop?.aborted) passOn();
+    else stop?.addEventListener('abort', passOn);
+    try {
+      const response = await fetch(url, { ...init, signal: attempt.signal });
+      expectReadable(response);
+      idle = setTimeout(() => attempt.abort(new AnswerStalled()), idleTimeoutMs);
+      const content = await readWhole(response, responseLimitBytes, idle);
+      return { status: response.status, headers: response.headers, content };
+    } catch (error) {
+      // What an abort breaks off may say so in words of its own.
+      const reason = attempt.signal.aborted ? attempt.signal.reason : error;
+      attempt.abort(); // what is still coming of an answer that is no use
+      throw reason;
+    } finally {
+      clearTimeout(timeout);
+      clearTimeout(idle);
+      stop?.removeEventListener('abort', passOn);
     }
-    await response.body?.cancel().catch(() => undefined);
-    throw refusal;
   };
 }
 
-async function readWithin(response: Response, limitBytes: number, idleMs: number): Promise<Uint8Array> {
-  if (response.body === null) return new Uint8Array(0);
-  const reader = response.body.getReader();
+/** Each piece of the body puts off `idle`. */
+async function readWhole({ body }: Response, limitBytes: number, idle: NodeJS.Timeout): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array(0);
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for (;;) {
-      const { done, value } = await beforeIdle(reader.read(), idleMs);
-      if (done) return joined(chunks, bytes);
-      bytes += value.byteLength;
-      if (bytes > limitBytes) throw new AnswerTooLarge();
-      chunks.push(value);
-    }
-  } catch (error) {
-    await reader.cancel().catch(() => undefined);
-    throw error;
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return joined(chunks, bytes);
+    idle.refresh();
+    bytes += value.byteLength;
+    if (bytes > limitBytes) throw new AnswerTooLarge();
+    chunks.push(value);
   }
 }
 
-async function beforeIdle<Result>(read: Promise<Result>, idleMs: number): Promise<Result> {
-  const stalled = Promise.withResolvers<never>();
-  const timer = setTimeout(() => stalled.reject(new AnswerStalled()), idleMs);
-  try {
-    return await Promise.race([read, stalled.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What the head alone makes unusable; null for an answer that is worth reading. */
-function refusalOf({ status, headers }: Response): Error | null {
-  if (status < 200 || status > 599) return new AnswerWithoutStatus();
-  return (headers.get('content-encoding') ?? '').includes(',') ? new AnswerEncodedTwice() : null;
+/** Throws for an answer whose head alone makes it unusable. */
+function expectReadable({ status, headers }: Response): void {
+  if (status < 200 || status > 599) throw new AnswerWithoutStatus();
+  if ((headers.get('content-encoding') ?? '').includes(',')) throw new AnswerEncodedTwice();
 }
 
 function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
   const whole = new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {

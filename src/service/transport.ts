@@ -1,8 +1,9 @@
-import ky, { HTTPError, NetworkError, TimeoutError } from 'ky';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Secret } from '../domain/secret.ts';
 import {
   AnswerEncodedTwice,
   AnswerStalled,
+  AnswerTimedOut,
   AnswerTooLarge,
   AnswerWithoutStatus,
   boundedFetch,
@@ -58,65 +59,68 @@ export interface TransportOptions extends CallLimits {
   readonly signal?: AbortSignal | null;
 }
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const REPEATED_STATUSES = [408, 429, 500, 502, 503, 504];
+const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' };
 
-/** The transport over ky. The secret key is added to each request at the last moment and is kept nowhere else. */
+/** How one attempt ended. */
+type Attempt = { readonly answer: WholeAnswer } | { readonly fault: unknown };
+
+/** The transport over `fetch`. The secret key is added to each request at the last moment and is kept nowhere else. */
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, secretKey, random, nowMs, maxRetryAfterMs, signal = null } = options;
-  const waitAsked = ({ headers }: Response) => retryAfterMs(headers.get('retry-after'), nowMs());
-  const client = ky.create({
-    fetch: boundedFetch(options),
-    redirect: 'error', // a redirect would carry the key elsewhere (RELIABILITY P25)
-    timeout: options.timeoutMs, // of each attempt, and of its body too: boundedFetch resolves when all has been read
-    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' },
-  });
+  const { baseUrl, secretKey, random, nowMs, retryDelayMs, maxRetryAfterMs, signal = null } = options;
+  const fetchWhole = boundedFetch(options);
+  const waitAsked = ({ headers }: WholeAnswer) => retryAfterMs(headers.get('retry-after'), nowMs());
 
-  /** Says it for every error, so that no rule of ky's own decides what is sent again. */
-  function isWorthRepeating(error: Error): boolean {
-    if (error instanceof HTTPError) {
-      // Waiting less than it asks would make it worse; waiting longer is the caller's decision.
-      const { response } = error;
-      return REPEATED_STATUSES.includes(response.status) && (waitAsked(response) ?? 0) <= maxRetryAfterMs;
+  async function attempt({ method, path, query = '', headers, body }: Call): Promise<Attempt> {
+    const request: RequestInit = {
+      method,
+      redirect: 'error', // a redirect would carry the key elsewhere (RELIABILITY P25)
+      headers: {
+        ...HEADERS,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(secretKey !== null && { authorization: `Bearer ${secretKey.reveal()}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    };
+    try {
+      return { answer: await fetchWhole(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, request, signal) };
+    } catch (fault) {
+      return { fault };
     }
-    if (error instanceof TimeoutError || error instanceof AnswerStalled) return true;
-    return error instanceof NetworkError && !isRedirect(error);
+  }
+
+  function isWorthRepeating(ended: Attempt): boolean {
+    if ('answer' in ended) {
+      // Waiting less than it asks would make it worse; waiting longer is the caller's decision.
+      return REPEATED_STATUSES.includes(ended.answer.status) && (waitAsked(ended.answer) ?? 0) <= maxRetryAfterMs;
+    }
+    const { fault } = ended;
+    if (fault instanceof AnswerTimedOut || fault instanceof AnswerStalled) return true;
+    return fault instanceof TypeError && !isRedirect(fault); // what fetch throws for the network
+  }
+
+  /** Before the attempt after this one; false when nothing is waited for any more. */
+  async function rest(ended: Attempt, attempts: number): Promise<boolean> {
+    const askedMs = 'answer' in ended ? waitAsked(ended.answer) : null;
+    const waitMs = askedMs ?? retryDelayMs * 2 ** (attempts - 1) * random();
+    return delay(Math.min(waitMs, LONGEST_TIMER_MS), true, signal === null ? {} : { signal }).catch(() => false);
   }
 
   async function send(call: Call): Promise<{ answer: WholeAnswer; earlierUnanswered: boolean }> {
-    const { method, path, query = '', headers = {}, body, repeat } = call;
-    let unanswered = 0;
-    let askedWaitMs: number | null = null;
-    const judged = (error: Error) => {
-      const again = isWorthRepeating(error);
-      askedWaitMs = error instanceof HTTPError ? waitAsked(error.response) : null;
-      if (again && mayHaveActed(error)) unanswered++;
-      return again;
-    };
-    try {
-      const answer = await client(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(secretKey !== null && { authorization: `Bearer ${secretKey.reveal()}` }),
-          ...headers,
-        },
-        ...(body !== undefined && { body }),
-        ...(signal !== null && { signal }),
-        retry: {
-          limit: repeat === 'safe' ? options.retries : 0,
-          methods: ['get', 'post'],
-          delay: (attempt) => askedWaitMs ?? options.retryDelayMs * 2 ** (attempt - 1) * random(),
-          shouldRetry: ({ error }) => judged(error),
-        },
-      });
-      return { answer: asFetched(answer), earlierUnanswered: unanswered > 0 };
-    } catch (error) {
-      if (error instanceof HTTPError) {
-        return { answer: asFetched(error.response), earlierUnanswered: unanswered > 0 };
-      }
+    const { method, path, repeat } = call;
+    const mostAttempts = repeat === 'safe' ? options.retries + 1 : 1;
+    let earlierUnanswered = false;
+    for (let attempts = 1; ; attempts++) {
+      const ended = await attempt(call);
+      if (attempts < mostAttempts && isWorthRepeating(ended)) {
+        earlierUnanswered ||= mayHaveActed(ended);
+        if (await rest(ended, attempts)) continue;
+      } else if ('answer' in ended) return { answer: ended.answer, earlierUnanswered };
       // Whatever it broke off with; a request that was sent may have had its effect.
-      if (signal?.aborted) throw new NoAnswerError({ method, path }, 'aborted', 'by the caller');
-      throw typedFault(call, error, unanswered > 0);
+      if (signal?.aborted || 'answer' in ended) throw new NoAnswerError({ method, path }, 'aborted', 'by the caller');
+      throw typedFault(call, ended.fault, earlierUnanswered);
     }
   }
 
@@ -134,15 +138,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** ky hands on the very object that our fetch made. */
-function asFetched(response: object): WholeAnswer {
-  return response as WholeAnswer;
-}
-
 /** Never keeps what was thrown: it holds the request, and the request holds the key. */
 function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: boolean): Error {
   const asked = { method, path };
-  if (error instanceof TimeoutError) return new NoAnswerError(asked, 'timeout', 'total time');
+  if (error instanceof AnswerTimedOut) return new NoAnswerError(asked, 'timeout', 'total time');
   if (error instanceof AnswerStalled) return new NoAnswerError(asked, 'idle', 'idle time');
   if (error instanceof AnswerTooLarge)
     return new UnreadableAnswerError(asked, 200, 'too_large', 'it exceeds the limit');
@@ -151,7 +150,7 @@ function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: b
   }
   if (error instanceof AnswerWithoutStatus) return new NoAnswerError(asked, 'protocol', 'no HTTP status');
   if (isRedirect(error)) return new RedirectRefusedError(asked);
-  const { sent, reason, code } = networkFault(thrownByFetch(error));
+  const { sent, reason, code } = networkFault(error);
   if (sent) return new NoAnswerError(asked, reason, code);
   // "Nothing was sent" is true of the last attempt only.
   if (earlierUnanswered) return new NoAnswerError(asked, 'reset', `then ${code}`);
@@ -159,20 +158,14 @@ function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: b
 }
 
 /** Whether the service may have acted on an attempt that ended so. */
-function mayHaveActed(error: Error): boolean {
-  if (error instanceof HTTPError) return error.response.status >= 500 || error.response.status === 408;
-  if (error instanceof TimeoutError || error instanceof AnswerStalled) return true;
-  return networkFault(thrownByFetch(error)).sent;
-}
-
-/** ky wraps what it takes for a fault of the network. */
-function thrownByFetch(error: unknown): unknown {
-  return error instanceof NetworkError ? error.cause : error;
+function mayHaveActed(ended: Attempt): boolean {
+  if ('answer' in ended) return ended.answer.status >= 500 || ended.answer.status === 408;
+  const { fault } = ended;
+  return fault instanceof AnswerTimedOut || fault instanceof AnswerStalled || networkFault(fault).sent;
 }
 
 function isRedirect(error: unknown): boolean {
-  const thrown = thrownByFetch(error);
-  return thrown instanceof TypeError && thrown.cause instanceof Error && thrown.cause.message === 'unexpected redirect';
+  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'unexpected redirect';
 }
 
 const LONGEST_WAIT_MS = 366 * 86_400_000;
