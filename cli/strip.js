@@ -1,7 +1,7 @@
 // Runs after `npm ci` in a clone (`prepare` in package.json). Loads every source once, so that its JavaScript, stripped of
 // the types, is kept beside the modules: no command and no thread of a server loads the stripper then, which takes a
 // quarter of a second and 10 MB each. A source that is changed later is stripped by whoever loads it first.
-import { globSync } from 'node:fs';
+import fs from 'node:fs'; // an older one has no globSync to import by name
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -16,7 +16,7 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
   // V8 takes what was kept under the same flags only: this one and that of `prepare` are the launcher's.
   setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? `${root}node_modules/.cache/tallyhook`);
-  for (const file of globSync('{src,cli}/**/*.ts', { cwd: root })) {
+  for (const file of fs.globSync('{src,cli}/**/*.ts', { cwd: root })) {
     if (!ACTING.includes(file)) await import(`../${file}`);
   }
 }

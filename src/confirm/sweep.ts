@@ -30,7 +30,8 @@ export interface SweepOrder {
 /** These say that the service fails as a whole; everything else is an answer of some kind. */
 const FAILURES_OF_THE_SERVICE: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
 
-/** Claimed at once at most: a transaction of a few milliseconds. */
+/** How much is claimed for each question under way, and at once at most: a transaction of a few milliseconds. */
+const PER_QUESTION = 2;
 const MOST_AT_ONCE = 32;
 
 /**
@@ -77,13 +78,11 @@ class Sweep {
     this.filter = { ...order.filter, environments };
     this.#order = order;
     this.#parts = parts;
-    const { limit, leaseMs, concurrency } = order;
-    this.#supply = new Supply(
-      work.confirmations,
-      // All answers may come at once: nobody waits for a claim then.
-      { filter: this.filter, limit, leaseMs, batch: Math.min(concurrency, MOST_AT_ONCE), ahead: concurrency },
-      clock,
-    );
+    const { limit, leaseMs, concurrency, perSecond } = order;
+    const batch = Math.min(PER_QUESTION * concurrency, MOST_AT_ONCE);
+    // All answers may come at once, and nobody should wait for a claim then; with a pace they would lie until their lease is over.
+    const ahead = perSecond === null ? concurrency : batch / 2;
+    this.#supply = new Supply(work.confirmations, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
     this.#endings = new Endings(work.confirmations, (ended, ending) => {
       this.tally.add(ended, ending);
       onProgress(this.tally.counts.asked);

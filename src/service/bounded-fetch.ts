@@ -58,6 +58,7 @@ export function boundedFetch({ timeoutMs, idleTimeoutMs, responseLimitBytes }: F
       expectReadable(response);
       idle = setTimeout(() => attempt.abort(new AnswerStalled()), idleTimeoutMs);
       const content = await readWhole(response, responseLimitBytes, idle);
+      if (response.body === null) attempt.abort(); // a 205 has none, and what it sends all the same would never end
       return { status: response.status, headers: response.headers, content };
     } catch (error) {
       // What an abort breaks off may say so in words of its own.

@@ -34,6 +34,18 @@ test.each(FAULTS)('a question that is answered by %s ends in its typed error', a
   expect(server.written).toBeLessThan(32 * 1024 * 1024);
 });
 
+test('an answer that can have no body holds no connection, whatever it announces', async () => {
+  let open = 0;
+  const server = await hostileServer((socket) => {
+    open++;
+    socket.on('close', () => open--);
+    socket.write('HTTP/1.1 205 Reset Content\r\ncontent-length: 90\r\n\r\n');
+  });
+  await errorOf(clientOf(server).payouts.banks());
+  expect(server.requests).toHaveLength(1);
+  await until(() => open === 0, 'the connection is let go');
+});
+
 test.each(FAULTS)(
   'a question that is answered by %s is asked again only where that can help',
   async (fault, behave) => {

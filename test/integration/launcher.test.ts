@@ -26,6 +26,7 @@ function realOlderNodes(): string[] {
 
 let serve: Serve;
 afterEach(async () => {
+  if (serve === undefined) return; // nothing was started yet
   if (isThere(serve.pid)) process.kill(serve.pid, 'SIGKILL');
   await serve.kill();
 });
@@ -100,6 +101,11 @@ test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once'
   half.close();
   expect(code).toBe(1);
   expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+test.each(OLDER_NODES)('`npm ci` on %s strips nothing, and says nothing', (_name, [node = '', ...options]) => {
+  const { status, stderr } = spawnSync(node, [...options, packageFile('cli/strip.js')]);
+  expect({ status, said: stderr.toString() }).toEqual({ status: 0, said: '' });
 });
 
 /** A clone of its own, with nothing kept yet. */
