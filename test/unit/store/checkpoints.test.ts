@@ -44,17 +44,17 @@ test('a log that has grown is moved into the file by another thread, and a short
   };
   const failures: unknown[] = [];
   const checkpoints = new Checkpoints(database, start, (error) => failures.push(error));
-  grow(500);
+  grow(50);
   checkpoints.look(0);
   expect(started).toBe(0);
 
   grow(2_000); // beyond the engine's own measure, and nothing of it moved by this thread
   expect(moved()).toBe(0);
-  checkpoints.look(50); // it was looked at 50 ms ago
+  checkpoints.look(5); // it was looked at 5 ms ago
   expect(started).toBe(0);
-  checkpoints.look(100);
-  await until(() => moved() >= 2_500, 'the log is in the file');
-  expect(statSync(path).size).toBeGreaterThan(2_500 * PAGE);
+  checkpoints.look(10);
+  await until(() => moved() >= 2_050, 'the log is in the file');
+  expect(statSync(path).size).toBeGreaterThan(2_050 * PAGE);
 
   checkpoints.look(1_000); // nothing more to move
   expect([started, failures]).toEqual([1, []]);
@@ -84,9 +84,9 @@ test('a thread that cannot open the database is reported, and tried again later'
   await until(() => failures.length === 1, 'the fault is reported');
   expect(String(failures[0])).toContain('There is no database at');
 
-  checkpoints.look(1_099); // too early
+  checkpoints.look(1_009); // too early
   expect(paths).toHaveLength(1);
-  checkpoints.look(1_100);
+  checkpoints.look(1_010);
   await until(() => moved() >= 1_500, 'the second thread moves the log');
   await checkpoints.close();
 });
