@@ -80,7 +80,8 @@ class Sweep {
     this.#parts = parts;
     const { limit, leaseMs, concurrency, perSecond } = order;
     const batch = Math.min(PER_QUESTION * concurrency, MOST_AT_ONCE);
-    // All answers may come at once, and nobody should wait for a claim then; with a pace they would lie until their lease is over.
+    // All answers may come at once, and nobody should wait for a claim then; with a pace, what is claimed far ahead would
+    // lie until its lease is over.
     const ahead = perSecond === null ? concurrency : batch / 2;
     this.#supply = new Supply(work.confirmations, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
     this.#endings = new Endings(work.confirmations, (ended, ending) => {

@@ -37,7 +37,7 @@ export const STANDARD_LIMITS: CallLimits = {
 };
 
 /** The longest time-out that a timer can hold. */
-const LONGEST_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LEAST: CallLimits = {
   timeoutMs: 1,
   idleTimeoutMs: 1,
@@ -56,8 +56,8 @@ export function callLimits(options: Partial<CallLimits>): CallLimits {
   const names = Object.keys(STANDARD_LIMITS) as (keyof CallLimits)[];
   const given = names.map((name) => [name, options[name] ?? STANDARD_LIMITS[name]] as const);
   for (const [name, value] of given) {
-    if (Number.isInteger(value) && value >= LEAST[name] && value <= LONGEST_MS) continue;
-    const rule = `must be a whole number from ${LEAST[name]} to ${LONGEST_MS}`;
+    if (Number.isInteger(value) && value >= LEAST[name] && value <= LONGEST_TIMER_MS) continue;
+    const rule = `must be a whole number from ${LEAST[name]} to ${LONGEST_TIMER_MS}`;
     throw new TallyhookError(`${name} is ${value}: it ${rule}.`, { kind: 'configuration' });
   }
   return Object.fromEntries(given) as unknown as CallLimits;

@@ -17,7 +17,7 @@ import {
   UnreadableAnswerError,
 } from './errors/transport-errors.ts';
 import { networkFault } from './network-fault.ts';
-import type { CallLimits } from './options.ts';
+import { type CallLimits, LONGEST_TIMER_MS } from './options.ts';
 
 /** One request to the service. */
 export interface Call extends Asked {
@@ -59,7 +59,6 @@ export interface TransportOptions extends CallLimits {
   readonly signal?: AbortSignal | null;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const REPEATED_STATUSES = [408, 429, 500, 502, 503, 504];
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' };
 
@@ -111,16 +110,19 @@ export function createTransport(options: TransportOptions): Transport {
   async function send(call: Call): Promise<{ answer: WholeAnswer; earlierUnanswered: boolean }> {
     const { method, path, repeat } = call;
     const mostAttempts = repeat === 'safe' ? options.retries + 1 : 1;
+    // Whatever it broke off with; a request that was sent may have had its effect.
+    const aborted = () => new NoAnswerError({ method, path }, 'aborted', 'by the caller');
     let earlierUnanswered = false;
     for (let attempts = 1; ; attempts++) {
       const ended = await attempt(call);
       if (attempts < mostAttempts && isWorthRepeating(ended)) {
         earlierUnanswered ||= mayHaveActed(ended);
-        if (await rest(ended, attempts)) continue;
-      } else if ('answer' in ended) return { answer: ended.answer, earlierUnanswered };
-      // Whatever it broke off with; a request that was sent may have had its effect.
-      if (signal?.aborted || 'answer' in ended) throw new NoAnswerError({ method, path }, 'aborted', 'by the caller');
-      throw typedFault(call, ended.fault, earlierUnanswered);
+        if (!(await rest(ended, attempts))) throw aborted();
+      } else if ('answer' in ended) {
+        return { answer: ended.answer, earlierUnanswered };
+      } else {
+        throw signal?.aborted ? aborted() : typedFault(call, ended.fault, earlierUnanswered);
+      }
     }
   }
 
