@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packageFile } from '../../src/package-root.ts';
-import type { Workplace } from '../workplace.ts';
+import { LAUNCHER_OPTIONS, type Workplace } from '../workplace.ts';
 import { type MetricsPage, readMetrics } from './metrics-page.ts';
 import { type CpuTimes, cpuTimes, memory } from './process-facts.ts';
 import type { SubjectKind } from './subject.ts';
@@ -44,8 +44,7 @@ export class SubjectProcess {
     const [command = process.execPath, ...args] = [
       ...wrapper,
       process.execPath,
-      '--max-semi-space-size=8', // as the launcher starts it
-      '--wasm-wrapper-tiering-budget=2000000000',
+      ...LAUNCHER_OPTIONS,
       '--disable-warning=ExperimentalWarning',
       ...nodeOptions,
       script,

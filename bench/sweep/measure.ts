@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
-import type { Workplace } from '../workplace.ts';
+import { LAUNCHER_OPTIONS, type Workplace } from '../workplace.ts';
 import { fillDue } from './fill.ts';
 
 export interface SweepTask {
@@ -32,10 +32,7 @@ export async function measureSweep(workplace: Workplace, scale: SweepScale, roun
   fillDue(database, scale.records, Date.now() - 1_000);
   const service = fork(script('service.ts'), [String(scale.serviceMs)]);
   const [{ url }] = (await once(service, 'message')) as [{ url: string }];
-  // As the launcher starts it.
-  const sweeper = fork(script('sweeper.ts'), [], {
-    execArgv: ['--max-semi-space-size=8', '--wasm-wrapper-tiering-budget=2000000000'],
-  });
+  const sweeper = fork(script('sweeper.ts'), [], { execArgv: LAUNCHER_OPTIONS });
   sweeper.send({ database, url, concurrency: scale.concurrency } satisfies SweepTask);
   const report = await answerOf(sweeper);
   service.send('report');
