@@ -85,10 +85,11 @@ CREATE TABLE collections (
 
 -- A set: the same claim by the same witness is there once. Clustered by record, which is how it is read.
 CREATE TABLE observations (
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
   identity TEXT NOT NULL,
-  witness TEXT NOT NULL CHECK (witness IN ('webhook', 'api', 'request', 'list', 'statement')),
+  witness TEXT NOT NULL
+    CHECK (witness = 'webhook' OR witness = 'api' OR witness = 'request' OR witness = 'list' OR witness = 'statement'),
   event_id INTEGER REFERENCES events (id),
   event_key TEXT NOT NULL,
   status TEXT,
@@ -102,7 +103,7 @@ CREATE TABLE observations (
 
 CREATE TABLE findings (
   id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
   reference TEXT NOT NULL,
@@ -117,7 +118,7 @@ CREATE UNIQUE INDEX findings_open ON findings (kind, record_id, code, subject) W
 
 -- Each move of a record's reported or confirmed status, in the order in which we learnt it.
 CREATE TABLE history (
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
   -- 1 for the record's first move.
   n INTEGER NOT NULL,

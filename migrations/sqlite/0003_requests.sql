@@ -2,7 +2,7 @@
 
 CREATE TABLE requests (
   id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
   -- A refund's idempotency key; else the reference.
   key TEXT NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE requests (
   -- sha256 (hex) of the content that the key is bound to.
   content_digest TEXT NOT NULL,
   -- `open`: the outcome is unknown. `refused`: nothing was done.
-  state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'refused')),
+  state TEXT NOT NULL CHECK (state = 'open' OR state = 'accepted' OR state = 'refused'),
   -- The record that answered it.
   record_reference TEXT,
   -- Since it was begun first, or first after a refusal.

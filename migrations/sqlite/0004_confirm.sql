@@ -22,7 +22,7 @@ INSERT INTO counters (name, value) VALUES ('question', 0), ('job', 0);
 
 -- How asking about a record goes; made by its first question.
 CREATE TABLE confirmations (
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
   -- The latest question's counter. Whoever answers under another one comes too late.
   question INTEGER NOT NULL,
@@ -55,7 +55,7 @@ CREATE INDEX confirmations_stuck ON confirmations (stuck_at) WHERE stuck_at IS N
 -- What the merchant told us to expect, so that its absence or another amount can be noticed.
 CREATE TABLE tracked (
   id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'payout', 'collection')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
   amount_minor INTEGER,
   currency TEXT,
@@ -80,7 +80,8 @@ CREATE TABLE backfills (
   started_at INTEGER NOT NULL,
   finished_at INTEGER,
   -- Null while it runs, or when its process went away.
-  outcome TEXT CHECK (outcome IN ('complete', 'unreadable', 'limited', 'stopped', 'failed')),
+  outcome TEXT
+    CHECK (outcome = 'complete' OR outcome = 'unreadable' OR outcome = 'limited' OR outcome = 'stopped' OR outcome = 'failed'),
   detail TEXT,
   rows_seen INTEGER NOT NULL DEFAULT 0,
   rows_unreadable INTEGER NOT NULL DEFAULT 0,
@@ -128,7 +129,8 @@ CREATE TABLE job_runs (
   finished_at INTEGER,
   -- Null while it runs. `found`: done, and there is something to look at. `stopped`: given back, because its process was
   -- to stop. `lost`: its process went away.
-  outcome TEXT CHECK (outcome IN ('done', 'found', 'failed', 'stopped', 'lost')),
+  outcome TEXT
+    CHECK (outcome = 'done' OR outcome = 'found' OR outcome = 'failed' OR outcome = 'stopped' OR outcome = 'lost'),
   detail TEXT
 ) STRICT;
 

@@ -15,36 +15,43 @@ function stream(pace: ApplyPace, perSecond: number, { fromMs, ms }: { fromMs: nu
 
 test('10,000 deliveries a second are no flood: applying goes on, but for the probes', () => {
   const pace = new ApplyPace();
-  stream(pace, 10_000, { fromMs: 1_000, ms: 400 });
+  stream(pace, 10_000, { fromMs: 1_000, ms: 2_000 });
   // Of 100 groups in 200 ms the probe takes six or so.
-  expect(stream(pace, 10_000, { fromMs: 1_400, ms: 400 })).toBeGreaterThan(180);
+  expect(stream(pace, 10_000, { fromMs: 3_000, ms: 400 })).toBeGreaterThan(180);
 });
 
-test('in a flood applying has one go per window', () => {
+test.each([16_000, 25_000, 60_000])('in a flood of %i a second applying has one go per window', (perSecond) => {
   const pace = new ApplyPace();
-  stream(pace, 25_000, { fromMs: 1_000, ms: 400 });
-  const goes = stream(pace, 25_000, { fromMs: 1_400, ms: 400 });
+  stream(pace, perSecond, { fromMs: 1_000, ms: 1_600 });
+  const goes = stream(pace, perSecond, { fromMs: 2_600, ms: 400 });
   expect(goes).toBeGreaterThanOrEqual(6);
   expect(goes).toBeLessThanOrEqual(10);
 });
 
+test('a sender who catches up for 400 ms is no flood, however fast', () => {
+  const pace = new ApplyPace();
+  stream(pace, 10_000, { fromMs: 1_000, ms: 1_000 });
+  expect(stream(pace, 60_000, { fromMs: 2_000, ms: 400 })).toBeGreaterThan(180);
+  expect(stream(pace, 10_000, { fromMs: 2_400, ms: 400 })).toBeGreaterThan(180);
+});
+
 test('what waited for applying is no flood: the first group of a probe does not count', () => {
   const pace = new ApplyPace();
-  for (let nowMs = 1_000; nowMs < 2_000; nowMs += 20) {
+  for (let nowMs = 1_000; nowMs < 4_000; nowMs += 20) {
     pace.kept(200, nowMs); // 10,000 a second, after long goes
     if (pace.restMs(nowMs) === 0) pace.applied();
   }
-  expect(stream(pace, 10_000, { fromMs: 2_000, ms: 200 })).toBeGreaterThan(80);
+  expect(stream(pace, 10_000, { fromMs: 4_000, ms: 200 })).toBeGreaterThan(80);
 });
 
 test('a flood is over when it ebbs, or when nothing happened at all', () => {
   const pace = new ApplyPace();
-  stream(pace, 25_000, { fromMs: 1_000, ms: 400 });
-  stream(pace, 2_000, { fromMs: 1_400, ms: 400 });
-  expect(stream(pace, 2_000, { fromMs: 1_800, ms: 400 })).toBeGreaterThan(180);
+  stream(pace, 25_000, { fromMs: 1_000, ms: 1_600 });
+  stream(pace, 10_000, { fromMs: 2_600, ms: 800 });
+  expect(stream(pace, 10_000, { fromMs: 3_400, ms: 400 })).toBeGreaterThan(180);
   const quiet = new ApplyPace();
-  stream(quiet, 25_000, { fromMs: 1_000, ms: 400 });
-  expect(quiet.restMs(1_600)).toBe(0);
+  stream(quiet, 25_000, { fromMs: 1_000, ms: 1_600 });
+  expect(quiet.restMs(2_800)).toBe(0);
 });
 
 test('the jobs know whether deliveries arrive in numbers', () => {

@@ -85,9 +85,10 @@ const LISTS: Record<string, readonly string[]> = {
   cause: JOB_CAUSES,
 };
 const checks = tables.flatMap(({ name, sql }) =>
-  [...sql.matchAll(/CHECK \((\w+) IN \(('[^)]*')\)\)/g)].map(
-    ([, column = '', list = '']) =>
-      [`${name}.${column}`, column, [...list.matchAll(/'([^']*)'/g)].map(([, word]) => word)] as const,
+  // Two words stand in a list, more of them in a chain of comparisons of the same column.
+  [...sql.matchAll(/CHECK \((\w+) (?:IN \('([^)]*)'\)|= '((?:' OR \1 = '|[^'])*)')\)/g)].map(
+    ([, column = '', list, chain = '']) =>
+      [`${name}.${column}`, column, list?.split("', '") ?? chain.split(`' OR ${column} = '`)] as const,
   ),
 );
 
