@@ -64,8 +64,7 @@ export class Supply {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#claiming;
-    const left = this.#ready.splice(0);
-    if (left.length > 0) await this.#confirmations.release(left);
+    await this.#release(this.#ready.splice(0));
   }
 
   /** One that was taken and got no answer, because we did not wait for it. */
@@ -77,9 +76,9 @@ export class Supply {
   async exclude(environment: Environment): Promise<void> {
     const environments = this.#filter.environments.filter((each) => each !== environment);
     this.#filter = { ...this.#filter, environments };
-    const left = this.#ready.filter((question) => question.environment === environment);
-    this.#ready = this.#ready.filter((question) => question.environment !== environment);
-    if (left.length > 0) await this.#confirmations.release(left);
+    const left = this.#ready;
+    this.#ready = left.filter((question) => this.#isWanted(question));
+    await this.#release(left.filter((question) => !this.#isWanted(question)));
   }
 
   /** After a rest: whose lease is over is not ours any more, and has cost its record no attempt. */
@@ -88,7 +87,21 @@ export class Supply {
     const late: Question[] = [];
     while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs)
       late.push(...this.#ready.splice(0, 1));
-    if (late.length > 0) await this.#confirmations.release(late);
+    if (late.length === 0) return;
+    await this.#release(late);
+    // Due again, and nobody has asked: others may come in their place, but a named record is asked once.
+    if (this.#filter.reference === undefined) this.#dry = false;
+  }
+
+  /** Whoever was not asked does not count. */
+  async #release(questions: readonly Question[]): Promise<void> {
+    if (questions.length === 0) return;
+    this.#claimed -= questions.length;
+    await this.#confirmations.release(questions);
+  }
+
+  #isWanted({ environment }: Question): boolean {
+    return this.#filter.environments.includes(environment);
   }
 
   #claimMore(): void {
@@ -113,7 +126,9 @@ export class Supply {
     }
     const claimed = await this.#confirmations.claim({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
     this.#claimed += claimed.length;
-    this.#ready.push(...claimed);
+    this.#ready.push(...claimed.filter((question) => this.#isWanted(question)));
+    // An environment may have been excluded meanwhile.
+    await this.#release(claimed.filter((question) => !this.#isWanted(question)));
     // A named record is due again at once when its answer says so; it is asked once, so all of its kinds come together.
     if (claimed.length < wanted || filter.reference !== undefined) this.#dry = true;
   }
