@@ -31,7 +31,7 @@ export class Supply {
   #claiming: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
   #claimed = 0;
-  #dry = false;
+  #nothingDue = false;
   #closed = false;
 
   constructor(confirmations: Confirmations, order: SupplyOrder, clock: Clock) {
@@ -52,12 +52,12 @@ export class Supply {
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#closed) return null;
     await this.#giveBackLate();
-    return this.#ready.shift() ?? (this.#dry ? null : this.next());
+    return this.#ready.shift() ?? (this.#isDry ? null : this.next());
   }
 
   /** Nothing is left, and nothing more will come. */
   get isEmpty(): boolean {
-    return this.#dry && this.#ready.length === 0 && this.#claiming === null;
+    return this.#isDry && this.#ready.length === 0 && this.#claiming === null;
   }
 
   /** Takes no more, and gives back what nobody asked. */
@@ -87,17 +87,23 @@ export class Supply {
     const late: Question[] = [];
     while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs)
       late.push(...this.#ready.splice(0, 1));
-    if (late.length === 0) return;
     await this.#release(late);
-    // Due again, and nobody has asked: others may come in their place, but a named record is asked once.
-    if (this.#filter.reference === undefined) this.#dry = false;
   }
 
-  /** Whoever was not asked does not count. */
+  /** Whoever was not asked does not count: others may come in their place. */
   async #release(questions: readonly Question[]): Promise<void> {
     if (questions.length === 0) return;
     this.#claimed -= questions.length;
     await this.#confirmations.release(questions);
+  }
+
+  /** How many more may be claimed. */
+  get #allowed(): number {
+    return (this.#order.limit ?? Number.POSITIVE_INFINITY) - this.#claimed;
+  }
+
+  get #isDry(): boolean {
+    return this.#nothingDue || this.#allowed <= 0;
   }
 
   #isWanted({ environment }: Question): boolean {
@@ -105,7 +111,7 @@ export class Supply {
   }
 
   #claimMore(): void {
-    if (this.#claiming !== null || this.#failure !== null || this.#dry || this.#closed) return;
+    if (this.#claiming !== null || this.#failure !== null || this.#isDry || this.#closed) return;
     this.#claiming = this.#claim()
       .catch((error) => {
         this.#failure = { error };
@@ -116,20 +122,16 @@ export class Supply {
   }
 
   async #claim(): Promise<void> {
-    const { leaseMs, batch, limit } = this.#order;
+    const { leaseMs, batch } = this.#order;
     const filter = this.#filter;
     const atOnce = filter.reference === undefined ? batch : Math.max(batch, MOST_OF_ONE_REFERENCE);
-    const wanted = Math.min(atOnce, (limit ?? Number.POSITIVE_INFINITY) - this.#claimed);
-    if (wanted <= 0) {
-      this.#dry = true;
-      return;
-    }
+    const wanted = Math.min(atOnce, this.#allowed);
     const claimed = await this.#confirmations.claim({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
     this.#claimed += claimed.length;
     this.#ready.push(...claimed.filter((question) => this.#isWanted(question)));
     // An environment may have been excluded meanwhile.
     await this.#release(claimed.filter((question) => !this.#isWanted(question)));
     // A named record is due again at once when its answer says so; it is asked once, so all of its kinds come together.
-    if (claimed.length < wanted || filter.reference !== undefined) this.#dry = true;
+    if (claimed.length < wanted || filter.reference !== undefined) this.#nothingDue = true;
   }
 }
