@@ -9,7 +9,7 @@ import { SubjectProcess } from './subject-process.ts';
 
 const KINDS = ['bare', 'tallyhook', 'one-insert'] as const satisfies SubjectKind[];
 const CONNECTIONS = [1, 8, 64] as const;
-/** Room for a run that is faster than the warm-up: it is short, and a flood is told only after a second. */
+/** Room for a run that is faster than the warm-up: it is short, and a flood is told only after a while. */
 const FILE_MARGIN = 2;
 const WARM_UP_SECONDS = 1;
 const WARM_UP_EVENTS = 30_000;

@@ -61,12 +61,13 @@ export class ApplyPace {
   #turn(nowMs: number): void {
     const elapsed = nowMs - this.#windowStartMs;
     if (elapsed >= WINDOW_MS) {
+      if (this.#kept <= RECEIVING) this.#flood.end();
       this.#received = elapsed < 2 * WINDOW_MS && this.#kept > RECEIVING;
       this.#windowStartMs = nowMs;
       this.#kept = 0;
       this.#appliedInWindow = false;
     }
-    if (!this.#received) this.#flood.over();
+    if (!this.#received) this.#flood.pause();
     this.#flood.turn(nowMs);
   }
 }

@@ -3,10 +3,11 @@ const PROBE_EVERY_MS = 200;
 const PROBE_MS = 10;
 /**
  * Deliveries a second while nothing is applied: from the one on it is a flood, below the other it is over. Both are above
- * the 10,000 that applying keeps up with, and below what a slow machine can keep.
+ * the 10,000 that applying keeps up with, and below what a slow machine can keep. Close together: whatever applying kept up
+ * with before a burst, it must keep up with after it.
  */
 const FLOOD_PER_SECOND = 14_000;
-const EBB_PER_SECOND = 12_000;
+const EBB_PER_SECOND = 13_500;
 /** A burst of some milliseconds is no more than this, whatever it would be in a second. */
 const MOST_PER_SECOND = 20_000;
 /** What we believe before the first probe. */
@@ -68,8 +69,13 @@ export class FloodWatch {
     this.#keptInProbe = 0;
   }
 
-  /** Nothing arrives any more. */
-  over(): void {
+  /** Until a probe says otherwise: deliveries have paused. */
+  pause(): void {
+    this.#flooded = false;
+  }
+
+  /** Next to nothing arrives any more. */
+  end(): void {
     this.#flooded = false;
     this.#perSecond = USUAL_PER_SECOND;
   }

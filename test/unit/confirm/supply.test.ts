@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_ASK_AGAIN } from '../../../src/confirm/due.ts';
 import { Supply, type SupplyOrder } from '../../../src/confirm/supply.ts';
-import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { ClaimOrder, Confirmations, Question } from '../../../src/store/confirmations.ts';
 import { openWork } from '../../../src/work.ts';
@@ -91,6 +91,13 @@ test('who is excluded while a claim is under way is not handed out, and is free 
   const questions = await rest(all);
   expect(questions.map(({ environment }) => environment)).toEqual(['test', 'test', 'test', 'test']);
   expect(leased()).toBe(4);
+});
+
+test('who is excluded when the limit is spent does not count either', async () => {
+  const all = supply({ limit: 3, batch: 3, ahead: 2 });
+  const asked = [await all.next(), await all.next()];
+  await all.exclude(asked[1]?.environment as Environment);
+  expect((await rest(all)).length).toBe(1);
 });
 
 test('closed, it gives back what nobody asked', async () => {

@@ -35,6 +35,21 @@ test('a sender who catches up for 400 ms is no flood, however fast', () => {
   expect(stream(pace, 10_000, { fromMs: 2_400, ms: 400 })).toBeGreaterThan(180);
 });
 
+test.each([11_900, 13_000])('%i a second are kept up with after a burst as before it', (perSecond) => {
+  const pace = new ApplyPace();
+  stream(pace, perSecond, { fromMs: 1_000, ms: 5_000 });
+  stream(pace, 25_000, { fromMs: 6_000, ms: 400 });
+  stream(pace, perSecond, { fromMs: 6_400, ms: 2_000 });
+  expect(stream(pace, perSecond, { fromMs: 8_400, ms: 400 })).toBeGreaterThan(180);
+});
+
+test('a flood that stalls again and again is one all the same', () => {
+  const pace = new ApplyPace();
+  const goes = Array.from({ length: 10 }, (_, n) => stream(pace, 25_000, { fromMs: 1_000 + n * 1_000, ms: 890 }));
+  // Of 445 groups in each second, but for the first ones.
+  expect(Math.max(...goes.slice(2))).toBeLessThan(150);
+});
+
 test('what waited for applying is no flood: the first group of a probe does not count', () => {
   const pace = new ApplyPace();
   for (let nowMs = 1_000; nowMs < 4_000; nowMs += 20) {
