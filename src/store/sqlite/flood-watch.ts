@@ -13,11 +13,11 @@ const MOST_PER_SECOND = 20_000;
 /** What we believe before the first probe. */
 const USUAL_PER_SECOND = 10_000;
 /**
- * How far one probe moves what we believe. It rises slowly: a sender who catches up after a pause is as fast as one who
- * floods, but not for as long.
+ * How far one probe moves what we believe. Slowly: a sender who catches up after a pause is as fast as one who floods, but
+ * not for as long; and one slow commit is not the end of a flood.
  */
 const RISE = 0.2;
-const FALL = 0.5;
+const FALL = 0.25;
 
 /**
  * Tells a flood of deliveries. Senders who wait for each answer send only as fast as they are answered: applying would
