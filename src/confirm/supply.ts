@@ -26,7 +26,7 @@ export class Supply {
   readonly #order: SupplyOrder;
   readonly #clock: Clock;
   #filter: DueFilter;
-  #ready: Question[] = [];
+  readonly #ready: Question[] = [];
   /** Never rejects, because nobody may be waiting for it. */
   #claiming: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
@@ -76,9 +76,7 @@ export class Supply {
   async exclude(environment: Environment): Promise<void> {
     const environments = this.#filter.environments.filter((each) => each !== environment);
     this.#filter = { ...this.#filter, environments };
-    const left = this.#ready;
-    this.#ready = left.filter((question) => this.#isWanted(question));
-    await this.#release(left.filter((question) => !this.#isWanted(question)));
+    await this.#takeIn(this.#ready.splice(0));
   }
 
   /** After a rest: whose lease is over is not ours any more, and has cost its record no attempt. */
@@ -88,6 +86,13 @@ export class Supply {
     while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs)
       late.push(...this.#ready.splice(0, 1));
     await this.#release(late);
+  }
+
+  /** Gives back those of an environment that is, or meanwhile was, excluded. */
+  async #takeIn(questions: readonly Question[]): Promise<void> {
+    const isWanted = ({ environment }: Question) => this.#filter.environments.includes(environment);
+    this.#ready.push(...questions.filter(isWanted));
+    await this.#release(questions.filter((question) => !isWanted(question)));
   }
 
   /** Whoever was not asked does not count: others may come in their place. */
@@ -104,10 +109,6 @@ export class Supply {
 
   get #isDry(): boolean {
     return this.#nothingDue || this.#allowed <= 0;
-  }
-
-  #isWanted({ environment }: Question): boolean {
-    return this.#filter.environments.includes(environment);
   }
 
   #claimMore(): void {
@@ -128,9 +129,7 @@ export class Supply {
     const wanted = Math.min(atOnce, this.#allowed);
     const claimed = await this.#confirmations.claim({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
     this.#claimed += claimed.length;
-    this.#ready.push(...claimed.filter((question) => this.#isWanted(question)));
-    // An environment may have been excluded meanwhile.
-    await this.#release(claimed.filter((question) => !this.#isWanted(question)));
+    await this.#takeIn(claimed);
     // A named record is due again at once when its answer says so; it is asked once, so all of its kinds come together.
     if (claimed.length < wanted || filter.reference !== undefined) this.#nothingDue = true;
   }

@@ -76,7 +76,7 @@ export class FloodWatch {
 
   /** Next to nothing arrives any more. */
   end(): void {
-    this.#flooded = false;
+    this.pause();
     this.#perSecond = USUAL_PER_SECOND;
   }
 
