@@ -1,4 +1,4 @@
-import { openArchive } from '../src/store/sqlite/archive.ts';
+import { openArchive } from '../src/store/sqlite/read/archive.ts';
 import type { Archive } from '../src/store/store.ts';
 import { configFrom } from './config-from.ts';
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Environment } from '../src/domain/environment.ts';
-import type { TestCard } from '../src/service/card.ts';
+import type { TestCard } from '../src/service/collections/card.ts';
 import { UsageError } from './options.ts';
 import { openTerminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { type Amount, formatAmount, parseAmount } from '../src/domain/amount.ts';
-import { newReference } from '../src/service/references.ts';
+import { newReference } from '../src/service/calls/references.ts';
 import { note, printJson } from './output.ts';
 import { maskedValue } from './privacy.ts';
 import { printFacts } from './record-view.ts';

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
-import { withoutCards } from '../src/service/scrub.ts';
+import { withoutCards } from '../src/service/calls/scrub.ts';
 
 /** Options that main.ts gives to every command. */
 export interface GlobalOptions {

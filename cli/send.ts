@@ -1,4 +1,4 @@
-import type { SampleDelivery } from '../src/receive/sample-deliveries.ts';
+import type { SampleDelivery } from '../src/receive/sample/deliveries.ts';
 
 export interface SendResult {
   readonly sent: number;

@@ -1,10 +1,10 @@
-import { currentPair, serviceClient } from '../src/clients.ts';
 import { type Config, requireKeyPairs } from '../src/config/load.ts';
 import { ConfigurationError } from '../src/config/problems.ts';
+import { currentPair, serviceClient } from '../src/confirm/clients.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../src/domain/environment.ts';
-import { openRequestJournal } from '../src/requests.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../src/service/checkout.ts';
 import type { Client } from '../src/service/client.ts';
+import { openRequestJournal } from '../src/store/sqlite/request-journal.ts';
 import { configFrom } from './config-from.ts';
 import { note } from './output.ts';
 

@@ -1,8 +1,8 @@
-import type { Conclusion } from '../src/confirm/why/conclusion.ts';
-import { amountIn, currencyIn, type Entry, sumText } from '../src/confirm/why/entry.ts';
-import { abridged, type ToldEntry } from '../src/confirm/why/why.ts';
 import type { QuarantineReason } from '../src/domain/event.ts';
 import type { EventSummary, RecordDetail } from '../src/store/store.ts';
+import type { Conclusion } from '../src/why/conclusion.ts';
+import { amountIn, currencyIn, type Entry, sumText } from '../src/why/entry.ts';
+import { abridged, type ToldEntry } from '../src/why/why.ts';
 import { isoTime } from './facts.ts';
 import { bold, print } from './output.ts';
 import { fieldText, recordJson, type Shown } from './record-view.ts';

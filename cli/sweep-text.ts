@@ -1,6 +1,6 @@
 import { OUTCOME_TEXT } from '../src/confirm/outcome-text.ts';
 import type { SweepResult, SweepStop } from '../src/confirm/sweep-result.ts';
-import type { Outcome, Subject } from '../src/store/confirmations.ts';
+import type { Outcome, Subject } from '../src/store/checks.ts';
 import { note, print, printJson, printTable } from './output.ts';
 import { isoTime } from './record-view.ts';
 import { duration, time } from './text.ts';

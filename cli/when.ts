@@ -1,4 +1,4 @@
-import { readTimestamp } from '../src/domain/time.ts';
+import { readTimestamp } from '../src/time/timestamp.ts';
 import { UsageError } from './options.ts';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;

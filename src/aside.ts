@@ -1,8 +1,8 @@
 import { type ChannelHealth, channelHealth, type HealthRules } from './confirm/health.ts';
-import { openArchive } from './store/sqlite/archive.ts';
-import { backUpInSeries, type SeriesOrder, type SeriesResult } from './store/sqlite/backup-series.ts';
-import { storeError } from './store/sqlite/failure.ts';
-import { type Failure, failureOf } from './store/sqlite/writer-messages.ts';
+import { storeError } from './store/sqlite/engine/failure.ts';
+import { openArchive } from './store/sqlite/read/archive.ts';
+import { backUpInSeries, type SeriesOrder, type SeriesResult } from './store/sqlite/upkeep/backup-series.ts';
+import { type Failure, failureOf } from './store/sqlite/writer/messages.ts';
 
 /** What can be done aside, by name: what each wants to know, and what it tells. */
 export interface Asides {

@@ -4,7 +4,7 @@
  *   const inbox = await openInbox({ path: 'events.db', zone: 'Africa/Lagos', limit: 10_000, onFatal });
  *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });
  */
-export { type Clock, systemClock } from './clock.ts';
+
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';
 export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
@@ -18,7 +18,6 @@ export {
   type VerdictWord,
   verifyVerdict,
 } from './domain/verdict.ts';
-export { type InboxOptions, type OpenInbox, openInbox } from './inbox.ts';
 export { KeyRings } from './receive/key-rings.ts';
 export { type ReceiverOptions, receiver } from './receive/receiver.ts';
 export {
@@ -29,8 +28,10 @@ export {
   type Verification,
   verifySignatures,
 } from './receive/signature.ts';
-export { type JournalOptions, type OpenJournal, openRequestJournal } from './requests.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
+export { type JournalOptions, type OpenJournal, openRequestJournal } from './store/sqlite/request-journal.ts';
+export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './store/sqlite/tracking.ts';
+export { type InboxOptions, type OpenInbox, openInbox } from './store/sqlite/writer/inbox.ts';
 export type { Delivery, Inbox, Kept, Refusal } from './store/store.ts';
 export type { Forgotten, Tracked } from './store/tracking.ts';
-export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './tracking.ts';
+export { type Clock, systemClock } from './time/clock.ts';

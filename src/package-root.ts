@@ -1,9 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 
 /** A file of this package (`migrations/…`, `templates/…`), the same from `src/` and from the published `dist/src/`. */
 export function packageFile(...path: string[]): string {
   return join(packageRoot(), ...path);
+}
+
+/**
+ * A source file by its path in `src/` without an ending, to start a thread or a process from: `.ts` in a clone, `.js` in
+ * the published package, the same as this file.
+ */
+export function sourceFile(path: string): URL {
+  return new URL(`./${path}${extname(import.meta.filename)}`, import.meta.url);
 }
 
 export function packageVersion(): string {

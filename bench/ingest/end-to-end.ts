@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { digits, megabytes, table, whole } from '../table.ts';
 import type { Bench } from './bench.ts';
 import { expectClean, senderLoad } from './load.ts';

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { verifyingServer } from './bare.ts';
 import type { RunningSubject } from './subject.ts';
 

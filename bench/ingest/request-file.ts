@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { sampleBody } from '../../src/receive/sample.ts';
+import { sampleBody } from '../../src/receive/sample/sample.ts';
 import type { Workplace } from '../workplace.ts';
 import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { pino } from 'pino';
-import { startApp } from '../../src/app.ts';
-import { systemClock } from '../../src/clock.ts';
 import { type Config, loadConfig } from '../../src/config/load.ts';
+import { startApp } from '../../src/serve/app.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
 import type { RunningSubject } from './subject.ts';
 

@@ -1,6 +1,6 @@
-import { openDatabase, writing } from '../../src/store/sqlite/database.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { recordLog } from '../../src/store/sqlite/record-log.ts';
+import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
+import { recordLog } from '../../src/store/sqlite/write/records.ts';
 
 const GROUP = 1_000;
 

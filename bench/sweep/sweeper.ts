@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { sleep } from '../../src/asking.ts';
-import { systemClock } from '../../src/clock.ts';
-import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
+import { sleep } from '../../src/confirm/settings.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
+import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
 import { createClient } from '../../src/service/client.ts';
-import { startWork } from '../../src/work.ts';
+import { startWork } from '../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import type { SweepReport, SweepTask } from './measure.ts';
 
 // The process that is measured: one sweep, with its memory sampled on the way.

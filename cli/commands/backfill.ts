@@ -1,10 +1,10 @@
-import { askAgainOf, askingParts, backfillOrderOf } from '../../src/asking.ts';
-import { systemClock } from '../../src/clock.ts';
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
+import { askAgainOf, askingParts, backfillOrderOf } from '../../src/confirm/settings.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { startWork } from '../../src/work.ts';
+import { startWork } from '../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { listProgress } from '../backfill-progress.ts';
 import { backfillJson, tellBackfill } from '../backfill-text.ts';
 import { configFrom } from '../config-from.ts';

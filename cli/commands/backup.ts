@@ -1,4 +1,4 @@
-import { backUp } from '../../src/store/sqlite/backup.ts';
+import { backUp } from '../../src/store/sqlite/upkeep/backup.ts';
 import { configFrom } from '../config-from.ts';
 import type { Cli } from '../options.ts';
 import { print, printJson } from '../output.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/load.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../config-from.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/database-checks.ts';

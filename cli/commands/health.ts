@@ -1,4 +1,3 @@
-import { systemClock } from '../../src/clock.ts';
 import {
   type ChannelHealth,
   type ChannelProblem,
@@ -6,6 +5,7 @@ import {
   STANDARD_SWEEP_SHARE,
 } from '../../src/confirm/health.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../archive-from.ts';
 import { channelJson, percentText, printChannels } from '../health-view.ts';
 import { type Cli, wholeNumberOption } from '../options.ts';

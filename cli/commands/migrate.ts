@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts';
-import { migrateDatabase } from '../../src/store/sqlite/migrate-database.ts';
+import { migrateDatabase } from '../../src/store/sqlite/upkeep/migrate-database.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../config-from.ts';
 import type { Cli } from '../options.ts';
 import { print, printJson } from '../output.ts';

@@ -1,8 +1,8 @@
-import { askAgainOf, sleep } from '../../src/asking.ts';
-import { systemClock } from '../../src/clock.ts';
 import { type PruneResult, prune, type Surveyed, survey } from '../../src/confirm/prune.ts';
+import { askAgainOf, sleep } from '../../src/confirm/settings.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
-import { startWork } from '../../src/work.ts';
+import { startWork } from '../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../config-from.ts';
 import { type Cli, UsageError } from '../options.ts';
 import { answeredNo, note, print, printJson } from '../output.ts';

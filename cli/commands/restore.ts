@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts';
-import { planRestore, type RestorePlan, restore } from '../../src/store/sqlite/restore.ts';
+import { planRestore, type RestorePlan, restore } from '../../src/store/sqlite/upkeep/restore.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../config-from.ts';
 import { type Cli, UsageError } from '../options.ts';
 import { print, printJson } from '../output.ts';

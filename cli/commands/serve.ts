@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import { destination, pino } from 'pino';
-import { startApp } from '../../src/app.ts';
-import { systemClock } from '../../src/clock.ts';
 import { loadConfig, requireKeyPairs } from '../../src/config/load.ts';
+import { startApp } from '../../src/serve/app.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../config-from.ts';
 import type { Cli } from '../options.ts';
 import { note } from '../output.ts';

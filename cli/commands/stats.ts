@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/clock.ts';
 import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
 import type { Stats } from '../../src/store/store.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../archive-from.ts';
 import { channelJson, printChannels } from '../health-view.ts';
 import type { Cli } from '../options.ts';

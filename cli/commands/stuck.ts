@@ -1,8 +1,8 @@
-import { systemClock } from '../../src/clock.ts';
 import { STUCK_ADVICE, type StuckReason, stuckReason } from '../../src/confirm/stuck.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/evidence.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../archive-from.ts';
 import { askingJson, outcomeText } from '../asking-view.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../filter-options.ts';

@@ -1,12 +1,12 @@
-import { askAgainOf, askingParts, sweepOrderOf } from '../../src/asking.ts';
-import { systemClock } from '../../src/clock.ts';
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import { askAgainOf, askingParts, sweepOrderOf } from '../../src/confirm/settings.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
-import type { Confirmations } from '../../src/store/confirmations.ts';
-import { startWork } from '../../src/work.ts';
+import type { Confirmations } from '../../src/store/checks.ts';
+import { startWork } from '../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../config-from.ts';
 import { COMMON_FILTERS } from '../filter-options.ts';
 import { type Cli, wholeNumberOption } from '../options.ts';

@@ -1,12 +1,12 @@
-import { systemClock } from '../../src/clock.ts';
-import { conclude } from '../../src/confirm/why/conclusion.ts';
-import type { Wording } from '../../src/confirm/why/entry.ts';
-import { requestEntries } from '../../src/confirm/why/ours.ts';
-import { tell } from '../../src/confirm/why/why.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import type { Story } from '../../src/store/story.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { conclude } from '../../src/why/conclusion.ts';
+import type { Wording } from '../../src/why/entry.ts';
+import { requestEntries } from '../../src/why/ours.ts';
+import { tell } from '../../src/why/why.ts';
 import { withArchive } from '../archive-from.ts';
 import { configFrom } from '../config-from.ts';
 import { eventJson } from '../event-view.ts';

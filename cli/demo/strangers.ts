@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyPair } from '../../src/domain/environment.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { type SampleEvent, sampleBody } from '../../src/receive/sample.ts';
-import type { SampleDelivery } from '../../src/receive/sample-deliveries.ts';
+import type { SampleDelivery } from '../../src/receive/sample/deliveries.ts';
+import { type SampleEvent, sampleBody } from '../../src/receive/sample/sample.ts';
 import { signWebhook } from '../../src/receive/signature.ts';
 
 /** What the sandbox would never send: three forgeries, and one authentic event of a kind that nobody knows yet. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TallyhookError } from '../../src/domain/error.ts';
-import { type Database, openDatabase } from '../../src/store/sqlite/database.ts';
-import { expectSchema } from '../../src/store/sqlite/migrate.ts';
-import { quickCheck } from '../../src/store/sqlite/quick-check.ts';
+import { type Database, openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import { expectSchema } from '../../src/store/sqlite/engine/migrate.ts';
+import { quickCheck } from '../../src/store/sqlite/upkeep/quick-check.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Environment, KeyPair } from '../../src/domain/environment.ts';
-import { senderJson } from '../../src/receive/sender-json.ts';
+import { senderJson } from '../../src/receive/sample/sender-json.ts';
 import { signWebhook } from '../../src/receive/signature.ts';
 import { type Check, failed, ok } from './check.ts';
 import { reason } from './setup-checks.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../domain/secret.ts';
-import { isTimeZone } from '../domain/time.ts';
-import { cronProblem } from '../schedule/cron.ts';
+import { cronProblem } from '../time/cron.ts';
+import { isTimeZone } from '../time/timestamp.ts';
 
 // The kinds of settings that schema.ts is made of, each with its rule and its default.
 

@@ -6,7 +6,7 @@ import type { BackfillOutcome, ListedRefund, Recorded } from '../store/backfills
 import { type BackfillResult, CREATED_SHOWN, type WalkResult } from './backfill-result.ts';
 import { listRow } from './list-row.ts';
 import { Pace } from './pace.ts';
-import { PagePatience } from './page-patience.ts';
+import { PagePatience } from './page-retry.ts';
 import type { AskingParts } from './parts.ts';
 
 /** How to walk, and how far. */

@@ -2,8 +2,8 @@ import { readClaim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
 import { contradicts, referenceOf } from '../domain/event.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
-import { instantMs } from '../domain/time.ts';
 import type { ListedRefund } from '../store/backfills.ts';
+import { instantMs } from '../time/timestamp.ts';
 
 /**
  * One row of the service's list of refunds (interface 4.4; its fields are not shown, so those of 2.4 are looked for). Null

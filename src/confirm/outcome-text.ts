@@ -1,4 +1,4 @@
-import type { Outcome } from '../store/confirmations.ts';
+import type { Outcome } from '../store/checks.ts';
 
 /** How a question ended, in words for finance. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
 import { MOST_REVIEWED, type Tracking } from '../store/tracking.ts';
+import type { Clock } from '../time/clock.ts';
 
 /**
  * Looks at every expectation whose date has come, because absence has no event of its own. Returns how many of them nobody

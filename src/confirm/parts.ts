@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
-import type { Work } from '../store/work.ts';
+import type { Work } from '../store/operations.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** What every job that calls the service is handed; the command line and `serve` build it the same way. */
 export interface AskingParts {

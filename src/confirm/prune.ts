@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import {
   addPruned,
   NOTHING_PRUNED,
@@ -7,6 +6,7 @@ import {
   type Pruning,
   type Space,
 } from '../store/pruning.ts';
+import type { Clock } from '../time/clock.ts';
 
 export interface PruneParts {
   readonly pruning: Pruning;

@@ -1,13 +1,13 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
-import type { DueFilter, Outcome, Question } from '../store/confirmations.ts';
-import { ask } from './ask.ts';
+import type { DueFilter, Outcome, Question } from '../store/checks.ts';
 import { Breaker, type BreakerRules, STANDARD_BREAKER } from './breaker.ts';
-import { Endings } from './endings.ts';
+import { ask } from './check.ts';
+import { Supply } from './leased-checks.ts';
 import { findOverdue } from './overdue.ts';
 import { Pace } from './pace.ts';
 import type { AskingParts } from './parts.ts';
-import { Supply } from './supply.ts';
+import { Endings } from './results.ts';
 import { type SweepResult, type SweepStop, Tally } from './sweep-result.ts';
 
 /** What to ask about, and how fast. */

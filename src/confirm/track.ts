@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
 import type { Expected } from '../domain/expectation-input.ts';
 import { MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
+import type { Clock } from '../time/clock.ts';
 
 /**
  * Expects these of their records, in the order given. Doing it again with the same values changes nothing, so whatever was

@@ -1,3 +1,4 @@
+import { localToInstant, readTimestamp, type Timestamp } from '../time/timestamp.ts';
 import { COLLECTION_FIELDS } from './collection.ts';
 import { keyTimestamp, type WebhookEvent } from './event.ts';
 import { type Fields, type FieldTable, keptText, readFields } from './fields.ts';
@@ -5,7 +6,6 @@ import { type Json, type JsonObject, member } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
 import { canonicalAccount, PAYOUT_FIELDS } from './payout.ts';
 import { REFUND_FIELDS } from './refund.ts';
-import { localToInstant, readTimestamp, type Timestamp } from './time.ts';
 
 export const RECORD_FIELDS = {
   refund: REFUND_FIELDS,

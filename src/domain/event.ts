@@ -14,6 +14,8 @@
  * finding       something about one record that a person or the service must clear up
  * due           a record whose next confirmation time has come
  */
+
+import { readTimestamp, type Timestamp } from '../time/timestamp.ts';
 import { hash } from './bytes.ts';
 import type { Environment } from './environment.ts';
 import {
@@ -28,7 +30,6 @@ import {
   parseBody,
 } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
-import { readTimestamp, type Timestamp } from './time.ts';
 
 export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -1,7 +1,7 @@
+import { compareTimes } from '../time/timestamp.ts';
 import type { Claim } from './claim.ts';
 import type { Fields } from './fields.ts';
 import { isFinal, LIFECYCLES, type RecordKind, rankOf } from './lifecycle.ts';
-import { compareTimes } from './time.ts';
 
 export const WITNESSES = ['webhook', 'api', 'request', 'list', 'statement'] as const;
 export type Witness = (typeof WITNESSES)[number];

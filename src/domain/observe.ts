@@ -1,3 +1,4 @@
+import { compareTimes } from '../time/timestamp.ts';
 import { type Fields, type FieldValue, showValue } from './fields.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
@@ -12,7 +13,6 @@ import {
   type Stated,
 } from './observation.ts';
 import { PERSONAL_FIELDS } from './personal.ts';
-import { compareTimes } from './time.ts';
 
 const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
   Object.values(PERSONAL_FIELDS).flatMap(({ details }): readonly string[] => details),

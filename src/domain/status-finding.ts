@@ -1,7 +1,7 @@
+import { compareTimes } from '../time/timestamp.ts';
 import type { Evidence, Finding } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
 import { type Answer, compareWord } from './observation.ts';
-import { compareTimes } from './time.ts';
 
 /** What the webhooks' claims say against each other: `tie`, `final_regressed`, `final_conflict`. */
 export function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {

@@ -1,8 +1,8 @@
-import { askingParts, backfillOrderOf } from '../asking.ts';
 import { backfill } from '../confirm/backfill.ts';
 import { type BackfillResult, foundSomething, type WalkResult } from '../confirm/backfill-result.ts';
-import type { JobResult } from '../schedule/schedule.ts';
+import { askingParts, backfillOrderOf } from '../confirm/settings.ts';
 import type { Job } from './job.ts';
+import type { JobResult } from './schedule.ts';
 
 /** Walks the service's list for refunds that no webhook told of: the same work as `tallyhook backfill`. */
 export const backfillBySchedule: Job = async ({ config, work, onProgress, ...options }) => {

@@ -1,6 +1,6 @@
 import type { JobName } from '../domain/job.ts';
-import type { JobResult } from '../schedule/schedule.ts';
 import type { Job, JobParts } from './job.ts';
+import type { JobResult } from './schedule.ts';
 
 /** What each job does, loaded when it first runs: whoever only looks at health needs no client of the service. */
 const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {

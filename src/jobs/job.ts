@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config/load.ts';
 import type { Breaker } from '../confirm/breaker.ts';
-import type { JobResult } from '../schedule/schedule.ts';
-import type { Work } from '../store/work.ts';
+import type { Work } from '../store/operations.ts';
+import type { Clock } from '../time/clock.ts';
+import type { JobResult } from './schedule.ts';
 
 /** What a job may know of the configuration; the listeners are none of its business. */
 export type JobsConfig = Omit<Config, 'receiver' | 'admin' | 'callback' | 'log' | 'file'>;

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
-import type { RanJob } from '../schedule/schedule.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { JobsConfig } from './job.ts';
+import type { RanJob } from './schedule.ts';
 
 /*
  * What the main thread and the jobs' thread say to each other. Secrets travel as text in a map of their own shape,

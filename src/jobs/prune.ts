@@ -1,5 +1,5 @@
-import { sleep } from '../asking.ts';
 import { prune } from '../confirm/prune.ts';
+import { sleep } from '../confirm/settings.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { Job } from './job.ts';
 

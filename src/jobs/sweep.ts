@@ -1,8 +1,8 @@
-import { askingParts, sweepOrderOf } from '../asking.ts';
+import { askingParts, sweepOrderOf } from '../confirm/settings.ts';
 import { sweep } from '../confirm/sweep.ts';
 import type { SweepResult, SweepStop } from '../confirm/sweep-result.ts';
-import type { JobResult } from '../schedule/schedule.ts';
 import type { Job } from './job.ts';
+import type { JobResult } from './schedule.ts';
 
 /** Asks the service about every due record; the same work as `tallyhook sweep`. */
 export const sweepBySchedule: Job = async ({ config, work, onProgress, breaker, ...options }) => {

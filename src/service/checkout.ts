@@ -2,7 +2,12 @@ import type { Amount } from '../domain/amount.ts';
 import { readFields, text } from '../domain/fields.ts';
 import { isObject, member } from '../domain/json.ts';
 import type { RequestJournal } from '../domain/request.ts';
-import { type Caller, createCaller, type Question } from './caller.ts';
+import { systemClock } from '../time/clock.ts';
+import { type Caller, createCaller, type Question } from './calls/caller.ts';
+import { withOutcome } from './calls/outcome.ts';
+import { requireNewReference } from './calls/references.ts';
+import { amountText, type BodyFields, requireTexts, wireOf } from './calls/request-body.ts';
+import { createTransport } from './calls/transport.ts';
 import { requireBaseUrl, requirePublicKey } from './client-keys.ts';
 import {
   DuplicateReferenceError,
@@ -14,14 +19,10 @@ import {
 import type { RefusalFacts } from './errors/service-error.ts';
 import { UnreadableAnswerError } from './errors/transport-errors.ts';
 import { RequestRefusedError } from './errors/usage-errors.ts';
+import { createRequestTracker } from './journal/tracker.ts';
 import { type CallLimits, callLimits } from './options.ts';
-import { withOutcome } from './outcome.ts';
-import { requireCurrency } from './payout-request.ts';
-import { requireNewReference } from './references.ts';
-import { textOf } from './refund-record.ts';
-import { amountText, type BodyFields, requireTexts, wireOf } from './request-body.ts';
-import { createRequestTracker } from './request-tracker.ts';
-import { createTransport } from './transport.ts';
+import { requireCurrency } from './payouts/request.ts';
+import { textOf } from './refunds/record.ts';
 
 /** A public key, `pk_…`. A secret key is no public key, and the compiler says so (interface 5, rule 2). */
 export type PublicKey = `pk_${string}`;
@@ -78,7 +79,7 @@ const PATH = '/api/inline/public/transaction/initialize';
 /** A client for inline checkout, which knows a public key and nothing else. Throws TallyhookError for a key that is none. */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
-  const { journal = null, nowMs = Date.now } = options;
+  const { journal = null, nowMs = systemClock.nowMs } = options;
   const environment = requirePublicKey(publicKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
   const transport = createTransport({ ...callLimits(options), baseUrl, secretKey: null, random: Math.random, nowMs });

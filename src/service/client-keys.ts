@@ -3,7 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
 import { Secret } from '../domain/secret.ts';
-import { isTimeZone } from '../domain/time.ts';
+import { isTimeZone } from '../time/timestamp.ts';
 
 /** The base address without its trailing slash. Throws TallyhookError (configuration) for one that keys must not travel to. */
 export function requireBaseUrl(baseUrl: string): string {

@@ -1,9 +1,12 @@
 import type { Environment } from '../domain/environment.ts';
 import type { VerificationEndpoint } from '../domain/request.ts';
 import type { Secret } from '../domain/secret.ts';
-import { createCaller } from './caller.ts';
+import { systemClock } from '../time/clock.ts';
+import { createCaller } from './calls/caller.ts';
+import { createTransport } from './calls/transport.ts';
+import { createVerification, type EndpointState } from './calls/verification.ts';
 import { requireBaseUrl, requireSecretKey, requireTimeZone } from './client-keys.ts';
-import { type Collections, createCollections } from './collections.ts';
+import { type Collections, createCollections } from './collections/collections.ts';
 import {
   type CallContext,
   type CallLimits,
@@ -12,10 +15,8 @@ import {
   STANDARD_PATHS,
   type VerificationPaths,
 } from './options.ts';
-import { createPayouts, type Payouts } from './payouts.ts';
-import { createRefunds, type Refunds } from './refunds.ts';
-import { createTransport } from './transport.ts';
-import { createVerification, type EndpointState } from './verification.ts';
+import { createPayouts, type Payouts } from './payouts/payouts.ts';
+import { createRefunds, type Refunds } from './refunds/refunds.ts';
 
 type Policy = Omit<CallPolicy, 'paths'> & { readonly paths: Partial<VerificationPaths> };
 
@@ -45,7 +46,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { secretKey, environment } = requireSecretKey(options.secretKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
-  const { random = Math.random, nowMs = Date.now, codec = null, signal = null } = options;
+  const { random = Math.random, nowMs = systemClock.nowMs, codec = null, signal = null } = options;
   const limits = callLimits(options);
   const context: CallContext = {
     environment,

@@ -9,6 +9,7 @@
 export { type Amount, AmountError, addAmounts, compareAmounts, formatAmount, parseAmount } from '../domain/amount.ts';
 export type { Environment } from '../domain/environment.ts';
 export { TallyhookError } from '../domain/error.ts';
+export { type AesKey, aesCbcCodec, type PayloadCodec } from '../domain/payload-codec.ts';
 export type {
   CollectionVersion,
   KeptRequest,
@@ -20,7 +21,9 @@ export type {
   VerificationEndpoint,
 } from '../domain/request.ts';
 export { Secret } from '../domain/secret.ts';
-export { EncryptedCard, type TestCard } from './card.ts';
+export type { ListLimits, ListOptions } from './calls/paging.ts';
+export { newReference } from './calls/references.ts';
+export type { EndpointState } from './calls/verification.ts';
 export {
   type Checkout,
   type CheckoutOptions,
@@ -32,7 +35,9 @@ export {
   type PublicKey,
 } from './checkout.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
-export type { Collection, CollectionStart, CollectionStatus, VirtualAccount } from './collection-record.ts';
+export { EncryptedCard, type TestCard } from './collections/card.ts';
+export type { Collections, StartOptions } from './collections/collections.ts';
+export type { Collection, CollectionStart, CollectionStatus, VirtualAccount } from './collections/record.ts';
 export {
   type BankTransferCollection,
   type CardCollection,
@@ -41,8 +46,7 @@ export {
   type MobileMoneyCollection,
   type UssdCollection,
   type Wallet,
-} from './collection-request.ts';
-export type { Collections, StartOptions } from './collections.ts';
+} from './collections/request.ts';
 export * from './errors/field-errors.ts';
 export * from './errors/list-errors.ts';
 export * from './errors/outcome-errors.ts';
@@ -50,7 +54,7 @@ export * from './errors/refund-errors.ts';
 export { type FieldMessages, RefusedError, ServiceError } from './errors/service-error.ts';
 export * from './errors/transport-errors.ts';
 export * from './errors/usage-errors.ts';
-export { type MemoryJournalOptions, memoryJournal } from './memory-journal.ts';
+export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
 export {
   type CallLimits,
   type CallPolicy,
@@ -58,13 +62,9 @@ export {
   STANDARD_PATHS,
   type VerificationPaths,
 } from './options.ts';
-export type { ListLimits, ListOptions } from './paging.ts';
-export { type AesKey, aesCbcCodec, type PayloadCodec } from './payload-codec.ts';
-export type { Payout, PayoutStatus } from './payout-record.ts';
-export type { AccountQuestion, PayoutRequest, WalletPayoutRequest } from './payout-request.ts';
-export type { Bank, BankList, PayoutAcceptance, Payouts, SendOptions } from './payouts.ts';
-export { newReference } from './references.ts';
-export type { Refund, RefundFunding, RefundStatus } from './refund-record.ts';
-export type { RefundRequest } from './refund-request.ts';
-export type { RefundAcceptance, Refunds } from './refunds.ts';
-export type { EndpointState } from './verification.ts';
+export type { Bank, BankList, PayoutAcceptance, Payouts, SendOptions } from './payouts/payouts.ts';
+export type { Payout, PayoutStatus } from './payouts/record.ts';
+export type { AccountQuestion, PayoutRequest, WalletPayoutRequest } from './payouts/request.ts';
+export type { Refund, RefundFunding, RefundStatus } from './refunds/record.ts';
+export type { RefundAcceptance, Refunds } from './refunds/refunds.ts';
+export type { RefundRequest } from './refunds/request.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
+import type { PayloadCodec } from '../domain/payload-codec.ts';
 import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
-import type { PayloadCodec } from './payload-codec.ts';
 
 /** Where the endpoints are that the document does not show; `{reference}` stands for the reference. Null: there is none. */
 export interface VerificationPaths extends Readonly<Record<VerificationEndpoint, string | null>> {

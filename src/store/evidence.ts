@@ -3,7 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { Expectation } from '../domain/expectation.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Witness } from '../domain/observation.ts';
-import type { Outcome } from './confirmations.ts';
+import type { Outcome } from './checks.ts';
 import type { RecordSummary } from './store.ts';
 
 /*

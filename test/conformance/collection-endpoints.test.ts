@@ -134,10 +134,10 @@ conforms(
 
 /** The client itself refuses such a request, so its transport and readers are handed it directly. */
 async function postAsIs(body: object) {
-  const { createCaller } = await import('../../src/service/caller.ts');
+  const { createCaller } = await import('../../src/service/calls/caller.ts');
   const { InvalidFieldsError } = await import('../../src/service/errors/field-errors.ts');
   const { STANDARD_LIMITS } = await import('../../src/service/options.ts');
-  const { createTransport } = await import('../../src/service/transport.ts');
+  const { createTransport } = await import('../../src/service/calls/transport.ts');
   const { Secret } = await import('../../src/domain/secret.ts');
   const secretKey = new Secret(sandbox.keys.test.secretKey);
   const transport = createTransport({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openInbox } from '../../src/inbox.ts';
+import { openInbox } from '../../src/store/sqlite/writer/inbox.ts';
 import { Backfilling, DAY_MS, listed, listing, ORDER, STYLES } from '../support/backfilling.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../support/hostile-server.ts';
 import { KEYS } from '../support/sweeping.ts';

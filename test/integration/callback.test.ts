@@ -1,13 +1,13 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
 import { parseAmount } from '../../src/domain/amount.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { verifyVerdict } from '../../src/domain/verdict.ts';
-import { openRequestJournal } from '../../src/requests.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
-import { openWork } from '../../src/work.ts';
+import { openWork } from '../../src/store/sqlite/operations.ts';
+import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/time/clock.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { LIVE_KEYS, signed, TEST_KEYS } from '../support/signer.ts';

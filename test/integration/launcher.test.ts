@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { openDatabase, openTransaction } from '../../src/store/sqlite/database.ts';
+import { openDatabase, openTransaction } from '../../src/store/sqlite/engine/database.ts';
 import { audit } from '../support/audit.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openRequestJournal } from '../../src/requests.ts';
 import { createCheckout, memoryJournal } from '../../src/service/index.ts';
+import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { order as anOrder, checkoutSession, payout } from '../support/sample-requests.ts';
 import { oneAfterTheOther, type Reaction, scriptedService } from '../support/scripted-service.ts';

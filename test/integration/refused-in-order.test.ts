@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OpenInbox, openInbox } from '../../src/inbox.ts';
 import type { StoreError } from '../../src/store/error.ts';
+import { type OpenInbox, openInbox } from '../../src/store/sqlite/writer/inbox.ts';
 import type { Delivery } from '../../src/store/store.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 

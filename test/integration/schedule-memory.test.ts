@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PlannedJob } from '../../src/store/jobs.ts';
-import { openWork } from '../../src/work.ts';
+import { openWork } from '../../src/store/sqlite/operations.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';

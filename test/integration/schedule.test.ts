@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
-import { openWork } from '../../src/work.ts';
+import { openWork } from '../../src/store/sqlite/operations.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask } from '../../src/confirm/ask.ts';
+import { ask } from '../../src/confirm/check.ts';
 import { newReference } from '../../src/service/index.ts';
 import { order, payout } from '../support/sample-requests.ts';
 import { type Reaction, scriptedService } from '../support/scripted-service.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sleep } from '../../src/asking.ts';
+import { Supply } from '../../src/confirm/leased-checks.ts';
 import { Pace } from '../../src/confirm/pace.ts';
-import { Supply } from '../../src/confirm/supply.ts';
+import { sleep } from '../../src/confirm/settings.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
-import type { Confirmations } from '../../src/store/confirmations.ts';
+import type { Confirmations } from '../../src/store/checks.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';

@@ -1,10 +1,10 @@
-import { STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
 import { readClaim } from '../../src/domain/claim.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
-import type { Ending, Outcome, ServiceAnswer } from '../../src/store/confirmations.ts';
-import { openWork } from '../../src/work.ts';
+import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
+import type { Ending, Outcome, ServiceAnswer } from '../../src/store/checks.ts';
+import { openWork } from '../../src/store/sqlite/operations.ts';
 
 export interface AnswerGiven {
   readonly kind?: RecordKind;

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { readEvent } from '../../src/domain/event.ts';
 import { fold } from '../../src/domain/observe.ts';
-import { observationOf } from '../../src/receive/apply.ts';
-import { columnNames, toColumns } from '../../src/store/sqlite/record-columns.ts';
+import { observationOf } from '../../src/domain/webhook-observation.ts';
+import { columnNames, toColumns } from '../../src/store/sqlite/rows/record-columns.ts';
 import type { RecordObservation } from '../../src/store/store.ts';
 import { readerOf } from './receiver.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openOrCreate } from '../../src/store/sqlite/write-connection.ts';
+import { openOrCreate } from '../../src/store/sqlite/engine/write-connection.ts';
 
 /*
  * A process of its own: makes a new database in `folder` at each of `count` moments, 40 ms apart, as others do that were

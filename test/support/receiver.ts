@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { pino } from 'pino';
-import { type App, startApp } from '../../src/app.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { atRest } from '../../src/jobs/planned.ts';
+import { type App, startApp } from '../../src/serve/app.ts';
 import type { StoreError } from '../../src/store/error.ts';
+import { type Clock, systemClock } from '../../src/time/clock.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
+import { newReference } from '../../src/service/calls/references.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
-import { memoryJournal } from '../../src/service/memory-journal.ts';
-import { newReference } from '../../src/service/references.ts';
+import { memoryJournal } from '../../src/service/journal/memory.ts';
 
 export interface Service {
   readonly sandbox: Sandbox;

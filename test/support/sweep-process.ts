@@ -1,8 +1,8 @@
-import { sleep } from '../../src/asking.ts';
-import { systemClock } from '../../src/clock.ts';
+import { sleep } from '../../src/confirm/settings.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
-import { startWork } from '../../src/work.ts';
+import { startWork } from '../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
 // One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. It is there to be killed and stopped.

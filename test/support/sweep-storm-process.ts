@@ -1,9 +1,9 @@
-import { sleep } from '../../src/asking.ts';
-import { systemClock } from '../../src/clock.ts';
+import { sleep } from '../../src/confirm/settings.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { type CallLimits, createClient } from '../../src/service/index.ts';
-import { startWork } from '../../src/work.ts';
+import { startWork } from '../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
 // The sweeping side of a storm, in a process of its own, so that its memory is its own alone. Run with --expose-gc.

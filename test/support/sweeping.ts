@@ -1,11 +1,11 @@
-import type { Clock } from '../../src/clock.ts';
-import { type AskAgain, STANDARD_ASK_AGAIN } from '../../src/confirm/due.ts';
 import type { AskingParts } from '../../src/confirm/parts.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { type AskAgain, STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
-import { type OpenWork, openWork } from '../../src/work.ts';
+import { type OpenWork, openWork } from '../../src/store/sqlite/operations.ts';
+import type { Clock } from '../../src/time/clock.ts';
 import { START_MS, TestDatabase } from './test-database.ts';
 
 /** A clock that stands still until it is moved; whoever sleeps moves it. */

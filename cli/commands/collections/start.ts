@@ -1,5 +1,5 @@
 import type { Amount } from '../../../src/domain/amount.ts';
-import { FORCED_STATUSES } from '../../../src/service/collection-request.ts';
+import { FORCED_STATUSES } from '../../../src/service/collections/request.ts';
 import { readCard } from '../../card-input.ts';
 import { REVEAL_OPTION } from '../../filter-options.ts';
 import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../money.ts';

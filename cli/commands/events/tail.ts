@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemClock } from '../../../src/clock.ts';
 import type { Archive, EventFilter } from '../../../src/store/store.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../archive-from.ts';
 import { eventJson, eventLine } from '../../event-view.ts';
 import { EVENT_FILTERS, eventFilter } from '../../filter-options.ts';

@@ -1,8 +1,8 @@
-import { systemClock } from '../../../src/clock.ts';
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
 import { FINDING_CODES } from '../../../src/domain/finding.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { FindingFilter, OpenFinding } from '../../../src/store/store.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../archive-from.ts';
 import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../filter-options.ts';
 import type { Cli } from '../../options.ts';

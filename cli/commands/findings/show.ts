@@ -1,8 +1,8 @@
-import { systemClock } from '../../../src/clock.ts';
-import { FINDING_ADVICE } from '../../../src/confirm/finding-advice.ts';
-import { type EvidenceOfFinding, evidenceOf } from '../../../src/confirm/finding-evidence.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { FindingDetail } from '../../../src/store/store.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
+import { type EvidenceOfFinding, evidenceOf } from '../../../src/why/finding-evidence.ts';
 import { withArchive } from '../../archive-from.ts';
 import { printAsking } from '../../asking-view.ts';
 import { REVEAL_OPTION } from '../../filter-options.ts';

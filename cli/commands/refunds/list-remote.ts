@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
 import { ListIncompleteError } from '../../../src/service/errors/list-errors.ts';
-import type { Refund } from '../../../src/service/refund-record.ts';
+import type { Refund } from '../../../src/service/refunds/record.ts';
 import { shown } from '../../money.ts';
 import { type Column, note, printJson, printTable } from '../../output.ts';
 import type { RemoteListArguments } from '../../record-commands.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../archive-from.ts';
 import { configFrom } from '../../config-from.ts';
 import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../job-view.ts';

@@ -1,14 +1,14 @@
-import { askAgainOf } from '../../../src/asking.ts';
-import { systemClock } from '../../../src/clock.ts';
 import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
+import { askAgainOf } from '../../../src/confirm/settings.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
 import { runJob } from '../../../src/jobs/catalogue.ts';
 import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
-import { type RanJob, Schedule } from '../../../src/schedule/schedule.ts';
+import { type RanJob, Schedule } from '../../../src/jobs/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
-import { type OpenWork, startWork } from '../../../src/work.ts';
+import { type OpenWork, startWork } from '../../../src/store/sqlite/operations.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../config-from.ts';
 import { heldJson } from '../../job-view.ts';
 import type { Cli } from '../../options.ts';

@@ -1,7 +1,7 @@
-import { systemClock } from '../../../src/clock.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { openTrackingStore } from '../../../src/tracking.ts';
+import { openTrackingStore } from '../../../src/store/sqlite/tracking.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../config-from.ts';
 import { expectationJson, expectationText } from '../../expectation-text.ts';
 import { COMMON_FILTERS } from '../../filter-options.ts';

@@ -1,9 +1,9 @@
-import { systemClock } from '../../../src/clock.ts';
 import { track } from '../../../src/confirm/track.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { openTrackingStore } from '../../../src/tracking.ts';
+import { openTrackingStore } from '../../../src/store/sqlite/tracking.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../config-from.ts';
 import { readExpectations } from '../../expectation-file.ts';
 import { expectedFrom } from '../../expectation-text.ts';

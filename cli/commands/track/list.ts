@@ -1,6 +1,6 @@
-import { systemClock } from '../../../src/clock.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../archive-from.ts';
 import { expectationText, summaryJson } from '../../expectation-text.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../filter-options.ts';

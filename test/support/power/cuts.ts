@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/store/sqlite/database.ts';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
 import { seededRandom } from '../random.ts';
 import { temporaryFolder } from '../receiver.ts';
 import { type CutMode, Disk } from './disk.ts';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { entry } from '../../../src/entry.ts';
-import { observationOf } from '../../../src/receive/apply.ts';
-import { applyLog } from '../../../src/store/sqlite/apply-log.ts';
-import { Checkpoints } from '../../../src/store/sqlite/checkpoints.ts';
-import { openDatabase, openTransaction } from '../../../src/store/sqlite/database.ts';
-import { eventLog } from '../../../src/store/sqlite/event-log.ts';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import { observationOf } from '../../../src/domain/webhook-observation.ts';
+import { sourceFile } from '../../../src/package-root.ts';
+import { openDatabase, openTransaction } from '../../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
+import { eventLog } from '../../../src/store/sqlite/write/events.ts';
+import { applyLog } from '../../../src/store/sqlite/writer/apply.ts';
+import { Checkpoints } from '../../../src/store/sqlite/writer/checkpoints.ts';
 import { eventBody } from './event-body.ts';
 
 /*
@@ -26,7 +26,7 @@ let first: Promise<unknown> | undefined;
 const checkpoints = new Checkpoints(
   database,
   () => {
-    const thread = new Worker(entry('checkpointer'), { workerData: { path } });
+    const thread = new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), { workerData: { path } });
     first = once(thread, 'message');
     return thread;
   },

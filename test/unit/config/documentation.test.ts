@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allSettings } from '../../../src/config/json-schema.ts';
 import { KEY_VARIABLES, SETTING_VARIABLES } from '../../../src/config/variables.ts';
 import { packageFile } from '../../../src/package-root.ts';
-import { DIAGNOSES } from '../../../src/receive/diagnose-advice.ts';
+import { DIAGNOSES } from '../../../src/receive/diagnose/advice.ts';
 import { SIGNATURE_FAILURES } from '../../../src/receive/signature.ts';
 
 const configuration = readFileSync(packageFile('docs/configuration.md'), 'utf8');

@@ -1,0 +1,85 @@
+import { readClaim } from '../domain/claim.ts';
+import type { Environment } from '../domain/environment.ts';
+import { TallyhookError } from '../domain/error.ts';
+import { canonicalDigest, type JsonObject } from '../domain/json.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { Client } from '../service/client.ts';
+import { RecordNotFoundError } from '../service/errors/field-errors.ts';
+import { RefundNotFoundError } from '../service/errors/refund-errors.ts';
+import { RefusedError } from '../service/errors/service-error.ts';
+import {
+  AuthenticationError,
+  NoAnswerError,
+  RateLimitedError,
+  RedirectRefusedError,
+  ServiceFailedError,
+  ServiceUnreachableError,
+  UnreadableAnswerError,
+} from '../service/errors/transport-errors.ts';
+import { EndpointUnprovenError, NotVerifiableError, UnaskableReferenceError } from '../service/errors/usage-errors.ts';
+import type { Outcome, ServiceAnswer } from '../store/checks.ts';
+
+/** Whose status is wanted. */
+export interface Asked {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+}
+
+/** How a question ended. Only `answered` has an answer; whatever else happened is no status. */
+export interface AskResult {
+  readonly outcome: Outcome;
+  readonly answer: ServiceAnswer | null;
+  readonly detail: string | null;
+  /** With `rate_limited`, when the service named a time. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Asks the service for the status of one record. Every fault is a typed outcome; a fault of our own is thrown. */
+export async function ask(client: Client, { kind, reference }: Asked, zone: string): Promise<AskResult> {
+  try {
+    const wire = await wireOf(client, kind, reference);
+    const claim = readClaim(kind, wire, zone);
+    const { status } = claim;
+    if (status === null) return ended('pending', 'the service has taken it, and says no more yet');
+    const answer = { claim: { ...claim, status }, digest: canonicalDigest(wire) };
+    return { outcome: 'answered', answer, detail: null, retryAfterMs: null };
+  } catch (error) {
+    if (!(error instanceof TallyhookError)) throw error;
+    const outcome = outcomeOf(error);
+    if (outcome === null) throw error;
+    const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
+    return { ...ended(outcome, error.message), retryAfterMs };
+  }
+}
+
+async function wireOf(client: Client, kind: RecordKind, reference: string): Promise<JsonObject> {
+  if (kind === 'refund') return (await client.refunds.status(reference)).wire;
+  if (kind === 'payout') return (await client.payouts.status(reference)).wire;
+  return (await client.collections.verify(reference)).wire;
+}
+
+/** The more particular classes stand before the ones they extend. */
+const OUTCOME_OF: readonly (readonly [new (...facts: never[]) => TallyhookError, Outcome])[] = [
+  [RefundNotFoundError, 'not_found'],
+  [RecordNotFoundError, 'not_found'],
+  [AuthenticationError, 'key_refused'],
+  [RateLimitedError, 'rate_limited'],
+  [EndpointUnprovenError, 'unproven'],
+  [NotVerifiableError, 'unconfirmable'],
+  [UnaskableReferenceError, 'unaskable'],
+  [ServiceUnreachableError, 'unavailable'],
+  [ServiceFailedError, 'unavailable'],
+  [NoAnswerError, 'no_answer'],
+  [UnreadableAnswerError, 'unreadable'],
+  [RedirectRefusedError, 'unreadable'],
+  [RefusedError, 'refused'],
+];
+
+function outcomeOf(error: TallyhookError): Outcome | null {
+  return OUTCOME_OF.find(([type]) => error instanceof type)?.[1] ?? null;
+}
+
+function ended(outcome: Outcome, detail: string): AskResult {
+  return { outcome, answer: null, detail, retryAfterMs: null };
+}

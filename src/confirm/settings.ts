@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/load.ts';
+import { ENVIRONMENTS } from '../domain/environment.ts';
+import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import type { AskAgain } from '../domain/next-check.ts';
+import type { Work } from '../store/operations.ts';
+import type { Clock } from '../time/clock.ts';
+import type { BackfillOrder } from './backfill.ts';
+import { STANDARD_BREAKER } from './breaker.ts';
+import type { AskingParts } from './parts.ts';
+import type { SweepOrder } from './sweep.ts';
+
+// What the configuration says about asking the service, in the words of confirm/.
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export function askAgainOf({ confirm }: Pick<Config, 'confirm'>): AskAgain {
+  return {
+    unsettledMs: confirm.unsettledMinutes.map((minutes) => minutes * MINUTE_MS),
+    awaitingSettlementMs: confirm.awaitingSettlementMinutes * MINUTE_MS,
+    watchMs: confirm.watchDays.map((days) => days * DAY_MS),
+    unprovenMs: confirm.unprovenMinutes * MINUTE_MS,
+    attempts: confirm.attempts,
+    awaitingSettlementAttempts: confirm.awaitingSettlementAttempts,
+    jitter: confirm.jitterPercent / 100,
+  };
+}
+
+/** A sweep over everything that is due. */
+export function sweepOrderOf({ confirm }: Pick<Config, 'confirm'>): SweepOrder {
+  return {
+    filter: { kinds: RECORD_KINDS, environments: ENVIRONMENTS },
+    limit: null,
+    concurrency: confirm.concurrency,
+    perSecond: confirm.perSecond,
+    leaseMs: confirm.leaseSeconds * SECOND_MS,
+    breaker: { ...STANDARD_BREAKER, failures: confirm.breakerFailures },
+    giveUpMs: confirm.giveUpSeconds * SECOND_MS,
+  };
+}
+
+/** A walk along the lists of all environments. */
+export function backfillOrderOf({ backfill, confirm }: Pick<Config, 'backfill' | 'confirm'>): BackfillOrder {
+  return {
+    environments: ENVIRONMENTS,
+    sinceMs: null,
+    overlapMs: backfill.overlapHours * 60 * MINUTE_MS,
+    maxPages: backfill.maxPages,
+    maxRows: backfill.maxRows,
+    maxMs: backfill.maxMinutes * MINUTE_MS,
+    perSecond: confirm.perSecond,
+    giveUpMs: confirm.giveUpSeconds * SECOND_MS,
+    dryRun: false,
+  };
+}
+
+export interface AskingOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly cutOff: AbortSignal;
+  readonly onWarning: (text: string) => void;
+}
+
+export async function askingParts(
+  config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl' | 'timeZone'>,
+  work: Work,
+  { clock, signal, cutOff, onWarning }: AskingOptions,
+): Promise<AskingParts> {
+  const nowMs = () => clock.nowMs();
+  // Only where somebody asks: the client of the service takes some megabytes.
+  const { askingClients } = await import('./clients.ts');
+  const clients = await askingClients(config, work.confirmations, { nowMs, onWarning, cutOff });
+  return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
+}
+
+/** Resolves after `ms`, or at once when the signal is aborted. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return;
+  await delay(ms, undefined, { signal }).catch(() => {});
+}

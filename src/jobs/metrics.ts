@@ -1,0 +1,77 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { JobState } from '../store/jobs.ts';
+import type { Clock } from '../time/clock.ts';
+import { hasFailed, overdueMs } from './job-state.ts';
+import type { RanJob } from './schedule.ts';
+
+/** What /metrics shows of the schedule: the runs of this process, and how every job stands, whoever runs it. */
+export function jobMetrics(registry: Registry, clock: Clock) {
+  const registers = [registry];
+  let known: readonly JobState[] = [];
+
+  const runs = new Counter({
+    name: 'tallyhook_job_runs_total',
+    help: 'Runs of jobs that ended in this process, by outcome.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'tallyhook_job_seconds',
+    help: 'How long they took.',
+    labelNames: ['job'],
+    buckets: [0.05, 0.25, 1, 5, 15, 60, 300, 1_800],
+    registers,
+  });
+  const counts = new Counter({
+    name: 'tallyhook_job_counts_total',
+    help: 'What they did, in the numbers that each job tells; for sweep: asked, confirmed, changed, repaired and so on.',
+    labelNames: ['job', 'count'],
+    registers,
+  });
+  const left = new Gauge({
+    name: 'tallyhook_job_left',
+    help: 'What the latest run in this process left to be done; for sweep: records still due.',
+    labelNames: ['job'],
+    registers,
+  });
+  const gauge = (name: string, help: string, value: (state: JobState) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['job'],
+      registers,
+      collect() {
+        this.reset();
+        for (const state of known) {
+          const seen = value(state);
+          if (seen !== null) this.set({ job: state.job }, seen);
+        }
+      },
+    });
+  gauge('tallyhook_job_failed', '1 when the latest run that ended failed or was lost.', (state) =>
+    Number(hasFailed(state)),
+  );
+  gauge('tallyhook_job_overdue', '1 when it should have run five minutes ago, and nobody runs it.', (state) =>
+    state.schedule === null ? null : Number(overdueMs(state, clock.nowMs()) !== null),
+  );
+  gauge('tallyhook_job_done_timestamp_seconds', 'When it last ended well.', ({ doneAtMs }) => inSeconds(doneAtMs));
+  gauge('tallyhook_job_next_timestamp_seconds', 'When it runs next.', ({ nextRunAtMs }) => inSeconds(nextRunAtMs));
+
+  return {
+    ran({ run: { job }, outcome, tookMs, counts: done = {}, left: undone, accepted }: RanJob): void {
+      runs.inc({ job, outcome: accepted ? outcome : 'lost' });
+      seconds.observe({ job }, tookMs / 1_000);
+      for (const [count, value] of Object.entries(done)) counts.inc({ job, count }, value);
+      if (undone !== undefined) left.set({ job }, undone);
+    },
+    stand(states: readonly JobState[]): void {
+      known = states;
+    },
+  };
+}
+
+export type JobMetrics = ReturnType<typeof jobMetrics>;
+
+function inSeconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1_000;
+}

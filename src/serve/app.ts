@@ -1,0 +1,147 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/load.ts';
+import { askAgainOf } from '../confirm/settings.ts';
+import type { KeyPair } from '../domain/environment.ts';
+import { aesCbcCodec } from '../domain/payload-codec.ts';
+import { type Background, startBackground } from '../jobs/host.ts';
+import { jobMetrics } from '../jobs/metrics.ts';
+import { Capture } from '../receive/capture.ts';
+import { KeyRings } from '../receive/key-rings.ts';
+import { receiver } from '../receive/receiver.ts';
+import { Refusals } from '../receive/refusals.ts';
+import { StoreError } from '../store/error.ts';
+import { openInbox } from '../store/sqlite/writer/inbox.ts';
+import type { Clock } from '../time/clock.ts';
+import { admin } from '../web/admin.ts';
+import { createMetrics } from '../web/metrics.ts';
+import type { LandingParts, LandingPlace } from './callback/callback.ts';
+import { callback } from './callback/routes.ts';
+import { drain, httpServer, listen } from './http-server.ts';
+import { Trouble } from './readiness.ts';
+
+export interface App {
+  readonly receiverUrl: string;
+  readonly adminUrl: string;
+  /** Puts other key pairs in place; deliveries under way finish with the old ones. */
+  reloadKeys(keyPairs: readonly KeyPair[]): void;
+  /** Stops accepting, answers what was accepted, brings it to disk, checkpoints. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface AppParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called once when nothing may be acknowledged any more. */
+  readonly onFatal: (error: StoreError) => void;
+}
+
+const REFUSAL_FLUSH_MS = 1_000;
+
+/** Builds and starts everything from a config: the same in production and in tests. */
+export async function startApp(config: Config, { clock, log, onFatal }: AppParts): Promise<App> {
+  const refusals = new Refusals();
+  const trouble = new Trouble(clock);
+  const { encryption } = config.service;
+  const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
+  let stopping: string | null = null;
+  const inbox = await openInbox({
+    path: config.database,
+    zone: config.timeZone,
+    encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
+    limit: config.receiver.queueLimit,
+    debounceMs: config.confirm.debounceSeconds * 1_000,
+    askAgain: askAgainOf(config),
+    onFatal(error) {
+      stopping ??= error.message;
+      onFatal(error);
+    },
+    onTrouble: (error) => log.error({ err: error, hint: error.hint }, 'applying waits; events are still kept'),
+    onApplied(contents, lagMs) {
+      metrics.applied.inc(contents);
+      metrics.observeApplyLag(contents, lagMs / 1_000);
+    },
+  });
+  const metrics = createMetrics({ queueDepth: () => inbox.depth, refusals: () => refusals.totals() });
+  const keyRings = new KeyRings(config.keyPairs);
+  const { captureFailed } = config.receiver;
+  const capture =
+    captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
+
+  const receiverApp = httpServer(config.receiver);
+  receiverApp.get('/healthz', (_request, reply) =>
+    stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
+  );
+  await receiverApp.register(receiver, {
+    keyRings,
+    keep: (delivery) => inbox.keep(delivery),
+    clock,
+    bodyLimitBytes: config.receiver.bodyLimitBytes,
+    strict: config.receiver.strict,
+    ...(codec !== null && { decode: (payload: string) => codec.decode(payload) }),
+    onRefused(refusal, request) {
+      if (refusals.add(refusal)) log.warn(refusal, 'delivery refused');
+      if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
+    },
+    onKept({ duplicate }, tookMs) {
+      trouble.over();
+      (duplicate ? metrics.keptDuplicate : metrics.keptNew).inc();
+      metrics.ackSeconds.observe(tookMs / 1_000);
+    },
+    onFailed(error) {
+      const fault = error instanceof StoreError ? error.fault : 'other';
+      metrics.failed.inc({ fault });
+      if (trouble.add(fault))
+        log.error(error instanceof StoreError ? { fault, reason: error.message } : { err: error }, 'delivery not kept');
+    },
+  });
+
+  const landing = await landingOf(config, { work: inbox.work, clock, log, metrics });
+  if (landing !== null) await receiverApp.register(callback, landing.options);
+
+  const adminApp = httpServer(config.receiver);
+  await adminApp.register(admin, {
+    metrics,
+    notReady: () => stopping ?? trouble.reason(),
+    token: config.admin.token,
+    allowedHosts: ['localhost', '127.0.0.1', '[::1]', config.admin.host, ...config.admin.allowedHosts],
+  });
+
+  let background: Background | null = null;
+  const flush = setInterval(() => refusals.flush(inbox), REFUSAL_FLUSH_MS);
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    stopping ??= 'stopping';
+    clearInterval(flush);
+    const graceMs = config.receiver.shutdownTimeoutMs / 2;
+    await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
+    await landing?.close();
+    refusals.flush(inbox);
+    await inbox.close();
+  };
+  const app = {
+    reloadKeys(keyPairs: readonly KeyPair[]) {
+      keyRings.load(keyPairs);
+      landing?.reloadKeys(keyPairs);
+      background?.reloadKeys(keyPairs);
+    },
+    close: () => (closing ??= close()),
+  };
+  try {
+    const receiverUrl = await listen(receiverApp, 'receiver', config.receiver);
+    const adminUrl = await listen(adminApp, 'admin', config.admin);
+    const { work, connectWork } = inbox;
+    const jobs = jobMetrics(metrics.registry, clock);
+    background = await startBackground(config, { work, connectWork, clock, log, metrics: jobs });
+    return { ...app, receiverUrl, adminUrl };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** Loaded only when it is configured: the client of the service takes some megabytes. */
+async function landingOf(config: Config, parts: LandingParts): Promise<LandingPlace | null> {
+  if (config.callback.page === null) return null;
+  const { landingPlace } = await import('./callback/callback.ts');
+  return landingPlace(config, parts);
+}

@@ -1,0 +1,143 @@
+import type { Amount } from '../../domain/amount.ts';
+import { COLLECTION_FIELDS } from '../../domain/collection.ts';
+import { type Fields, readFields, text } from '../../domain/fields.ts';
+import { isObject, type JsonObject, member } from '../../domain/json.ts';
+import type { CollectionVersion } from '../../domain/request.ts';
+import { type Envelope, recordIn } from '../calls/envelope.ts';
+import { amountOf, statusOf, textOf } from '../refunds/record.ts';
+
+/** `success`, `pending`, `failed`, `cancelled`, `abandoned`, `reversed` (decision 69); others are kept as they come. */
+export type CollectionStatus =
+  | 'success'
+  | 'pending'
+  | 'failed'
+  | 'cancelled'
+  | 'abandoned'
+  | 'reversed'
+  | (string & {});
+
+/** A collection as its verification tells it (decision 47, observed). What the service left out is null. */
+export interface Collection {
+  readonly reference: string;
+  readonly status: CollectionStatus;
+  /** What you asked for: compare it with the order first (decision 48). */
+  readonly requestedAmount: Amount | null;
+  /** What was charged; it may include the fee, or be net of it. */
+  readonly amount: Amount | null;
+  readonly fees: Amount | null;
+  readonly currency: string | null;
+  readonly channel: string | null;
+  readonly gatewayResponse: string | null;
+  readonly customerEmail: string | null;
+  readonly paidAt: string | null;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  /** The object as the service sent it, with its sibling `customer` inside. */
+  readonly wire: JsonObject;
+}
+
+const IDENTITY = {
+  reference: text('reference'),
+  createdAt: text('created_at'),
+  updatedAt: text('updated_at'),
+};
+
+/** Null when there is no status, or when the answer is about another reference. */
+export function collectionOfAnswer(envelope: Envelope, reference: string): Collection | null {
+  const { root } = envelope;
+  const outer = recordIn(envelope, 'transaction');
+  if (outer === null) return null;
+  const inner = member(outer, 'transaction');
+  const source = isObject(inner) ? inner : outer;
+  const sibling = member(root, 'customer');
+  const wire =
+    isObject(sibling) && member(source, 'customer') === undefined ? { ...source, customer: sibling } : source;
+  const identity = readFields(wire, IDENTITY).fields;
+  const status = statusOf(wire);
+  if (status === null) return null;
+  if (identity.reference !== null && identity.reference !== reference) return null;
+  const facts: Fields = readFields(wire, COLLECTION_FIELDS.facts).fields;
+  const details: Fields = readFields(wire, COLLECTION_FIELDS.details).fields;
+  return {
+    reference,
+    status,
+    requestedAmount: amountOf(facts.requestedAmount),
+    amount: amountOf(details.amount),
+    fees: amountOf(details.fees),
+    currency: textOf(facts.currency),
+    channel: textOf(details.channel),
+    gatewayResponse: textOf(details.gatewayResponse),
+    customerEmail: textOf(details.customerEmail),
+    paidAt: textOf(details.paidAt),
+    createdAt: textOf(identity.createdAt),
+    updatedAt: textOf(identity.updatedAt),
+    wire,
+  };
+}
+
+/** The account the customer pays into (interface 2.3). */
+export interface VirtualAccount {
+  readonly accountName: string | null;
+  readonly accountNumber: string;
+  readonly bankName: string | null;
+}
+
+/** The payment was started. Nothing here says that it was paid: verify it (rule 4.1.8). */
+export interface CollectionStart {
+  readonly reference: string;
+  readonly version: CollectionVersion;
+  /**
+   * How we know: the service answered; or the payment was begun before, and the service was asked about it instead of being
+   * sent it again (then there is no message, and an account or code only if verification repeats it).
+   */
+  readonly known: 'answered' | 'asked';
+  readonly message: string;
+  /** What the answer says of the outcome, if anything: untrusted until verified (decision 53). */
+  readonly status: CollectionStatus | null;
+  /** Bank transfer. */
+  readonly virtualAccount: VirtualAccount | null;
+  /** USSD: what the customer dials (observed). */
+  readonly ussdCode: string | null;
+  readonly paymentId: string | null;
+  /** The whole answer as the service sent it. */
+  readonly wire: JsonObject;
+}
+
+const START = {
+  accountName: text('account_name'),
+  accountNumber: text('account_number'),
+  bankName: text('bank_name'),
+  ussdCode: text('code'),
+  paymentId: text('paymentid'),
+};
+
+/** What the answer to a start says; null when it is about another reference. */
+export function collectionStart(
+  { data, root, message }: Envelope,
+  reference: string,
+  version: CollectionVersion,
+): CollectionStart | null {
+  const source = isObject(data) ? data : {};
+  const named = textOf(readFields(source, IDENTITY).fields.reference);
+  if (named !== null && named !== reference) return null;
+  const status = statusOf(source);
+  return { reference, version, known: 'answered', message, status, ...startDetails(source), wire: root };
+}
+
+/** What verification says of a payment that was begun before. */
+export function startOfKnown({ reference, status, wire }: Collection, version: CollectionVersion): CollectionStart {
+  return { reference, version, known: 'asked', message: '', status, ...startDetails(wire), wire };
+}
+
+function startDetails(source: JsonObject): Pick<CollectionStart, 'virtualAccount' | 'ussdCode' | 'paymentId'> {
+  const { fields } = readFields(source, START);
+  const accountNumber = textOf(fields.accountNumber);
+  return {
+    virtualAccount:
+      accountNumber === null
+        ? null
+        : { accountName: textOf(fields.accountName), accountNumber, bankName: textOf(fields.bankName) },
+    ussdCode: textOf(fields.ussdCode),
+    paymentId: textOf(fields.paymentId),
+  };
+}

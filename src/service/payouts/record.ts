@@ -1,0 +1,70 @@
+import type { Amount } from '../../domain/amount.ts';
+import { type Fields, readFields, text } from '../../domain/fields.ts';
+import { isObject, type JsonObject, member } from '../../domain/json.ts';
+import { PAYOUT_FIELDS } from '../../domain/payout.ts';
+import { type Envelope, recordIn } from '../calls/envelope.ts';
+import { amountOf, statusOf, textOf } from '../refunds/record.ts';
+
+/** `pending`, `success`, `failed`, `reversed`, `completed` (observed, decisions part 1); others are kept as they come. */
+export type PayoutStatus = 'pending' | 'success' | 'failed' | 'reversed' | 'completed' | (string & {});
+
+/** What the service says of a payout (interface 2.7, 6.3; decision 71). What it left out is null. */
+export interface Payout {
+  readonly reference: string;
+  readonly status: PayoutStatus;
+  readonly amount: Amount | null;
+  readonly currency: string | null;
+  readonly fee: Amount | null;
+  readonly stampDuty: Amount | null;
+  readonly bankCode: string | null;
+  readonly bankName: string | null;
+  /** The service may write a phone number in another notation than it was sent in (decision 79). */
+  readonly accountNumber: string | null;
+  readonly accountName: string | null;
+  readonly narration: string | null;
+  readonly sessionId: string | null;
+  readonly gatewayResponse: string | null;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  /** The object as the service sent it; empty when it sent none. */
+  readonly wire: JsonObject;
+}
+
+const IDENTITY = {
+  reference: text('reference'),
+  gatewayResponse: text('gateway_response'),
+  createdAt: text('created_at'),
+  updatedAt: text('updated_at'),
+};
+
+/**
+ * The payout of an answer. The reference is the one that was asked for or sent; a missing status is `pending`,
+ * which claims nothing (decisions 71, 72). Null when the object names another reference.
+ */
+export function payoutOfAnswer(envelope: Envelope, reference: string): Payout | null {
+  const source = recordIn(envelope, 'payout') ?? {};
+  const inner = member(source, 'payout');
+  const wire = isObject(inner) ? inner : source;
+  const identity = readFields(wire, IDENTITY).fields;
+  if (identity.reference !== null && identity.reference !== reference) return null;
+  const facts: Fields = readFields(wire, PAYOUT_FIELDS.facts).fields;
+  const details: Fields = readFields(wire, PAYOUT_FIELDS.details).fields;
+  return {
+    reference,
+    status: statusOf(wire) ?? 'pending',
+    amount: amountOf(facts.amount),
+    currency: textOf(facts.currency),
+    fee: amountOf(details.fee),
+    stampDuty: amountOf(details.stampDuty),
+    bankCode: textOf(facts.bankCode),
+    bankName: textOf(details.bankName),
+    accountNumber: textOf(facts.accountNumber),
+    accountName: textOf(details.accountName),
+    narration: textOf(details.narration),
+    sessionId: textOf(details.sessionId),
+    gatewayResponse: textOf(identity.gatewayResponse),
+    createdAt: textOf(identity.createdAt),
+    updatedAt: textOf(identity.updatedAt),
+    wire,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Amount } from '../../domain/amount.ts';
+import { type Fields, type FieldValue, readFields, text } from '../../domain/fields.ts';
+import { isObject, type Json, type JsonObject, member } from '../../domain/json.ts';
+import { REFUND_FIELDS } from '../../domain/refund.ts';
+import type { Envelope } from '../calls/envelope.ts';
+
+/** The statuses of interface 3.2; a later version of the service may send others, which are kept as they come. */
+export type RefundStatus =
+  | 'awaiting_settlement'
+  | 'pending'
+  | 'processing'
+  | 'success'
+  | 'failed'
+  | 'rejected'
+  | (string & {});
+
+export interface RefundFunding {
+  /** `awaiting_settlement`, `funded` or `released` (interface 3.3). */
+  readonly status: string | null;
+  readonly availableReserved: Amount | null;
+  readonly pendingReserved: Amount | null;
+  readonly pendingFundedAmount: Amount | null;
+  readonly pendingRemaining: Amount | null;
+  readonly fundedAt: string | null;
+}
+
+/** A refund record (interface 2.4). What the service left out, or sent unreadably, is null; times are its own texts. */
+export interface Refund {
+  readonly refundReference: string;
+  readonly transactionReference: string | null;
+  readonly amount: Amount | null;
+  readonly fee: Amount | null;
+  /** Amount plus fee. */
+  readonly totalReserved: Amount | null;
+  readonly currency: string | null;
+  readonly status: RefundStatus;
+  readonly funding: RefundFunding;
+  readonly externalReference: string | null;
+  readonly requestedAt: string | null;
+  readonly completedAt: string | null;
+  readonly updatedAt: string | null;
+  /** The record as the service sent it, numbers as their digits. */
+  readonly wire: JsonObject;
+}
+
+const IDENTITY = { refundReference: text('refund_reference'), updatedAt: text('updated_at') };
+
+/** The refund of an answer: `data`, `data.refund`, or the body itself (decision 22). Null when none is usable. */
+export function refundOfAnswer({ data, root }: Envelope): Refund | null {
+  const inner = isObject(data) ? member(data, 'refund') : undefined;
+  for (const candidate of [inner, data, member(root, 'refund'), root]) {
+    const refund = refundOf(candidate);
+    if (refund !== null) return refund;
+  }
+  return null;
+}
+
+/** Null without a reference or status: those two make it a refund. */
+export function refundOf(value: Json | undefined): Refund | null {
+  if (!isObject(value)) return null;
+  const identity = readFields(value, IDENTITY).fields;
+  const refundReference = textOf(identity.refundReference);
+  const status = statusOf(value);
+  if (refundReference === null || refundReference === '' || status === null) return null;
+  const facts: Fields = readFields(value, REFUND_FIELDS.facts).fields;
+  const details: Fields = readFields(value, REFUND_FIELDS.details).fields;
+  return {
+    refundReference,
+    transactionReference: textOf(facts.transactionReference),
+    amount: amountOf(facts.amount),
+    fee: amountOf(details.fee),
+    totalReserved: amountOf(details.totalReserved),
+    currency: textOf(facts.currency),
+    status,
+    funding: {
+      status: textOf(details.fundingStatus),
+      availableReserved: amountOf(details.availableReserved),
+      pendingReserved: amountOf(details.pendingReserved),
+      pendingFundedAmount: amountOf(details.pendingFunded),
+      pendingRemaining: amountOf(details.pendingRemaining),
+      fundedAt: textOf(details.fundedAt),
+    },
+    externalReference: textOf(details.externalReference),
+    requestedAt: textOf(details.requestedAt),
+    completedAt: textOf(details.completedAt),
+    updatedAt: textOf(identity.updatedAt),
+    wire: value,
+  };
+}
+
+/** Text only: `status: true` is an envelope's word, not a record's. */
+export function statusOf(wire: JsonObject): string | null {
+  const status = member(wire, 'status');
+  return typeof status === 'string' && status !== '' ? status : null;
+}
+
+export function textOf(value: FieldValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function amountOf(value: FieldValue | undefined): Amount | null {
+  return typeof value === 'object' ? value : null;
+}

@@ -1,0 +1,77 @@
+import type { Amount } from '../../domain/amount.ts';
+import { exact, type FieldValue, readFields, text } from '../../domain/fields.ts';
+import { isObject, type Json, type JsonObject, member } from '../../domain/json.ts';
+import type { RefusalReader } from '../calls/caller.ts';
+import { InvalidFieldsError } from '../errors/field-errors.ts';
+import {
+  AlreadyRefundedError,
+  IdempotencyConflictError,
+  InsufficientFundsError,
+  NotCardTransactionError,
+  RefundExceedsRemainingError,
+  TransactionNotFoundError,
+  TransactionNotSuccessfulError,
+  UnsupportedRefundCurrencyError,
+} from '../errors/refund-errors.ts';
+import type { RefundRequestContent } from './request.ts';
+
+const FUNDS = {
+  required: exact('required'),
+  availableBalance: exact('available_balance'),
+  pendingBalance: exact('pending_balance'),
+  shortfall: exact('shortfall'),
+  currency: text('currency'),
+};
+
+/**
+ * The row of interface 7.2 that an answer is. The document gives conditions, not wordings: fields decide where there are
+ * some, then the HTTP status, then the words that name the condition.
+ */
+export function refundRefusal(request: RefundRequestContent): RefusalReader {
+  return (facts, { root, data }) => {
+    const { httpStatus, message, fields } = facts;
+    const words = `${message} ${Object.values(fields).flat().join(' ')}`.toLowerCase();
+    const source = member(root, 'shortfall') === undefined && isFunds(data) ? data : root;
+    if (member(source, 'shortfall') !== undefined || /insufficient|not enough/.test(words)) {
+      const { required, availableBalance, pendingBalance, shortfall, currency } = readFields(source, FUNDS).fields;
+      return new InsufficientFundsError(facts, {
+        required: amount(required),
+        availableBalance: amount(availableBalance),
+        pendingBalance: amount(pendingBalance),
+        shortfall: amount(shortfall),
+        currency: typeof currency === 'string' ? currency : null,
+      });
+    }
+    if (httpStatus === 404) return new TransactionNotFoundError(facts);
+    if (httpStatus === 409 && /idempotenc|in progress|being processed|duplicate request/.test(words)) {
+      return new IdempotencyConflictError(facts);
+    }
+    if (httpStatus === 409 || /fully refunded|already (been )?refunded/.test(words))
+      return new AlreadyRefundedError(facts);
+    const exceeds = /exceed|greater than|more than|remaining refundable/.test(words);
+    if (exceeds && request.amount !== null && !names(fields, 'merchant_note', 'idempotency_key')) {
+      return new RefundExceedsRemainingError(facts);
+    }
+    if (Object.keys(fields).length > 0) return new InvalidFieldsError(facts);
+    if (/not successful|unsuccessful|not .*success|successful transaction/.test(words)) {
+      return new TransactionNotSuccessfulError(facts);
+    }
+    // "Only USD card transactions" may be said of either: what names the transaction's own currency goes first.
+    if (/currenc|\bngn\b|\bkes\b|\bghs\b/.test(words)) return new UnsupportedRefundCurrencyError(facts);
+    if (/\bcards?\b/.test(words)) return new NotCardTransactionError(facts);
+    if (/\busd\b|not supported|unsupported/.test(words)) return new UnsupportedRefundCurrencyError(facts);
+    return null;
+  };
+}
+
+function names(fields: object, ...wanted: string[]): boolean {
+  return wanted.some((name) => Object.hasOwn(fields, name));
+}
+
+function isFunds(data: Json | undefined): data is JsonObject {
+  return isObject(data) && member(data, 'shortfall') !== undefined;
+}
+
+function amount(value: FieldValue | undefined): Amount | null {
+  return typeof value === 'object' ? value : null;
+}

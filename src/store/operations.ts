@@ -1,0 +1,41 @@
+import type { Backfills } from './backfills.ts';
+import type { Confirmations } from './checks.ts';
+import type { Jobs } from './jobs.ts';
+import type { Pruning } from './pruning.ts';
+import type { Tracking } from './tracking.ts';
+
+/** Counters that never go back. */
+export const COUNTERS = ['question', 'job'] as const;
+
+/*
+ * The part of the port that the jobs and their commands use: everything that is written because we ask, walk, expect or
+ * tidy up, not because something was received. Every method takes one plain value and gives one, so that it can be
+ * called across threads.
+ */
+export interface Work {
+  readonly confirmations: Confirmations;
+  readonly backfills: Backfills;
+  readonly tracking: Tracking;
+  readonly jobs: Jobs;
+  readonly pruning: Pruning;
+}
+
+/** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
+export type CallWork = (group: keyof Work, method: string, input: unknown) => Promise<unknown>;
+
+const METHODS = {
+  confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
+  backfills: ['begin', 'record', 'preview', 'judge', 'finish'],
+  tracking: ['track', 'forget', 'review'],
+  jobs: ['plan', 'claimDue', 'begin', 'renew', 'finish', 'states'],
+  pruning: ['survey', 'prune', 'forgetAddresses', 'space'],
+} as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
+
+/** The port over a channel of calls. */
+export function workOver(call: CallWork): Work {
+  const groups = Object.entries(METHODS).map(([group, methods]) => {
+    const called = methods.map((method) => [method, (input: unknown) => call(group as keyof Work, method, input)]);
+    return [group, Object.fromEntries(called)];
+  });
+  return Object.fromEntries(groups) as Work;
+}

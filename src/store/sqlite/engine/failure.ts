@@ -1,0 +1,49 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { StoreError, type StoreFault } from '../../error.ts';
+
+/** Errors of making a file longer: on a disk this full they are the full disk under another name. A failed fsync never is. */
+const GROWING = /^SQLITE_IOERR_(WRITE|TRUNCATE|SHM\w+)$/;
+/** Less free space than this is a full disk. */
+const FULL_BELOW_BYTES = 1024 * 1024;
+
+/** Turns an error of the engine into ours: what failed, and what to do next. */
+export function storeError(error: unknown, path: string): StoreError {
+  if (error instanceof StoreError) return error;
+  if (!(error instanceof SQLite.SqliteError)) {
+    return new StoreError('other', `The database ${path} failed: ${String(error)}.`, { cause: error });
+  }
+  const fault = faultOf(error.code, path);
+  return new StoreError(fault, `The database ${path} failed (${error.code}): ${error.message}.`, {
+    hint: HINT[fault] ?? 'Run: tallyhook doctor',
+    cause: error,
+  });
+}
+
+const HINT: Partial<Record<StoreFault, string>> = {
+  busy: 'Another process holds the write lock; it is tried again.',
+  disk_full: 'Free some space: receiving goes on by itself.',
+  read_only: 'Make the file and its folder writable for this user.',
+  io: 'The disk failed under the database. Check it, then start again; `tallyhook restore` brings a backup back.',
+  corrupt: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',
+  no_access: 'Let this user read and write the file and its folder, or change `database`.',
+  no_database: 'Point `database` at a file that Tallyhook made, or at a path that does not exist yet.',
+};
+
+function faultOf(code: string, path: string): StoreFault {
+  if (code === 'SQLITE_FULL') return 'disk_full';
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
+  if (code.startsWith('SQLITE_READONLY')) return 'read_only';
+  if (code.startsWith('SQLITE_CORRUPT')) return 'corrupt';
+  if (code === 'SQLITE_NOTADB') return 'no_database';
+  if (code.startsWith('SQLITE_CANTOPEN')) return 'no_access';
+  if (GROWING.test(code)) return freeBytes(path) < FULL_BELOW_BYTES ? 'disk_full' : 'io';
+  if (code.startsWith('SQLITE_IOERR')) return 'io';
+  return 'other';
+}
+
+function freeBytes(path: string): number {
+  const disk = statfsSync(dirname(path));
+  return disk.bavail * disk.bsize;
+}

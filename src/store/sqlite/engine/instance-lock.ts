@@ -1,0 +1,57 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { StoreError } from '../../error.ts';
+import { storeError } from './failure.ts';
+
+/** Releases the lock; the operating system does too when the process dies. */
+export interface InstanceLock {
+  release(): void;
+}
+
+/**
+ * A lock on the database as a whole, in a small file beside it: everything that keeps it open holds it `shared`,
+ * `restore` needs it `exclusive`. An empty database file carries it, because its locks end with the process and are the
+ * same on every platform.
+ */
+export function lockInstance(path: string, mode: 'shared' | 'exclusive'): InstanceLock {
+  const file = `${path}.lock`;
+  const lock = openLockFile(file);
+  try {
+    lock.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof SQLite.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw storeError(error, file);
+    throw new StoreError('locked', `The database ${path} is in use by another process.`, {
+      hint: mode === 'exclusive' ? 'Stop `tallyhook serve`, then try again.' : 'Wait for `tallyhook restore` to end.',
+      cause: error,
+    });
+  }
+  return {
+    release() {
+      if (!lock.open) return;
+      if (lock.inTransaction) lock.exec('ROLLBACK');
+      lock.close();
+    },
+  };
+}
+
+function openLockFile(file: string): SQLite.Database {
+  try {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    return new SQLite(file, { timeout: 0 });
+  } catch (error) {
+    if (error instanceof SQLite.SqliteError) throw storeError(error, file);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') {
+      throw new StoreError('no_folder', `The folder of the database does not exist: ${dirname(file)}.`, {
+        hint: 'Make it, or change `database`.',
+        cause: error,
+      });
+    }
+    throw new StoreError('no_access', `The lock file ${file} cannot be made (${code}).`, {
+      hint: `Give this user write access to ${dirname(file)}, or change \`database\`.`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Archive, EventDetail, FindingDetail, Refusal } from '../../store.ts';
+import { guarded, openForReading, snapshot } from '../engine/reading.ts';
+import { channelArchive } from './channels.ts';
+import { askingArchive } from './checks.ts';
+import { eventMoves } from './event-move.ts';
+import { eventArchive } from './events.ts';
+import { expectationArchive } from './expectations.ts';
+import { findingArchive } from './findings.ts';
+import { jobStates } from './jobs.ts';
+import { runQuery } from './query.ts';
+import { recordArchive } from './records.ts';
+import { archiveStats } from './stats.ts';
+import { storyArchive } from './story.ts';
+import { stuckArchive } from './stuck.ts';
+
+/**
+ * Opens a database for reading, beside whoever writes it.
+ *
+ * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
+ */
+export function openArchive(path: string): Archive {
+  const connection = openForReading(path);
+  try {
+    return archiveOn(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openForReading>): Archive {
+  const events = eventArchive(database);
+  const findings = findingArchive(database);
+  const parts = { findings, askings: askingArchive(database) };
+  const records = {
+    refund: recordArchive(database, 'refund', parts),
+    payout: recordArchive(database, 'payout', parts),
+    collection: recordArchive(database, 'collection', parts),
+  } as const satisfies Record<RecordKind, unknown>;
+  const stuck = stuckArchive(database, { records, askings: parts.askings });
+  const story = storyArchive(database, { events, findings, records });
+  const moves = eventMoves(database);
+  const samples = database.prepare<[], Refusal>(`
+    SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
+           user_agent AS userAgent
+    FROM refusal_samples ORDER BY at DESC, slot DESC`);
+  const stats = archiveStats(database, schemaVersion);
+  const jobs = snapshot(database, jobStates(database).states);
+
+  const eventDetail = snapshot(database, (id: number): EventDetail | null => {
+    const contents = events.contentsOf(id);
+    if (contents === null) return null;
+    const { reference, environment } = contents;
+    const kind = RECORD_KINDS.find((each) => each === contents.kind);
+    const record = kind === undefined ? null : records[kind].summary(reference, environment);
+    const move = kind === undefined || record === null ? null : moves.moveOf(kind, record.id, id);
+    if (kind === undefined || record === null || move === null) {
+      return { ...contents, record: null, move: null, findings: [] };
+    }
+    return { ...contents, record, move, findings: findings.openOf(kind, record.id) };
+  });
+
+  const findingDetail = snapshot(database, (id: number): FindingDetail | null => {
+    const finding = findings.ofId(id);
+    const record = finding === null ? null : records[finding.kind].detailOfId(finding.recordId);
+    return finding === null || record === null ? null : { ...finding, record };
+  });
+
+  return {
+    events: events.events,
+    bodies: events.bodies,
+    event: async (id) => eventDetail(id),
+    highWater: async () => events.highWater(),
+    records: (kind, filter, page) => records[kind].page(filter, page),
+    record: async (kind, reference, environment) => records[kind].details(reference, environment),
+    findings: findings.page,
+    finding: async (id) => findingDetail(id),
+    stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, afterId, limit),
+    unconfirmed: async (filter) => stuck.unconfirmed(filter),
+    expectations: expectationArchive(database),
+    query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
+    refusalSamples: async () => guarded(database, () => samples.all())(),
+    story: async (reference, filter) => story(reference, filter),
+    channels: channelArchive(database),
+    stats,
+    jobs: async (nowMs) => jobs(nowMs),
+    close: async () => close(),
+  };
+}

@@ -1,0 +1,72 @@
+import { parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { LastWord } from '../../checks.ts';
+import type { Database } from '../engine/database.ts';
+
+/** Integers are bigint: money may need all 64 bits. */
+interface WordRow {
+  reference: string;
+  confirmed: string | null;
+  answered_at: bigint | null;
+  claim: string | null;
+  expected_minor: bigint | null;
+  expected_currency: string | null;
+  disputed: bigint;
+}
+
+/** What is to be paid: of a collection what was asked for, because `amount` may be gross or net (decision 48). */
+const AMOUNT_FACT = { refund: 'amount', payout: 'amount', collection: 'requestedAmount' } as const satisfies Record<
+  RecordKind,
+  string
+>;
+
+/** The service's latest word on one record, with whatever stands against its amount. */
+export function lastWordStatement(database: Database) {
+  const statements = {
+    refund: wordStatement(database, 'refund'),
+    payout: wordStatement(database, 'payout'),
+    collection: wordStatement(database, 'collection'),
+  } as const satisfies Record<RecordKind, unknown>;
+
+  return (record: { kind: RecordKind; environment: Environment; reference: string }): LastWord | null => {
+    const row = statements[record.kind].get(record.reference, record.environment);
+    return row === undefined ? null : wordFrom(record.kind, row);
+  };
+}
+
+function wordStatement(database: Database, kind: RecordKind) {
+  const amount = AMOUNT_FACT[kind];
+  return database
+    .prepare<[string, Environment], WordRow>(`
+      SELECT records.reference, records.confirmed, answers.answered_at, answers.claim,
+             tracked.amount_minor AS expected_minor, tracked.currency AS expected_currency,
+             EXISTS (SELECT 1 FROM findings
+                     WHERE findings.kind = '${kind}' AND findings.record_id = records.id AND closed_at IS NULL
+                       AND (code IN ('amount_unexpected', 'currency_unexpected')
+                            OR code = 'fact_conflict' AND subject IN ('${amount}', 'currency'))) AS disputed
+      FROM ${kind}s AS records
+      LEFT JOIN tracked ON tracked.kind = '${kind}' AND tracked.record_id = records.id
+      LEFT JOIN observations AS answers
+        ON answers.kind = '${kind}' AND answers.record_id = records.id AND answers.witness = 'api'
+      WHERE records.reference = ? AND records.environment = ?
+      ORDER BY answers.answer_counter DESC LIMIT 1`)
+    .safeIntegers();
+}
+
+function wordFrom(kind: RecordKind, row: WordRow): LastWord {
+  const { facts = {} } = row.claim === null ? {} : JSON.parse(row.claim);
+  const amount: string | null = facts[AMOUNT_FACT[kind]] ?? null;
+  const currency: string | null = facts.currency ?? null;
+  const minor = amount === null ? null : toMinorOrNull(parseAmount(amount));
+  const otherAmount = minor !== null && row.expected_minor !== null && minor !== row.expected_minor;
+  const otherCurrency = currency !== null && row.expected_currency !== null && currency !== row.expected_currency;
+  return {
+    reference: row.reference,
+    status: row.confirmed,
+    answeredAtMs: row.answered_at === null ? null : Number(row.answered_at),
+    amount,
+    currency,
+    disputed: row.disputed === 1n || otherAmount || otherCurrency,
+  };
+}

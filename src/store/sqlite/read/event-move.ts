@@ -1,0 +1,43 @@
+import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { fold } from '../../../domain/observe.ts';
+import type { ReportedMove } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { type ObservationRow, observationFromRow } from '../write/records.ts';
+
+interface ArrivalRow extends ObservationRow {
+  event_id: number;
+  /** When this content was first received; of an event's first content and of a variant alike. */
+  received_at: number;
+}
+
+/**
+ * What one event changed. History knows when a status moved, not by which event, because the state follows from the set;
+ * so the set is folded again as it was before the event was received, and with it.
+ */
+export function eventMoves(database: Database) {
+  const webhooksOf = database.prepare<[RecordKind, number], ArrivalRow>(`
+    SELECT o.identity, o.witness, o.event_key, o.status, o.time, o.answer_counter, o.answered_at, o.claim, o.event_id,
+           CASE WHEN o.identity LIKE 'variant %'
+             THEN (SELECT v.received_at FROM variants v WHERE v.id = CAST(substr(o.identity, 9) AS INTEGER))
+             ELSE e.received_at END AS received_at
+    FROM observations o JOIN events e ON e.id = o.event_id
+    WHERE o.kind = ? AND o.record_id = ? AND o.witness = 'webhook'`);
+
+  return {
+    /** Null when the event's first content made no observation of this record. */
+    moveOf(kind: RecordKind, recordId: number, eventId: number): ReportedMove | null {
+      const rows = webhooksOf.all(kind, recordId);
+      const own = rows.find(({ identity }) => identity === `event ${eventId}`);
+      if (own === undefined) return null;
+      const before = rows.filter((row) => isBefore(row, own)).map((row) => observationFromRow(kind, row));
+      const reported = (set: typeof before) => fold(kind, set).reported?.status ?? null;
+      return { from: reported(before), to: reported([...before, observationFromRow(kind, own)]) };
+    },
+  };
+}
+
+/** Events were kept in the order of their ids; a variant has an id of its own, so its time must do. */
+function isBefore(row: ArrivalRow, own: ArrivalRow): boolean {
+  if (row.event_id >= own.event_id) return false;
+  return row.identity === `event ${row.event_id}` || row.received_at <= own.received_at;
+}

@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventContents, EventFilter, EventSummary, HighWater, Page } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded, snapshot } from '../engine/reading.ts';
+import {
+  contentsOf,
+  EVENT_COLUMNS,
+  EVENT_CONDITIONS,
+  EVENTS_OF_REFERENCE,
+  type EventBodyRow,
+  type EventRow,
+  summaryOf,
+  type VariantRow,
+} from '../rows/events.ts';
+import { claimedEvents, recordKindsOf } from './claimed-events.ts';
+import { firstIdSince, type IdRange, pageRange, scan } from './scan.ts';
+
+/** Events that are asked one by one whether they claim a status, before the claims themselves are read. */
+const NEAR = 5_000;
+/** So much cheaper it is to read a claim than to ask an event; but claims can only be read all together. */
+const CHEAPER = 8;
+/** Events read by one statement, of those that may claim it. */
+const CANDIDATES = 500;
+
+type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
+
+export type EventArchive = ReturnType<typeof eventArchive>;
+
+/** The inbox, read: pages of events in the order of their ids. */
+export function eventArchive(database: Database) {
+  const summaries = pageStatements<EventRow>(database, EVENT_COLUMNS);
+  const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, e.body, e.body_digest`);
+  const one = database.prepare<[number], EventBodyRow>(
+    `SELECT ${EVENT_COLUMNS}, e.body, e.body_digest FROM events e WHERE e.id = ?`,
+  );
+  const variantsOf = database.prepare<[number], VariantRow>('SELECT * FROM variants WHERE event_id = ? ORDER BY id');
+  const latestWithin = database
+    .prepare<[number, number], number | null>('SELECT max(received_at) FROM events WHERE id BETWEEN ? AND ?')
+    .pluck();
+  const highWater = database.prepare<[], HighWater>(`
+    SELECT coalesce((SELECT max(id) FROM events), 0) AS lastId,
+           (SELECT last_id FROM apply_progress WHERE source = 'events') AS appliedId`);
+  const claiming = claimedEvents(database);
+  const latest = guarded(database, ({ first, last }: IdRange) => latestWithin.get(first, last) ?? null);
+  const readHighWater = guarded(database, () => highWater.get() as HighWater);
+
+  async function pageOf<Row, Result>(
+    statements: PageStatements<Row>,
+    filter: EventFilter,
+    page: Page,
+    resultOf: (row: Row) => Result,
+  ): Promise<Result[]> {
+    const statement = statements[filter.reference === undefined ? 'all' : 'ofReference'][page.order];
+    const read = snapshot(database, ({ first, last }: IdRange, limit: number): Result[] =>
+      statement.all({ ...parametersOf(filter), first, last, limit }).map(resultOf),
+    );
+    const all = { first: 1, last: readHighWater().lastId };
+    // By reference it is a handful of rows, found without looking at any other.
+    if (filter.reference !== undefined) return read(pageRange(all, page), page.limit);
+    const first = filter.sinceMs === undefined ? all.first : await firstIdSince(all, filter.sinceMs, latest);
+    const range = pageRange({ first, last: all.last }, page);
+    if (filter.status === undefined) return scan(range, page, read);
+    // A common status fills the page at once. Whether an event claims a rare one is not asked of every event.
+    const [near, far] = split(range, page);
+    const rows = read(near, page.limit);
+    const left = { ...page, limit: page.limit - rows.length };
+    if (left.limit === 0 || far.first > far.last) return rows;
+    if (far.last - far.first < all.last / CHEAPER) return [...rows, ...(await scan(far, left, read))];
+    const ids = await claiming(filter.status, recordKindsOf(filter.kind), far);
+    if (page.order === 'newest') ids.reverse();
+    const readSome = snapshot(database, (some: readonly number[], limit: number): Result[] =>
+      statements.someOf[page.order].all({ ...parametersOf(filter), ids: JSON.stringify(some), limit }).map(resultOf),
+    );
+    for (let done = 0; done < ids.length && rows.length < page.limit; done += CANDIDATES) {
+      await nextTurn();
+      rows.push(...readSome(ids.slice(done, done + CANDIDATES), page.limit - rows.length));
+    }
+    return rows;
+  }
+
+  const contents = (row: EventBodyRow) => contentsOf(row, row.variants === 0 ? [] : variantsOf.all(row.id));
+
+  return {
+    events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, summaryOf),
+    bodies: (filter: EventFilter, page: Page): Promise<EventContents[]> => pageOf(bodies, filter, page, contents),
+    highWater: readHighWater,
+
+    /** All of one reference, the oldest first. The caller holds the snapshot. */
+    ofReference(reference: string, limit: number): EventSummary[] {
+      const range = { first: 1, last: Number.MAX_SAFE_INTEGER };
+      return summaries.ofReference.oldest.all({ ...parametersOf({ reference }), ...range, limit }).map(summaryOf);
+    },
+
+    /** One event with its bodies. The caller holds the snapshot. */
+    contentsOf(id: number): EventContents | null {
+      const row = one.get(id);
+      return row === undefined ? null : contents(row);
+    },
+  };
+}
+
+/** The end of the range that the page begins with, and the rest of it. */
+function split({ first, last }: IdRange, { order }: Page): [near: IdRange, far: IdRange] {
+  if (order === 'newest') {
+    const border = Math.max(first, last - NEAR + 1);
+    return [
+      { first: border, last },
+      { first, last: border - 1 },
+    ];
+  }
+  const border = Math.min(last, first + NEAR - 1);
+  return [
+    { first, last: border },
+    { first: border + 1, last },
+  ];
+}
+
+type PageStatements<Row> = ReturnType<typeof pageStatements<Row>>;
+
+function pageStatements<Row>(database: Database, columns: string) {
+  const prepare = (source: string, direction: 'ASC' | 'DESC') =>
+    database.prepare<Parameters, Row>(`
+      SELECT ${columns} FROM ${source}
+      WHERE e.id BETWEEN @first AND @last AND ${EVENT_CONDITIONS}
+      ORDER BY e.id ${direction} LIMIT @limit`);
+  const both = (source: string) => ({ newest: prepare(source, 'DESC'), oldest: prepare(source, 'ASC') });
+  const someOf = (direction: 'ASC' | 'DESC') =>
+    database.prepare<Omit<Parameters, 'first' | 'last'> & { ids: string }, Row>(`
+      SELECT ${columns} FROM events e
+      WHERE e.id IN (SELECT value FROM json_each(@ids)) AND ${EVENT_CONDITIONS}
+      ORDER BY e.id ${direction} LIMIT @limit`);
+  return {
+    all: both('events e'),
+    ofReference: both(EVENTS_OF_REFERENCE),
+    someOf: { newest: someOf('DESC'), oldest: someOf('ASC') },
+  };
+}
+
+function parametersOf(filter: EventFilter): Record<keyof EventFilter, string | number | null> {
+  return {
+    environment: filter.environment ?? null,
+    kind: filter.kind ?? null,
+    event: filter.event ?? null,
+    reference: filter.reference ?? null,
+    status: filter.status ?? null,
+    state: filter.state ?? null,
+    sinceMs: filter.sinceMs ?? null,
+    untilMs: filter.untilMs ?? null,
+  };
+}

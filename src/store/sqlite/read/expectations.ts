@@ -1,0 +1,62 @@
+import type { Environment } from '../../../domain/environment.ts';
+import { review } from '../../../domain/expectation.ts';
+import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { Page } from '../../store.ts';
+import type { ExpectationArchive, ExpectationFilter, ExpectationSummary } from '../../tracking.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded } from '../engine/reading.ts';
+import { type ExpectationRow, expectationFromRow, knownFromRow, recordReads } from '../write/expectations.ts';
+import { type IdRange, scan } from './scan.ts';
+
+interface TrackedRow extends ExpectationRow {
+  readonly id: bigint;
+  readonly kind: RecordKind;
+  readonly record_id: bigint;
+  readonly tracked_at: bigint;
+}
+
+/** What the merchant expects, held against what is known now. */
+export function expectationArchive(database: Database): ExpectationArchive['expectations'] {
+  const rowsIn = (direction: 'ASC' | 'DESC') =>
+    database
+      .prepare<[number, number], TrackedRow>(`SELECT * FROM tracked WHERE id BETWEEN ? AND ? ORDER BY id ${direction}`)
+      .safeIntegers();
+  const rows = { newest: rowsIn('DESC'), oldest: rowsIn('ASC') };
+  const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM tracked').pluck();
+  const records = recordReads(database);
+
+  function summaryOf(row: TrackedRow, nowMs: number): ExpectationSummary | null {
+    const { kind } = row;
+    const record = records[kind].get(Number(row.record_id));
+    if (record === undefined) return null;
+    const expected = expectationFromRow(row);
+    const { environment, reference, reported, confirmed } = record;
+    const { state, findings } = review(kind, expected, knownFromRow(kind, record), nowMs);
+    const facts = { id: Number(row.id), kind, environment, reference, trackedAtMs: Number(row.tracked_at) };
+    return { ...facts, ...expected, state, findings, reported, confirmed };
+  }
+
+  const last = guarded(database, () => lastId.get() ?? 0);
+  return async (filter: ExpectationFilter, page: Page, nowMs: number) => {
+    const read = guarded(database, ({ first, last }: IdRange, limit: number) => {
+      const found: ExpectationSummary[] = [];
+      for (const row of rows[page.order].iterate(first, last)) {
+        if (found.length === limit) break;
+        if (filter.kind !== undefined && filter.kind !== row.kind) continue;
+        const summary = summaryOf(row, nowMs);
+        if (summary !== null && matches(summary, filter)) found.push(summary);
+      }
+      return found;
+    });
+    return scan({ first: 1, last: last() }, page, read);
+  };
+}
+
+function matches(
+  { environment, reference, state }: ExpectationSummary,
+  filter: { readonly environment?: Environment; readonly reference?: string; readonly open?: boolean },
+): boolean {
+  if (filter.environment !== undefined && filter.environment !== environment) return false;
+  if (filter.reference !== undefined && filter.reference !== reference) return false;
+  return filter.open !== true || state !== 'met';
+}

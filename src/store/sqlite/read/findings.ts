@@ -1,0 +1,94 @@
+import type { Environment } from '../../../domain/environment.ts';
+import type { FindingCode } from '../../../domain/finding.ts';
+import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { FindingFilter, OpenFinding, Page } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded } from '../engine/reading.ts';
+import { type IdRange, scan } from './scan.ts';
+
+interface FindingRow {
+  id: number;
+  kind: RecordKind;
+  record_id: number;
+  environment: Environment;
+  reference: string;
+  code: FindingCode;
+  subject: string;
+  detail: string;
+  opened_at: number;
+  closed_at: number | null;
+}
+
+interface Parameters {
+  environment: Environment | null;
+  kind: RecordKind | null;
+  code: string | null;
+  reference: string | null;
+  closed: 0 | 1;
+  first: number;
+  last: number;
+  limit: number;
+}
+
+export type FindingArchive = ReturnType<typeof findingArchive>;
+
+/** What a person or the service must clear up, and with `closed` what has been. */
+export function findingArchive(database: Database) {
+  const prepare = (direction: 'ASC' | 'DESC') =>
+    database.prepare<Parameters, FindingRow>(`
+      SELECT * FROM findings
+      WHERE id BETWEEN @first AND @last
+        AND (@closed = 1 OR closed_at IS NULL)
+        AND (@environment IS NULL OR environment = @environment)
+        AND (@kind IS NULL OR kind = @kind)
+        AND (@code IS NULL OR code = @code)
+        AND (@reference IS NULL OR reference = @reference)
+      ORDER BY id ${direction} LIMIT @limit`);
+  const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
+  const openOf = database.prepare<[RecordKind, number], FindingRow>(
+    'SELECT * FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL ORDER BY id',
+  );
+  const allOf = database.prepare<[RecordKind, number], FindingRow>(
+    'SELECT * FROM findings WHERE kind = ? AND record_id = ? ORDER BY id',
+  );
+  const ofId = database.prepare<[number], FindingRow>('SELECT * FROM findings WHERE id = ?');
+  const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM findings').pluck();
+  const last = guarded(database, () => lastId.get() ?? 0);
+
+  return {
+    page({ closed = false, ...filter }: FindingFilter, page: Page): Promise<OpenFinding[]> {
+      const { environment = null, kind = null, code = null, reference = null } = filter;
+      const asked = { environment, kind, code, reference, closed: closed ? (1 as const) : (0 as const) };
+      const read = guarded(database, ({ first, last }: IdRange, limit: number) =>
+        pages[page.order].all({ ...asked, first, last, limit }).map(fromRow),
+      );
+      return scan({ first: 1, last: last() }, page, read);
+    },
+
+    /** The caller holds the snapshot. */
+    ofId(id: number): OpenFinding | null {
+      const row = ofId.get(id);
+      return row === undefined ? null : fromRow(row);
+    },
+
+    /** Open and closed. The caller holds the snapshot. */
+    allOf: (kind: RecordKind, recordId: number): OpenFinding[] => allOf.all(kind, recordId).map(fromRow),
+
+    openOf: (kind: RecordKind, recordId: number): OpenFinding[] => openOf.all(kind, recordId).map(fromRow),
+  };
+}
+
+function fromRow(row: FindingRow): OpenFinding {
+  return {
+    id: row.id,
+    kind: row.kind,
+    recordId: row.record_id,
+    environment: row.environment,
+    reference: row.reference,
+    code: row.code,
+    subject: row.subject,
+    detail: row.detail,
+    openedAtMs: row.opened_at,
+    closedAtMs: row.closed_at,
+  };
+}

@@ -1,0 +1,60 @@
+import type { ColumnDefinition } from 'better-sqlite3';
+import { TallyhookError } from '../../../domain/error.ts';
+import type { QueryResult, QueryValue } from '../../query-result.ts';
+import type { Database } from '../engine/database.ts';
+
+/** Words that a statement which only reads can begin with, comments left out. */
+const READING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(select|with|values|explain)\b/i;
+
+/**
+ * One SELECT on a connection that cannot write anyway; the checks are here to say so in a sentence, and to refuse what
+ * is neither a read nor a write of the database, such as ATTACH and PRAGMA.
+ */
+export function runQuery(database: Database, sql: string, limit: number): QueryResult {
+  if (!READING.test(sql)) throw refused('Only a SELECT (or WITH, VALUES, EXPLAIN) can be run here.');
+  const statement = prepared(database, sql);
+  if (!statement.readonly || !statement.reader) throw refused('The statement writes; here it can only be read.');
+  const columns = statement.columns().map(columnOf);
+  const rows: QueryValue[][] = [];
+  let truncated = false;
+  // Synchronous from the first row to the last: no iterator stays open while anything else runs.
+  for (const row of run(statement)) {
+    truncated = rows.length === limit;
+    if (truncated) break;
+    rows.push(row);
+  }
+  return { columns, rows, truncated };
+}
+
+function prepared(database: Database, sql: string) {
+  try {
+    return database.prepare<[], QueryValue[]>(sql);
+  } catch (error) {
+    const message = (error as Error).message;
+    if (/more than one statement/.test(message)) throw refused('There is more than one statement; give one.');
+    throw refused(`The statement is wrong: ${message}.`, error);
+  }
+}
+
+function* run(statement: ReturnType<typeof prepared>): Iterable<QueryValue[]> {
+  try {
+    yield* statement.raw(true).safeIntegers(true).iterate();
+  } catch (error) {
+    // A parameter without a value, an overflow, JSON that is none: all of them in what was asked, not in the database.
+    const mistaken = error instanceof RangeError || error instanceof TypeError || codeOf(error) === 'SQLITE_ERROR';
+    throw mistaken ? refused(`The statement cannot be run: ${(error as Error).message}.`, error) : error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}
+
+function columnOf({ name, table, column }: ColumnDefinition) {
+  return { name, origin: table === null || column === null ? null : `${table}.${column}` };
+}
+
+function refused(message: string, cause?: unknown): TallyhookError {
+  const hint = 'The tables are described in docs/data-model.md. Example: tallyhook sql "SELECT id, event FROM events"';
+  return new TallyhookError(message, { kind: 'usage', hint, cause });
+}

@@ -1,0 +1,178 @@
+import type { Environment } from '../../../domain/environment.ts';
+import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { Move, ObservationSummary } from '../../evidence.ts';
+import type { Page, RecordDetail, RecordFilter, RecordSummary } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded, snapshot } from '../engine/reading.ts';
+import { fromColumns } from '../rows/record-columns.ts';
+import { type ObservationRow, observationFromRow } from '../write/records.ts';
+import type { AskingArchive } from './checks.ts';
+import type { FindingArchive } from './findings.ts';
+import { type IdRange, pageRange, scan } from './scan.ts';
+
+/** Integers are bigint: money may need all 64 bits. */
+interface RecordRow {
+  [column: string]: unknown;
+  id: bigint;
+  environment: Environment;
+  reference: string;
+  reported: string | null;
+  reported_time: string | null;
+  confirmed: string | null;
+  confirmed_at: bigint | null;
+  due_at: bigint | null;
+  first_seen_at: bigint;
+  changed_at: bigint;
+  pruned_at: bigint | null;
+  open_findings: bigint;
+}
+
+interface SourcedRow extends ObservationRow {
+  event_id: number | null;
+}
+
+interface MoveRow {
+  at: number;
+  field: Move['field'];
+  from_status: string | null;
+  to_status: string | null;
+  gap: 0 | 1;
+}
+
+type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | null> & {
+  first: number;
+  last: number;
+  limit: number;
+};
+
+export type RecordArchive = ReturnType<typeof recordArchive>;
+
+/** What is known of the refunds, payouts or collections. */
+export function recordArchive(
+  database: Database,
+  kind: RecordKind,
+  { findings, askings }: { readonly findings: FindingArchive; readonly askings: AskingArchive },
+) {
+  const columns = `r.*, (SELECT count(*) FROM findings f
+    WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings`;
+  const ofReference = database
+    .prepare<[string], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.reference = ? ORDER BY r.environment DESC`)
+    .safeIntegers();
+  const ofId = database.prepare<[number], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.id = ?`).safeIntegers();
+  const prepare = (direction: 'ASC' | 'DESC') =>
+    database
+      .prepare<Parameters, RecordRow>(`
+        SELECT ${columns} FROM ${kind}s r
+        WHERE r.id BETWEEN @first AND @last
+          AND (@environment IS NULL OR r.environment = @environment)
+          AND (@status IS NULL OR r.reported = @status OR r.confirmed = @status)
+          AND (@sinceMs IS NULL OR r.changed_at >= @sinceMs)
+          AND (@untilMs IS NULL OR r.changed_at < @untilMs)
+        ORDER BY r.id ${direction} LIMIT @limit`)
+      .safeIntegers();
+  const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
+  const lastId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}s`).pluck();
+  const observationsOf = database.prepare<[RecordKind, number], SourcedRow>(`
+    SELECT identity, witness, event_id, event_key, status, time, answer_counter, answered_at, content_digest, claim
+    FROM observations WHERE kind = ? AND record_id = ?
+    ORDER BY coalesce(event_id, 0), answer_counter, identity`);
+  const movesOf = database.prepare<[RecordKind, number], MoveRow>(
+    'SELECT at, field, from_status, to_status, gap FROM history WHERE kind = ? AND record_id = ? ORDER BY n',
+  );
+  const last = guarded(database, () => lastId.get() ?? 0);
+  const summary = (row: RecordRow) => summaryOf(kind, row);
+
+  function detail(row: RecordRow): RecordDetail {
+    const id = Number(row.id);
+    return {
+      ...summary(row),
+      observations: observationsOf.all(kind, id).map((one) => observationOf(kind, one)),
+      history: movesOf.all(kind, id).map(moveOf),
+      findings: findings.openOf(kind, id),
+      asking: askings.askingOf(kind, id),
+      tracked: askings.expectationOf(kind, id),
+    };
+  }
+  const detailsOf = snapshot(database, (reference: string) => ofReference.all(reference).map(detail));
+
+  return {
+    async page(filter: RecordFilter, page: Page): Promise<RecordSummary[]> {
+      const { reference, environment = null, status = null, sinceMs = null, untilMs = null } = filter;
+      const read = guarded(database, ({ first, last }: IdRange, limit: number) =>
+        pages[page.order].all({ environment, status, sinceMs, untilMs, first, last, limit }).map(summary),
+      );
+      const all = { first: 1, last: last() };
+      if (reference === undefined) return scan(all, page, read);
+      const found = guarded(database, () => ofReference.all(reference).map(({ id }) => Number(id)))();
+      const range = pageRange(all, page);
+      const rows = found.filter((id) => id >= range.first && id <= range.last);
+      const ordered = rows.sort((one, other) => (page.order === 'newest' ? other - one : one - other));
+      return ordered.flatMap((id) => read({ first: id, last: id }, 1)).slice(0, page.limit);
+    },
+
+    details(reference: string, environment?: Environment): RecordDetail[] {
+      return detailsOf(reference).filter((one) => environment === undefined || one.environment === environment);
+    },
+
+    /** One record. The caller holds the snapshot. */
+    ofId(id: number): RecordSummary | null {
+      const row = ofId.get(id);
+      return row === undefined ? null : summary(row);
+    },
+
+    /** One record with all that it rests on. The caller holds the snapshot. */
+    detailOfId(id: number): RecordDetail | null {
+      const row = ofId.get(id);
+      return row === undefined ? null : detail(row);
+    },
+
+    /** One record. The caller holds the snapshot. */
+    summary(reference: string, environment: Environment): RecordSummary | null {
+      const row = ofReference.all(reference).find((one) => one.environment === environment);
+      return row === undefined ? null : summary(row);
+    },
+  };
+}
+
+function summaryOf(kind: RecordKind, row: RecordRow): RecordSummary {
+  return {
+    id: Number(row.id),
+    kind,
+    environment: row.environment,
+    reference: row.reference,
+    reported: row.reported,
+    reportedTime: row.reported_time,
+    confirmed: row.confirmed,
+    confirmedAtMs: numberOrNull(row.confirmed_at),
+    dueAtMs: numberOrNull(row.due_at),
+    ...fromColumns(kind, row),
+    openFindings: Number(row.open_findings),
+    firstSeenAtMs: Number(row.first_seen_at),
+    changedAtMs: Number(row.changed_at),
+    prunedAtMs: numberOrNull(row.pruned_at),
+  };
+}
+
+function observationOf(kind: RecordKind, row: SourcedRow): ObservationSummary {
+  const { identity, witness, eventKey, claim } = observationFromRow(kind, row);
+  return {
+    identity,
+    witness,
+    eventId: row.event_id,
+    eventKey,
+    status: row.status,
+    time: row.time,
+    counter: row.answer_counter,
+    answeredAtMs: row.answered_at,
+    digest: row.content_digest,
+    claim,
+  };
+}
+
+function moveOf(row: MoveRow): Move {
+  return { atMs: row.at, field: row.field, from: row.from_status, to: row.to_status, gap: row.gap === 1 };
+}
+
+function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}

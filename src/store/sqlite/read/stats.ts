@@ -1,0 +1,105 @@
+import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/event.ts';
+import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import type { RefusalCount, Stats } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded } from '../engine/reading.ts';
+
+/** Events counted by one statement, so that counting millions holds no old state of the database. */
+const WINDOW = 50_000;
+
+interface CountRow {
+  kind: EventKind;
+  state: EventState;
+  events: number;
+  deliveries: number;
+  pruned: number;
+  first_at: number;
+  last_at: number;
+}
+
+export function archiveStats(database: Database, schemaVersion: number) {
+  const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
+  const countWithin = database.prepare<[number, number], CountRow>(`
+    SELECT kind, state, count(*) AS events, sum(deliveries) AS deliveries,
+           sum(pruned_at IS NOT NULL) AS pruned, min(received_at) AS first_at,
+           max(last_received_at) AS last_at
+    FROM events WHERE id BETWEEN ? AND ? GROUP BY kind, state`);
+  const variants = database.prepare<[], number>('SELECT count(*) FROM variants').pluck();
+  const unapplied = database
+    .prepare<[], number>(`
+      SELECT (SELECT count(*) FROM events WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'events'))
+           + (SELECT count(*) FROM variants WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))`)
+    .pluck();
+  const records = RECORD_KINDS.map((kind) =>
+    database.prepare<[], { name: string; count: number }>(
+      `SELECT coalesce(reported, 'none') AS name, count(*) AS count FROM ${kind}s GROUP BY reported ORDER BY name`,
+    ),
+  );
+  const findings = database.prepare<[], { name: string; count: number }>(
+    'SELECT code AS name, count(*) AS count FROM findings WHERE closed_at IS NULL GROUP BY code ORDER BY code',
+  );
+  const refusals = database.prepare<[], RefusalCount>(`
+    SELECT path, reason, count, first_at AS firstAtMs, last_at AS lastAtMs FROM refusals ORDER BY path, reason`);
+  const last = guarded(database, () => lastId.get() ?? 0);
+  const count = guarded(database, (first: number) => countWithin.all(first, first + WINDOW - 1));
+  const others = guarded(database, () => ({
+    variants: variants.get() ?? 0,
+    unapplied: unapplied.get() ?? 0,
+    records: Object.fromEntries(
+      RECORD_KINDS.map((kind, index) => [kind, counts(records[index]?.all() ?? [])]),
+    ) as Stats['records'],
+    openFindings: counts(findings.all()),
+    refusals: refusals.all(),
+  }));
+
+  return async function stats(): Promise<Stats> {
+    const inbox = emptyInbox();
+    for (let first = 1; first <= last(); first += WINDOW) {
+      for (const row of count(first)) addTo(inbox, row);
+      await nextTurn();
+    }
+    return {
+      ...inbox,
+      ...others(),
+      databaseBytes: bytesOf(database.name),
+      walBytes: bytesOf(`${database.name}-wal`),
+      schemaVersion,
+    };
+  };
+}
+
+function emptyInbox() {
+  return {
+    events: 0,
+    deliveries: 0,
+    pruned: 0,
+    byState: zeros(EVENT_STATES),
+    byKind: zeros(EVENT_KINDS),
+    firstReceivedAtMs: null as number | null,
+    lastReceivedAtMs: null as number | null,
+  };
+}
+
+function addTo(inbox: ReturnType<typeof emptyInbox>, row: CountRow): void {
+  inbox.events += row.events;
+  inbox.deliveries += row.deliveries;
+  inbox.pruned += row.pruned;
+  inbox.byState[row.state] += row.events;
+  inbox.byKind[row.kind] += row.events;
+  inbox.firstReceivedAtMs = Math.min(inbox.firstReceivedAtMs ?? row.first_at, row.first_at);
+  inbox.lastReceivedAtMs = Math.max(inbox.lastReceivedAtMs ?? row.last_at, row.last_at);
+}
+
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}
+
+function counts(rows: readonly { name: string; count: number }[]): Record<string, number> {
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,84 @@
+import type { Environment } from '../../../domain/environment.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { EventSummary, RecordDetail } from '../../store.ts';
+import type { Listing, RecordStory, RequestSummary, Story, StoryFilter, VariantSummary } from '../../story.ts';
+import type { Database } from '../engine/database.ts';
+import { snapshot } from '../engine/reading.ts';
+import type { EventArchive } from './events.ts';
+import type { FindingArchive } from './findings.ts';
+import type { RecordArchive } from './records.ts';
+
+/** Events of one reference, at most: a record has a handful, a record with thousands is an attack or a mistake. */
+const EVENTS = 10_000;
+
+interface Parts {
+  readonly events: EventArchive;
+  readonly findings: FindingArchive;
+  readonly records: Readonly<Record<RecordKind, RecordArchive>>;
+}
+
+/** Everything about one reference, on one state of the database; every step is a look-up by key. */
+export function storyArchive(database: Database, { events, findings, records }: Parts) {
+  const variantsOf = database.prepare<[number], VariantSummary>(`
+    SELECT id, event_id AS eventId, key_id AS keyId, merchant_signature AS merchantSignature, received_at AS receivedAtMs,
+           last_received_at AS lastReceivedAtMs, deliveries, pruned_at AS prunedAtMs
+    FROM variants WHERE event_id = ? ORDER BY id`);
+  const listingOf = database.prepare<[number], Listing>(`
+    SELECT listed_at AS listedAtMs, absences,
+           (SELECT finished_at FROM backfills WHERE id = missed_in) AS missedAtMs
+    FROM refund_listings WHERE record_id = ?`);
+  const requestsOf = database.prepare<{ reference: string }, RequestSummary>(`
+    SELECT id, kind, environment, key, reference, state, record_reference AS recordReference, attempts,
+           created_at AS createdAtMs, settled_at AS settledAtMs
+    FROM requests
+    WHERE id IN (SELECT id FROM requests WHERE record_reference = @reference
+                 UNION SELECT id FROM requests WHERE reference = @reference
+                 UNION SELECT id FROM requests WHERE key = @reference)
+    ORDER BY id`);
+
+  function storyOf(
+    record: RecordDetail,
+    all: readonly EventSummary[],
+    requests: readonly RequestSummary[],
+  ): RecordStory {
+    const own = all.filter((event) => isOf(event, record));
+    return {
+      record,
+      events: own,
+      variants: own.flatMap(({ id, variants }) => (variants === 0 ? [] : variantsOf.all(id))),
+      requests: requests.filter((request) => isAnsweredBy(request, record)),
+      listing: record.kind === 'refund' ? (listingOf.get(record.id) ?? null) : null,
+      findings: findings.allOf(record.kind, record.id),
+    };
+  }
+
+  return snapshot(database, (reference: string, { environment, kind }: StoryFilter): Story => {
+    const found = events.ofReference(reference, EVENTS + 1);
+    const all = found.slice(0, EVENTS);
+    const requests = requestsOf.all({ reference });
+    const kinds = kind === undefined ? RECORD_KINDS : [kind];
+    const details = kinds.flatMap((each) => records[each].details(reference, environment));
+    const stories = details.map((record) => storyOf(record, all, requests));
+    const isWanted = (one: { readonly environment: Environment; readonly kind: string }) =>
+      (environment === undefined || one.environment === environment) &&
+      (kind === undefined || one.kind === kind || one.kind === 'unknown');
+    const toldEvents = new Set(stories.flatMap((story) => story.events.map(({ id }) => id)));
+    const toldRequests = new Set(stories.flatMap((story) => story.requests.map(({ id }) => id)));
+    return {
+      records: stories,
+      events: all.filter((event) => isWanted(event) && !toldEvents.has(event.id)),
+      requests: requests.filter((request) => isWanted(request) && !toldRequests.has(request.id)),
+      truncated: found.length > EVENTS,
+    };
+  });
+}
+
+function isOf({ kind, environment, state, applied }: EventSummary, record: RecordDetail): boolean {
+  return kind === record.kind && environment === record.environment && state === 'observed' && applied;
+}
+
+/** Payouts and collections are asked for by their own reference, and so found also while the outcome is unknown. */
+function isAnsweredBy(request: RequestSummary, { kind, environment, reference }: RecordDetail): boolean {
+  if (request.kind !== kind || request.environment !== environment) return false;
+  return request.recordReference === reference || (kind !== 'refund' && request.reference === reference);
+}

@@ -1,0 +1,128 @@
+import type { Environment } from '../../../domain/environment.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../evidence.ts';
+import type { Database } from '../engine/database.ts';
+import { snapshot } from '../engine/reading.ts';
+import type { AskingArchive } from './checks.ts';
+import type { RecordArchive } from './records.ts';
+import { firstIdAt } from './scan.ts';
+
+/** Where nobody can be asked, every record of a kind may be unconfirmed: counting them all would take long. */
+const COUNT_LIMIT = 100_000;
+/** What was never asked about is due since it was first seen, and at most this much later (the debounce). */
+const DEBOUNCE_MS = 10 * 60_000;
+/** The clock may have been set back: ids up to this much later are looked at, too. */
+const CLOCK_SLACK_MS = 24 * 60 * 60_000;
+
+const UNCONFIRMED = `(${UNCONFIRMED_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')})`;
+
+interface Parameters {
+  environment: Environment | null;
+  beforeMs: number;
+  afterId: number;
+}
+
+interface Parts {
+  readonly records: Readonly<Record<RecordKind, RecordArchive>>;
+  readonly askings: AskingArchive;
+}
+
+/**
+ * Records that are waited for in vain. Found through the asking, never through the records themselves: of a million of
+ * them only those are looked at that are not settled.
+ */
+export function stuckArchive(database: Database, { records, askings }: Parts) {
+  const statements = {
+    refund: statementsOf(database, 'refund'),
+    payout: statementsOf(database, 'payout'),
+    collection: statementsOf(database, 'collection'),
+  } as const satisfies Record<RecordKind, unknown>;
+
+  function ofKind(kind: RecordKind, filter: StuckFilter, afterId: number, limit: number): StuckRecord[] {
+    const { firstSeenBeforeMs: beforeMs, nowMs, environment = null } = filter;
+    const { unsettled, usedUp, neverAsked, lastId, firstSeenAt } = statements[kind];
+    const asked = { environment, beforeMs, afterId, limit };
+    const all = { first: 1, last: lastId.get() ?? 0 };
+    const beyondId = firstIdAt(all, beforeMs + CLOCK_SLACK_MS, (id) => firstSeenAt.get(id) ?? null);
+    const ids = new Set([
+      ...unsettled.all({ ...asked, beyondId }),
+      ...usedUp.all({ environment, afterId, limit }),
+      ...neverAsked.all({ ...asked, dueBeforeMs: Math.min(nowMs, beforeMs + DEBOUNCE_MS) }),
+    ]);
+    const oldest = [...ids].sort((one, other) => one - other).slice(0, limit);
+    return oldest.flatMap((id) => {
+      const record = records[kind].ofId(id);
+      return record === null ? [] : [{ ...record, asking: askings.askingOf(kind, id) }];
+    });
+  }
+
+  return {
+    stuck: snapshot(database, (filter: StuckFilter, afterId: number, limit: number): StuckRecord[] =>
+      kindsOf(filter)
+        .flatMap((kind) => ofKind(kind, filter, afterId, limit))
+        .sort((one, other) => one.firstSeenAtMs - other.firstSeenAtMs)
+        .slice(0, limit),
+    ),
+
+    unconfirmed: snapshot(database, (filter: StuckFilter): Unconfirmed[] =>
+      kindsOf(filter).flatMap((kind) => {
+        const { environment = null, firstSeenBeforeMs: beforeMs } = filter;
+        const counted = statements[kind].unconfirmed.all({ environment, beforeMs });
+        const all = counted.reduce((sum, { scanned }) => sum + scanned, 0);
+        return counted.flatMap(({ scanned, records: count, ...group }) =>
+          count === 0 ? [] : [{ kind, ...group, records: count, atLeast: all === COUNT_LIMIT }],
+        );
+      }),
+    ),
+  };
+}
+
+function kindsOf({ kind }: StuckFilter): readonly RecordKind[] {
+  return kind === undefined ? RECORD_KINDS : [kind];
+}
+
+type CountRow = Pick<Unconfirmed, 'environment' | 'because' | 'records'> & { scanned: number };
+
+function statementsOf(database: Database, kind: RecordKind) {
+  // Named, because the planner would rather walk all records in the order that is asked for.
+  const asked = (index: string) => `confirmations c INDEXED BY ${index} CROSS JOIN ${kind}s r ON r.id = c.record_id`;
+  const wanted = '(@environment IS NULL OR r.environment = @environment)';
+  return {
+    unsettled: database
+      .prepare<Parameters & { beyondId: number; limit: number }, number>(`
+        SELECT c.record_id FROM ${asked('confirmations_unsettled')}
+        WHERE c.kind = '${kind}' AND c.record_id > @afterId AND c.record_id < @beyondId
+          AND c.settled_at IS NULL AND (c.outcome IS NULL OR c.outcome NOT IN ${UNCONFIRMED})
+          AND r.first_seen_at < @beforeMs AND ${wanted}
+        ORDER BY c.record_id LIMIT @limit`)
+      .pluck(),
+    // With a due time there was news since, and it is asked about again.
+    usedUp: database
+      .prepare<Omit<Parameters, 'beforeMs'> & { limit: number }, number>(`
+        SELECT c.record_id FROM ${asked('confirmations_stuck')}
+        WHERE c.kind = '${kind}' AND c.record_id > @afterId AND c.stuck_at IS NOT NULL AND r.due_at IS NULL
+          AND ${wanted}
+        ORDER BY c.record_id LIMIT @limit`)
+      .pluck(),
+    neverAsked: database
+      .prepare<Parameters & { dueBeforeMs: number; limit: number }, number>(`
+        SELECT r.id FROM ${kind}s r INDEXED BY ${kind}s_due
+        WHERE r.environment IN ('test', 'live') AND r.due_at < @dueBeforeMs AND r.id > @afterId
+          AND r.first_seen_at < @beforeMs AND ${wanted}
+          AND NOT EXISTS (SELECT 1 FROM confirmations c WHERE c.kind = '${kind}' AND c.record_id = r.id)
+        ORDER BY r.id LIMIT @limit`)
+      .pluck(),
+    unconfirmed: database.prepare<Omit<Parameters, 'afterId'>, CountRow>(`
+      SELECT r.environment, c.outcome AS because, count(*) AS scanned,
+             sum(r.first_seen_at < @beforeMs AND ${wanted}) AS records
+      FROM (SELECT record_id, outcome FROM confirmations INDEXED BY confirmations_unconfirmed
+            WHERE kind = '${kind}' AND settled_at IS NULL AND outcome IN ${UNCONFIRMED}
+            LIMIT ${COUNT_LIMIT}) c
+        CROSS JOIN ${kind}s r ON r.id = c.record_id
+      GROUP BY r.environment, c.outcome`),
+    lastId: database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}s`).pluck(),
+    firstSeenAt: database
+      .prepare<[number], number>(`SELECT first_seen_at FROM ${kind}s WHERE id >= ? ORDER BY id LIMIT 1`)
+      .pluck(),
+  };
+}

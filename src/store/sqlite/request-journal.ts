@@ -1,0 +1,55 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { RequestJournal, StartedRecord, VerificationEndpoint } from '../../domain/request.ts';
+import { type Clock, systemClock } from '../../time/clock.ts';
+import type { Database } from './engine/database.ts';
+import { storeError } from './engine/failure.ts';
+import { openOrCreate } from './engine/write-connection.ts';
+import { requestLog } from './write/requests.ts';
+
+/** A journal on disk, with what else outlives a process: which verification endpoints have answered. */
+export interface OpenJournal extends RequestJournal {
+  /** Tracks a record that was started by other means, so that it is asked about. */
+  track(record: StartedRecord): Promise<void>;
+  proven(environment: Environment): readonly VerificationEndpoint[];
+  prove(environment: Environment, endpoint: VerificationEndpoint): void;
+  close(): void;
+}
+
+export interface JournalOptions {
+  /** The database file; made, with its schema, when it is missing. The same file as the receiver's, or one of its own. */
+  readonly path: string;
+  /** IANA zone that reads zone-less times (decisions 87). */
+  readonly zone?: string;
+  readonly clock?: Clock;
+}
+
+/**
+ * Opens the journal of our requests in a database, beside a running `serve` or without one. What it resolves is on disk.
+ *
+ * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
+ */
+export function openRequestJournal({ path, zone = 'Africa/Lagos', clock = systemClock }: JournalOptions): OpenJournal {
+  const { database, close } = openOrCreate(path, clock.nowMs());
+  return journalOn(database, zone, clock, close);
+}
+
+function journalOn(database: Database, zone: string, clock: Clock, close: () => void): OpenJournal {
+  const log = requestLog(database, zone);
+  const now = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeError(error, database.name);
+    }
+  };
+  return {
+    begin: async (intent) => now(() => log.begin(intent)),
+    settle: async (settled) => now(() => log.settle(settled)),
+    track: async (record) => now(() => void log.track(record)),
+    knowsRefund: async (environment, reference) => now(() => log.knowsRefund(environment, reference)),
+    pinVersion: async (environment, reference, version) => now(() => log.pinVersion(environment, reference, version)),
+    proven: (environment) => now(() => log.proven(environment)),
+    prove: (environment, endpoint) => now(() => log.prove(environment, endpoint, clock.nowMs())),
+    close,
+  };
+}

@@ -1,0 +1,145 @@
+import type { Environment } from '../../../domain/environment.ts';
+import type { EventKind, EventState, QuarantineReason } from '../../../domain/event.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { EventContents, EventSummary, MerchantSignature, Variant } from '../../store.ts';
+import { checkedDigest } from './body-digest.ts';
+
+export interface EventRow {
+  id: number;
+  environment: Environment;
+  event: string;
+  reference: string;
+  updated_at: string;
+  kind: EventKind;
+  state: EventState;
+  quarantine: QuarantineReason | null;
+  key_id: string;
+  merchant_signature: MerchantSignature;
+  sent_at: string | null;
+  received_at: number;
+  last_received_at: number;
+  deliveries: number;
+  variants: number;
+  pruned_at: number | null;
+  status: string | null;
+  applied: 0 | 1;
+}
+
+export interface EventBodyRow extends EventRow {
+  body: Buffer;
+  body_digest: Buffer;
+}
+
+export interface VariantRow {
+  id: number;
+  content_digest: string;
+  body: Buffer;
+  body_digest: Buffer;
+  key_id: string;
+  merchant_signature: MerchantSignature;
+  sent_at: string | null;
+  received_at: number;
+  last_received_at: number;
+  deliveries: number;
+  pruned_at: number | null;
+}
+
+/** The one status that all contents of event `e` claim, found through its record by key, never by a search. */
+const CLAIMED_STATUS = `CASE e.kind ${RECORD_KINDS.map((kind) => `WHEN '${kind}' THEN (${claimedOf(kind)})`).join(' ')} END`;
+
+function claimedOf(kind: RecordKind): string {
+  return `
+    SELECT CASE count(DISTINCT coalesce(o.status, '')) WHEN 1 THEN min(o.status) END
+    FROM ${kind}s r CROSS JOIN observations o ON o.kind = '${kind}' AND o.record_id = r.id
+      AND o.identity IN (SELECT 'event ' || e.id UNION ALL SELECT 'variant ' || v.id FROM variants v WHERE v.event_id = e.id)
+    WHERE r.reference = e.reference AND r.environment = e.environment`;
+}
+
+/** The columns of an EventRow, from `events e`. */
+export const EVENT_COLUMNS = `
+  e.id, e.environment, e.event, e.reference, e.updated_at, e.kind, e.state, e.quarantine, e.key_id, e.merchant_signature,
+  e.sent_at, e.received_at, e.last_received_at, e.deliveries, e.pruned_at,
+  (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants,
+  ${CLAIMED_STATUS} AS status,
+  (e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')
+    AND NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
+                    AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))) AS applied`;
+
+/** Each may be left out: its parameter is then NULL. `status` is asked last, because it costs look-ups. */
+export const EVENT_CONDITIONS = `
+  (@environment IS NULL OR e.environment = @environment)
+  AND (@kind IS NULL OR e.kind = @kind)
+  AND (@event IS NULL OR e.event = @event)
+  AND (@state IS NULL OR e.state = @state)
+  AND (@sinceMs IS NULL OR e.received_at >= @sinceMs)
+  AND (@untilMs IS NULL OR e.received_at < @untilMs)
+  AND (@status IS NULL OR @status = ${CLAIMED_STATUS})`;
+
+/**
+ * The events of @reference, without an index on it: through the records' own keys and their observations, the small
+ * index of events that made none, and the few that wait to be applied. CROSS JOIN holds the planner to that order: it
+ * would otherwise read all observations, or all events, from end to end.
+ */
+export const EVENTS_OF_REFERENCE = `(${idsOfReference()}) found CROSS JOIN events e ON e.id = found.event_id`;
+
+function idsOfReference(): string {
+  const observed = RECORD_KINDS.map(
+    (kind) => `
+      SELECT o.event_id FROM ${kind}s r CROSS JOIN observations o ON o.kind = '${kind}' AND o.record_id = r.id
+      WHERE r.reference = @reference AND o.event_id IS NOT NULL`,
+  );
+  const others = "SELECT id FROM events WHERE state <> 'observed' AND reference = @reference";
+  const waiting = `
+      SELECT id FROM events
+      WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'events') AND reference = @reference`;
+  return [...observed, others, waiting].join(' UNION ');
+}
+
+export function summaryOf(row: EventRow): EventSummary {
+  return {
+    id: row.id,
+    environment: row.environment,
+    event: row.event,
+    reference: row.reference,
+    updatedAt: row.updated_at,
+    kind: row.kind,
+    state: row.state,
+    quarantine: row.quarantine,
+    status: row.status,
+    applied: row.applied === 1,
+    keyId: row.key_id,
+    merchantSignature: row.merchant_signature,
+    sentAt: row.sent_at,
+    receivedAtMs: row.received_at,
+    lastReceivedAtMs: row.last_received_at,
+    deliveries: row.deliveries,
+    variants: row.variants,
+    prunedAtMs: row.pruned_at,
+  };
+}
+
+/** @throws StoreError `corrupt` when a body is not the one whose digest was kept */
+export function contentsOf(row: EventBodyRow, variants: readonly VariantRow[]): EventContents {
+  return {
+    ...summaryOf(row),
+    body: row.body,
+    bodyDigest: checkedDigest(`event ${row.id}`, row),
+    contents: variants.map((variant) => variantOf(variant, row.id)),
+  };
+}
+
+function variantOf(row: VariantRow, eventId: number): Variant {
+  return {
+    id: row.id,
+    contentDigest: row.content_digest,
+    body: row.body,
+    bodyDigest: checkedDigest(`variant ${row.id} of event ${eventId}`, row),
+    prunedAtMs: row.pruned_at,
+    keyId: row.key_id,
+    merchantSignature: row.merchant_signature,
+    sentAt: row.sent_at,
+    receivedAtMs: row.received_at,
+    lastReceivedAtMs: row.last_received_at,
+    deliveries: row.deliveries,
+  };
+}

@@ -1,0 +1,50 @@
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TallyhookError } from '../../../domain/error.ts';
+import { openForReading } from '../engine/reading.ts';
+import { copyInto, fileError, type Inspected, inspect, syncFolderOf } from './copy.ts';
+
+export interface BackupResult extends Inspected {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/**
+ * Copies the database to `target` while it is in use. The copy appears under its name only once it is complete, checked
+ * and on disk; whatever fails before leaves `target` as it was.
+ */
+export function backUp(path: string, target: string, { force }: { force: boolean }): BackupResult {
+  const file = resolve(target);
+  refuseTarget(file, resolve(path), force);
+  const connection = openForReading(path);
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    copyInto(connection.database, partial);
+    const inspected = inspect(partial);
+    refuseTarget(file, resolve(path), force);
+    renameSync(partial, file);
+    syncFolderOf(file);
+    return { file, bytes: statSync(file).size, ...inspected };
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error instanceof TallyhookError ? error : fileError(`The backup ${file} cannot be written`, error);
+  } finally {
+    connection.close();
+  }
+}
+
+function refuseTarget(file: string, database: string, force: boolean): void {
+  if (file === database || [`${database}-wal`, `${database}-shm`, `${database}.lock`].includes(file)) {
+    throw new TallyhookError(`${file} is the database itself.`, { kind: 'usage', hint: 'Give another file.' });
+  }
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile()) {
+    throw new TallyhookError(`${file} is no file.`, { kind: 'usage', hint: 'Give the name of a file.' });
+  }
+  if (existsSync(file) && !force) {
+    throw new TallyhookError(`${file} exists already.`, {
+      kind: 'usage',
+      hint: 'Give another name, or replace it with --force.',
+    });
+  }
+}

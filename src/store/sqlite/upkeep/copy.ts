@@ -1,0 +1,93 @@
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from '../../error.ts';
+import { type Database, openDatabase } from '../engine/database.ts';
+import { storeError } from '../engine/failure.ts';
+import { migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+
+/** What a database file turned out to hold. */
+export interface Inspected {
+  readonly schemaVersion: number;
+  readonly events: number;
+  readonly lastReceivedAtMs: number | null;
+}
+
+/** Writes one consistent state of the database to `target` (0600, on disk when it returns), while others go on writing. */
+export function copyInto(source: Database, target: string): void {
+  try {
+    closeSync(openSync(target, 'wx', 0o600));
+  } catch (error) {
+    throw fileError(`${target} cannot be made`, error);
+  }
+  try {
+    // The source stays read-only; this pragma would forbid the copy as well.
+    source.pragma('query_only = OFF');
+    source.prepare('VACUUM INTO ?').run(target);
+    syncFile(target);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw storeError(error, target);
+  } finally {
+    source.pragma('query_only = ON');
+  }
+}
+
+/**
+ * Reads all of a database file.
+ *
+ * @throws StoreError when it is not one of ours, damaged, or of a newer schema than this program's
+ */
+export function inspect(file: string): Inspected {
+  const database = openDatabase(file, { readonly: true });
+  try {
+    refuseForeign(database);
+    const version = schemaVersion(database);
+    const known = migrations().length;
+    if (version > known) {
+      throw new StoreError('newer_schema', `${file} has schema ${version}; this program knows ${known}.`, {
+        hint: 'Install the newer Tallyhook that wrote it.',
+      });
+    }
+    if (version === 0) throw new StoreError('no_database', `${file} holds no tables of Tallyhook.`);
+    const [trouble] = database.pragma('quick_check(1)') as { quick_check: string }[];
+    if (trouble?.quick_check !== 'ok') {
+      throw new StoreError('corrupt', `${file} is damaged: ${trouble?.quick_check}.`, {
+        hint: 'Use another backup.',
+      });
+    }
+    const count = database.prepare<[], { events: number; last: number | null }>(
+      'SELECT count(*) AS events, max(last_received_at) AS last FROM events',
+    );
+    const { events = 0, last = null } = count.get() ?? {};
+    return { schemaVersion: version, events, lastReceivedAtMs: last };
+  } catch (error) {
+    throw storeError(error, file);
+  } finally {
+    database.close();
+  }
+}
+
+/** Brings a file's bytes, or a folder's names, to disk. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function syncFolderOf(file: string): void {
+  syncFile(dirname(file));
+}
+
+/** An error of the file system, in our words. */
+export function fileError(what: string, error: unknown): StoreError {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC') return new StoreError('disk_full', `${what}: the disk is full.`, { cause: error });
+  if (code === 'ENOENT') {
+    return new StoreError('no_folder', `${what}: the folder does not exist.`, { hint: 'Make it first.', cause: error });
+  }
+  const hint = 'Check that this user may write to the folder.';
+  return new StoreError('no_access', `${what} (${code}).`, { hint, cause: error });
+}

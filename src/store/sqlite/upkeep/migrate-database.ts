@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { openDatabase } from '../engine/database.ts';
+import { storeError } from '../engine/failure.ts';
+import { migrate, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+import { lockShared } from '../engine/reading.ts';
+
+export interface Migrated {
+  readonly schemaVersion: number;
+  /** What was applied now, in order. */
+  readonly applied: readonly { readonly version: number; readonly name: string }[];
+}
+
+/** Migrates the database at `path`, which must be there and be ours. */
+export function migrateDatabase(path: string, nowMs: number): Migrated {
+  const file = resolve(path);
+  const lock = lockShared(file);
+  try {
+    refuseForeignFile(file);
+    const database = openDatabase(file);
+    try {
+      const applied = migrate(database, nowMs).map(({ version, name }) => ({ version, name }));
+      return { schemaVersion: schemaVersion(database), applied };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw storeError(error, file);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Read-only, because opening a database for writing already changes its journal mode. */
+function refuseForeignFile(file: string): void {
+  const database = openDatabase(file, { readonly: true });
+  try {
+    refuseForeign(database);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,213 @@
+import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/personal.ts';
+import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep, type Space } from '../../pruning.ts';
+import { type Database, writing } from '../engine/database.ts';
+import {
+  type ContentRow,
+  contentPruner,
+  MOST_BYTES,
+  MOST_CONTENTS,
+  MOST_LOOKED_AT,
+  type PrunedContent,
+} from './prune-contents.ts';
+import { strayPruner } from './prune-strays.ts';
+
+interface Candidate {
+  id: number;
+  changed_at: number;
+}
+
+/** What one transaction is to do, read before it begins. */
+interface Plan {
+  readonly records: readonly PlannedRecord[];
+  readonly next: PrunePlace | null;
+}
+interface PlannedRecord {
+  readonly id: number;
+  readonly contents: readonly PrunedContent[];
+  /** Nothing is left of it after that: the personal data may go too. */
+  readonly whole: boolean;
+}
+
+/** Lets old contents and personal data go, record by record, so that it may be cut off anywhere and go on. */
+export function pruneLog(database: Database) {
+  const contents = contentPruner(database);
+  const strays = strayPruner(database);
+  const kinds = {
+    refund: recordStatements(database, 'refund'),
+    payout: recordStatements(database, 'payout'),
+    collection: recordStatements(database, 'collection'),
+  } as const satisfies Record<RecordKind, unknown>;
+  const forget = database.prepare<[number]>(`
+    UPDATE refusal_samples SET remote_address = NULL, user_agent = NULL
+    WHERE at <= ? AND (remote_address IS NOT NULL OR user_agent IS NOT NULL)`);
+
+  function candidates(kind: RecordKind, { beforeMs, after }: PruneOrder): Candidate[] {
+    const { changedAtMs = -1, id = 0 } = after?.among === kind ? after : {};
+    return kinds[kind].candidates.all({ beforeMs, changedAtMs, id, limit: MOST_LOOKED_AT });
+  }
+
+  /** Where to go on behind these candidates, or behind their kind. */
+  function behind(kind: RecordKind, looked: readonly Candidate[]): PrunePlace {
+    const last = looked.at(-1);
+    if (last !== undefined && looked.length === MOST_LOOKED_AT) return placeOf(kind, last);
+    const next = RECORD_KINDS[RECORD_KINDS.indexOf(kind) + 1];
+    return next === undefined ? FIRST_STRAY : { among: next, ...FIRST };
+  }
+
+  function survey(order: PruneOrder): PruneStep {
+    const { among } = order.after ?? FIRST_PLACE;
+    if (among === 'unknown') return strays.survey(order);
+    const looked = candidates(among, order);
+    const found = { ...NOTHING_PRUNED };
+    for (const { id } of looked) {
+      if (!isPrunable(among, id, order.beforeMs)) continue;
+      found.records++;
+      for (const { source, contents, bytes } of kinds[among].count.all({ kind: among, id })) {
+        found[source] += contents;
+        found.bytes += bytes;
+      }
+    }
+    return { ...found, next: behind(among, looked) };
+  }
+
+  const isPrunable = (kind: RecordKind, id: number, beforeMs: number) =>
+    kinds[kind].prunable.get({ id, beforeMs }) !== undefined;
+
+  function plan(kind: RecordKind, order: PruneOrder): Plan {
+    const looked = candidates(kind, order);
+    const records: PlannedRecord[] = [];
+    let [count, bytes] = [0, 0];
+    for (const [index, candidate] of looked.entries()) {
+      if (!isPrunable(kind, candidate.id, order.beforeMs)) continue;
+      const rows = kinds[kind].contents.all({ kind, id: candidate.id, limit: MOST_CONTENTS - count + 1 });
+      const taken: ContentRow[] = [];
+      for (const row of rows) {
+        if (count === MOST_CONTENTS || bytes >= MOST_BYTES) break;
+        taken.push(row);
+        [count, bytes] = [count + 1, bytes + row.bytes];
+      }
+      const whole = taken.length === rows.length;
+      records.push({ id: candidate.id, contents: taken.map(contents.digested), whole });
+      if (whole && count < MOST_CONTENTS && bytes < MOST_BYTES) continue;
+      // The rest of a record that is too much for one transaction comes next; else what stands behind it.
+      const last = whole ? candidate : looked[index - 1];
+      return { records, next: last === undefined ? (order.after ?? FIRST_PLACE) : placeOf(kind, last) };
+    }
+    return { records, next: behind(kind, looked) };
+  }
+
+  /** Everything is looked at once more under the write lock: news may have come since. */
+  const carryOut = writing(database, (kind: RecordKind, { records, next }: Plan, beforeMs: number, nowMs: number) => {
+    const done = { ...NOTHING_PRUNED };
+    for (const { id, contents: planned, whole } of records) {
+      if (!isPrunable(kind, id, beforeMs)) continue;
+      const emptied = contents.empty(planned, nowMs);
+      done.events += emptied.events;
+      done.variants += emptied.variants;
+      done.bytes += emptied.bytes;
+      if (!whole) continue;
+      kinds[kind].stripClaims?.run(kind, id);
+      kinds[kind].stripFindings?.run(VALUES_PRUNED, kind, id);
+      kinds[kind].strip.run(nowMs, id);
+      done.records++;
+    }
+    return { ...done, next };
+  });
+
+  return {
+    survey,
+
+    prune(order: PruneOrder & { readonly nowMs: number }): PruneStep {
+      const { among } = order.after ?? FIRST_PLACE;
+      return overwriting(database, () => {
+        if (among === 'unknown') return strays.prune(order);
+        return carryOut(among, plan(among, order), order.beforeMs, order.nowMs);
+      });
+    },
+
+    forgetAddresses: writing(database, ({ beforeMs }: { readonly beforeMs: number }): number => {
+      return overwriting(database, () => forget.run(beforeMs).changes);
+    }),
+
+    space(): Space {
+      const pages = (name: string) => Number(database.pragma(name, { simple: true }));
+      const pageBytes = pages('page_size');
+      return { databaseBytes: pages('page_count') * pageBytes, freeBytes: pages('freelist_count') * pageBytes };
+    },
+  };
+}
+
+const FIRST = { changedAtMs: -1, id: 0 } as const;
+const FIRST_PLACE: PrunePlace = { among: 'refund', ...FIRST };
+const FIRST_STRAY: PrunePlace = { among: 'unknown', reference: '', id: 0 };
+
+function placeOf(among: RecordKind, { id, changed_at: changedAtMs }: Candidate): PrunePlace {
+  return { among, changedAtMs, id };
+}
+
+/** What goes is overwritten with zeros in the file, not only taken out of its index. */
+function overwriting<Result>(database: Database, work: () => Result): Result {
+  database.pragma('secure_delete = ON');
+  try {
+    return work();
+  } finally {
+    database.pragma('secure_delete = OFF');
+  }
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const listOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
+/** The contents that record `@kind`, `@id` rests on and whose bodies are still there. */
+const CONTENTS = `
+  SELECT 'events' AS source, events.id, length(body) AS bytes
+  FROM observations JOIN events ON events.id = event_id
+  WHERE observations.kind = @kind AND record_id = @id AND identity = 'event ' || events.id AND pruned_at IS NULL
+  UNION ALL
+  SELECT 'variants', variants.id, length(body)
+  FROM observations JOIN variants ON variants.event_id = observations.event_id
+  WHERE observations.kind = @kind AND record_id = @id AND identity = 'variant ' || variants.id AND pruned_at IS NULL`;
+
+function recordStatements(database: Database, kind: RecordKind) {
+  const settled = listOf(LIFECYCLES[kind].settled);
+  const { facts, details } = PERSONAL_FIELDS[kind];
+  const columns = [...facts, ...details].map((name) => `${snakeCase(name)} = NULL, `).join('');
+  const paths = [...facts.map((name) => `$.facts.${name}`), ...details.map((name) => `$.details.${name}`)];
+  return {
+    candidates: database.prepare<unknown[], Candidate>(`
+      SELECT id, changed_at FROM ${kind}s
+      WHERE due_at IS NULL AND pruned_at IS NULL AND changed_at <= @beforeMs AND (changed_at, id) > (@changedAtMs, @id)
+      ORDER BY changed_at, id LIMIT @limit`),
+    // Settled by the service's word; by the webhooks' where there is nobody to ask.
+    prunable: database.prepare<unknown[], { id: number }>(`
+      SELECT records.id FROM ${kind}s AS records
+      LEFT JOIN confirmations ON confirmations.kind = '${kind}' AND record_id = records.id
+      WHERE records.id = @id AND due_at IS NULL AND pruned_at IS NULL AND changed_at <= @beforeMs
+        AND (confirmed IN (${settled})
+             OR confirmed IS NULL AND reported IN (${settled}) AND outcome = 'unconfirmable')
+        AND NOT EXISTS (SELECT 1 FROM findings
+                        WHERE findings.kind = '${kind}' AND findings.record_id = records.id AND closed_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM tracked
+                        WHERE tracked.kind = '${kind}' AND tracked.record_id = records.id AND review_at IS NOT NULL)`),
+    contents: database.prepare<unknown[], ContentRow>(`${CONTENTS} LIMIT @limit`),
+    count: database.prepare<unknown[], { source: ContentRow['source']; contents: number; bytes: number }>(
+      `SELECT source, count(*) AS contents, sum(bytes) AS bytes FROM (${CONTENTS}) GROUP BY source`,
+    ),
+    stripClaims:
+      paths.length === 0
+        ? null
+        : database.prepare<[RecordKind, number]>(
+            `UPDATE observations SET claim = json_remove(claim, ${listOf(paths)}) WHERE kind = ? AND record_id = ?`,
+          ),
+    // Closed ones: a record with an open finding stays. `fact_conflict` quotes the values of the fact it is about.
+    stripFindings:
+      facts.length === 0
+        ? null
+        : database.prepare<[string, RecordKind, number]>(
+            `UPDATE findings SET detail = ?
+             WHERE kind = ? AND record_id = ? AND code = 'fact_conflict' AND subject IN (${listOf(facts)})`,
+          ),
+    strip: database.prepare<[number, number]>(`UPDATE ${kind}s SET ${columns}pruned_at = ? WHERE id = ?`),
+  };
+}

@@ -1,0 +1,246 @@
+import type { Claim } from '../../../domain/claim.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { isGap, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Observation, Witness } from '../../../domain/observation.ts';
+import { fold, type RecordState } from '../../../domain/observe.ts';
+import type { RecordObservation } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { columnNames, fieldsFromJson, fieldsToJson, toColumns } from '../rows/record-columns.ts';
+import { expectationLog } from './expectations.ts';
+import { findingLog } from './findings.ts';
+
+/** The columns of `observations` that make an observation. */
+export interface ObservationRow {
+  identity: string;
+  witness: Witness;
+  event_key: string;
+  status: string | null;
+  time: string | null;
+  answer_counter: number | null;
+  answered_at: number | null;
+  content_digest: string | null;
+  claim: string;
+}
+
+/** What an observation did to its record. */
+export interface Observed {
+  readonly recordId: number;
+  readonly before: Statuses;
+  readonly state: RecordState;
+}
+
+type Named = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;
+
+export interface RecordLogOptions {
+  /** News of a record makes it due after this, so that a burst of events is one question. */
+  readonly debounceMs?: number;
+}
+
+/** Records move only here: an observation joins its set, and the state is folded again from the whole set. */
+export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptions = {}) {
+  const tables = {
+    refund: recordStatements(database, 'refund'),
+    payout: recordStatements(database, 'payout'),
+    collection: recordStatements(database, 'collection'),
+  } as const satisfies Record<RecordKind, unknown>;
+  const insertObservation = database.prepare(`
+    INSERT INTO observations (kind, record_id, identity, witness, event_id, event_key, status, time,
+                              answer_counter, answered_at, content_digest, claim)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const observationsOf = database.prepare<[RecordKind, number], ObservationRow>(`
+    SELECT identity, witness, event_key, status, time, answer_counter, answered_at, content_digest, claim
+    FROM observations WHERE kind = ? AND record_id = ?`);
+  const insertMove = database.prepare(`
+    INSERT INTO history (kind, record_id, n, at, field, from_status, to_status, gap) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  const forgetObservations = database.prepare<[RecordKind, number]>(
+    'DELETE FROM observations WHERE kind = ? AND record_id = ?',
+  );
+  // `+?`: a bare parameter would have the engine plan the statement anew at each call, at six times the cost.
+  const lastMove = database
+    .prepare<[RecordKind, number], number>('SELECT max(n) FROM history WHERE kind = +? AND record_id = +?')
+    .pluck();
+  const findings = findingLog(database);
+  const expectations = expectationLog(database);
+
+  /** Whatever is new about a record makes it due: a webhook is a hint, the status endpoint is the word (promise 5). */
+  function dueByNews(known: KnownRecord | undefined, nowMs: number): number {
+    return Math.min(known?.due_at ?? Number.POSITIVE_INFINITY, nowMs + debounceMs);
+  }
+
+  function observe(
+    group: readonly RecordObservation[],
+    nowMs: number,
+    dueAfter?: (state: RecordState) => number | null,
+  ): Observed | null {
+    const [one] = group;
+    if (one === undefined) return null;
+    const { kind, environment, reference } = one;
+    const table = tables[kind];
+    const known = table.find.get(reference, environment);
+    // The commonest case by far: a record's first observation has no set to read back.
+    const before =
+      known === undefined ? [] : observationsOf.all(kind, known.id).map((row) => observationFromRow(kind, row));
+    const fresh = notYetIn(before, group);
+    if (fresh.length === 0) return null; // all applied before a crash
+    const states = statesAlong(
+      kind,
+      before,
+      fresh.map(({ observation }) => observation),
+    );
+    const state = states.at(-1) as RecordState;
+    const dueAtMs = dueAfter === undefined ? dueByNews(known, nowMs) : dueAfter(state);
+    const values = stateColumns(kind, state, nowMs, dueAtMs);
+    const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, nowMs).lastInsertRowid);
+    if (known !== undefined) table.update.run(...values, recordId);
+    for (const observation of fresh) insert(observation, recordId);
+    recordMoves(kind, recordId, known ?? NOTHING_YET, states, nowMs);
+    if (state.findings.length > 0 || known !== undefined) findings.settle(one, recordId, state.findings, nowMs);
+    // Whatever is expected has its record already.
+    if (known !== undefined) expectations.review(kind, recordId, nowMs);
+    return { recordId, before: known ?? NOTHING_YET, state };
+  }
+
+  function retract(one: Named, nowMs: number): void {
+    const { kind, environment, reference } = one;
+    const table = tables[kind];
+    const known = table.find.get(reference, environment);
+    if (known === undefined) return;
+    if (observationsOf.all(kind, known.id).some(({ witness }) => witness !== 'request')) return;
+    forgetObservations.run(kind, known.id);
+    if (table.removeUnheard.run({ kind, id: known.id }).changes === 1) return;
+    table.update.run(...stateColumns(kind, fold(kind, []), nowMs, known.due_at), known.id);
+    findings.settle(one, known.id, [], nowMs);
+  }
+
+  function insert({ kind, eventId, observation }: RecordObservation, recordId: number): void {
+    const { identity, witness, eventKey, answer, claim } = observation;
+    const { counter = null, atMs = null, digest = null } = answer ?? {};
+    const source = [kind, recordId, identity, witness, eventId, eventKey];
+    insertObservation.run(...source, claim.status, claim.time, counter, atMs, digest, claimText(claim));
+  }
+
+  function recordMoves(
+    kind: RecordKind,
+    recordId: number,
+    known: Statuses,
+    states: readonly RecordState[],
+    nowMs: number,
+  ): void {
+    let n = known === NOTHING_YET ? 0 : (lastMove.get(kind, recordId) ?? 0);
+    let before = known;
+    for (const state of states) {
+      const after = { reported: state.reported?.status ?? null, confirmed: state.confirmed?.status ?? null };
+      for (const field of ['reported', 'confirmed'] as const) {
+        const [from, to] = [before[field], after[field]];
+        if (from === to) continue;
+        const gap = from !== null && to !== null && isGap(kind, from, to);
+        insertMove.run(kind, recordId, ++n, nowMs, field, from, to, Number(gap));
+      }
+      before = after;
+    }
+  }
+
+  return {
+    /**
+     * Adds observations to the one record they are about, and folds it again; null when all were there. Idempotent; the
+     * caller holds the transaction. `dueAfter` says when to ask next, for an answer; without it, what is new is due.
+     */
+    observe,
+    /**
+     * Takes back what a request of ours said of a record, where nothing else spoke of it: it was refused, so there is no
+     * such thing at the service. The record goes too, unless it was asked about or is expected. The caller holds the
+     * transaction.
+     */
+    retract,
+  };
+}
+
+/** Up to so many observations every one has its own fold, so that the history shows each move; beyond, one for all. */
+const STEPWISE = 64;
+
+function statesAlong(kind: RecordKind, before: readonly Observation[], fresh: readonly Observation[]): RecordState[] {
+  if (before.length + fresh.length > STEPWISE) return [fold(kind, [...before, ...fresh])];
+  return fresh.map((_, index) => fold(kind, [...before, ...fresh.slice(0, index + 1)]));
+}
+
+function notYetIn(before: readonly Observation[], group: readonly RecordObservation[]): RecordObservation[] {
+  const seen = new Set(before.map(({ identity }) => identity));
+  return group.filter(({ observation }) => !seen.has(observation.identity) && seen.add(observation.identity));
+}
+
+export interface Statuses {
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+}
+
+interface KnownRecord extends Statuses {
+  readonly id: number;
+  readonly due_at: number | null;
+}
+
+const NOTHING_YET: Statuses = { reported: null, confirmed: null };
+/** Tables in which others keep something about a record. */
+const HEARD_OF = ['confirmations', 'tracked', 'findings', 'history'];
+const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at'];
+
+function recordStatements(database: Database, kind: RecordKind) {
+  const columns = [...STATE_COLUMNS, ...columnNames(kind)];
+  const created = [...columns, 'environment', 'reference', 'first_seen_at'];
+  return {
+    find: database.prepare<[string, Environment], KnownRecord>(
+      `SELECT id, reported, confirmed, due_at FROM ${kind}s WHERE reference = ? AND environment = ?`,
+    ),
+    create: database.prepare(
+      `INSERT INTO ${kind}s (${created.join(', ')}) VALUES (${created.map(() => '?').join(', ')})`,
+    ),
+    // What is new of a pruned record may hold personal data again.
+    update: database.prepare(
+      `UPDATE ${kind}s SET ${columns.map((name) => `${name} = ?`).join(', ')}, pruned_at = NULL WHERE id = ?`,
+    ),
+    removeUnheard: database.prepare<{ kind: RecordKind; id: number }>(`
+      DELETE FROM ${kind}s WHERE id = @id
+        ${HEARD_OF.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`).join(' ')}`),
+  };
+}
+
+function stateColumns(
+  kind: RecordKind,
+  { reported, confirmed, confirmedAtMs, facts, details }: RecordState,
+  nowMs: number,
+  dueAtMs: number | null,
+): unknown[] {
+  const statuses = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, confirmedAtMs];
+  return [...statuses, nowMs, dueAtMs, ...toColumns(kind, facts, details)];
+}
+
+function claimText({ facts, details, unreadable, contradiction }: Claim): string {
+  const content = { facts: fieldsToJson(facts), details: fieldsToJson(details) };
+  return JSON.stringify({
+    ...content,
+    ...(unreadable.length > 0 && { unreadable }),
+    ...(contradiction && { contradiction }),
+  });
+}
+
+export function observationFromRow(kind: RecordKind, row: ObservationRow): Observation {
+  const { facts, details, unreadable = [], contradiction = false } = JSON.parse(row.claim);
+  return {
+    witness: row.witness,
+    identity: row.identity,
+    eventKey: row.event_key,
+    answer: answerFromRow(row),
+    claim: {
+      status: row.status,
+      time: row.time,
+      facts: fieldsFromJson(kind, 'facts', facts),
+      details: fieldsFromJson(kind, 'details', details),
+      unreadable,
+      contradiction,
+    },
+  };
+}
+
+function answerFromRow({ answer_counter, answered_at, content_digest }: ObservationRow): Observation['answer'] {
+  if (answer_counter === null) return null;
+  return { counter: Number(answer_counter), atMs: Number(answered_at), digest: content_digest };
+}

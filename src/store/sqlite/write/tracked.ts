@@ -1,0 +1,132 @@
+import { compareAmounts, toMinor } from '../../../domain/amount.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { EXPECTED_CODES, type Expectation } from '../../../domain/expectation.ts';
+import type { Expected } from '../../../domain/expectation-input.ts';
+import { isSettled, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
+import { type Database, writing } from '../engine/database.ts';
+import { type ExpectationRow, expectationFromRow, expectationLog, recordReads } from './expectations.ts';
+import { findingLog } from './findings.ts';
+
+interface RecordRow {
+  id: number;
+  confirmed: string | null;
+}
+
+interface DueRow {
+  kind: RecordKind;
+  record_id: number;
+}
+
+/** What the merchant expects, on disk when a method returns. */
+export function trackingLog(database: Database) {
+  const expectations = expectationLog(database);
+  const findings = findingLog(database);
+  const reads = recordReads(database);
+  const tables = {
+    refund: recordStatements(database, 'refund'),
+    payout: recordStatements(database, 'payout'),
+    collection: recordStatements(database, 'collection'),
+  } as const satisfies Record<RecordKind, unknown>;
+  const known = database
+    .prepare<[RecordKind, number], ExpectationRow>(
+      'SELECT amount_minor, currency, expected_by FROM tracked WHERE kind = ? AND record_id = ?',
+    )
+    .safeIntegers();
+  const keep = database.prepare(`
+    INSERT INTO tracked (kind, record_id, amount_minor, currency, expected_by, tracked_at)
+    VALUES (@kind, @recordId, @amountMinor, @currency, @expectedByMs, @nowMs)
+    ON CONFLICT (kind, record_id) DO UPDATE SET
+      amount_minor = excluded.amount_minor, currency = excluded.currency, expected_by = excluded.expected_by,
+      tracked_at = excluded.tracked_at`);
+  const drop = database.prepare<[RecordKind, number]>('DELETE FROM tracked WHERE kind = ? AND record_id = ?');
+  const passed = database.prepare<[number, number], DueRow>(
+    'SELECT kind, record_id FROM tracked WHERE review_at <= ? ORDER BY review_at LIMIT ?',
+  );
+  const forgetOf = ['confirmations', 'findings'].map((table) =>
+    database.prepare<[RecordKind, number]>(`DELETE FROM ${table} WHERE kind = ? AND record_id = ?`),
+  );
+
+  function trackOne(expected: Expected, nowMs: number): Tracked {
+    const { kind, environment, reference, amount, currency, expectedByMs } = expected;
+    const table = tables[kind];
+    const record = table.find.get(reference, environment) ?? {
+      id: Number(table.create.run(environment, reference, nowMs, nowMs).lastInsertRowid),
+      confirmed: null,
+    };
+    const row = known.get(kind, record.id);
+    const before = row === undefined ? null : expectationFromRow(row);
+    const same = before !== null && isSame(before, expected);
+    if (!same) {
+      const amountMinor = amount === null ? null : toMinor(amount);
+      keep.run({ kind, recordId: record.id, amountMinor, currency, expectedByMs, nowMs });
+      // What is settled needs no question; it is held against what is expected at once.
+      if (record.confirmed === null || !isSettled(kind, record.confirmed)) table.due.run({ nowMs, id: record.id });
+    }
+    const reviewed = expectations.review(kind, record.id, nowMs);
+    return {
+      ...expected,
+      effect: same ? 'same' : before === null ? 'new' : 'changed',
+      before,
+      state: reviewed?.state ?? 'unmet',
+      findings: reviewed?.findings ?? [],
+    };
+  }
+
+  function forgetOne(kind: RecordKind, environment: Environment, { reference, nowMs }: ForgetOrder): Forgotten | null {
+    const record = tables[kind].find.get(reference, environment);
+    const row = record && known.get(kind, record.id);
+    if (record === undefined || row === undefined) return null;
+    drop.run(kind, record.id);
+    findings.settle({ kind, environment, reference }, record.id, [], nowMs, EXPECTED_CODES);
+    const recordRemoved = reads[kind].get(record.id)?.seen === 0n;
+    // Nobody would ever be told of it, and it would be asked about until it is stuck.
+    if (recordRemoved) {
+      for (const each of forgetOf) each.run(kind, record.id);
+      tables[kind].remove.run(record.id);
+    }
+    return { kind, environment, reference, ...expectationFromRow(row), recordRemoved };
+  }
+
+  return {
+    track: writing(database, ({ expected, nowMs }: { expected: readonly Expected[]; nowMs: number }): Tracked[] =>
+      expected.map((one) => trackOne(one, nowMs)),
+    ),
+
+    forget: writing(database, (order: ForgetOrder): Forgotten[] => {
+      const kinds = order.kind === undefined ? RECORD_KINDS : [order.kind];
+      const environments: readonly Environment[] =
+        order.environment === undefined ? ['test', 'live'] : [order.environment];
+      return kinds
+        .flatMap((kind) => environments.map((environment) => forgetOne(kind, environment, order)))
+        .filter((one) => one !== null);
+    }),
+
+    review: writing(database, ({ nowMs }: { nowMs: number }): Reviewed => {
+      const rows = passed.all(nowMs, MOST_REVIEWED);
+      const reviews = rows.map(({ kind, record_id: recordId }) => expectations.review(kind, recordId, nowMs));
+      return { reviewed: rows.length, overdue: reviews.filter((one) => one?.state === 'overdue').length };
+    }),
+  };
+}
+
+function isSame(before: Expectation, { amount, currency, expectedByMs }: Expectation): boolean {
+  const sameAmount =
+    before.amount === null || amount === null ? before.amount === amount : compareAmounts(before.amount, amount) === 0;
+  return sameAmount && before.currency === currency && before.expectedByMs === expectedByMs;
+}
+
+function recordStatements(database: Database, kind: RecordKind) {
+  return {
+    find: database.prepare<[string, Environment], RecordRow>(
+      `SELECT id, confirmed FROM ${kind}s WHERE reference = ? AND environment = ?`,
+    ),
+    create: database.prepare<[Environment, string, number, number]>(
+      `INSERT INTO ${kind}s (environment, reference, first_seen_at, changed_at) VALUES (?, ?, ?, ?)`,
+    ),
+    due: database.prepare<{ nowMs: number; id: number }>(
+      `UPDATE ${kind}s SET due_at = min(coalesce(due_at, @nowMs), @nowMs) WHERE id = @id`,
+    ),
+    remove: database.prepare<[number]>(`DELETE FROM ${kind}s WHERE id = ?`),
+  };
+}

@@ -1,0 +1,41 @@
+import type { KeptContent } from '../../store.ts';
+
+/** Bytes of bodies whose contents may wait in memory; what comes beyond is read back from the database. */
+const MEMORY_BYTES = 1024 * 1024;
+
+/** A content and the bytes of the body that it was read from. */
+export interface Waiting {
+  readonly content: KeptContent;
+  readonly bytes: number;
+}
+
+/**
+ * Contents of one source that wait to be applied, in memory: one run of ids without a gap. Ids are given out without
+ * gaps, so whatever does not follow on is in the database only, and is read back when its turn comes.
+ */
+export class Backlog {
+  readonly #run: Waiting[] = [];
+  #bytes = 0;
+
+  get run(): readonly Waiting[] {
+    return this.#run;
+  }
+
+  /** False when it is not held: it does not follow on, or memory is full. One content, however large, is always held. */
+  add(waiting: Waiting): boolean {
+    const last = this.#run.at(-1);
+    const follows = last === undefined || waiting.content.id === last.content.id + 1;
+    const fits = last === undefined || this.#bytes + waiting.bytes <= MEMORY_BYTES;
+    if (!follows || !fits) return false;
+    this.#run.push(waiting);
+    this.#bytes += waiting.bytes;
+    return true;
+  }
+
+  /** Lets go of everything up to `lastId`; of all, when what follows it is not here and must be read back. */
+  dropUntil(lastId: number): void {
+    const next = this.#run.findIndex(({ content }) => content.id > lastId);
+    const follows = this.#run[next]?.content.id === lastId + 1;
+    for (const { bytes } of this.#run.splice(0, follows ? next : this.#run.length)) this.#bytes -= bytes;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Environment } from '../../../domain/environment.ts';
+import { type PayloadDecoder, readEvent } from '../../../domain/event.ts';
+import type { KeptContent, RecordObservation } from '../../store.ts';
+import type { Database } from '../engine/database.ts';
+import { recordLog } from '../write/records.ts';
+import { Backlog, type Waiting } from './apply-backlog.ts';
+
+type Source = KeptContent['source'];
+
+/** Contents looked at in one step, so that thousands about one record end some time. */
+const STEP_CONTENTS = 256;
+
+interface ContentRow {
+  id: number;
+  event_id: number;
+  environment: Environment;
+  received_at: number;
+  body: Buffer;
+}
+
+export interface Applied {
+  readonly contents: number;
+  /** When the last of them was received; null when there was nothing to apply. */
+  readonly lastReceivedAtMs: number | null;
+}
+
+export interface ApplyLogOptions {
+  readonly decode?: PayloadDecoder | undefined;
+  readonly debounceMs?: number;
+}
+
+/**
+ * Turns kept contents into observations, in the order of their ids. Progress is written in the transaction that applies,
+ * so after a crash it goes on exactly where the records are; and a content applied twice changes nothing.
+ */
+export function applyLog(
+  database: Database,
+  observationOf: (content: KeptContent) => RecordObservation | null,
+  { decode, debounceMs = 0 }: ApplyLogOptions = {},
+) {
+  const records = recordLog(database, { debounceMs });
+  const progress = database.prepare<[Source], number>('SELECT last_id FROM apply_progress WHERE source = ?').pluck();
+  const advance = database.prepare<[number, Source]>('UPDATE apply_progress SET last_id = ? WHERE source = ?');
+  // `+?` and a literal limit: with bare parameters the engine would plan these anew at each call, at ten times the cost.
+  const nextOf = {
+    events: database.prepare<[number], ContentRow>(`
+      SELECT id, id AS event_id, environment, received_at, body
+      FROM events WHERE id > +? ORDER BY id LIMIT ${STEP_CONTENTS}`),
+    variants: database.prepare<[number], ContentRow>(`
+      SELECT variants.id, event_id, environment, variants.received_at, variants.body
+      FROM variants JOIN events ON events.id = event_id
+      WHERE variants.id > +? ORDER BY variants.id LIMIT ${STEP_CONTENTS}`),
+  };
+  const backlogs: Record<Source, Backlog> = { events: new Backlog(), variants: new Backlog() };
+
+  /** What comes next, without a gap. */
+  function next(source: Source): readonly Waiting[] {
+    const lastId = progress.get(source) ?? 0;
+    const backlog = backlogs[source];
+    backlog.dropUntil(lastId);
+    if (backlog.run.length > 0) return backlog.run;
+    // One by one until memory is full: all at once, so many of the largest bodies would be a quarter of a gibibyte.
+    for (const row of nextOf[source].iterate(lastId)) {
+      if (!backlog.add({ content: contentFromRow(source, row, decode), bytes: row.body.length })) break;
+    }
+    return backlog.run;
+  }
+
+  /** The longest beginning that is about no more than `records` records, as the observations of each. */
+  function take(waiting: readonly Waiting[], records: number) {
+    const groups = new Map<string, RecordObservation[]>();
+    let last: KeptContent | undefined;
+    let count = 0;
+    for (const { content } of waiting) {
+      const observation = observationOf(content);
+      if (observation !== null) {
+        const key = `${observation.kind} ${observation.environment} ${observation.reference}`;
+        const group = groups.get(key);
+        if (group === undefined && groups.size === records) break;
+        if (group === undefined) groups.set(key, [observation]);
+        else group.push(observation);
+      }
+      last = content;
+      if (++count === STEP_CONTENTS) break;
+    }
+    return { groups: groups.values(), last, count };
+  }
+
+  return {
+    /** Hands over what was just kept, so that applying it need not read and parse it again. */
+    remember(content: KeptContent, bytes: number): void {
+      backlogs[content.source].add({ content, bytes });
+    },
+
+    /**
+     * Applies what comes next of each source, for at most `limit` records: contents of one record share one fold, so
+     * that thousands of events about one reference do not cost thousands of folds. The caller holds the transaction.
+     */
+    applyNext(limit: number, nowMs: number): Applied {
+      let [contents, lastReceivedAtMs]: [number, number | null] = [0, null];
+      for (const source of ['events', 'variants'] as const) {
+        const { groups, last, count } = take(next(source), limit);
+        if (last === undefined) continue;
+        for (const group of groups) records.observe(group, nowMs);
+        advance.run(last.id, source);
+        contents += count;
+        lastReceivedAtMs = last.receivedAtMs;
+      }
+      return { contents, lastReceivedAtMs };
+    },
+  };
+}
+
+function contentFromRow(source: Source, row: ContentRow, decode: PayloadDecoder | undefined): KeptContent {
+  return {
+    source,
+    id: row.id,
+    eventId: row.event_id,
+    environment: row.environment,
+    event: readEvent(row.body, row.environment, decode),
+    receivedAtMs: row.received_at,
+  };
+}

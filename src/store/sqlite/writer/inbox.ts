@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { AskAgain } from '../../../domain/next-check.ts';
+import type { Secret } from '../../../domain/secret.ts';
+import { sourceFile } from '../../../package-root.ts';
+import { StoreError } from '../../error.ts';
+import type { Work } from '../../operations.ts';
+import { workOverPort } from '../../operations-port.ts';
+import type { Inbox } from '../../store.ts';
+import { createDatabaseFile } from '../engine/database.ts';
+import { lockInstance } from '../engine/instance-lock.ts';
+import { WriterQueue, type WriterQueueOptions } from './queue.ts';
+import type { WriterData } from './thread.ts';
+
+export interface InboxOptions extends WriterQueueOptions {
+  /** The database file; made when it is missing. */
+  readonly path: string;
+  /** IANA zone that reads zone-less times (decisions 87). */
+  readonly zone: string;
+  /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
+  readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
+  /** News of a record makes it due after this. */
+  readonly debounceMs?: number;
+  readonly askAgain?: AskAgain;
+}
+
+/** The write side with what else goes through the writer thread. */
+export interface OpenInbox extends Inbox {
+  /** What is written because we ask, walk, expect or tidy up, for this thread. */
+  readonly work: Work;
+  /** The same for another thread: the port moves there, and `workOverPort` calls over it. */
+  connectWork(): MessagePort;
+}
+
+/** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
+const YOUNG_MB = 8;
+
+/**
+ * Starts the writer thread on a database: migrated, locked against `restore`, and checked in the background when the
+ * last process did not stop cleanly.
+ */
+export async function openInbox({
+  path,
+  zone,
+  encryption = null,
+  debounceMs,
+  askAgain,
+  ...options
+}: InboxOptions): Promise<OpenInbox> {
+  // A clean stop leaves no write-ahead log behind.
+  const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
+  createDatabaseFile(path);
+  const lock = lockInstance(path, 'shared');
+  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
+  const writer = new Worker(sourceFile('store/sqlite/writer/thread'), {
+    workerData: {
+      path,
+      zone,
+      encryption: plain,
+      ...(debounceMs !== undefined && { debounceMs }),
+      ...(askAgain !== undefined && { askAgain }),
+    } satisfies WriterData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const queue = await WriterQueue.start(writer, options).catch((error) => {
+    lock.release();
+    throw error;
+  });
+  const checker = unclean ? startCheck(path, (error) => queue.distrust(error)) : null;
+  const { work, close: disconnect } = workOverPort(queue.connectWork());
+  return {
+    work,
+    connectWork: () => queue.connectWork(),
+    keep: (delivery) => queue.keep(delivery),
+    countRefusals: (counts, samples) => queue.countRefusals(counts, samples),
+    get depth() {
+      return queue.depth;
+    },
+    async close() {
+      checker?.kill('SIGKILL');
+      await queue.close();
+      disconnect();
+      lock.release();
+    },
+  };
+}
+
+function startCheck(path: string, onDamage: (error: StoreError) => void): ChildProcess {
+  const checker = fork(sourceFile('store/sqlite/upkeep/check-process'), [path], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  checker.stderr?.on('data', (text) => {
+    said += text;
+  });
+  checker.once('message', (problems: string[]) => {
+    if (problems.length === 0) return;
+    const hint = 'Keep the files, and restore a backup: tallyhook restore FILE';
+    onDamage(new StoreError('corrupt', `The database ${path} is damaged: ${problems.join('; ')}.`, { hint }));
+  });
+  // Only a verdict of the engine may end the process: a check that could not run says nothing about the file.
+  checker.once('error', (error) => process.emitWarning(`The check of ${path} could not run: ${error.message}`));
+  checker.once('close', (code) => {
+    if (code !== 0 && code !== null) process.emitWarning(`The check of ${path} could not run: ${said.trim()}`);
+  });
+  checker.unref();
+  checker.channel?.unref();
+  (checker.stderr as Socket | null)?.unref();
+  return checker;
+}

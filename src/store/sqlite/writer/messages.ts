@@ -1,0 +1,85 @@
+import type { MessagePort } from 'node:worker_threads';
+import { StoreError, type StoreFault } from '../../error.ts';
+import type { Work } from '../../operations.ts';
+import type { Delivery, Kept, Refusal, RefusalCount } from '../../store.ts';
+
+/*
+ * What the main thread and the writer thread say to each other. A group of deliveries travels as one message whose
+ * bodies lie back to back in one buffer that is moved, not copied: a message per request would cost more than the insert.
+ */
+
+export interface PackedDeliveries {
+  readonly bodies: Uint8Array<ArrayBuffer>;
+  /** Where each body ends in `bodies`. */
+  readonly ends: readonly number[];
+  readonly evidence: readonly Omit<Delivery, 'body'>[];
+}
+
+export interface KeepMessage {
+  readonly type: 'keep';
+  readonly packed: PackedDeliveries;
+}
+
+export type ToWriter =
+  | KeepMessage
+  | { readonly type: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
+  /** Whoever holds the other end may call the writer from now on: see WorkCall. */
+  | { readonly type: 'connect'; readonly port: MessagePort }
+  | { readonly type: 'close' };
+
+/** On a port of its own, so that a job's thread needs nobody in between. Each call has one answer with its id. */
+export interface WorkCall {
+  readonly id: number;
+  readonly group: keyof Work;
+  readonly method: string;
+  readonly input: unknown;
+}
+
+export type WorkAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+export interface Failure {
+  readonly fault: StoreFault;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+export function failureOf({ fault, message, hint }: StoreError): Failure {
+  return { fault, message, hint };
+}
+
+/** A failure of the writer's thread as an error of this one. */
+export function errorOf({ fault, message, hint }: Failure): StoreError {
+  return new StoreError(fault, message, hint === undefined ? {} : { hint });
+}
+
+/** `kept` and `not_kept` answer the oldest unanswered deliveries, in the order in which they were sent. */
+export type FromWriter =
+  | { readonly type: 'ready' }
+  | { readonly type: 'kept'; readonly kept: readonly Kept[] }
+  | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }
+  | { readonly type: 'applied'; readonly contents: number; readonly lagMs: number }
+  /** Applying or counting failed; the writer goes on, and tries again. */
+  | { readonly type: 'troubled'; readonly failure: Failure }
+  /** The writer cannot open the database, or cannot go on. */
+  | { readonly type: 'failed'; readonly failure: Failure }
+  | { readonly type: 'closed' };
+
+export function pack(deliveries: readonly Delivery[]): PackedDeliveries {
+  const size = deliveries.reduce((sum, { body }) => sum + body.byteLength, 0);
+  const bodies = new Uint8Array(size);
+  let end = 0;
+  const ends: number[] = [];
+  const evidence = deliveries.map(({ body, ...rest }) => {
+    bodies.set(body, end);
+    end += body.byteLength;
+    ends.push(end);
+    return rest;
+  });
+  return { bodies, ends, evidence };
+}
+
+export function unpack({ bodies, ends, evidence }: PackedDeliveries): Delivery[] {
+  return evidence.map((rest, index) => ({ ...rest, body: bodies.subarray(ends[index - 1] ?? 0, ends[index]) }));
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Supply, type SupplyOrder } from '../../../src/confirm/leased-checks.ts';
+import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { STANDARD_ASK_AGAIN } from '../../../src/domain/next-check.ts';
+import type { ClaimOrder, Confirmations, Question } from '../../../src/store/checks.ts';
+import { openWork } from '../../../src/store/sqlite/operations.ts';
+import { refund, START_MS, TestDatabase } from '../../support/test-database.ts';
+
+const LEASE_MS = 60_000;
+
+let db: TestDatabase;
+let work: ReturnType<typeof openWork>;
+let nowMs: number;
+let claims: ClaimOrder[];
+/** What happens while a claim is under way. */
+let meanwhile: () => Promise<void> = async () => {};
+
+beforeEach(() => {
+  db = new TestDatabase();
+  db.keepAndApply(
+    ...[1, 2, 3, 4].map((n) => refund(`T${n}`, 'pending')),
+    ...[1, 2, 3, 4].map((n) => refund(`L${n}`, 'pending', {}, { environment: 'live' })),
+  );
+  work = openWork(db.path, { ...STANDARD_ASK_AGAIN, jitter: 0 });
+  nowMs = START_MS;
+  claims = [];
+  meanwhile = async () => {};
+});
+afterEach(() => {
+  work.close();
+  db.remove();
+});
+
+function supply(order: Partial<SupplyOrder> = {}): Supply {
+  const filter = { kinds: RECORD_KINDS, environments: ENVIRONMENTS };
+  const confirmations: Confirmations = {
+    ...work.confirmations,
+    async claim(wanted) {
+      claims.push(wanted);
+      const claimed = await work.confirmations.claim(wanted);
+      await meanwhile();
+      return claimed;
+    },
+  };
+  return new Supply(
+    confirmations,
+    { filter, limit: null, leaseMs: LEASE_MS, batch: 2, ahead: 1, ...order },
+    { nowMs: () => nowMs },
+  );
+}
+
+async function rest(of: Supply): Promise<Question[]> {
+  const all: Question[] = [];
+  for (let next = await of.next(); next !== null; next = await of.next()) all.push(next);
+  return all;
+}
+
+const leased = () =>
+  db.database.prepare<[], number>('SELECT count(*) FROM confirmations WHERE leased_until IS NOT NULL').pluck().get();
+
+test('hands out every due record once, and no more than the limit', async () => {
+  expect((await rest(supply({ limit: 3 }))).length).toBe(3);
+  const references = (await rest(supply())).map(({ reference }) => reference);
+  expect(new Set(references).size).toBe(references.length);
+  expect(references.length).toBe(5);
+});
+
+test('claims the next batch only when no more than `ahead` are left', async () => {
+  const all = supply({ batch: 4, ahead: 1 });
+  await all.next();
+  await all.next();
+  expect(claims.length).toBe(1); // three and two were left
+  await all.next();
+  await all.next();
+  expect(claims.length).toBe(2);
+});
+
+test('who lay until the lease was over is given back, does not count, and somebody is asked in its place', async () => {
+  const all = supply({ limit: 4, batch: 4 });
+  await all.next();
+  nowMs += LEASE_MS;
+  expect((await rest(all)).length).toBe(3);
+  await all.close();
+  expect(leased()).toBe(4);
+});
+
+test('who is excluded while a claim is under way is not handed out, and is free again', async () => {
+  const all = supply({ batch: 8 });
+  meanwhile = () => all.exclude('live');
+  const questions = await rest(all);
+  expect(questions.map(({ environment }) => environment)).toEqual(['test', 'test', 'test', 'test']);
+  expect(leased()).toBe(4);
+});
+
+test('who is excluded when the limit is spent does not count either', async () => {
+  const all = supply({ limit: 3, batch: 3, ahead: 2 });
+  const asked = [await all.next(), await all.next()];
+  await all.exclude(asked[1]?.environment as Environment);
+  expect((await rest(all)).length).toBe(1);
+});
+
+test('closed, it gives back what nobody asked', async () => {
+  const all = supply({ batch: 8 });
+  await all.next();
+  await all.close();
+  expect(leased()).toBe(1);
+  expect(await all.next()).toBe(null);
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../../src/domain/json.ts';
+import { type ListLimits, type Page, readPage, walkPages } from '../../../../src/service/calls/paging.ts';
+import { ListIncompleteError } from '../../../../src/service/errors/list-errors.ts';
+
+const row = (id: string): JsonObject => ({ id });
+const rows = (...ids: string[]) => ids.map(row);
+const itemOf = (value: Json) => {
+  const id = (value as JsonObject).id;
+  return typeof id === 'string' ? { id, item: id } : null;
+};
+
+/** Walks answers by their query; what it was given, what it asked, and the error at its end. */
+async function walk(answer: (query: string, guessed: boolean) => JsonObject | null, limits: ListLimits = {}) {
+  const asked: string[] = [];
+  const given: string[] = [];
+  const fetchPage = async (query: string, guessed: boolean): Promise<Page | null> => {
+    asked.push(query);
+    const root = answer(query, guessed);
+    return root === null ? null : readPage(root);
+  };
+  try {
+    for await (const item of walkPages(fetchPage, itemOf, limits)) given.push(item);
+    return { asked, given, error: null };
+  } catch (error) {
+    if (!(error instanceof ListIncompleteError)) throw error;
+    return { asked, given, error };
+  }
+}
+
+const next = (query: string) => `https://service.example/api/v1/refund?${query}`;
+
+describe('a walk that saw everything ends without an error', () => {
+  test.each<[string, (query: string, guessed: boolean) => JsonObject | null, string[], number]>([
+    ['an empty list', () => ({ data: [] }), [], 1],
+    ['a bare list that knows no pages', () => ({ data: rows('a', 'b') }), ['a', 'b'], 4],
+    ['pages until one is empty', (query) => ({ data: query === 'page=3' ? [] : rows(query) }), ['page=1', 'page=2'], 3],
+    [
+      'pages until one is not found',
+      (query) => (query === 'page=3' ? null : { data: rows(query) }),
+      ['page=1', 'page=2'],
+      3,
+    ],
+    ['a total', (query) => ({ data: rows(query), meta: { total: '2' } }), ['page=1', 'page=2'], 2],
+    [
+      'page numbers without addresses',
+      (query) => ({ data: { data: rows(query), current_page: query.slice(5), last_page: '3' } }),
+      ['page=1', 'page=2', 'page=3'],
+      3,
+    ],
+    [
+      'page numbers that announce another page, whatever the address says',
+      (query) => ({ data: { data: rows(query), current_page: query.slice(5), last_page: '2', next_page_url: null } }),
+      ['page=1', 'page=2'],
+      2,
+    ],
+    ['a word', (query) => ({ data: rows(query), has_more: query === 'page=1' }), ['page=1', 'page=2'], 2],
+    [
+      'a cursor that is a number',
+      (query) => ({ data: rows(query), meta: { next_cursor: query === 'page=1' ? '20' : null } }),
+      ['page=1', 'cursor=20'],
+      2,
+    ],
+    [
+      'a page of nothing new that announces another',
+      (query) => ({
+        data: rows(query === 'page=3' ? 'b' : 'a'),
+        next_page_url: query === 'page=3' ? null : next(`page=${Number(query.slice(5)) + 1}`),
+      }),
+      ['a', 'b'],
+      3,
+    ],
+    [
+      'an empty page that announces another',
+      (query) => ({ data: query === 'page=2' ? [] : rows(query), has_more: query !== 'page=3' }),
+      ['page=1', 'page=3'],
+      3,
+    ],
+    [
+      'a total that is reached while another page is announced',
+      (query) => ({ data: rows(query), total: '1', next_page_url: query === 'page=1' ? next('page=2') : null }),
+      ['page=1', 'page=2'],
+      2,
+    ],
+    [
+      'an address whose query cannot be used',
+      (query) => ({ data: rows(query), next_page_url: query === 'page=1' ? 'https://service.example/page/2' : null }),
+      ['page=1', 'page=2'],
+      2,
+    ],
+    [
+      'an address beyond all bounds',
+      (query) => ({ data: rows(query), next_page_url: query === 'page=1' ? next('x'.repeat(5_000)) : null }),
+      ['page=1', 'page=2'],
+      2,
+    ],
+  ])('%s', async (_style, answer, expected, requests) => {
+    const { given, error, asked } = await walk(answer);
+    expect([given, error, asked.length]).toEqual([expected, null, requests]);
+  });
+
+  test('also when a new row comes in at the front while it walks, and the total grows with it', async () => {
+    let list = ['d', 'c', 'b', 'a'];
+    const { given, error } = await walk((query) => {
+      const at = (Number(query.slice(5)) - 1) * 2;
+      const answer = { data: rows(...list.slice(at, at + 2)), meta: { total: String(list.length) } };
+      if (query === 'page=1') list = ['e', ...list];
+      return answer;
+    });
+    expect([given, error]).toEqual([['d', 'c', 'b', 'a'], null]);
+  });
+});
+
+describe('a walk that did not see everything says so, after what it could give', () => {
+  test.each<[string, string, (query: string) => JsonObject, string[]]>([
+    ['loop', 'an address that leads back', () => ({ data: rows('a'), next_page_url: next('page=1') }), ['a']],
+    ['loop', 'a cursor that leads back', () => ({ data: rows('a'), next_cursor: 'x' }), ['a']],
+    [
+      'repeats',
+      'pages for ever that bring nothing new',
+      (query) => ({ data: rows('a'), next_page_url: next(`page=${Number(query.slice(5)) + 1}`) }),
+      ['a'],
+    ],
+    ['repeats', 'empty pages for ever', () => ({ data: [], has_more: true }), []],
+    [
+      'short',
+      'fewer rows than announced',
+      (query) => ({ data: query === 'page=1' ? rows('a') : [], total: '2' }),
+      ['a'],
+    ],
+    [
+      'repeats',
+      'a page parameter that is ignored',
+      () => ({ data: rows('a', 'b'), meta: { total: '40' } }),
+      ['a', 'b'],
+    ],
+    [
+      'short',
+      'a last page too early',
+      () => ({ data: rows('a'), total: '9', current_page: '1', last_page: '1' }),
+      ['a'],
+    ],
+    ['unreadable', 'a row that is no record', () => ({ data: [row('a'), { odd: true }, row('b')] }), ['a', 'b']],
+    ['unreadable', 'rows none of which is a record', () => ({ data: [{ odd: true }, 'text'] }), []],
+    [
+      'unreadable',
+      'a page of such rows between others',
+      (query) => ({ data: query === 'page=2' ? [{ odd: true }] : rows(query), has_more: query !== 'page=3' }),
+      ['page=1', 'page=3'],
+    ],
+  ])('%s: %s', async (reason, _style, answer, expected) => {
+    const { given, error } = await walk(answer);
+    expect(given).toEqual(expected);
+    expect(error).toMatchObject({ name: 'ListIncompleteError', reason, given: expected.length });
+  });
+
+  test('at a limit of pages or items', async () => {
+    let id = 0;
+    const endless = () => ({ data: rows(String(id++), String(id++)) });
+    expect(await walk(endless, { maxPages: 3 })).toMatchObject({
+      asked: { length: 3 },
+      error: { name: 'ListLimitError', reason: 'limit', limit: 'pages', reached: 3, given: 6 },
+    });
+    expect(await walk(endless, { maxItems: 5 })).toMatchObject({
+      error: { name: 'ListLimitError', limit: 'items', reached: 5, given: 5 },
+    });
+  });
+});
+
+test('whatever the style, the page size and what comes in meanwhile: no error means that nothing was missed', async () => {
+  const styles = ['bare', 'total', 'numbers', 'address', 'word', 'lying total', 'cut short'] as const;
+  const property = fc.asyncProperty(
+    fc.constantFrom(...styles),
+    fc.integer({ min: 1, max: 7 }),
+    fc.integer({ min: 0, max: 30 }),
+    fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 20 }),
+    async (style, pageSize, count, arrivals) => {
+      const first = Array.from({ length: count }, (_, index) => `old-${index}`);
+      let list = [...first];
+      let [calls, made] = [0, 0];
+      const { given, error } = await walk((query) => {
+        const page = Number(query.slice(5));
+        const visible = style === 'cut short' ? list.slice(0, Math.ceil(list.length / 2)) : list;
+        const at = (page - 1) * pageSize;
+        const data = rows(...visible.slice(at, at + pageSize));
+        const last = Math.max(1, Math.ceil(visible.length / pageSize));
+        const total = String(style === 'lying total' ? list.length + 1 : list.length);
+        for (let n = arrivals[calls++] ?? 0; n > 0; n--) list = [`new-${made++}`, ...list];
+        if (style === 'bare') return { data };
+        if (style === 'numbers') return { data: { data, current_page: String(page), last_page: String(last), total } };
+        if (style === 'address') return { data, next_page_url: page < last ? next(`page=${page + 1}`) : null };
+        if (style === 'word') return { data, has_more: page < last };
+        return { data, meta: { total } };
+      });
+      expect(new Set(given).size).toBe(given.length);
+      // Where no page announces another one, only an arrival of whole pages between two requests could hide a row.
+      const calm = arrivals.every((n) => n < pageSize);
+      const quiet = arrivals.every((n) => n === 0);
+      const lies = style === 'lying total' || (style === 'cut short' && count > 1);
+      if (error === null && !lies && (style !== 'bare' || calm)) expect(given).toEqual(expect.arrayContaining(first));
+      if (!lies && calm) expect(error).toBeNull();
+      if (lies && quiet) expect(error).not.toBeNull();
+    },
+  );
+  await fc.assert(property, { numRuns: 1_000 });
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
+import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
+import { FINDING_CODES } from '../../../../src/domain/finding.ts';
+import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
+import { WITNESSES } from '../../../../src/domain/observation.ts';
+import {
+  COLLECTION_VERSIONS,
+  KEPT_KINDS,
+  REQUEST_STATES,
+  VERIFICATION_ENDPOINTS,
+} from '../../../../src/domain/request.ts';
+import { packageFile } from '../../../../src/package-root.ts';
+import { BACKFILL_OUTCOMES } from '../../../../src/store/backfills.ts';
+import { MOVING_FIELDS } from '../../../../src/store/evidence.ts';
+import { JOB_CAUSES, JOB_OUTCOMES } from '../../../../src/store/jobs.ts';
+import { COUNTERS } from '../../../../src/store/operations.ts';
+import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
+import { CONTENT_SOURCES, MERCHANT_SIGNATURES } from '../../../../src/store/store.ts';
+import { TestDatabase } from '../../../support/test-database.ts';
+
+const document = readFileSync(packageFile('docs/data-model.md'), 'utf8');
+const db = new TestDatabase();
+afterAll(() => db.remove());
+
+const tables = db.database
+  .prepare<[], { name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  )
+  .all();
+const columnsOf = (table: string) =>
+  db.database
+    .prepare<[string], { name: string; type: string }>('SELECT name, type FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name, type }) => `${name} ${type}`);
+const sectionOf = (table: string) => document.split(`\n### ${table}\n`)[1]?.split('\n### ')[0]?.split('\n## ')[0] ?? '';
+
+test('docs/data-model.md describes every table and nothing else', () => {
+  const described = [...document.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+  expect(described.toSorted()).toEqual(tables.map(({ name }) => name));
+});
+
+test.each(tables.map(({ name }) => name))(
+  'its section on %s has the columns of the migrations, in their order',
+  (table) => {
+    const described = [...sectionOf(table).matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(
+      ([, name, type]) => `${name} ${type}`,
+    );
+    expect(described).toEqual(columnsOf(table));
+  },
+);
+
+test('the drawing has every table with its keys', () => {
+  const drawing = document.split('```mermaid')[1]?.split('```')[0] ?? '';
+  const drawn = [...drawing.matchAll(/^ {2}(\w+) \{$/gm)].map(([, name]) => name);
+  expect(drawn.toSorted()).toEqual(tables.map(({ name }) => name));
+  const wrong = [...drawing.matchAll(/^ {2}(\w+) \{\n([\s\S]*?)\n {2}\}/gm)].flatMap(([, table = '', body = '']) =>
+    body
+      .split('\n')
+      .map((line) => line.trim().split(' '))
+      .filter(([type = '', name]) => !columnsOf(table).includes(`${name} ${type.toUpperCase()}`))
+      .map(([, name]) => `${table}.${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+const LISTS: Record<string, readonly string[]> = {
+  environment: ENVIRONMENTS,
+  'events.kind': EVENT_KINDS,
+  'requests.kind': KEPT_KINDS,
+  'requests.state': REQUEST_STATES,
+  version: COLLECTION_VERSIONS,
+  endpoint: VERIFICATION_ENDPOINTS,
+  kind: RECORD_KINDS,
+  state: EVENT_STATES,
+  quarantine: QUARANTINE_REASONS,
+  merchant_signature: MERCHANT_SIGNATURES,
+  witness: WITNESSES,
+  field: MOVING_FIELDS,
+  source: CONTENT_SOURCES,
+  'counters.name': COUNTERS,
+  'backfills.outcome': BACKFILL_OUTCOMES,
+  'job_runs.outcome': JOB_OUTCOMES,
+  cause: JOB_CAUSES,
+};
+const checks = tables.flatMap(({ name, sql }) =>
+  // Two words stand in a list, more of them in a chain of comparisons of the same column.
+  [...sql.matchAll(/CHECK \((\w+) (?:IN \('([^)]*)'\)|= '((?:' OR \1 = '|[^'])*)')\)/g)].map(
+    ([, column = '', list, chain = '']) =>
+      [`${name}.${column}`, column, list?.split("', '") ?? chain.split(`' OR ${column} = '`)] as const,
+  ),
+);
+
+test.each(checks)('the words that %s may hold are those of the domain', (place, column, words) => {
+  expect(words).toEqual(LISTS[place] ?? LISTS[column]);
+});
+
+test('every column of a state word has its list checked', () => {
+  const missing = tables.flatMap(({ name }) =>
+    columnsOf(name)
+      .map((column) => column.split(' ')[0] ?? '')
+      .filter(
+        (column) =>
+          name !== 'schema_migrations' && column in LISTS && !checks.some(([place]) => place === `${name}.${column}`),
+      )
+      .map((column) => `${name}.${column}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the tables of the records have the columns of the domain', () => {
+  for (const kind of RECORD_KINDS) {
+    const names = columnsOf(`${kind}s`).map((column) => column.split(' ')[0]);
+    expect(names).toEqual(expect.arrayContaining(columnNames(kind)));
+  }
+});
+
+test('the words of the domain are explained', () => {
+  const words = [...EVENT_STATES, ...QUARANTINE_REASONS, ...FINDING_CODES, ...WITNESSES];
+  expect(words.filter((word) => !document.includes(`\`${word}\``))).toEqual([]);
+});

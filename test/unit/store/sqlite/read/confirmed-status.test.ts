@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { STANDARD_ASK_AGAIN } from '../../../../../src/domain/next-check.ts';
+import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
+import { type OpenWork, openWork } from '../../../../../src/store/sqlite/operations.ts';
+import { delivery, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+
+let db: TestDatabase;
+let work: OpenWork;
+beforeEach(() => {
+  db = new TestDatabase();
+  work = openWork(db.path, STANDARD_ASK_AGAIN);
+});
+afterEach(() => {
+  work.close();
+  db.remove();
+});
+
+const paid = (reference: string, amount: string) =>
+  delivery({
+    notify: 'transaction',
+    notifyType: 'successful',
+    data: { reference, requested_amount: amount, currency: 'NGN' },
+  });
+const wordOf = (reference: string, environment: 'test' | 'live' = 'test') =>
+  work.confirmations.lastWord({ kind: 'collection', environment, reference });
+
+/** The service answers about `C1`. */
+async function says(status: string, requestedAmount: string | null, nowMs: number, currency = 'NGN'): Promise<void> {
+  const filter = { kinds: ['collection'], environments: ['test'], reference: 'C1' } as const;
+  const [question] = await work.confirmations.claim({ filter, limit: 1, leaseMs: 1_000, nowMs });
+  if (question === undefined) throw new Error('not claimed');
+  const { counter, kind, recordId } = question;
+  const amount = requestedAmount === null ? null : { units: BigInt(requestedAmount), scale: 0 };
+  const facts = { requestedAmount: amount, currency };
+  const claim = { status, time: null, facts, details: {}, unreadable: [], contradiction: false };
+  const answer: ServiceAnswer = { claim, digest: `${counter}` };
+  await work.confirmations.end([{ counter, kind, recordId, nowMs, outcome: 'answered', answer, detail: null }]);
+}
+
+const track = (minor: number | null, currency: string | null) =>
+  db.database
+    .prepare(
+      "INSERT INTO tracked (kind, record_id, amount_minor, currency, tracked_at) VALUES ('collection', 1, ?, ?, 0)",
+    )
+    .run(minor, currency);
+
+test('no record, no word; a record that nobody has asked about has none yet', async () => {
+  db.keepAndApply(paid('C1', '40.00'));
+  expect(await wordOf('C2')).toBeNull();
+  expect(await wordOf('C1', 'live')).toBeNull();
+  expect(await wordOf('C1')).toEqual({
+    reference: 'C1',
+    status: null,
+    answeredAtMs: null,
+    amount: null,
+    currency: null,
+    disputed: false,
+  });
+});
+
+test('the latest answer counts, with what it says is to be paid', async () => {
+  db.keepAndApply(paid('C1', '40.00'));
+  await says('pending', null, START_MS);
+  await says('success', '40', START_MS + 10);
+  expect(await wordOf('C1')).toEqual({
+    reference: 'C1',
+    status: 'success',
+    answeredAtMs: START_MS + 10,
+    amount: '40.00',
+    currency: 'NGN',
+    disputed: false,
+  });
+});
+
+test.each([
+  ['the amount that was expected', 4_000, 'NGN', false],
+  ['no amount in particular', null, null, false],
+  ['another amount', 4_001, 'NGN', true],
+  ['another currency', 4_000, 'USD', true],
+])('tracked with %s', async (_name, minor, currency, disputed) => {
+  db.keepAndApply(paid('C1', '40.00'));
+  track(minor, currency);
+  await says('success', '40', START_MS);
+  expect(await wordOf('C1')).toMatchObject({ status: 'success', disputed });
+});
+
+test('an amount that another witness contradicts is disputed, and other findings are not about the amount', async () => {
+  db.keepAndApply(paid('C1', '40.00'));
+  await says('success', '41', START_MS);
+  expect(await wordOf('C1')).toMatchObject({ amount: '41.00', disputed: true });
+  db.database.prepare("UPDATE findings SET code = 'variant'").run();
+  expect(await wordOf('C1')).toMatchObject({ disputed: false });
+  db.database.prepare("UPDATE findings SET code = 'amount_unexpected'").run();
+  expect(await wordOf('C1')).toMatchObject({ disputed: true });
+  db.database.prepare('UPDATE findings SET closed_at = 1').run();
+  expect(await wordOf('C1')).toMatchObject({ disputed: false });
+});

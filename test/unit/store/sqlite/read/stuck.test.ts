@@ -1,0 +1,117 @@
+import { afterAll, expect, test } from 'vitest';
+import { type StuckReason, stuckReason } from '../../../../../src/confirm/stuck.ts';
+import type { StuckFilter } from '../../../../../src/store/evidence.ts';
+import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
+import type { Delivery } from '../../../../../src/store/store.ts';
+import { asked } from '../../../../support/asking.ts';
+import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = START_MS + 30 * HOUR_MS;
+const LATE: Partial<Delivery> = { receivedAtMs: NOW_MS - HOUR_MS };
+
+const db = new TestDatabase();
+db.keepAndApply(
+  ...['NEVER', 'WAITING', 'SETTLED', 'UNASKABLE', 'UNAVAILABLE', 'ASKING', 'GIVEN-BACK'].map((name) =>
+    refund(name, 'pending'),
+  ),
+  refund('LIVE', 'pending', {}, { environment: 'live' }),
+  payout('UNPROVEN', 'pending'),
+  payout('UNPROVEN-LIVE', 'pending', {}, { environment: 'live' }),
+  payout('NOWHERE', 'success'),
+  payout('REVERSED', 'success'),
+);
+db.keepAndApply(refund('YOUNG', 'pending', {}, LATE));
+db.keepAndApply(refund('USED-UP', 'pending', {}, LATE), refund('NEWS', 'pending', {}, LATE));
+
+const at = { nowMs: START_MS + 1_000 };
+await asked(db, 'WAITING', 'pending', at);
+await asked(db, 'SETTLED', 'success', at);
+await asked(db, 'UNASKABLE', null, { ...at, outcome: 'unaskable' });
+await asked(db, 'UNAVAILABLE', null, { ...at, outcome: 'unavailable', detail: 'connection refused' });
+await asked(db, 'LIVE', 'awaiting_settlement', at);
+await asked(db, 'UNPROVEN', null, { ...at, kind: 'payout', outcome: 'unproven' });
+await asked(db, 'UNPROVEN-LIVE', null, { ...at, kind: 'payout', outcome: 'unproven' });
+await asked(db, 'NOWHERE', null, { ...at, kind: 'payout', outcome: 'unconfirmable' });
+await asked(db, 'REVERSED', 'success', { ...at, kind: 'payout' });
+await asked(db, 'YOUNG', 'pending', { nowMs: NOW_MS - HOUR_MS + 1_000 });
+for (const reference of ['USED-UP', 'NEWS']) {
+  for (let n = 0; n < 40; n++) await asked(db, reference, null, { nowMs: NOW_MS - HOUR_MS + 1_000 + n });
+}
+// What came after the last attempt makes it due again.
+db.keepAndApply(refund('NEWS', 'processing', { updatedAt: '2026-11-20T09:30:00Z' }, { receivedAtMs: NOW_MS - 1_000 }));
+// Claimed, and not answered yet.
+db.database.exec(`
+  INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
+  SELECT 'refund', id, 999, ${NOW_MS}, ${NOW_MS + 60_000}, 1 FROM refunds WHERE reference = 'ASKING'`);
+// Claimed, and given back unasked.
+db.database.exec(`
+  INSERT INTO confirmations (kind, record_id, question, asked_at, attempts)
+  SELECT 'refund', id, 998, ${NOW_MS}, 0 FROM refunds WHERE reference = 'GIVEN-BACK'`);
+
+const archive = openArchive(db.path);
+afterAll(async () => {
+  await archive.close();
+  db.remove();
+});
+
+const olderThan = (hours: number, more: Partial<StuckFilter> = {}): StuckFilter => ({
+  firstSeenBeforeMs: NOW_MS - hours * HOUR_MS,
+  nowMs: NOW_MS,
+  ...more,
+});
+const references = async (filter: StuckFilter, limit = 100) =>
+  (await archive.stuck(filter, { limit })).map(({ reference }) => reference);
+
+test('old and not settled, or young with its attempts used up; each with its reason', async () => {
+  const found = await archive.stuck(olderThan(24), { limit: 100 });
+  expect(found.map((record) => [record.reference, stuckReason(record)])).toEqual([
+    ['NEVER', 'never_asked'],
+    ['WAITING', 'not_settled'],
+    ['UNASKABLE', 'unaskable'],
+    ['UNAVAILABLE', 'not_settled'],
+    ['ASKING', 'not_settled'],
+    ['GIVEN-BACK', 'never_asked'],
+    ['LIVE', 'not_settled'],
+    ['USED-UP', 'attempts_used_up'],
+  ] satisfies [string, StuckReason][]);
+  expect(found[3]?.asking).toMatchObject({ outcome: 'unavailable', detail: 'connection refused' });
+  expect(found[0]).toMatchObject({ kind: 'refund', reported: 'pending', confirmed: null, asking: null });
+});
+
+test.each<[string, StuckFilter, string[]]>([
+  ['the age', olderThan(31), ['USED-UP']],
+  ['an age of nothing', olderThan(0, { environment: 'live' }), ['LIVE']],
+  ['the environment', olderThan(24, { environment: 'live' }), ['LIVE']],
+  ['the kind', olderThan(24, { kind: 'payout' }), []],
+])('filter by %s', async (_what, filter, expected) => {
+  expect(await references(filter)).toEqual(expected);
+});
+
+test('news of a record with used up attempts leaves it to its age', async () => {
+  expect(await references(olderThan(2))).not.toContain('NEWS');
+  expect(await references(olderThan(0))).toContain('NEWS');
+});
+
+test('pages go on from an id, and end', async () => {
+  const filter = olderThan(24, { kind: 'refund' });
+  const seen: string[] = [];
+  for (let afterId = 0; ; ) {
+    const page = await archive.stuck(filter, { afterId, limit: 3 });
+    seen.push(...page.map(({ reference }) => reference));
+    if (page.length < 3) break;
+    afterId = page.at(-1)?.id ?? 0;
+  }
+  expect(seen).toEqual(await references(filter));
+});
+
+test('an unproven or missing endpoint makes nobody stuck, and is named (decision 72)', async () => {
+  expect(await archive.unconfirmed(olderThan(24))).toEqual([
+    { kind: 'payout', environment: 'live', because: 'unproven', records: 1, atLeast: false },
+    { kind: 'payout', environment: 'test', because: 'unconfirmable', records: 1, atLeast: false },
+    { kind: 'payout', environment: 'test', because: 'unproven', records: 1, atLeast: false },
+  ]);
+  expect(await archive.unconfirmed(olderThan(24, { environment: 'live' }))).toHaveLength(1);
+  expect(await archive.unconfirmed(olderThan(24, { kind: 'refund' }))).toEqual([]);
+  expect(await archive.unconfirmed(olderThan(31))).toEqual([]);
+});

@@ -1,0 +1,227 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import SQLite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { packageFile } from '../../../../../src/package-root.ts';
+import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
+import { lockInstance } from '../../../../../src/store/sqlite/engine/instance-lock.ts';
+import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
+import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
+import { backUp } from '../../../../../src/store/sqlite/upkeep/backup.ts';
+import { planRestore, restore } from '../../../../../src/store/sqlite/upkeep/restore.ts';
+import { WriterQueue } from '../../../../../src/store/sqlite/writer/queue.ts';
+import type { Archive } from '../../../../../src/store/store.ts';
+import { refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+
+const made: TestDatabase[] = [];
+const database = (...references: string[]): TestDatabase => {
+  const db = new TestDatabase();
+  made.push(db);
+  if (references.length > 0) db.keepAndApply(...references.map((reference) => refund(reference, 'pending')));
+  return db;
+};
+afterEach(() => {
+  for (const db of made.splice(0)) db.remove();
+});
+
+const everything = async (path: string): Promise<unknown> => {
+  const archive: Archive = openArchive(path);
+  const page = { limit: 10_000, order: 'oldest' } as const;
+  const [events, records] = [await archive.bodies({}, page), await archive.records('refund', {}, page)];
+  await archive.close();
+  return { events, records };
+};
+const references = (path: string): string[] => {
+  const db = openDatabase(path, { readonly: true });
+  const found = db.prepare<[], string>('SELECT reference FROM events ORDER BY id').pluck().all();
+  db.close();
+  return found;
+};
+
+test('a backup is complete, private, checked, and leaves nothing beside it', async () => {
+  const db = database('R1', 'R2');
+  const file = join(db.folder, 'backup.db');
+  expect(backUp(db.path, file, { force: false })).toEqual({
+    file,
+    bytes: statSync(file).size,
+    events: 2,
+    schemaVersion: migrations().length,
+    lastReceivedAtMs: START_MS,
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(db.folder).filter((name) => name.includes('backup'))).toEqual(['backup.db']);
+  expect(await everything(file)).toEqual(await everything(db.path));
+});
+
+test('an existing file is kept, unless it is to be replaced', () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  writeFileSync(file, 'precious');
+  expect(() => backUp(db.path, file, { force: false })).toThrow(/exists already/);
+  expect(readFileSync(file, 'utf8')).toBe('precious');
+  expect(backUp(db.path, file, { force: true }).events).toBe(1);
+});
+
+test.each([
+  ['the database itself', (db: TestDatabase) => db.path, /is the database itself/],
+  ['its log', (db: TestDatabase) => `${db.path}-wal`, /is the database itself/],
+  ['a folder', (db: TestDatabase) => db.folder, /is no file/],
+  ['a missing folder', (db: TestDatabase) => join(db.folder, 'no', 'b.db'), /folder does not exist/],
+])('a backup is refused as %s', (_what, target, message) => {
+  const db = database('R1');
+  expect(() => backUp(db.path, target(db), { force: true })).toThrow(message);
+  expect(references(db.path)).toEqual(['R1']);
+});
+
+test('a backup while a writer writes holds every event that was acknowledged before it began', async () => {
+  const db = database();
+  const worker = new Worker(packageFile('src/store/sqlite/writer/thread.ts'), {
+    workerData: { path: db.path, zone: 'UTC' },
+  });
+  const inbox = await WriterQueue.start(worker, { limit: 100_000, onFatal: () => undefined });
+  const acknowledged: string[] = [];
+  const keepAll = (prefix: string) =>
+    Array.from({ length: 2_000 }, async (_, index) => {
+      await inbox.keep(refund(`${prefix}${index}`, 'pending'));
+      acknowledged.push(`${prefix}${index}`);
+    });
+  await Promise.all(keepAll('before-'));
+  const meanwhile = keepAll('meanwhile-');
+  await new Promise((resolve) => setImmediate(resolve)); // they are with the writer now
+  const before = [...acknowledged];
+  const file = join(db.folder, 'backup.db');
+  const { events } = backUp(db.path, file, { force: false });
+  await Promise.all(meanwhile);
+  await inbox.close();
+  const kept = new Set(references(file));
+  expect(kept.size).toBe(events);
+  expect(before.filter((reference) => !kept.has(reference))).toEqual([]);
+  expect(references(db.path)).toHaveLength(4_000);
+
+  const wanted = await everything(file);
+  restore(db.path, file, START_MS);
+  expect(await everything(db.path)).toEqual(wanted);
+});
+
+test('restore puts the backup in place and sets the database aside, log and all', async () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  const wanted = await everything(db.path);
+  db.keepAndApply(refund('R2', 'pending'));
+  const later = await everything(db.path);
+  db.database.close();
+  const { setAside } = restore(db.path, file, START_MS);
+  expect(setAside).toBe(`${db.path}.before-restore-20261120T100000Z`);
+  expect(await everything(db.path)).toEqual(wanted);
+  expect(await everything(setAside ?? '')).toEqual(later);
+  expect(statSync(db.path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(db.folder).filter((name) => name.includes('restoring'))).toEqual([]);
+  const restored = openDatabase(db.path);
+  expect(restored.pragma('quick_check', { simple: true })).toBe('ok');
+  restored.close();
+});
+
+test('restore into an empty folder needs no database there', async () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  const elsewhere = join(db.folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  expect(restore(join(elsewhere, 'tallyhook.db'), file, START_MS).setAside).toBeNull();
+  expect(await everything(join(elsewhere, 'tallyhook.db'))).toEqual(await everything(db.path));
+});
+
+test('a damaged database can be replaced, and is kept', () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  db.database.close();
+  writeFileSync(db.path, 'ruined');
+  const { setAside } = restore(db.path, file, START_MS);
+  expect(readFileSync(setAside ?? '', 'utf8')).toBe('ruined');
+  expect(references(db.path)).toEqual(['R1']);
+});
+
+const damagedCopy = (db: TestDatabase): string => {
+  const file = join(db.folder, 'damaged.db');
+  backUp(db.path, file, { force: false });
+  const bytes = readFileSync(file);
+  for (let page = 2; page * 4096 < bytes.length; page++) bytes.fill(0xff, page * 4096, page * 4096 + 64);
+  writeFileSync(file, bytes);
+  return file;
+};
+const letter = (db: TestDatabase): string => {
+  const file = join(db.folder, 'letter.db');
+  writeFileSync(file, 'not a database at all '.repeat(50));
+  return file;
+};
+const strangers = (db: TestDatabase): string => {
+  const file = join(db.folder, 'stranger.db');
+  const stranger = new SQLite(file);
+  stranger.exec('CREATE TABLE contacts (name TEXT)');
+  stranger.close();
+  return file;
+};
+const newer = (db: TestDatabase): string => {
+  const file = join(db.folder, 'newer.db');
+  backUp(db.path, file, { force: false });
+  const copy = new SQLite(file);
+  copy.exec("INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0)");
+  copy.close();
+  return file;
+};
+
+test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
+  ['no file', (db) => join(db.folder, 'none.db'), 'no_database'],
+  ['no database', letter, 'no_database'],
+  ["another application's", strangers, 'no_database'],
+  ['damaged', damagedCopy, 'corrupt'],
+  ['of a newer schema', newer, 'newer_schema'],
+  ['the database itself', (db) => db.path, /is the database itself/],
+])('a backup that is %s is refused, and the database stays', (_what, backupOf, reason) => {
+  const db = database('R1');
+  const backup = backupOf(db);
+  for (const attempt of [planRestore, restore]) {
+    const expected = typeof reason === 'string' ? expect.objectContaining({ fault: reason }) : reason;
+    expect(() => attempt(db.path, backup, START_MS)).toThrow(expected);
+  }
+  expect(references(db.path)).toEqual(['R1']);
+  expect(readdirSync(db.folder).filter((name) => /before-restore|restoring/.test(name))).toEqual([]);
+});
+
+test('restore is refused while anybody holds the database, and changes nothing', () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  const lock = lockInstance(db.path, 'shared');
+  expect(() => restore(db.path, file, START_MS)).toThrow(
+    expect.objectContaining({ fault: 'locked', hint: 'Stop `tallyhook serve`, then try again.' }),
+  );
+  lock.release();
+  expect(existsSync(`${db.path}.before-restore-20261120T100000Z`)).toBe(false);
+});
+
+test("restore never replaces another application's database", () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  const victim = strangers(db);
+  const before = readFileSync(victim);
+  expect(() => restore(victim, file, START_MS)).toThrow(/not one of Tallyhook's/);
+  expect(readFileSync(victim)).toEqual(before);
+});
+
+test('a restore that fails in the middle leaves the database as it was', () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  // A folder where the log would be set aside: giving the second names fails half-way.
+  db.keepAndApply(refund('R2', 'pending'));
+  mkdirSync(`${db.path}.before-restore-20261120T100000Z-wal`);
+  expect(() => restore(db.path, file, START_MS)).toThrow(/it is as it was/);
+  expect(references(db.path)).toEqual(['R1', 'R2']);
+  const beside = readdirSync(dirname(db.path)).filter((name) => /restoring|before-restore/.test(name));
+  expect(beside).toEqual(['tallyhook.db.before-restore-20261120T100000Z-wal']);
+});

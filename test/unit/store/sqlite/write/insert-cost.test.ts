@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
+import { temporaryFolder } from '../../../../support/receiver.ts';
+
+test('no insert makes a temporary table to check its constraints', () => {
+  const database = openDatabase(join(temporaryFolder(), 'tallyhook.db'), { create: true });
+  migrate(database, 0);
+  const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  expect(tables).toEqual(expect.arrayContaining(['events', 'refunds', 'observations', 'history', 'confirmations']));
+  const opcodes = tables.map((table) => {
+    const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+    const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => 'NULL').join(', ')})`;
+    const steps = database.prepare<[], { opcode: string }>(`EXPLAIN ${insert}`).all();
+    return [table, new Set(steps.map(({ opcode }) => opcode))] as const;
+  });
+  database.close();
+  expect(opcodes.filter(([, names]) => !names.has('MakeRecord'))).toEqual([]);
+  expect(opcodes.filter(([, names]) => names.has('OpenEphemeral')).map(([table]) => table)).toEqual([]);
+});

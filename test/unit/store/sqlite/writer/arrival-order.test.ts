@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../../../src/domain/lifecycle.ts';
+import type { OUTCOMES } from '../../../../../src/store/checks.ts';
+import type { Delivery } from '../../../../../src/store/store.ts';
+import { Sweeping } from '../../../../support/sweeping.ts';
+import { collection, delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+
+// The whole way through the store: webhooks kept and applied, questions claimed and ended, in any order of arrival.
+
+const world = new Sweeping();
+afterAll(() => world.close());
+
+const MINUTE_MS = 60_000;
+interface Said {
+  readonly status: string;
+  readonly minute: number;
+}
+interface Answered extends Said {
+  readonly outcome: (typeof OUTCOMES)[number];
+}
+
+let made = 0;
+
+function deliveryOf(kind: RecordKind, reference: string, { status, minute }: Said): Delivery {
+  const updatedAt = new Date(START_MS + minute * MINUTE_MS).toISOString();
+  return { refund, payout, collection }[kind](reference, status, { updatedAt });
+}
+
+/** Asks about the record now, and is told this; nothing happens while there is no record to ask about. */
+async function tell(kind: RecordKind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
+  const filter = { kinds: [kind], environments: ['test'], reference } as const;
+  const [question] = await world.work.confirmations.claim({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
+  if (question === undefined) throw new Error('there was nothing to ask about');
+  const { counter, recordId } = question;
+  const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
+  const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
+  const ended = { counter, kind, recordId, nowMs: atMs, outcome, answer, detail: null };
+  expect(await world.work.confirmations.end([ended])).toMatchObject([{ accepted: true }]);
+}
+
+/** Webhooks and answers in this order of arrival; each answer is given at its own time. Returns where that ends. */
+async function play(
+  kind: RecordKind,
+  webhooks: readonly Said[],
+  answers: readonly Answered[],
+  positions: readonly number[],
+) {
+  const reference = `ORDER-${made++}`;
+  const steps: (() => Promise<void> | void)[] = webhooks.map(
+    (said) => () => void world.db.keepAndApply(deliveryOf(kind, reference, said)),
+  );
+  for (const [index, answer] of answers.entries()) {
+    // Answers keep their own order, which is that of their counters; the first webhook makes the record.
+    const place = Math.min(steps.length, 1 + index + (positions[index] ?? 0));
+    steps.splice(place, 0, () => tell(kind, reference, answer, START_MS + (index + 1) * 10 * MINUTE_MS));
+  }
+  for (const step of steps) await step();
+  const state = world.row<Record<string, unknown>>(
+    `SELECT reported, reported_time, confirmed, confirmed_at, amount_minor, currency FROM ${kind}s WHERE reference = ?`,
+    reference,
+  );
+  const findings = world.rows(
+    `SELECT code, subject, detail FROM findings
+     WHERE reference = ? AND closed_at IS NULL AND code <> 'stuck' ORDER BY code, subject`,
+    reference,
+  );
+  return { state, findings };
+}
+
+test.each(RECORD_KINDS)(
+  'every order of arrival of a %s’s webhooks and answers ends in the same state',
+  async (kind) => {
+    const statuses = fc.constantFrom(...LIFECYCLES[kind].ranks.flat());
+    const said = fc.record({ status: statuses, minute: fc.integer({ min: -30, max: 30 }) });
+    const outcome = fc.constantFrom('answered', 'answered', 'answered', 'not_found', 'unavailable', 'unreadable');
+    const answered = fc.record({ status: statuses, minute: fc.constant(0), outcome }) as fc.Arbitrary<Answered>;
+    const webhooks = fc.array(said, { minLength: 1, maxLength: 5 });
+    const answers = fc.array(answered, { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(webhooks, answers, fc.infiniteStream(fc.nat(6)), async (sent, told, choices) => {
+        const first = await play(kind, sent, told, [0, 0, 0]);
+        for (let attempt = 0; attempt < 3; attempt++) {
+          const [a = 0, b = 0, c = 0] = choices.take(3);
+          const keyed = sent.map((said) => ({ said, key: choices.next().value ?? 0 }));
+          const shuffled = keyed.sort((one, other) => one.key - other.key).map(({ said }) => said);
+          // Answers never overtake each other.
+          expect(await play(kind, shuffled, told, [a, Math.max(a, b), Math.max(a, b, c)])).toEqual(first);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+  60_000,
+);
+
+/** What a payout is after events with these data, which arrive one by one in a database of their own. */
+function payoutAfter(datas: readonly Record<string, unknown>[]) {
+  const db = new TestDatabase();
+  for (const data of datas) db.keepAndApply(payout('P1', 'success', { data }));
+  const fields = db.database
+    .prepare(
+      `SELECT reported, reported_time, amount_minor, currency, bank_code, account_number, fee_exact, stamp_duty_exact,
+              bank_name, account_name, narration, session_id FROM payouts`,
+    )
+    .all();
+  const findings = db.database
+    .prepare('SELECT code, subject, detail FROM findings WHERE closed_at IS NULL ORDER BY code, subject')
+    .all();
+  db.remove();
+  return { fields, findings };
+}
+
+test('of two events that claim the same, the same one gives the fields, whichever came first', () => {
+  // Payout events carry no updated_at (interface 6.3): two that differ in a fee are two events, level in rank and time.
+  const said = fc.record({
+    fee: fc.constantFrom('1.00', '2.50', 3, null),
+    bank_name: fc.constantFrom('One', 'Two'),
+    narration: fc.constantFrom('a', 'b'),
+    updated_at: fc.constantFrom(undefined, undefined, '2026-11-20T09:00:00Z'),
+  });
+  const datas = fc.array(said, { minLength: 2, maxLength: 4 });
+  const orders = datas.chain((one) =>
+    fc.tuple(fc.constant(one), fc.shuffledSubarray(one, { minLength: one.length, maxLength: one.length })),
+  );
+  fc.assert(
+    fc.property(orders, ([one, another]) => {
+      expect(payoutAfter(another)).toEqual(payoutAfter(one));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('of two encodings of one event it does not matter which came first', () => {
+  const encodings = ['12', '12.0', '1.2e1', '120E-1', '12.000'].map(
+    (number) =>
+      `{"notify":"payout","notifyType":"successful","data":{"reference":"P1","bank_code":${number},"fee":${number}}}`,
+  );
+  const states = encodings.map((body) => {
+    const db = new TestDatabase();
+    const kept = [body, ...encodings].flatMap((each) => db.keepAndApply(delivery(each)));
+    expect(new Set(kept.map(({ eventId }) => eventId)).size).toBe(1);
+    const state = db.database.prepare('SELECT bank_code, fee_exact FROM payouts').all();
+    db.remove();
+    return state;
+  });
+  for (const state of states) expect(state).toEqual([{ bank_code: '12', fee_exact: '12.00' }]);
+});

@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { sourceFile } from '../../../../../src/package-root.ts';
+import { type Database, openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
+import { Checkpoints } from '../../../../../src/store/sqlite/writer/checkpoints.ts';
+import { temporaryFolder, until } from '../../../../support/receiver.ts';
+
+const PAGE = 4_096;
+
+interface Bench {
+  readonly path: string;
+  readonly database: Database;
+  /** Makes the log longer by so many pages at least. */
+  grow(pages: number): void;
+  /** Pages of the log that are in the database file. */
+  moved(): number;
+}
+
+function openBench(): Bench {
+  const path = join(temporaryFolder(), 'tallyhook.db');
+  const database = openDatabase(path, { create: true });
+  onTestFinished(() => void database.close());
+  database.exec('CREATE TABLE t (x)');
+  const insert = database.prepare('INSERT INTO t VALUES (zeroblob(?))');
+  const size = database.prepare<[], { checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
+  return {
+    path,
+    database,
+    grow: (pages) => void insert.run(pages * PAGE),
+    moved: () => size.get()?.checkpointed ?? 0,
+  };
+}
+
+const threadOn = (path: string) => () =>
+  new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), { workerData: { path } });
+
+test('a log that has grown is moved into the file by another thread, and a short one waits', async () => {
+  const { path, database, grow, moved } = openBench();
+  let started = 0;
+  const start = () => {
+    started++;
+    return threadOn(path)();
+  };
+  const failures: unknown[] = [];
+  const checkpoints = new Checkpoints(database, start, (error) => failures.push(error));
+  grow(50);
+  checkpoints.look(0);
+  expect(started).toBe(0);
+
+  grow(2_000); // beyond the engine's own measure, and nothing of it moved by this thread
+  expect(moved()).toBe(0);
+  checkpoints.look(5); // it was looked at 5 ms ago
+  expect(started).toBe(0);
+  checkpoints.look(10);
+  await until(() => moved() >= 2_050, 'the log is in the file');
+  expect(statSync(path).size).toBeGreaterThan(2_050 * PAGE);
+
+  checkpoints.look(1_000); // nothing more to move
+  expect([started, failures]).toEqual([1, []]);
+  await checkpoints.close();
+});
+
+test('the log begins anew while it is written, and does not grow without an end', async () => {
+  const { path, database, grow } = openBench();
+  const checkpoints = new Checkpoints(database, threadOn(path), (error) => expect.unreachable(String(error)));
+  for (let nowMs = 0; nowMs < 100_000; nowMs += 100) {
+    grow(100);
+    checkpoints.look(nowMs);
+    if (nowMs % 5_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(statSync(`${path}-wal`).size).toBeLessThan(64 * 1024 * 1024);
+  await checkpoints.close();
+});
+
+test('a thread that cannot open the database is reported, and tried again later', async () => {
+  const { path, database, grow, moved } = openBench();
+  const paths = [join(temporaryFolder(), 'missing.db'), path];
+  const failures: unknown[] = [];
+  const start = () => threadOn(paths.shift() ?? '')();
+  const checkpoints = new Checkpoints(database, start, (error) => failures.push(error));
+  grow(1_500);
+  checkpoints.look(0);
+  await until(() => failures.length === 1, 'the fault is reported');
+  expect(String(failures[0])).toContain('There is no database at');
+
+  checkpoints.look(1_009); // too early
+  expect(paths).toHaveLength(1);
+  checkpoints.look(1_010);
+  await until(() => moved() >= 1_500, 'the second thread moves the log');
+  await checkpoints.close();
+});
+
+test('after it is closed there is no thread, however much is written', async () => {
+  const { path, database, grow } = openBench();
+  const checkpoints = new Checkpoints(database, threadOn(path), (error) => expect.unreachable(String(error)));
+  await checkpoints.close();
+  grow(2_000);
+  checkpoints.look(1_000);
+  await checkpoints.close(); // nothing to wait for
+});

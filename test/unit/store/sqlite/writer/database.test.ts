@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { createDatabaseFile, openDatabase, writing } from '../../../../../src/store/sqlite/engine/database.ts';
+import {
+  expectSchema,
+  type Migration,
+  migrate,
+  migrations,
+  schemaVersion,
+} from '../../../../../src/store/sqlite/engine/migrate.ts';
+import { temporaryFolder } from '../../../../support/receiver.ts';
+
+const newPath = () => join(temporaryFolder(), 'tallyhook.db');
+
+test('every connection syncs at each commit, although the engine would stop doing so with a write-ahead log', () => {
+  const path = newPath();
+  for (const options of [{ create: true }, {}, { readonly: true }]) {
+    const database = openDatabase(path, options);
+    const pragma = (name: string) => database.pragma(name, { simple: true });
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+    expect(Number(pragma('busy_timeout'))).toBeGreaterThanOrEqual(5_000);
+    database.exec('SELECT 1');
+    if (!('readonly' in options)) database.exec('CREATE TABLE IF NOT EXISTS t (x)');
+    database.close();
+  }
+});
+
+test('the database, its log and its index are private from their creation', () => {
+  const path = join(temporaryFolder(), 'data', 'tallyhook.db');
+  const database = openDatabase(path, { create: true });
+  database.exec('CREATE TABLE t (x)');
+  const files = readdirSync(join(path, '..'));
+  expect(files.sort()).toEqual(['tallyhook.db', 'tallyhook.db-shm', 'tallyhook.db-wal']);
+  for (const file of files) expect([file, statSync(join(path, '..', file)).mode & 0o777]).toEqual([file, 0o600]);
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  database.close();
+});
+
+test('without `create` a missing file is an error, and none is made', () => {
+  const path = newPath();
+  expect(() => openDatabase(path)).toThrow(/There is no database at/);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a file that is something else is refused, and keeps its content and mode', () => {
+  const path = newPath();
+  writeFileSync(path, 'mine', { mode: 0o640 });
+  expect(() => createDatabaseFile(path)).toThrow('is not a database');
+  expect([statSync(path).size, statSync(path).mode & 0o777]).toEqual([4, 0o640]);
+});
+
+test('a write that throws leaves nothing behind, and a read-only connection writes nothing', () => {
+  const path = newPath();
+  const database = openDatabase(path, { create: true });
+  database.exec('CREATE TABLE t (x)');
+  const insertAndFail = writing(database, () => {
+    database.exec('INSERT INTO t VALUES (1)');
+    throw new Error('no');
+  });
+  expect(insertAndFail).toThrow('no');
+  expect(database.prepare('SELECT count(*) FROM t').pluck().get()).toBe(0);
+  const reader = openDatabase(path, { readonly: true });
+  expect(() => reader.exec('INSERT INTO t VALUES (1)')).toThrow(/readonly/);
+  reader.close();
+  database.close();
+});
+
+test('migrations are applied once, each in one transaction with its version row', () => {
+  const database = openDatabase(newPath(), { create: true });
+  expect(migrate(database, 5).length).toBe(migrations().length);
+  expect(migrate(database, 6)).toEqual([]);
+  expect(expectSchema(database)).toBe(migrations().length);
+  expect(database.prepare('SELECT DISTINCT applied_at FROM schema_migrations').pluck().all()).toEqual([5]);
+  database.close();
+});
+
+const step = (version: number, sql: string): Migration => ({ version, name: `step${version}`, sql, checksum: sql });
+
+test('a migration that fails half-way leaves the schema before it, and can be tried again', () => {
+  const database = openDatabase(newPath(), { create: true });
+  const [first, broken, mended] = [
+    step(1, 'CREATE TABLE a (x)'),
+    'CREATE TABLE b (x); CREATE TABLE a (x)',
+    'CREATE TABLE b (x)',
+  ];
+  expect(() => migrate(database, 0, [first, step(2, broken)])).toThrow(/already exists/);
+  expect(schemaVersion(database)).toBe(1);
+  expect(migrate(database, 0, [first, step(2, mended)]).map(({ version }) => version)).toEqual([2]);
+  database.close();
+});
+
+test('a migration that was edited after its release is refused, and so is an older program', () => {
+  const database = openDatabase(newPath(), { create: true });
+  const [first, second] = [step(1, 'CREATE TABLE a (x)'), step(2, 'CREATE TABLE b (x)')];
+  migrate(database, 0, [first, second]);
+  expect(() => migrate(database, 0, [step(1, 'CREATE TABLE a (y)'), second])).toThrow(/Migration 1 .*not the one/);
+  expect(() => migrate(database, 0, [first])).toThrow(/has schema 2; this program knows 1/);
+  expect(() => expectSchema(database, [first, second, step(3, '')])).toThrow(/has schema 2; this program needs 3/);
+  database.close();
+});
+
+test('a gap among the shipped migrations is refused', () => {
+  const folder = temporaryFolder();
+  expect(() => migrations(folder)).toThrow(/No migrations/);
+  writeFileSync(join(folder, '0001_one.sql'), '');
+  writeFileSync(join(folder, '0003_three.sql'), '');
+  expect(() => migrations(folder)).toThrow(/0003_three\.sql is out of line: number 2 was expected/);
+});
+
+test('of starters that migrate at once, one does it and the others find it done', async () => {
+  const path = newPath();
+  const starter = `
+    const { parentPort, workerData: { home, path } } = require('node:worker_threads');
+    (async () => {
+      const { openDatabase } = await import(home + '/database.ts');
+      const { migrate } = await import(home + '/migrate.ts');
+      const database = openDatabase(path, { create: true });
+      parentPort.postMessage(migrate(database, 0).length);
+      database.close();
+    })();`;
+  const home = join(import.meta.dirname, '../../../../../src/store/sqlite/engine');
+  const applied = await Promise.all(
+    Array.from(
+      { length: 4 },
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const worker = new Worker(starter, { eval: true, workerData: { home, path } });
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        }),
+    ),
+  );
+  expect(applied.reduce((sum, count) => sum + count)).toBe(migrations().length);
+});

@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../src/store/checks.ts';
+import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
+import { requestLog } from '../../../src/store/sqlite/write/requests.ts';
+import { conclude, type Standing } from '../../../src/why/conclusion.ts';
+import { type Entry, STORY_SOURCES, type Wording } from '../../../src/why/entry.ts';
+import { abridged, tell } from '../../../src/why/why.ts';
+import { type AnswerGiven, asked } from '../../support/asking.ts';
+import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
+
+const MINUTE_MS = 60_000;
+const minutes = (count: number) => START_MS + count * MINUTE_MS;
+const at = (count: number) => ({ receivedAtMs: minutes(count) });
+/** `10:05` for a time of that day, and every value in full. */
+const WORDING: Wording = { time: (ms) => new Date(ms).toISOString().slice(11, 16), value: (_name, text) => text };
+
+const db = new TestDatabase();
+const archive = openArchive(db.path);
+afterAll(async () => {
+  await archive.close();
+  db.remove();
+});
+
+async function storyOf(reference: string, kind: 'refund' | 'payout' | 'collection' = 'refund') {
+  const [story] = (await archive.story(reference, { kind })).records;
+  if (story === undefined) throw new Error(`no ${kind} ${reference}`);
+  return story;
+}
+const toldOf = async (reference: string, kind?: 'refund' | 'payout' | 'collection') =>
+  abridged(tell(await storyOf(reference, kind), WORDING)).map(
+    ({ atMs, text, times }) => `${WORDING.time(atMs)} ${text}${times > 1 ? ` ×${times}` : ''}`,
+  );
+
+test('the whole story, in time order, causes before what follows from them', async () => {
+  const requests = requestLog(db.database, 'UTC');
+  const key = { kind: 'refund', environment: 'test', key: 'KEY' } as const;
+  const intent = { ...key, reference: 'TX', contentDigest: 'c', proposedKey: 'KEY', record: null, nowMs: minutes(0) };
+  requests.begin(intent);
+  requests.begin(intent);
+  const wire = { status: 'pending', amount: '50.00', currency: 'USD' };
+  requests.settle({
+    ...{ ...key, state: 'accepted', attempts: 2, nowMs: minutes(1) },
+    record: { kind: 'refund', environment: 'test', reference: 'WHOLE', wire, nowMs: minutes(1) },
+  });
+  db.database.exec(`
+    INSERT INTO tracked (kind, record_id, amount_minor, currency, expected_by, tracked_at)
+    VALUES ('refund', 1, 5000, 'USD', ${minutes(50)}, ${minutes(2)})`);
+  db.keepAndApply(refund('WHOLE', 'pending', {}, at(3)));
+  db.keepAndApply(refund('WHOLE', 'pending', {}, at(4)));
+  for (const minute of [5, 6, 7]) await asked(db, 'WHOLE', 'pending', { nowMs: minutes(minute), data: wire });
+  const later = { updatedAt: '2026-11-20T10:08:00Z' };
+  db.keepAndApply(refund('WHOLE', 'success', later, at(8)));
+  db.keepAndApply(
+    refund('WHOLE', 'success', { ...later, data: { amount: '51.00' } }, { ...at(9), merchantSignature: 'absent' }),
+  );
+  await asked(db, 'WHOLE', null, { nowMs: minutes(10), outcome: 'no_answer', detail: 'nothing for 15 s' });
+  expect(await toldOf('WHOLE')).toEqual([
+    '10:00 We asked the service for a refund of payment TX (idempotency key KEY; begun 2 times, always under this key, so that it counts once).',
+    '10:01 The service took it: pending, 50.00 USD.',
+    '10:02 We were told to expect 50.00 USD by 10:50.',
+    '10:03 Webhook refund.pending came (event 1): pending, 50.00 USD, dated 09:00 by the service. Signed by test-1. Delivered 2 times, the last 10:04; it counts once.',
+    '10:03 By the webhooks it is pending.',
+    '10:05 We asked the service; it answered: pending, 50.00 USD.',
+    '10:05 By the service itself it is pending.',
+    '10:06 We asked the service; it answered: pending, 50.00 USD. ×2',
+    '10:08 Webhook refund.success came (event 2): success, 50.00 USD, dated 10:08 by the service. Signed by test-1.',
+    '10:08 By the webhooks it is success; before it was pending. A state in between was never seen.',
+    '10:09 Another content came under the key of event 2 (variant 1): success, 51.00 USD, dated 10:08 by the service. Neither counts for more than the other. Signed by test-1, without merchantSignature.',
+    '10:09 Finding 1 (variant) opened: one event came in several contents. About refund.success 2026-11-20T10:08:00Z: 2 contents claim success.',
+    '10:09 Finding 2 (fact_conflict) opened: something that must never change has several values. About amount: 50.00 ≠ 51.00.',
+    '10:10 We asked: no complete answer came in time (nothing for 15 s).',
+  ]);
+});
+
+test('what stands in the list, and what a walk missed', async () => {
+  db.keepAndApply(refund('LISTED', 'pending', {}, at(20)));
+  const { record } = await storyOf('LISTED');
+  db.database.exec(`
+    INSERT INTO observations (kind, record_id, identity, witness, event_key, status, time, claim)
+      VALUES ('refund', ${record.id}, 'list:1', 'list', '', 'processing', '2026-11-20T10:21:00Z', '{"facts":{},"details":{}}');
+    INSERT INTO backfills (id, environment, since, newest_refund, started_at, finished_at)
+      VALUES (1, 'test', 0, 9, 0, ${minutes(22)}), (2, 'test', 0, 9, 0, ${minutes(23)});
+    INSERT INTO refund_listings (record_id, listed_in, listed_at, absences, missed_in)
+      VALUES (${record.id}, 1, ${minutes(22)}, 2, 2)`);
+  expect((await toldOf('LISTED')).slice(2)).toEqual([
+    "10:21 The service's list has it: processing, dated 10:21 by the service.",
+    "10:22 It stood in the service's list, when a walk along it last saw it.",
+    "10:23 2 complete walks on end along the service's list missed it. That alone proves nothing.",
+  ]);
+});
+
+test('a collection that we started; a finding that closed; a question that is out', async () => {
+  const requests = requestLog(db.database, 'UTC');
+  const sent = { reference: 'C1', requested_amount: '10.00', currency: 'NGN' };
+  const key = { kind: 'collection', environment: 'test', key: 'C1' } as const;
+  const started = (wire: Record<string, string>, minute: number) =>
+    ({ kind: 'collection', environment: 'test', reference: 'C1', wire, nowMs: minutes(minute) }) as const;
+  const intent = { ...key, reference: 'C1', contentDigest: 'c', proposedKey: 'C1', nowMs: minutes(29) };
+  requests.begin({ ...intent, record: started(sent, 29) });
+  expect(await toldOf('C1', 'collection')).toEqual([
+    '10:29 We asked the service for payment C1 (its own reference C1). What became of it is not known: nobody can say yet whether the service took it.',
+  ]);
+  const answered = started({ ...sent, status: 'pending' }, 30);
+  requests.settle({ ...key, state: 'accepted', attempts: 1, record: answered, nowMs: minutes(30) });
+  const { record } = await storyOf('C1', 'collection');
+  db.database.exec(`
+    INSERT INTO findings (kind, record_id, environment, reference, code, subject, detail, opened_at, closed_at)
+      VALUES ('collection', ${record.id}, 'test', 'C1', 'never_seen', 'reference', 'late', ${minutes(31)}, ${minutes(32)});
+    INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
+      VALUES ('collection', ${record.id}, 99, ${minutes(33)}, ${minutes(34)}, 1)`);
+  expect(await toldOf('C1', 'collection')).toEqual([
+    '10:29 We asked the service for payment C1 (its own reference C1).',
+    '10:30 The service took it: pending, 10.00 NGN.',
+    expect.stringMatching(
+      /^10:31 Finding \d+ \(never_seen\) opened: nobody has said anything about it by its date\. About reference: late\.$/,
+    ),
+    expect.stringMatching(/^10:32 Finding \d+ \(never_seen\) closed: it no longer held\.$/),
+    '10:33 The service is being asked now; when nothing comes, it is asked again at 10:34.',
+  ]);
+});
+
+test('what was pruned', async () => {
+  db.keepAndApply(refund('PRUNED', 'success', {}, at(35)));
+  db.keepAndApply(refund('PRUNED', 'success', { data: { amount: '1.00' } }, at(36)));
+  const { record, events } = await storyOf('PRUNED');
+  db.database.exec(`
+    UPDATE refunds SET pruned_at = ${minutes(59)} WHERE id = ${record.id};
+    UPDATE events SET body = x'', pruned_at = ${minutes(59)} WHERE id = ${events[0]?.id};
+    UPDATE variants SET body = x'', pruned_at = ${minutes(59)} WHERE event_id = ${events[0]?.id}`);
+  expect((await toldOf('PRUNED')).at(-1)).toBe('10:59 Personal data was pruned, and 2 bodies; what they said is kept.');
+});
+
+test('values that identify a person pass through the wording, also within a finding', async () => {
+  const account = (number: string) => ({ data: { account_number: number } });
+  db.keepAndApply(payout('MASKED', 'failed', account('0123456789'), at(40)));
+  db.keepAndApply(payout('MASKED', 'success', { updatedAt: '2026-11-20T09:30:00Z', ...account('9876543210') }, at(41)));
+  const masking: Wording = { ...WORDING, value: (name, text) => (name === 'accountNumber' ? '•••' : text) };
+  const shown = JSON.stringify(tell(await storyOf('MASKED', 'payout'), masking));
+  expect(shown).toContain('About accountNumber: ••• ≠ •••.');
+  expect(shown).not.toMatch(/0123456789|9876543210/);
+});
+
+test('neighbours that say the same are told as one, others never, and none is lost', () => {
+  const entries = fc.array(
+    fc.record({ source: fc.constantFrom(...STORY_SOURCES), repeats: fc.constantFrom('a', 'b', undefined) }),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(entries, (some) => {
+      const all = some.map(
+        ({ source, repeats }, atMs): Entry => ({
+          atMs,
+          source,
+          text: '',
+          facts: {},
+          ...(repeats !== undefined && { repeats }),
+        }),
+      );
+      const told = abridged(all);
+      expect(told.reduce((sum, { times }) => sum + times, 0)).toBe(all.length);
+      for (const [index, one] of told.entries()) {
+        expect(one.lastAtMs - one.atMs).toBe(one.times - 1);
+        if (one.repeats === undefined) expect(one.times).toBe(1);
+        const next = told[index + 1];
+        if (next !== undefined && one.repeats !== undefined && next.source === one.source) {
+          expect(next.repeats).not.toBe(one.repeats);
+        }
+      }
+    }),
+  );
+});
+
+describe('the conclusion', () => {
+  let made = 0;
+  interface Case {
+    readonly kind?: 'refund' | 'payout' | 'collection';
+    readonly reported?: string | null;
+    readonly answers?: readonly (string | Outcome | readonly [string, number])[];
+    readonly nowMs?: number;
+    readonly change?: (id: number, table: string) => string;
+  }
+  const OUTCOMES: readonly string[] = ['unproven', 'unconfirmable', 'unaskable', 'unavailable', 'not_found'];
+
+  async function concluded({ kind = 'refund', reported = 'pending', answers = [], nowMs = minutes(5), change }: Case) {
+    const reference = `CASE-${++made}`;
+    if (reported !== null) {
+      const one = {
+        refund: () => refund(reference, reported, {}, at(0)),
+        payout: () => payout(reference, reported, {}, at(0)),
+        collection: () =>
+          delivery({ notify: 'transaction', notifyType: reported, data: { reference, status: reported } }, at(0)),
+      }[kind]();
+      db.keepAndApply(one);
+    }
+    for (const [index, each] of answers.entries()) {
+      const [word, minute] = typeof each === 'string' ? [each, index + 1] : each;
+      const given: AnswerGiven = {
+        kind,
+        nowMs: minutes(minute),
+        ...(OUTCOMES.includes(word) && { outcome: word as Outcome }),
+      };
+      await asked(db, reference, OUTCOMES.includes(word) ? null : word, given);
+    }
+    if (change !== undefined) {
+      const { id } = (await storyOf(reference, kind)).record;
+      db.database.exec(change(id, `${kind}s`));
+    }
+    return conclude((await storyOf(reference, kind)).record, nowMs, WORDING, true);
+  }
+
+  test.each<[Standing, string, Case, string]>([
+    [
+      'final',
+      'a refund that succeeded',
+      { reported: 'success', answers: ['success'] },
+      'Final: the service confirms success since 10:01, and nothing leaves that. It is not asked about again.',
+    ],
+    [
+      'final',
+      'one whose webhook was lost',
+      { answers: ['success'] },
+      'Final: the service confirms success since 10:01, and nothing leaves that. The webhooks report pending. It is not asked about again.',
+    ],
+    [
+      'watched',
+      'a payout that succeeded',
+      { kind: 'payout', reported: 'success', answers: ['success'] },
+      'Settled: the service confirms success since 10:01. It is asked about again at 10:01.',
+    ],
+    [
+      'settled',
+      'a payout after all its watching',
+      {
+        kind: 'payout',
+        reported: 'success',
+        answers: ['success'],
+        change: (id, table) => `UPDATE ${table} SET due_at = NULL WHERE id = ${id}`,
+      },
+      'Settled: the service confirms success since 10:01. It is not asked about again.',
+    ],
+    [
+      'open',
+      'what nobody was asked about',
+      {},
+      'Open: the service has confirmed nothing; the webhooks report pending. It is due since 10:00: the next sweep asks.',
+    ],
+    [
+      'open',
+      'what is not settled',
+      { answers: ['processing', 'processing'], nowMs: minutes(3) },
+      'Open: the service confirms processing since 10:01; the webhooks report pending. It is asked about again at 10:07.',
+    ],
+    [
+      'open',
+      'what could not be asked lately',
+      { answers: ['processing', 'unavailable'], nowMs: minutes(2) },
+      'Open: the service confirms processing since 10:01; the webhooks report pending. It is asked about again at 10:03. When it was asked last, the service failed, or could not be reached.',
+    ],
+    [
+      'unconfirmed',
+      'an unproven endpoint (decision 72)',
+      { kind: 'payout', reported: 'success', answers: ['unproven'] },
+      'Not confirmed: endpoint unproven. The webhooks report success. It is asked about again at 11:01. When it was asked last, the endpoint has never given a usable answer; check collectionPath and payoutPath.',
+    ],
+    [
+      'unconfirmed',
+      'no endpoint',
+      { kind: 'payout', reported: 'success', answers: ['unconfirmable'] },
+      'Not confirmed: no endpoint to ask. The webhooks report success. It is not asked about again.',
+    ],
+    [
+      'stuck',
+      'a reference that cannot be asked',
+      { answers: ['unaskable'] },
+      'Stuck. The service has confirmed nothing; the webhooks report pending. Ask the service about it by other means: its reference cannot be put into a question. One finding is open.',
+    ],
+    [
+      'stuck',
+      'attempts that are used up',
+      { answers: Array.from({ length: 40 }, () => 'not_found' as const), nowMs: minutes(99) },
+      'Stuck since 10:40. The service has confirmed nothing; the webhooks report pending. Ask the service about it by other means, then `tallyhook sweep --reference REF` asks once more. One finding is open.',
+    ],
+  ])('%s: %s', async (standing, _what, given, text) => {
+    const conclusion = await concluded(given);
+    expect(conclusion).toMatchObject({ standing, text });
+  });
+
+  test('awaited: what is expected, and nobody has told of', async () => {
+    db.database.exec(`
+      INSERT INTO payouts (id, environment, reference, due_at, first_seen_at, changed_at)
+        VALUES (900, 'test', 'AWAITED', ${minutes(9)}, ${minutes(0)}, ${minutes(0)});
+      INSERT INTO tracked (kind, record_id, expected_by, tracked_at) VALUES ('payout', 900, ${minutes(60)}, ${minutes(0)})`);
+    const { record } = await storyOf('AWAITED', 'payout');
+    expect(conclude(record, minutes(5), WORDING, true)).toEqual({
+      standing: 'awaited',
+      confirmedSinceMs: null,
+      nextAtMs: minutes(9),
+      text: 'Awaited by 11:00: nobody has said anything about it so far. It is asked about again at 10:09.',
+    });
+  });
+
+  test('while somebody asks, and when news came after the last answer', async () => {
+    const out = await concluded({
+      change: (id) => `
+        INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
+        VALUES ('refund', ${id}, 999, ${minutes(4)}, ${minutes(6)}, 1)`,
+    });
+    expect(out.text).toMatch(/The service is being asked now\.$/);
+    const due = (id: number, table: string) => `UPDATE ${table} SET due_at = ${minutes(4)} WHERE id = ${id}`;
+    const news = await concluded({ reported: 'success', answers: ['success'], change: due });
+    expect(news).toMatchObject({
+      standing: 'watched',
+      text: expect.stringMatching(/It is due since 10:04: the next sweep asks\.$/),
+    });
+  });
+});
