@@ -1,17 +1,17 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { addRule, ruleSchema } from './chaos-rules.ts';
-import { defined, readControl } from './control-input.ts';
-import { Controls } from './controls.ts';
+import { addMerchant, type MerchantOptions } from './business/merchants.ts';
+import type { Environment, KeyPair, Merchant } from './business/records.ts';
+import { addRule, ruleSchema } from './chaos/rules.ts';
+import { Controls } from './controls/controls.ts';
+import { defined, readControl } from './controls/input.ts';
 import { buildServer } from './http/server.ts';
-import { addMerchant, type MerchantOptions } from './merchants.ts';
-import { checkOptions, type SandboxOptions } from './options.ts';
-import type { Environment, KeyPair, Merchant } from './records.ts';
-import { settingsSchema } from './settings.ts';
-import { emptyState } from './state.ts';
-import { keepState } from './state-file.ts';
-import { World } from './world.ts';
+import { checkOptions, type SandboxOptions } from './world/options.ts';
+import { settingsSchema } from './world/settings.ts';
+import { emptyState } from './world/state.ts';
+import { keepState } from './world/state-file.ts';
+import { World } from './world/world.ts';
 
 /** A running sandbox: its addresses and keys, and the controls as methods. */
 export class Sandbox extends Controls {
@@ -135,14 +135,10 @@ function urlsOf({ webhookUrl, liveWebhookUrl }: SandboxOptions): MerchantOptions
   };
 }
 
-export type { BalanceView } from './balances.ts';
-export { BANKS } from './banks.ts';
-export { SIMULATOR_CARDS } from './cards.ts';
-export { type PlantedFault, RULE_NAMES, type Rule, type RuleInput } from './chaos-rules.ts';
-export { Controls, type MerchantView } from './controls.ts';
-export type { MerchantOptions } from './merchants.ts';
-export type { SandboxOptions } from './options.ts';
-export type { Whose } from './record-controls.ts';
+export type { BalanceView } from './business/balances.ts';
+export { BANKS } from './business/banks.ts';
+export { SIMULATOR_CARDS } from './business/cards.ts';
+export type { MerchantOptions } from './business/merchants.ts';
 export {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -157,9 +153,13 @@ export {
   type RefundStatus,
   WEBHOOK_STATES,
   type WebhookState,
-} from './records.ts';
-export { Refusal } from './refusal.ts';
-export type { Settings, SettingsInput } from './settings.ts';
-export { StateFileError } from './state-lock.ts';
-export type { CollectionView, PayoutView, RefundView } from './views.ts';
-export type { Webhook } from './webhook-queue.ts';
+} from './business/records.ts';
+export { Refusal } from './business/refusal.ts';
+export { type PlantedFault, RULE_NAMES, type Rule, type RuleInput } from './chaos/rules.ts';
+export { Controls, type MerchantView } from './controls/controls.ts';
+export type { Whose } from './controls/records.ts';
+export type { Webhook } from './webhooks/queue.ts';
+export type { CollectionView, PayoutView, RefundView } from './wire/views.ts';
+export type { SandboxOptions } from './world/options.ts';
+export type { Settings, SettingsInput } from './world/settings.ts';
+export { StateFileError } from './world/state-lock.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { readChaosFile } from '../../src/sandbox/chaos-file.ts';
+import { readChaosFile } from '../../src/sandbox/chaos/file.ts';
 import { RULE_NAMES, startSandbox } from '../../src/sandbox/index.ts';
-import { settingsSchema } from '../../src/sandbox/settings.ts';
+import { settingsSchema } from '../../src/sandbox/world/settings.ts';
 import { checkAnswer, openapi } from '../support/openapi.ts';
 
 const guide = readFileSync(packageFile('docs/sandbox.md'), 'utf8');

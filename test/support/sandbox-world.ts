@@ -1,16 +1,14 @@
 import fc from 'fast-check';
-import { balancesOf, setBalance } from '../../src/sandbox/balances.ts';
-import { checkBooks } from '../../src/sandbox/books-check.ts';
-import { sealCard } from '../../src/sandbox/cards.ts';
-import { completeCheckout, findCheckout, startCheckout } from '../../src/sandbox/checkout.ts';
-import { moveCollection } from '../../src/sandbox/collection-moves.ts';
-import { readCollectionRequest } from '../../src/sandbox/collection-request.ts';
-import { startCollection } from '../../src/sandbox/collections.ts';
-import { decodeJson } from '../../src/sandbox/json.ts';
-import { addMerchant } from '../../src/sandbox/merchants.ts';
-import { formatMoney, type Money, money } from '../../src/sandbox/money.ts';
-import { readPayoutRequest } from '../../src/sandbox/payout-request.ts';
-import { movePayout, sendPayout } from '../../src/sandbox/payouts.ts';
+import { balancesOf, setBalance } from '../../src/sandbox/business/balances.ts';
+import { checkBooks } from '../../src/sandbox/business/books-check.ts';
+import { sealCard } from '../../src/sandbox/business/cards.ts';
+import { completeCheckout, findCheckout, startCheckout } from '../../src/sandbox/business/checkout.ts';
+import { moveCollection } from '../../src/sandbox/business/collection-moves.ts';
+import { readCollectionRequest } from '../../src/sandbox/business/collection-request.ts';
+import { startCollection } from '../../src/sandbox/business/collections.ts';
+import { addMerchant } from '../../src/sandbox/business/merchants.ts';
+import { readPayoutRequest } from '../../src/sandbox/business/payout-request.ts';
+import { movePayout, sendPayout } from '../../src/sandbox/business/payouts.ts';
 import {
   COLLECTION_STATUSES,
   CURRENCIES,
@@ -18,14 +16,16 @@ import {
   PAYOUT_STATUSES,
   REFUND_STATUSES,
   type Scope,
-} from '../../src/sandbox/records.ts';
-import { readRefundRequest } from '../../src/sandbox/refund-request.ts';
-import { moveRefund, requestRefund } from '../../src/sandbox/refunds.ts';
-import { Refusal } from '../../src/sandbox/refusal.ts';
-import { settingsSchema } from '../../src/sandbox/settings.ts';
-import { settle } from '../../src/sandbox/settlement.ts';
-import { restoreSnapshot, takeSnapshot } from '../../src/sandbox/snapshot.ts';
-import { World } from '../../src/sandbox/world.ts';
+} from '../../src/sandbox/business/records.ts';
+import { readRefundRequest } from '../../src/sandbox/business/refund-request.ts';
+import { moveRefund, requestRefund } from '../../src/sandbox/business/refunds.ts';
+import { Refusal } from '../../src/sandbox/business/refusal.ts';
+import { settle } from '../../src/sandbox/business/settlement.ts';
+import { decodeJson } from '../../src/sandbox/wire/json.ts';
+import { formatMoney, type Money, money } from '../../src/sandbox/wire/money.ts';
+import { settingsSchema } from '../../src/sandbox/world/settings.ts';
+import { restoreSnapshot, takeSnapshot } from '../../src/sandbox/world/snapshot.ts';
+import { World } from '../../src/sandbox/world/world.ts';
 
 /** One thing somebody does to a sandbox. Small numbers pick among what exists, so that sequences meet each other. */
 const pick = fc.nat(30);

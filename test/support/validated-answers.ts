@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
-import { decryptPayload } from '../../src/sandbox/payload-encryption.ts';
-import type { Merchant } from '../../src/sandbox/records.ts';
+import type { Merchant } from '../../src/sandbox/business/records.ts';
+import { decryptPayload } from '../../src/sandbox/wire/payload-encryption.ts';
 
 /**
  * Every answer of every sandbox that a test starts is held against docs/openapi.yaml, whoever asked: the tests

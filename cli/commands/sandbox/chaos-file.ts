@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos-file.ts';
+import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
 
 /** The chaos file at `path`; what is wrong with it is listed whole, as wrong configuration. */
 export function chaosFileAt(path: string): ChaosFile {

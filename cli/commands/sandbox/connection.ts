@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { isAlive } from '../../../src/sandbox/state-lock.ts';
+import { isAlive } from '../../../src/sandbox/world/state-lock.ts';
 import { type Cli, UsageError } from '../../options.ts';
 
 /** How `tallyhook sandbox …` in one terminal finds the sandbox that runs in another. */

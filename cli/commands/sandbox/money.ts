@@ -1,5 +1,5 @@
-import type { BalanceView } from '../../../src/sandbox/balances.ts';
-import { CURRENCIES } from '../../../src/sandbox/records.ts';
+import type { BalanceView } from '../../../src/sandbox/business/balances.ts';
+import { CURRENCIES } from '../../../src/sandbox/business/records.ts';
 import { type Cli, UsageError } from '../../options.ts';
 import { answeredNo, print, printJson, printTable } from '../../output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';

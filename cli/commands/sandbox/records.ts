@@ -1,4 +1,4 @@
-import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/records.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/business/records.ts';
 import type { Cli } from '../../options.ts';
 import { type Column, print, printJson, printTable } from '../../output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerRule, isAnswerRule, noteFault, strikes } from '../chaos-rules.ts';
-import { encodeJson } from '../json.ts';
-import type { World } from '../world.ts';
+import { type AnswerRule, isAnswerRule, noteFault, strikes } from '../chaos/rules.ts';
+import { encodeJson } from '../wire/json.ts';
+import type { World } from '../world/world.ts';
 import { JSON_TYPE, pathOf } from './request-body.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { VIRTUAL_ACCOUNT } from '../banks.ts';
-import { simulatorCards } from '../cards.ts';
+import { VIRTUAL_ACCOUNT } from '../business/banks.ts';
+import { simulatorCards } from '../business/cards.ts';
 import {
   type CheckoutCollection,
   callbackAddress,
   completeCheckout,
   findCheckout,
   startCheckout,
-} from '../checkout.ts';
-import { encodeJson } from '../json.ts';
-import { formatMoney, type Money } from '../money.ts';
+} from '../business/checkout.ts';
+import type { PaymentOption } from '../business/records.ts';
 import { packagePath } from '../package-root.ts';
-import type { PaymentOption } from '../records.ts';
-import type { World } from '../world.ts';
+import { encodeJson } from '../wire/json.ts';
+import { formatMoney, type Money } from '../wire/money.ts';
+import type { World } from '../world/world.ts';
 import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
 
 const INITIALIZE = '/api/inline/public/transaction/initialize';

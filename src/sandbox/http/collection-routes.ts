@@ -1,16 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { VIRTUAL_ACCOUNT } from '../banks.ts';
-import { DECLINE, sealCard } from '../cards.ts';
-import { toldRecord } from '../chaos-records.ts';
-import { readCollectionRequest } from '../collection-request.ts';
-import { findCollection, startCollection } from '../collections.ts';
-import { readFields, referenceText, requiredText } from '../fields.ts';
-import { WireNumber } from '../json.ts';
-import { type Channel, type Collection, recordKey } from '../records.ts';
-import { refuse, refuseCollection } from '../refusal.ts';
-import { collectionRecord } from '../views.ts';
-import type { World } from '../world.ts';
+import { VIRTUAL_ACCOUNT } from '../business/banks.ts';
+import { DECLINE, sealCard } from '../business/cards.ts';
+import { readCollectionRequest } from '../business/collection-request.ts';
+import { findCollection, startCollection } from '../business/collections.ts';
+import { type Channel, type Collection, recordKey } from '../business/records.ts';
+import { refuse, refuseCollection } from '../business/refusal.ts';
+import { toldRecord } from '../chaos/records.ts';
+import { readFields, referenceText, requiredText } from '../wire/fields.ts';
+import { WireNumber } from '../wire/json.ts';
+import { collectionRecord } from '../wire/views.ts';
+import type { World } from '../world/world.ts';
 import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
 

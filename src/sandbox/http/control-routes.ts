@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { RuleInput } from '../chaos-rules.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../business/records.ts';
+import type { RuleInput } from '../chaos/rules.ts';
+import type { Controls } from '../controls/controls.ts';
 import {
   advanceSchema,
   asObject,
@@ -10,10 +12,8 @@ import {
   urlSchema,
   webhookFilter,
   whoseSchema,
-} from '../control-input.ts';
-import type { Controls } from '../controls.ts';
-import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../records.ts';
-import type { SettingsInput } from '../settings.ts';
+} from '../controls/input.ts';
+import type { SettingsInput } from '../world/settings.ts';
 import { guardControls } from './control-guard.ts';
 import { bodyText, JSON_TYPE } from './request-body.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { BANKS } from '../banks.ts';
-import { toldRecord } from '../chaos-records.ts';
-import { readPayoutRequest, verifyAccountName } from '../payout-request.ts';
-import { findPayout, sendPayout } from '../payouts.ts';
-import { PAYOUT_CURRENCIES } from '../records.ts';
-import { refuse, refuseFields } from '../refusal.ts';
-import { payoutAnswer, payoutRecord } from '../views.ts';
-import type { World } from '../world.ts';
+import { BANKS } from '../business/banks.ts';
+import { readPayoutRequest, verifyAccountName } from '../business/payout-request.ts';
+import { findPayout, sendPayout } from '../business/payouts.ts';
+import { PAYOUT_CURRENCIES } from '../business/records.ts';
+import { refuse, refuseFields } from '../business/refusal.ts';
+import { toldRecord } from '../chaos/records.ts';
+import { payoutAnswer, payoutRecord } from '../wire/views.ts';
+import type { World } from '../world/world.ts';
 import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
 

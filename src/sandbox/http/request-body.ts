@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { decodeJson } from '../json.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../business/refusal.ts';
+import { decodeJson } from '../wire/json.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodeJson } from '../json.ts';
-import { authenticate } from '../merchants.ts';
-import { decryptPayload, encryptPayload } from '../payload-encryption.ts';
-import type { Merchant, Scope } from '../records.ts';
-import { Refusal, refuseFields } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { authenticate } from '../business/merchants.ts';
+import type { Merchant, Scope } from '../business/records.ts';
+import { Refusal, refuseFields } from '../business/refusal.ts';
+import { encodeJson } from '../wire/json.ts';
+import { decryptPayload, encryptPayload } from '../wire/payload-encryption.ts';
+import type { World } from '../world/world.ts';
 import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
 
 /** A request whose secret key is known. */

@@ -5,10 +5,10 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import type { Controls } from '../controls.ts';
-import { encodeJson } from '../json.ts';
-import { Refusal, refuse } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { Refusal, refuse } from '../business/refusal.ts';
+import type { Controls } from '../controls/controls.ts';
+import { encodeJson } from '../wire/json.ts';
+import type { World } from '../world/world.ts';
 import { spoilAnswers } from './answer-chaos.ts';
 import { checkoutRoutes } from './checkout-routes.ts';
 import { collectionRoutes } from './collection-routes.ts';

@@ -1,0 +1,160 @@
+import { announceCollection } from '../webhooks/events.ts';
+import { MINOR, type Money, money, percentOf, roundUpToMinor } from '../wire/money.ts';
+import type { World } from '../world/world.ts';
+import { DECLINE } from './cards.ts';
+import { type CollectionRequest, mixErrors } from './collection-request.ts';
+import { addLot, post } from './ledger.ts';
+import { type Collection, type CollectionStatus, recordKey, type Scope } from './records.ts';
+import { refuseCollection } from './refusal.ts';
+import { requireRoom } from './room.ts';
+
+/** What the channel simulator does with an amount ending like this, when neither `status` nor a card decides (decision 55). */
+export const AMOUNT_OUTCOMES = [
+  { ending: '.91', outcome: 'failed' },
+  { ending: '.92', outcome: 'pending' },
+  { ending: '.93', outcome: 'delayed' },
+] as const;
+type Outcome = 'success' | 'failed' | 'pending' | 'delayed';
+
+/** What it takes to open a collection, whichever way it was started. */
+type Opening = Omit<CollectionRequest, 'version' | 'forced' | 'card'> & Pick<Collection, 'version' | 'checkout'>;
+
+export function findCollection(
+  world: World,
+  { merchant, environment }: Scope,
+  reference: string,
+): Collection | undefined {
+  return world.state.collections.get(recordKey({ merchantId: merchant.id, environment }, reference));
+}
+
+/** Starts an S2S collection and decides its outcome (interface 3.1). Nothing is kept when it is refused. */
+export function startCollection(world: World, scope: Scope, request: CollectionRequest): Collection {
+  const known = findCollection(world, scope, request.reference);
+  const mixed = known && known.version !== 'inline' && known.version !== request.version;
+  if (mixed && world.settings.versionMixing === 'refuse')
+    throw refuseCollection(mixErrors(known.version, request.version));
+  if (known) throw refuseCollection({ reference: ['Transaction reference already exists'] });
+  const walletCode = creditedWallet(scope, request);
+  const collection = openCollection(world, scope, { ...request, walletCode, checkout: null });
+  collection.cardLast4 = request.card?.last4 ?? null;
+  applyOutcome(world, collection, outcomeOf(request), request);
+  return collection;
+}
+
+/** Keeps a new pending collection. */
+export function openCollection(world: World, { merchant, environment }: Scope, opening: Opening): Collection {
+  const { state, settings } = world;
+  requireRoom(world);
+  const { percent, flat } = merchant.agreement.collectionFee;
+  const exactFee = percentOf(opening.amount, percent) + money(flat);
+  const fee = settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee;
+  const createdAt = world.stamp();
+  const collection: Collection = {
+    id: world.nextNumber(),
+    merchantId: merchant.id,
+    environment,
+    reference: opening.reference,
+    channel: opening.channel,
+    version: opening.version,
+    currency: opening.currency,
+    requested: opening.amount,
+    charged: settings.feeBearer === 'customer' ? opening.amount + fee : opening.amount,
+    fee,
+    customer: { email: opening.email, name: opening.name, phone: opening.phone },
+    walletCode: opening.walletCode,
+    cardLast4: null,
+    status: 'pending',
+    gatewayResponse: 'Pending',
+    createdAt,
+    updatedAt: createdAt,
+    paidAt: null,
+    refunds: [],
+    checkout: opening.checkout,
+    history: [],
+  };
+  state.collections.set(recordKey(collection, collection.reference), collection);
+  state.collectionIds.set(collection.id, recordKey(collection, collection.reference));
+  rememberCollection(world, collection);
+  return collection;
+}
+
+/** Ends a pending collection: books the money of a success and tells the merchant (interface 3.1, 6.4). */
+export function finishCollection(
+  world: World,
+  collection: Collection,
+  status: CollectionStatus,
+  gatewayResponse: string,
+): void {
+  collection.status = status;
+  collection.gatewayResponse = gatewayResponse;
+  const previousUpdatedAt = collection.updatedAt;
+  collection.updatedAt = world.stamp();
+  if (status === 'success') {
+    collection.paidAt = collection.updatedAt;
+    credit(world, collection);
+  }
+  rememberCollection(world, collection);
+  announceCollection(world, collection, previousUpdatedAt);
+}
+
+/** The queued job: only a collection that is still pending, and still in the test environment, moves (decision 62). */
+export function resolvePending(world: World, key: string): void {
+  const collection = world.state.collections.get(key);
+  if (collection?.status !== 'pending' || collection.environment !== 'test') return;
+  finishCollection(world, collection, 'success', 'Approved');
+}
+
+function outcomeOf(request: CollectionRequest): Outcome {
+  if (request.forced) return request.forced === 'pending' ? 'delayed' : request.forced;
+  if (request.card) return request.card.outcome === 'approved' ? 'success' : 'failed';
+  return amountOutcome(request.amount);
+}
+
+export function amountOutcome(amount: Money): Outcome {
+  const ending = `.${String((amount / MINOR) % 100n).padStart(2, '0')}`;
+  return AMOUNT_OUTCOMES.find((row) => row.ending === ending)?.outcome ?? 'success';
+}
+
+function applyOutcome(world: World, collection: Collection, outcome: Outcome, request: CollectionRequest): void {
+  if (outcome === 'success') finishCollection(world, collection, 'success', 'Approved');
+  if (outcome === 'failed') finishCollection(world, collection, 'failed', request.card?.decline ?? DECLINE);
+  if (outcome === 'delayed') {
+    const key = recordKey(collection, collection.reference);
+    world.clock.schedule(world.settings.pendingDelayMs, 'resolve_collection', { key });
+  }
+}
+
+/** The wallet to credit; a code is looked up only when the merchant has wallets (decision 57). */
+function creditedWallet({ merchant, environment }: Scope, { walletCode, currency }: CollectionRequest): string | null {
+  const wallets = merchant.wallets[environment];
+  if (walletCode === null || Object.keys(wallets).length === 0) return null;
+  if (wallets[walletCode] === currency) return walletCode;
+  throw refuseCollection({ wallet_code: [`No ${currency} wallet has this code.`] });
+}
+
+/** A wallet is credited at once; everything else waits for settlement. */
+function credit(world: World, collection: Collection): void {
+  const { charged, walletCode, reference } = collection;
+  const net = netOf(collection);
+  const to = walletCode === null ? 'pending' : (`wallet:${walletCode}` as const);
+  post(world, collection, { from: 'customers', to, amount: net, reason: 'collection', reference });
+  post(world, collection, {
+    from: 'customers',
+    to: 'fees',
+    amount: charged - net,
+    reason: 'collection fee',
+    reference,
+  });
+  if (walletCode === null) addLot(world, collection, net);
+}
+
+/** What the merchant keeps; never below zero, even when the fee is larger than the amount. */
+export function netOf({ charged, fee }: Collection): Money {
+  return charged > fee ? charged - fee : 0n;
+}
+
+/** Adds the status of this moment to the history. */
+export function rememberCollection(world: World, collection: Collection): void {
+  const { status, updatedAt } = collection;
+  collection.history.push({ atMs: world.clock.now(), status, updatedAt });
+}

@@ -1,0 +1,60 @@
+import { type Money, smaller } from '../wire/money.ts';
+import type { World } from '../world/world.ts';
+import { balance, type Holder, post } from './ledger.ts';
+import type { Funding, Refund } from './records.ts';
+
+/** The money side of a refund (interface 3.3): reserved at the request, funded by settlement, paid back or released. */
+
+/** Reserves `total`, from the available balance first and the rest from pending funds. */
+export function reserve(world: World, holder: Holder, reference: string, total: Money): Funding {
+  const availableReserved = smaller(balance(world, holder, 'available'), total);
+  const pendingReserved = total - availableReserved;
+  const reason = 'refund reserved';
+  post(world, holder, { from: 'available', to: 'reserved_available', amount: availableReserved, reason, reference });
+  post(world, holder, { from: 'pending', to: 'reserved_pending', amount: pendingReserved, reason, reference });
+  return {
+    status: pendingReserved === 0n ? 'funded' : 'awaiting_settlement',
+    availableReserved,
+    pendingReserved,
+    pendingFunded: 0n,
+    fundedAt: pendingReserved === 0n ? world.stamp() : null,
+  };
+}
+
+/** Part of the pending reservation has settled; `funded` once all of it has (decision 27). */
+export function fund(world: World, refund: Refund, amount: Money): Funding {
+  const { reference, funding } = refund;
+  post(world, refund, {
+    from: 'reserved_pending',
+    to: 'reserved_available',
+    amount,
+    reason: 'refund funded',
+    reference,
+  });
+  const pendingFunded = funding.pendingFunded + amount;
+  const funded = pendingFunded === funding.pendingReserved;
+  return {
+    ...funding,
+    pendingFunded,
+    status: funded ? 'funded' : funding.status,
+    fundedAt: funded ? world.stamp() : null,
+  };
+}
+
+/** The customer gets the amount, the service its fee. */
+export function payBack(world: World, refund: Refund): void {
+  const { amount, fee, reference } = refund;
+  post(world, refund, { from: 'reserved_available', to: 'customers', amount, reason: 'refund', reference });
+  post(world, refund, { from: 'reserved_available', to: 'fees', amount: fee, reason: 'refund fee', reference });
+}
+
+/** Everything goes back where it came from: settled money to available, unsettled money to pending. */
+export function release(world: World, refund: Refund): Funding {
+  const { funding, reference } = refund;
+  const reason = 'refund released';
+  const settled = funding.availableReserved + funding.pendingFunded;
+  const unsettled = funding.pendingReserved - funding.pendingFunded;
+  post(world, refund, { from: 'reserved_available', to: 'available', amount: settled, reason, reference });
+  post(world, refund, { from: 'reserved_pending', to: 'pending', amount: unsettled, reason, reference });
+  return { ...funding, status: 'released', availableReserved: 0n, pendingReserved: 0n, pendingFunded: 0n };
+}

@@ -1,0 +1,110 @@
+import { formatMoney, type Money, smaller } from '../wire/money.ts';
+import type { World } from '../world/world.ts';
+import { type Currency, type Environment, recordKey, scopeKey } from './records.ts';
+
+/**
+ * The money, in double entry: every posting takes from one account what it gives to another, so all accounts of a
+ * currency always add up to zero. A merchant's accounts never go below zero; the world outside may.
+ */
+export type MerchantAccount = 'available' | 'pending' | 'reserved_available' | 'reserved_pending' | `wallet:${string}`;
+export const OUTSIDE = ['customers', 'beneficiaries', 'fees', 'operator'] as const;
+export type OutsideAccount = (typeof OUTSIDE)[number];
+export type AccountName = MerchantAccount | OutsideAccount;
+
+export interface Entry {
+  readonly at: string;
+  readonly scope: string;
+  readonly currency: Currency;
+  readonly from: AccountName;
+  readonly to: AccountName;
+  readonly amount: Money;
+  readonly reason: string;
+  readonly reference: string;
+}
+
+/** Collected money that becomes available together. Lots of a scope add up to pending + reserved_pending. */
+export interface Lot {
+  readonly id: string;
+  amount: Money;
+  readonly settlesAtMs: number;
+}
+
+export interface Holder {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly currency: Currency;
+}
+
+export interface Books {
+  readonly accounts: Map<string, Money>;
+  entries: Entry[];
+  entriesDropped: number;
+  readonly lots: Map<string, Lot[]>;
+}
+
+const isOutside = (name: AccountName): boolean => (OUTSIDE as readonly string[]).includes(name);
+
+export function accountKey(holder: Holder, name: AccountName): string {
+  return isOutside(name) ? `outside/${holder.currency}/${name}` : `${recordKey(holder, holder.currency)}/${name}`;
+}
+
+export function balance(world: World, holder: Holder, name: AccountName): Money {
+  return world.state.books.accounts.get(accountKey(holder, name)) ?? 0n;
+}
+
+/** Moves `amount` between two accounts. A zero amount leaves no entry; overdrawing a merchant is a defect and throws. */
+export function post(
+  world: World,
+  holder: Holder,
+  move: { from: AccountName; to: AccountName; amount: Money; reason: string; reference: string },
+): void {
+  const { from, to, amount } = move;
+  if (amount === 0n) return;
+  if (amount < 0n) throw new Error(`posting of ${formatMoney(amount)} for ${move.reference}: amounts are positive`);
+  const { books } = world.state;
+  const left = balance(world, holder, from) - amount;
+  if (left < 0n && !isOutside(from)) {
+    throw new Error(`${accountKey(holder, from)} would stand at ${formatMoney(left)} after ${move.reason}`);
+  }
+  books.accounts.set(accountKey(holder, from), left);
+  books.accounts.set(accountKey(holder, to), balance(world, holder, to) + amount);
+  books.entries.push({ at: world.stamp(), scope: scopeKey(holder), currency: holder.currency, ...move });
+  const limit = world.settings.entryLogLimit;
+  if (books.entries.length > limit * 1.1) {
+    books.entriesDropped += books.entries.length - limit;
+    books.entries = books.entries.slice(-limit);
+  }
+}
+
+export function lotsOf(world: World, holder: Holder): Lot[] {
+  const key = recordKey(holder, holder.currency);
+  const { lots } = world.state.books;
+  const found = lots.get(key) ?? [];
+  lots.set(key, found);
+  return found;
+}
+
+/** Registers money just posted to `pending` as a lot; its settlement job carries the lot's id. */
+export function addLot(world: World, holder: Holder, amount: Money): void {
+  if (amount === 0n) return;
+  const delayMs = world.settings.settlementDelayMs;
+  const lot = { id: world.nextId('lot'), amount, settlesAtMs: world.clock.now() + delayMs };
+  lotsOf(world, holder).push(lot);
+  const { merchantId, environment, currency } = holder;
+  world.clock.schedule(delayMs, 'settle_lot', { merchantId, environment, currency, lot: lot.id });
+}
+
+/** Takes up to `amount` out of the lots, the earliest to settle first (or the latest); returns what was taken. */
+export function takeFromLots(world: World, holder: Holder, amount: Money, end: 'earliest' | 'latest'): Money {
+  const lots = lotsOf(world, holder);
+  let left = amount;
+  while (left > 0n) {
+    const lot = end === 'earliest' ? lots[0] : lots.at(-1);
+    if (!lot) break;
+    const part = smaller(lot.amount, left);
+    lot.amount -= part;
+    left -= part;
+    if (lot.amount === 0n) lots.splice(lots.indexOf(lot), 1);
+  }
+  return amount - left;
+}

@@ -1,0 +1,152 @@
+import { announcePayout } from '../webhooks/events.ts';
+import { formatMoney, type Money, money } from '../wire/money.ts';
+import type { World } from '../world/world.ts';
+import { findAccount, findBank } from './banks.ts';
+import { amountOutcome } from './collections.ts';
+import { type AccountName, balance, type Holder, post } from './ledger.ts';
+import type { PayoutRequest } from './payout-request.ts';
+import { type Payout, type PayoutStatus, recordKey, type Scope } from './records.ts';
+import { refuse, refuseControl, refuseFields } from './refusal.ts';
+import { requireRoom } from './room.ts';
+
+/** Stamp duty: ours, so that all three parts of a debit occur. NGN payouts from this amount on. */
+const STAMP_DUTY = { from: money('10000.00'), amount: money('50.00') };
+
+export const PAYOUT_MOVES: Record<PayoutStatus, readonly PayoutStatus[]> = {
+  pending: ['success', 'failed'],
+  success: ['reversed'],
+  failed: [],
+  reversed: [],
+};
+
+export function findPayout(world: World, { merchant, environment }: Scope, reference: string): Payout | undefined {
+  return world.state.payouts.get(recordKey({ merchantId: merchant.id, environment }, reference));
+}
+
+/** Sends a payout (interface 4.5): debits amount, fee and duty at once; what becomes of it follows as a job. */
+export function sendPayout(world: World, scope: Scope, request: PayoutRequest, fromWallet: boolean): Payout {
+  const { merchant, environment } = scope;
+  const { reference, currency, amount } = request;
+  if (findPayout(world, scope, reference)) throw refuse(409, 'Payout reference already exists');
+  const walletCode = fromWallet ? payingWallet(scope, request) : null;
+  const holder: Holder = { merchantId: merchant.id, environment, currency };
+  const fee = money(merchant.agreement.payoutFees[currency]);
+  const stampDuty = currency === 'NGN' && amount >= STAMP_DUTY.from ? STAMP_DUTY.amount : 0n;
+  const payer = payerAccount(walletCode);
+  checkBalance(balance(world, holder, payer), amount + fee + stampDuty, currency);
+  requireRoom(world);
+
+  const createdAt = world.stamp();
+  const payout: Payout = {
+    id: world.nextNumber(),
+    merchantId: merchant.id,
+    environment,
+    reference,
+    currency,
+    amount,
+    fee,
+    stampDuty,
+    bankCode: request.bank.bankCode,
+    bankName: request.bankName,
+    accountNumber: request.accountNumber,
+    accountName: request.account.name,
+    narration: request.narration,
+    walletCode,
+    sessionId: world.nextId('sess').slice(5),
+    status: 'pending',
+    gatewayResponse: 'Pending',
+    createdAt,
+    updatedAt: createdAt,
+    history: [],
+  };
+  post(world, holder, { from: payer, to: 'beneficiaries', amount, reason: 'payout', reference });
+  post(world, holder, { from: payer, to: 'fees', amount: fee, reason: 'payout fee', reference });
+  post(world, holder, { from: payer, to: 'fees', amount: stampDuty, reason: 'stamp duty', reference });
+  world.state.payouts.set(recordKey(payout, reference), payout);
+  remember(world, payout);
+  world.clock.schedule(0, 'finish_payout', { key: recordKey(payout, reference) });
+  return payout;
+}
+
+/** The simulated provider answers: by the account, then by the amount (decision 76). Pending stays until it is moved. */
+export function finishPayout(world: World, key: string): void {
+  const payout = world.state.payouts.get(key);
+  if (payout?.status !== 'pending') return;
+  const outcome = outcomeOf(payout);
+  if (outcome === 'pending') return;
+  step(world, payout, outcome === 'reversed' ? 'success' : outcome);
+  if (outcome === 'reversed') world.clock.schedule(world.settings.payoutReversalDelayMs, 'reverse_payout', { key });
+}
+
+/** A success that comes back late (decision 73). */
+export function reversePayout(world: World, key: string): void {
+  const payout = world.state.payouts.get(key);
+  if (payout?.status === 'success') step(world, payout, 'reversed');
+}
+
+/** The control: pending → success or failed, success → reversed. */
+export function movePayout(world: World, payout: Payout, status: PayoutStatus): void {
+  if (!PAYOUT_MOVES[payout.status].includes(status)) {
+    const next = PAYOUT_MOVES[payout.status].join(' or ');
+    throw refuseControl(
+      409,
+      `Payout ${payout.reference} cannot go from ${payout.status} to ${status}`,
+      next ? `It can go to: ${next}.` : 'Nothing follows this status.',
+    );
+  }
+  step(world, payout, status);
+}
+
+function outcomeOf(payout: Payout): PayoutStatus {
+  const bank = findBank(payout.currency, payout.bankCode);
+  const account = bank && findAccount(payout.currency, bank, payout.accountNumber);
+  if (account && account.outcome !== 'success') return account.outcome;
+  const byAmount = amountOutcome(payout.amount);
+  return byAmount === 'delayed' ? 'pending' : byAmount;
+}
+
+function step(world: World, payout: Payout, status: PayoutStatus): void {
+  const previousUpdatedAt = payout.updatedAt;
+  if (status === 'failed' || status === 'reversed') creditBack(world, payout);
+  payout.status = status;
+  payout.gatewayResponse = { pending: 'Pending', success: 'Approved', failed: 'Failed', reversed: 'Reversed' }[status];
+  payout.updatedAt = world.stamp();
+  remember(world, payout);
+  announcePayout(world, payout, previousUpdatedAt);
+}
+
+/** Amount, fee and duty come back as entries of their own (decision 77). */
+function creditBack(world: World, payout: Payout): void {
+  const { reference, amount, fee, stampDuty } = payout;
+  const to = payerAccount(payout.walletCode);
+  post(world, payout, { from: 'beneficiaries', to, amount, reason: 'payout returned', reference });
+  post(world, payout, { from: 'fees', to, amount: fee, reason: 'payout fee returned', reference });
+  post(world, payout, { from: 'fees', to, amount: stampDuty, reason: 'stamp duty returned', reference });
+}
+
+const payerAccount = (walletCode: string | null): AccountName =>
+  walletCode === null ? 'available' : `wallet:${walletCode}`;
+
+/** A merchant without wallets pays from its balance; one with wallets must name the right one (decision 57). */
+function payingWallet({ merchant, environment }: Scope, { walletCode, currency }: PayoutRequest): string | null {
+  const wallets = merchant.wallets[environment];
+  if (!Object.values(wallets).includes(currency)) return null;
+  if (walletCode === null) throw refuseFields({ wallet_code: ['The wallet_code field is required.'] });
+  if (wallets[walletCode] !== currency) throw refuseFields({ wallet_code: [`No ${currency} wallet has this code.`] });
+  return walletCode;
+}
+
+function checkBalance(available: Money, required: Money, currency: string): void {
+  if (required <= available) return;
+  throw refuse(422, 'Insufficient balance', {
+    required: formatMoney(required),
+    available_balance: formatMoney(available),
+    shortfall: formatMoney(required - available),
+    currency,
+  });
+}
+
+function remember(world: World, payout: Payout): void {
+  const { status, updatedAt } = payout;
+  payout.history.push({ atMs: world.clock.now(), status, updatedAt });
+}

@@ -1,0 +1,206 @@
+import { announceRefund } from '../webhooks/events.ts';
+import { formatMoney, type Money, money, percentOf } from '../wire/money.ts';
+import type { World } from '../world/world.ts';
+import { findCollection } from './collections.ts';
+import { payBack, release, reserve } from './funding.ts';
+import { balance } from './ledger.ts';
+import {
+  type Collection,
+  type Funding,
+  type Refund,
+  type RefundStatus,
+  recordKey,
+  type Scope,
+  scopeKey,
+} from './records.ts';
+import type { RefundRequest } from './refund-request.ts';
+import { refuse, refuseControl } from './refusal.ts';
+import { requireRoom } from './room.ts';
+
+/** The moves of interface 3.2 that someone makes; awaiting_settlement → pending happens only by settlement. */
+export const REFUND_MOVES: Record<RefundStatus, readonly RefundStatus[]> = {
+  awaiting_settlement: ['rejected'],
+  pending: ['processing', 'rejected'],
+  processing: ['success', 'failed'],
+  failed: ['processing', 'rejected'],
+  success: [],
+  rejected: [],
+};
+
+/**
+ * Requests a refund (interface 4.4). The checks come in the order of decision 39; authentication and the body were
+ * checked before. `repeated` is true when the key was seen before: then nothing happens and the original comes back.
+ */
+export function requestRefund(
+  world: World,
+  scope: Scope,
+  request: RefundRequest,
+): { refund: Refund; repeated: boolean } {
+  const owner = { merchantId: scope.merchant.id, environment: scope.environment };
+  const key = request.idempotencyKey === null ? null : recordKey(owner, request.idempotencyKey);
+  const original = key === null ? undefined : originalOf(world, key, request.digest);
+  if (original) return { refund: original, repeated: true };
+
+  const collection = eligibleCollection(findCollection(world, scope, request.transactionReference));
+  const remaining = refundable(world, collection);
+  if (remaining === 0n) throw refuse(409, 'Transaction has already been fully refunded');
+  const amount = request.amount ?? remaining;
+  if (amount > remaining) {
+    const left = `${formatMoney(remaining)} ${collection.currency}`;
+    throw refuse(422, `Refund amount exceeds the remaining refundable amount of ${left}`);
+  }
+  const { percent, flat } = scope.merchant.agreement.refundFee;
+  const fee = percentOf(amount, percent) + money(flat);
+  checkFunds(world, collection, amount + fee);
+  requireRoom(world);
+
+  const refund = openRefund(world, collection, { amount, fee, merchantNote: request.merchantNote });
+  if (key !== null) world.state.idempotency.set(key, { refund: refund.reference, digest: request.digest });
+  announceRefund(world, refund, null);
+  return { refund, repeated: false };
+}
+
+/** What can still be refunded of a collection: only a rejected refund gives its amount back (decision 37). */
+export function refundable(world: World, collection: Collection): Money {
+  const refunds = collection.refunds.map((reference) => world.state.refunds.get(reference));
+  return refunds.reduce(
+    (left, refund) => (refund && refund.status !== 'rejected' ? left - refund.amount : left),
+    collection.requested,
+  );
+}
+
+/** One step of the lifecycle, with its money and its webhook. `funding` when settlement changed it on the way. */
+export function stepRefund(
+  world: World,
+  refund: Refund,
+  status: RefundStatus,
+  funding: Funding = refund.funding,
+): void {
+  const previousUpdatedAt = refund.updatedAt;
+  refund.funding = funding;
+  if (status === 'success') payBack(world, refund);
+  if (status === 'rejected') refund.funding = release(world, refund);
+  refund.status = status;
+  refund.updatedAt = world.stamp();
+  if (status === 'success' || status === 'rejected') refund.completedAt = refund.updatedAt;
+  rememberRefund(world, refund);
+  announceRefund(world, refund, previousUpdatedAt);
+}
+
+/**
+ * The control: takes a refund to `status` along the table of interface 3.2, emitting every step on the way
+ * (pending → success goes through processing). Throws 409 when there is no way.
+ */
+export function moveRefund(world: World, refund: Refund, status: RefundStatus): void {
+  const path = pathBetween(refund.status, status);
+  if (!path) {
+    const waits = refund.status === 'awaiting_settlement';
+    throw refuseControl(
+      409,
+      `Refund ${refund.reference} cannot go from ${refund.status} to ${status}`,
+      waits
+        ? 'It waits for settlement: settle its funds first, or reject it.'
+        : `It can go to: ${reachable(refund.status)}.`,
+    );
+  }
+  for (const step of path) stepRefund(world, refund, step);
+}
+
+export function rememberRefund(world: World, refund: Refund): void {
+  const { status, updatedAt, funding, completedAt } = refund;
+  refund.history.push({ atMs: world.clock.now(), status, updatedAt, funding, completedAt });
+}
+
+/** The refund this key made, unless the key has expired since (decision 33); 409 when it asked for something else. */
+function originalOf(world: World, key: string, digest: string): Refund | undefined {
+  const seen = world.state.idempotency.get(key);
+  const original = seen && world.state.refunds.get(seen.refund);
+  if (!seen || !original || hasExpired(world, original)) return undefined;
+  if (seen.digest !== digest && world.settings.idempotencyMismatch === 'conflict') {
+    throw refuse(409, 'This idempotency key was already used with a different request');
+  }
+  return original;
+}
+
+function hasExpired({ settings, clock }: World, { history }: Refund): boolean {
+  const { idempotencyLifetimeMs: lifetime } = settings;
+  return lifetime !== null && clock.now() >= (history[0]?.atMs ?? 0) + lifetime;
+}
+
+function eligibleCollection(collection: Collection | undefined): Collection {
+  if (!collection) throw refuse(404, 'Transaction not found');
+  if (collection.status !== 'success') throw refuse(422, 'Transaction is not successful');
+  if (collection.channel !== 'card') throw refuse(422, 'Transaction is not a card transaction');
+  if (collection.currency !== 'USD') {
+    throw refuse(422, `Refunds are not supported for ${collection.currency} transactions`);
+  }
+  return collection;
+}
+
+/** Rule 4.4.5: a request that cannot be covered is refused whole, and nothing is reserved. */
+function checkFunds(world: World, collection: Collection, required: Money): void {
+  const available = balance(world, collection, 'available');
+  const pending = balance(world, collection, 'pending');
+  if (required <= available + pending) return;
+  throw refuse(422, 'Insufficient eligible funds to cover the refund amount and fee', {
+    required: formatMoney(required),
+    available_balance: formatMoney(available),
+    pending_balance: formatMoney(pending),
+    shortfall: formatMoney(required - available - pending),
+    currency: collection.currency,
+  });
+}
+
+function openRefund(
+  world: World,
+  collection: Collection,
+  { amount, fee, merchantNote }: Pick<Refund, 'amount' | 'fee' | 'merchantNote'>,
+): Refund {
+  const reference = world.nextId('RFD').toUpperCase();
+  const funding = reserve(world, collection, reference, amount + fee);
+  const requestedAt = world.stamp();
+  const refund: Refund = {
+    reference,
+    merchantId: collection.merchantId,
+    environment: collection.environment,
+    transactionReference: collection.reference,
+    amount,
+    fee,
+    currency: collection.currency,
+    merchantNote,
+    status: funding.status === 'funded' ? 'pending' : 'awaiting_settlement',
+    funding,
+    externalReference: null,
+    requestedAt,
+    completedAt: null,
+    updatedAt: requestedAt,
+    history: [],
+  };
+  world.state.refunds.set(reference, refund);
+  const order = world.state.refundOrder.get(scopeKey(refund)) ?? [];
+  order.push(reference);
+  world.state.refundOrder.set(scopeKey(refund), order);
+  collection.refunds.push(reference);
+  rememberRefund(world, refund);
+  return refund;
+}
+
+/** The shortest way along REFUND_MOVES, without the start; null when there is none. */
+function pathBetween(from: RefundStatus, to: RefundStatus): RefundStatus[] | null {
+  const paths: RefundStatus[][] = [[]];
+  const seen = new Set<RefundStatus>();
+  for (let path = paths.shift(); path; path = paths.shift()) {
+    for (const next of REFUND_MOVES[path.at(-1) ?? from]) {
+      if (next === to) return [...path, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      paths.push([...path, next]);
+    }
+  }
+  return null;
+}
+
+function reachable(from: RefundStatus): string {
+  const all = (Object.keys(REFUND_MOVES) as RefundStatus[]).filter((status) => pathBetween(from, status));
+  return all.length > 0 ? all.join(', ') : 'nothing, it is final';
+}

@@ -1,0 +1,173 @@
+import { type BalanceView, balancesOf, setBalance } from '../business/balances.ts';
+import { moveCollection } from '../business/collection-moves.ts';
+import { findCollection } from '../business/collections.ts';
+import { findPayout, movePayout } from '../business/payouts.ts';
+import {
+  COLLECTION_STATUSES,
+  type CollectionStatus,
+  CURRENCIES,
+  type Currency,
+  type Environment,
+  PAYOUT_STATUSES,
+  type PayoutStatus,
+  REFUND_STATUSES,
+  type RefundStatus,
+  type Scope,
+  scopeKey,
+} from '../business/records.ts';
+import { moveRefund } from '../business/refunds.ts';
+import { refuseControl } from '../business/refusal.ts';
+import { settle } from '../business/settlement.ts';
+import { formatMoney, parseMoney } from '../wire/money.ts';
+import {
+  type CollectionView,
+  collectionRecord,
+  type PayoutView,
+  payoutRecord,
+  plain,
+  type RefundView,
+  refundRecord,
+} from '../wire/views.ts';
+import type { World } from '../world/world.ts';
+import { balanceSchema, move, readControl, settleSchema, whoseSchema } from './input.ts';
+
+/** Which merchant and environment a control is about. Default: the first merchant, test. */
+export interface Whose {
+  readonly merchant?: string | undefined;
+  readonly environment?: Environment | undefined;
+}
+
+/** The controls over money and records. */
+export class RecordControls {
+  protected readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  balances(whose: Whose = {}): BalanceView[] {
+    return balancesOf(this.world, this.scope(whose));
+  }
+
+  /** Sets `available` and `pending` of a currency, or `available` of a `wallet` (which is created when new). */
+  setBalance(
+    wanted: {
+      currency: Currency;
+      available?: string | undefined;
+      pending?: string | undefined;
+      wallet?: string | undefined;
+    },
+    whose: Whose = {},
+  ): BalanceView[] {
+    const { currency, wallet } = readControl(balanceSchema, wanted);
+    const available = readAmount(wanted.available);
+    setBalance(this.world, this.scope(whose), { currency, wallet, available, pending: readAmount(wanted.pending) });
+    return this.balances(whose);
+  }
+
+  /** Settles pending funds now: all of them, one currency, or up to an amount of it. */
+  settle(
+    what: Whose & { currency?: Currency | undefined; amount?: string | undefined } = {},
+  ): { currency: Currency; settled: string }[] {
+    const { merchant: id, environment: wanted } = readControl(settleSchema, what);
+    const { merchant, environment } = this.scope({ merchant: id, environment: wanted });
+    const currencies = what.currency === undefined ? CURRENCIES : [what.currency];
+    const amount = readAmount(what.amount) ?? null;
+    if (amount !== null && what.currency === undefined) {
+      throw refuseControl(422, 'An amount to settle needs its currency', 'Name the currency, for example USD.');
+    }
+    return currencies.map((currency) => ({
+      currency,
+      settled: formatMoney(settle(this.world, { merchantId: merchant.id, environment, currency }, amount)),
+    }));
+  }
+
+  refunds(whose: Whose = {}): RefundView[] {
+    return this.mine(this.world.state.refunds.values(), whose).map(refundRecord);
+  }
+
+  payouts(whose: Whose = {}): PayoutView[] {
+    return this.mine(this.world.state.payouts.values(), whose).map((payout) => plain(payoutRecord(payout)));
+  }
+
+  collections(whose: Whose = {}): CollectionView[] {
+    return this.mine(this.world.state.collections.values(), whose).map((collection) =>
+      plain(collectionRecord(collection).data),
+    );
+  }
+
+  /**
+   * Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. Its reference is enough to
+   * find it; one that is not of the merchant or environment in `whose` is not found.
+   */
+  moveRefund(reference: string, status: RefundStatus, whose: Whose = {}): RefundView {
+    readControl(move(REFUND_STATUSES), { status });
+    const { merchant, environment } = readControl(whoseSchema, whose);
+    const refund = this.world.state.refunds.get(reference);
+    const isTheirs =
+      refund?.merchantId === (merchant ?? refund?.merchantId) &&
+      refund?.environment === (environment ?? refund?.environment);
+    if (!refund || !isTheirs)
+      throw refuseControl(
+        404,
+        `No refund ${reference}`,
+        'List them: tallyhook sandbox refunds list, or GET /sandbox/refunds.',
+      );
+    moveRefund(this.world, refund, status);
+    return refundRecord(refund);
+  }
+
+  movePayout(reference: string, status: PayoutStatus, whose: Whose = {}): PayoutView {
+    readControl(move(PAYOUT_STATUSES), { status });
+    const payout = findPayout(this.world, this.scope(whose), reference);
+    if (!payout)
+      throw refuseControl(
+        404,
+        `No payout ${reference}`,
+        'List them: tallyhook sandbox payouts list, or GET /sandbox/payouts.',
+      );
+    movePayout(this.world, payout, status);
+    return plain(payoutRecord(payout));
+  }
+
+  moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): CollectionView {
+    readControl(move(COLLECTION_STATUSES), { status });
+    const collection = findCollection(this.world, this.scope(whose), reference);
+    if (!collection)
+      throw refuseControl(
+        404,
+        `No collection ${reference}`,
+        'List them: tallyhook sandbox collections list, or GET /sandbox/collections.',
+      );
+    moveCollection(this.world, collection, status);
+    return plain(collectionRecord(collection).data);
+  }
+
+  protected scope(whose: Whose): Scope {
+    const { merchant: id, environment = 'test' } = readControl(whoseSchema, whose);
+    const { merchants } = this.world.state;
+    const merchant = id === undefined ? merchants[0] : merchants.find((known) => known.id === id);
+    if (!merchant) {
+      const known = merchants.map((one) => one.id).join(', ');
+      throw refuseControl(404, `No merchant ${id}`, `This sandbox has: ${known}.`);
+    }
+    return { merchant, environment };
+  }
+
+  private mine<Kept extends { merchantId: string; environment: Environment }>(
+    all: Iterable<Kept>,
+    whose: Whose,
+  ): Kept[] {
+    const { merchant, environment } = this.scope(whose);
+    const key = scopeKey({ merchantId: merchant.id, environment });
+    return [...all].filter((record) => scopeKey(record) === key);
+  }
+}
+
+function readAmount(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const amount = parseMoney(text);
+  if (amount === null || amount < 0n)
+    throw refuseControl(422, `"${text}" is not an amount`, 'Write a plain decimal such as 100.00.');
+  return amount;
+}

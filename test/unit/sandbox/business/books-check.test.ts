@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { step, TriedWorld } from '../../../support/sandbox-world.ts';
+
+it('conserves money: every balance and identity holds after each step of any sequence', async () => {
+  let done = 0;
+  let refusals = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 80, size: 'max' }), async (steps) => {
+      const tried = new TriedWorld();
+      for (const one of steps) {
+        await tried.take(one);
+        expect(tried.problems()).toEqual([]);
+      }
+      done += tried.done;
+      refusals += tried.refusals;
+      tried.world.close();
+    }),
+    { numRuns: 250 },
+  );
+  // The sequences must really do things, and really be refused: else this proves nothing.
+  expect(done).toBeGreaterThan(1_000);
+  expect(refusals).toBeGreaterThan(100);
+});
+
+it('the check itself sees money that appears, and reserves that belong to nobody', () => {
+  const { world } = new TriedWorld();
+  world.state.books.accounts.set('m1/test/USD/available', 11_00_000_000n);
+  world.state.books.accounts.set('m1/test/NGN/reserved_available', -1n);
+  const tried = new TriedWorld();
+  tried.world.state = world.state;
+  expect(tried.problems().join('\n')).toMatch(/USD accounts add up to/);
+  expect(tried.problems().join('\n')).toMatch(/reserved_available is below zero/);
+  world.close();
+});
