@@ -2,8 +2,8 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { TallyhookError } from '../src/domain/error.ts';
 import { packageVersion } from '../src/package-root.ts';
-import { type Cli, usageError } from './options.ts';
-import { leaveWithParent, reportError, survivePipeEnd } from './process.ts';
+import { leaveWithParent, reportError, survivePipeEnd } from './context/process.ts';
+import { type Cli, usageError } from './options/options.ts';
 
 // The command line: one command is one file in commands/, added here in one line, and loaded only when it is meant.
 const COMMANDS: Readonly<Record<string, () => Promise<(cli: Cli) => unknown>>> = {

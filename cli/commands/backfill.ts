@@ -5,15 +5,15 @@ import { askAgainOf, askingParts, backfillOrderOf } from '../../src/confirm/sett
 import type { Environment } from '../../src/domain/environment.ts';
 import { startWork } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { listProgress } from '../backfill-progress.ts';
-import { backfillJson, tellBackfill } from '../backfill-text.ts';
-import { configFrom } from '../config-from.ts';
-import { COMMON_FILTERS } from '../filter-options.ts';
-import { type Cli, wholeNumberOption } from '../options.ts';
-import { answeredNo, differencesFound, note, printJson } from '../output.ts';
-import { requireBaseUrl } from '../service-from.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { instantOf } from '../when.ts';
+import { configFrom } from '../context/config.ts';
+import { requireBaseUrl } from '../context/service.ts';
+import { stopSignal } from '../context/stop-signal.ts';
+import { COMMON_FILTERS } from '../options/filters.ts';
+import { type Cli, wholeNumberOption } from '../options/options.ts';
+import { instantOf } from '../options/when.ts';
+import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
+import { listProgress } from './backfill/progress.ts';
+import { backfillJson, tellBackfill } from './backfill/text.ts';
 
 /** `tallyhook backfill`: walks the service's list of refunds for those that no webhook told us of. */
 export function addBackfillCommand(cli: Cli): Cli {

@@ -1,9 +1,9 @@
 import { backUp } from '../../src/store/sqlite/upkeep/backup.ts';
-import { configFrom } from '../config-from.ts';
-import type { Cli } from '../options.ts';
-import { print, printJson } from '../output.ts';
-import { isoTime } from '../record-view.ts';
-import { byteCount, duration, time } from '../text.ts';
+import { configFrom } from '../context/config.ts';
+import type { Cli } from '../options/options.ts';
+import { print, printJson } from '../show/output.ts';
+import { isoTime } from '../show/record.ts';
+import { byteCount, duration, time } from '../show/text.ts';
 
 /** `tallyhook backup FILE`: a checked copy of the database, while it is in use. */
 export function addBackupCommand(cli: Cli): Cli {

@@ -1,4 +1,4 @@
-import type { Cli } from '../options.ts';
+import type { Cli } from '../options/options.ts';
 import { addCheckoutStartCommand } from './checkout/start.ts';
 
 /** `tallyhook checkout …`: the hosted payment page. */

@@ -1,7 +1,7 @@
-import type { Cli } from '../options.ts';
-import { addRecordListCommand, addRecordShowCommand } from '../record-commands.ts';
+import type { Cli } from '../options/options.ts';
 import { addCollectionStartCommand } from './collections/start.ts';
 import { addCollectionVerifyCommand } from './collections/verify.ts';
+import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 
 /** `tallyhook collections …`: what is known of each collection. */
 export function addCollectionsCommand(cli: Cli): Cli {

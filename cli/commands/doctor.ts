@@ -1,13 +1,13 @@
 import type { Config } from '../../src/config/load.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../config-from.ts';
-import type { Check } from '../doctor/check.ts';
-import { checkDatabase } from '../doctor/database-checks.ts';
-import { probe } from '../doctor/probe.ts';
-import { checkSchedule } from '../doctor/schedule-check.ts';
-import { checkClock, checkKeys, checkLimits, checkModes, checkNode } from '../doctor/setup-checks.ts';
-import { type Cli, UsageError } from '../options.ts';
-import { differencesFound, print, printJson, verdictText } from '../output.ts';
+import { configFrom } from '../context/config.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { differencesFound, print, printJson, verdictText } from '../show/output.ts';
+import type { Check } from './doctor/check.ts';
+import { checkDatabase } from './doctor/database-checks.ts';
+import { probe } from './doctor/probe.ts';
+import { checkSchedule } from './doctor/schedule-check.ts';
+import { checkClock, checkKeys, checkLimits, checkModes, checkNode } from './doctor/setup-checks.ts';
 
 /** `tallyhook doctor`: is this installation fit to be trusted with money? */
 export function addDoctorCommand(cli: Cli): Cli {

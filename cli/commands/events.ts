@@ -1,4 +1,4 @@
-import type { Cli } from '../options.ts';
+import type { Cli } from '../options/options.ts';
 import { addEventsExportCommand } from './events/export.ts';
 import { addEventsListCommand } from './events/list.ts';
 import { addEventsShowCommand } from './events/show.ts';

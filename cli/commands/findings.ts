@@ -1,4 +1,4 @@
-import type { Cli } from '../options.ts';
+import type { Cli } from '../options/options.ts';
 import { addFindingsListCommand } from './findings/list.ts';
 import { addFindingsShowCommand } from './findings/show.ts';
 

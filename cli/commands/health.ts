@@ -6,13 +6,13 @@ import {
 } from '../../src/confirm/health.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { withArchive } from '../archive-from.ts';
-import { channelJson, percentText, printChannels } from '../health-view.ts';
-import { type Cli, wholeNumberOption } from '../options.ts';
-import { differencesFound, note, printJson } from '../output.ts';
-import { isoTime } from '../record-view.ts';
-import { duration } from '../text.ts';
-import { instantOf } from '../when.ts';
+import { withArchive } from '../context/archive.ts';
+import { type Cli, wholeNumberOption } from '../options/options.ts';
+import { instantOf } from '../options/when.ts';
+import { channelJson, percentText, printChannels } from '../show/health.ts';
+import { differencesFound, note, printJson } from '../show/output.ts';
+import { isoTime } from '../show/record.ts';
+import { duration } from '../show/text.ts';
 
 /** `tallyhook health`: whether webhooks still tell us everything, and in time. Ends with 3 when a channel does not. */
 export function addHealthCommand(cli: Cli): Cli {

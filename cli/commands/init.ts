@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME, loadConfig } from '../../src/config/load.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
-import { configText, environmentText, writeNew } from '../init-files.ts';
-import { collectKeys, type InitKeys, KEY_QUESTIONS } from '../init-keys.ts';
-import { type Cli, UsageError } from '../options.ts';
-import { note, print, printJson } from '../output.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { note, print, printJson } from '../show/output.ts';
+import { configText, environmentText, writeNew } from './init/files.ts';
+import { collectKeys, type InitKeys, KEY_QUESTIONS } from './init/keys.ts';
 
 /** `tallyhook init`: writes tallyhook.yaml and .env, and checks the keys. */
 export function addInitCommand(cli: Cli): Cli {

@@ -1,8 +1,8 @@
 import { migrateDatabase } from '../../src/store/sqlite/upkeep/migrate-database.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../config-from.ts';
-import type { Cli } from '../options.ts';
-import { print, printJson } from '../output.ts';
+import { configFrom } from '../context/config.ts';
+import type { Cli } from '../options/options.ts';
+import { print, printJson } from '../show/output.ts';
 
 /** `tallyhook migrate`: brings the schema up to date, as the start of `serve` does. */
 export function addMigrateCommand(cli: Cli): Cli {

@@ -1,9 +1,9 @@
-import type { Cli } from '../options.ts';
-import { addRecordListCommand, addRecordShowCommand } from '../record-commands.ts';
+import type { Cli } from '../options/options.ts';
 import { addPayoutBanksCommand } from './payouts/banks.ts';
 import { addPayoutSendCommand } from './payouts/send.ts';
 import { addPayoutStatusCommand } from './payouts/status.ts';
 import { addVerifyAccountCommand } from './payouts/verify-account.ts';
+import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 
 /** `tallyhook payouts …`: what is known of each payout. */
 export function addPayoutsCommand(cli: Cli): Cli {

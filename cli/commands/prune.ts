@@ -3,14 +3,14 @@ import { askAgainOf, sleep } from '../../src/confirm/settings.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { startWork } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../config-from.ts';
-import { type Cli, UsageError } from '../options.ts';
-import { answeredNo, note, print, printJson } from '../output.ts';
-import { progressBar } from '../progress.ts';
-import { isoTime } from '../record-view.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { byteCount, duration, time } from '../text.ts';
-import { optionalLengthOption } from '../when.ts';
+import { configFrom } from '../context/config.ts';
+import { stopSignal } from '../context/stop-signal.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { optionalLengthOption } from '../options/when.ts';
+import { answeredNo, note, print, printJson } from '../show/output.ts';
+import { progressBar } from '../show/progress.ts';
+import { isoTime } from '../show/record.ts';
+import { byteCount, duration, time } from '../show/text.ts';
 
 const DAY_MS = 86_400_000;
 

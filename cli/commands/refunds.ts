@@ -1,5 +1,5 @@
-import type { Cli } from '../options.ts';
-import { addRecordListCommand, addRecordShowCommand } from '../record-commands.ts';
+import type { Cli } from '../options/options.ts';
+import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 import { listRemoteRefunds } from './refunds/list-remote.ts';
 import { addRefundRequestCommand } from './refunds/request.ts';
 import { addRefundStatusCommand } from './refunds/status.ts';

@@ -1,10 +1,10 @@
 import { planRestore, type RestorePlan, restore } from '../../src/store/sqlite/upkeep/restore.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../config-from.ts';
-import { type Cli, UsageError } from '../options.ts';
-import { print, printJson } from '../output.ts';
-import { isoTime } from '../record-view.ts';
-import { time } from '../text.ts';
+import { configFrom } from '../context/config.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { print, printJson } from '../show/output.ts';
+import { isoTime } from '../show/record.ts';
+import { time } from '../show/text.ts';
 
 /** `tallyhook restore FILE --yes`: a backup takes the place of the database, which is kept beside it. */
 export function addRestoreCommand(cli: Cli): Cli {

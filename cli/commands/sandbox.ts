@@ -1,4 +1,4 @@
-import { type Cli, UsageError, wholeNumberOption } from '../options.ts';
+import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
 import { addChaosControls } from './sandbox/chaos.ts';
 import { RECEIVER_URLS } from './sandbox/connection.ts';
 import { addMoneyControls } from './sandbox/money.ts';

@@ -1,4 +1,4 @@
-import type { Cli } from '../options.ts';
+import type { Cli } from '../options/options.ts';
 import { addScheduleListCommand } from './schedule/list.ts';
 import { addScheduleRunCommand } from './schedule/run.ts';
 

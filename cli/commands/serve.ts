@@ -3,10 +3,10 @@ import { destination, pino } from 'pino';
 import { loadConfig, requireKeyPairs } from '../../src/config/load.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../config-from.ts';
-import type { Cli } from '../options.ts';
-import { note } from '../output.ts';
-import { tellLauncherOfSignals } from '../process.ts';
+import { configFrom } from '../context/config.ts';
+import { tellLauncherOfSignals } from '../context/process.ts';
+import type { Cli } from '../options/options.ts';
+import { note } from '../show/output.ts';
 
 /** `tallyhook serve`: the receiver and the admin listener, until a signal. */
 export function addServeCommand(cli: Cli): Cli {

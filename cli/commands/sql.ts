@@ -1,11 +1,11 @@
 import type { QueryColumn, QueryValue } from '../../src/store/query-result.ts';
-import { withArchive } from '../archive-from.ts';
-import { REVEAL_OPTION } from '../filter-options.ts';
-import { type Cli, wholeNumberOption } from '../options.ts';
-import { note, printJson, printTable } from '../output.ts';
-import { isSensitiveName, maskedBody, maskedEmails } from '../privacy.ts';
-import type { Shown } from '../record-view.ts';
-import { masked } from '../text.ts';
+import { withArchive } from '../context/archive.ts';
+import { REVEAL_OPTION } from '../options/filters.ts';
+import { type Cli, wholeNumberOption } from '../options/options.ts';
+import { note, printJson, printTable } from '../show/output.ts';
+import { isSensitiveName, maskedBody, maskedEmails } from '../show/privacy.ts';
+import type { Shown } from '../show/record.ts';
+import { masked } from '../show/text.ts';
 
 /** `tallyhook sql "SELECT …"`: the tables of docs/data-model.md, read-only, with the bundled SQLite. */
 export function addSqlCommand(cli: Cli): Cli {

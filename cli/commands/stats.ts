@@ -1,12 +1,12 @@
 import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
 import type { Stats } from '../../src/store/store.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { withArchive } from '../archive-from.ts';
-import { channelJson, printChannels } from '../health-view.ts';
-import type { Cli } from '../options.ts';
-import { bold, print, printJson } from '../output.ts';
-import { isoTime, printFacts } from '../record-view.ts';
-import { byteCount, time } from '../text.ts';
+import { withArchive } from '../context/archive.ts';
+import type { Cli } from '../options/options.ts';
+import { channelJson, printChannels } from '../show/health.ts';
+import { bold, print, printJson } from '../show/output.ts';
+import { isoTime, printFacts } from '../show/record.ts';
+import { byteCount, time } from '../show/text.ts';
 
 /** `tallyhook stats`: how much there is of everything. */
 export function addStatsCommand(cli: Cli): Cli {

@@ -3,14 +3,14 @@ import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/evidence.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { withArchive } from '../archive-from.ts';
-import { askingJson, outcomeText } from '../asking-view.ts';
-import { PAGE_OPTIONS, REVEAL_OPTION } from '../filter-options.ts';
-import { type Cli, UsageError } from '../options.ts';
-import { type Column, differencesFound, note, print, printJson, printTable } from '../output.ts';
-import { isoTime, recordJson } from '../record-view.ts';
-import { duration, time } from '../text.ts';
-import { lengthOption } from '../when.ts';
+import { withArchive } from '../context/archive.ts';
+import { PAGE_OPTIONS, REVEAL_OPTION } from '../options/filters.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { lengthOption } from '../options/when.ts';
+import { askingJson, outcomeText } from '../show/check.ts';
+import { type Column, differencesFound, note, print, printJson, printTable } from '../show/output.ts';
+import { isoTime, recordJson } from '../show/record.ts';
+import { duration, time } from '../show/text.ts';
 
 /** `tallyhook stuck`: records that are waited for in vain. Ends with 3 when there are any. */
 export function addStuckCommand(cli: Cli): Cli {

@@ -7,15 +7,15 @@ import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
 import type { Confirmations } from '../../src/store/checks.ts';
 import { startWork } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../config-from.ts';
-import { COMMON_FILTERS } from '../filter-options.ts';
-import { type Cli, wholeNumberOption } from '../options.ts';
-import { answeredNo, differencesFound, note, printJson } from '../output.ts';
-import { progressBar } from '../progress.ts';
-import { requireBaseUrl } from '../service-from.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { type Due, showDue, tellSweep } from '../sweep-text.ts';
-import { instantOf } from '../when.ts';
+import { configFrom } from '../context/config.ts';
+import { requireBaseUrl } from '../context/service.ts';
+import { stopSignal } from '../context/stop-signal.ts';
+import { COMMON_FILTERS } from '../options/filters.ts';
+import { type Cli, wholeNumberOption } from '../options/options.ts';
+import { instantOf } from '../options/when.ts';
+import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
+import { progressBar } from '../show/progress.ts';
+import { type Due, showDue, tellSweep } from './sweep/text.ts';
 
 const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
   refunds: ['refund'],

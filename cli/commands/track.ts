@@ -1,5 +1,5 @@
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
-import type { Cli } from '../options.ts';
+import type { Cli } from '../options/options.ts';
 import { addTrackForgetCommand } from './track/forget.ts';
 import { addTrackKindCommand } from './track/kind.ts';
 import { addTrackListCommand } from './track/list.ts';

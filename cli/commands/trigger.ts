@@ -5,11 +5,11 @@ import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/e
 import { TallyhookError } from '../../src/domain/error.ts';
 import { type SampleDelivery, sampleDeliveries, seededRandom } from '../../src/receive/sample/deliveries.ts';
 import { COLLECTION_SHAPES, SAMPLE_EVENT_NAMES, SAMPLE_EVENTS } from '../../src/receive/sample/sample.ts';
-import { configFrom } from '../config-from.ts';
-import { type Cli, UsageError, wholeNumberOption } from '../options.ts';
-import { answeredNo, note, print, printJson, printTable } from '../output.ts';
-import { type SendResult, send } from '../send.ts';
-import { duration } from '../text.ts';
+import { configFrom } from '../context/config.ts';
+import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
+import { answeredNo, note, print, printJson, printTable } from '../show/output.ts';
+import { duration } from '../show/text.ts';
+import { type SendResult, send } from './trigger/send.ts';
 
 /** `tallyhook trigger EVENT`: correctly signed samples of every event, to the receiver or any URL. */
 export function addTriggerCommand(cli: Cli): Cli {

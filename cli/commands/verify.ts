@@ -5,10 +5,10 @@ import { TallyhookError } from '../../src/domain/error.ts';
 import type { PayloadDecoder } from '../../src/domain/event.ts';
 import { aesCbcCodec } from '../../src/domain/payload-codec.ts';
 import { type Diagnosis, diagnose } from '../../src/receive/diagnose/diagnose.ts';
-import { configFrom } from '../config-from.ts';
-import { parseHeaders } from '../headers-file.ts';
-import { type Cli, UsageError } from '../options.ts';
-import { answeredNo, print, printJson, verdictText } from '../output.ts';
+import { configFrom } from '../context/config.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { answeredNo, print, printJson, verdictText } from '../show/output.ts';
+import { parseHeaders } from './verify/headers-file.ts';
 
 /** `tallyhook verify FILE`: whether a saved delivery is authentic, and if not, why not. */
 export function addVerifyCommand(cli: Cli): Cli {

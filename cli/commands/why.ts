@@ -7,16 +7,16 @@ import { conclude } from '../../src/why/conclusion.ts';
 import type { Wording } from '../../src/why/entry.ts';
 import { requestEntries } from '../../src/why/ours.ts';
 import { tell } from '../../src/why/why.ts';
-import { withArchive } from '../archive-from.ts';
-import { configFrom } from '../config-from.ts';
-import { eventJson } from '../event-view.ts';
-import { REVEAL_OPTION } from '../filter-options.ts';
-import { localTime } from '../local-time.ts';
-import type { Cli } from '../options.ts';
-import { answeredNo, bold, note, print, printJson } from '../output.ts';
-import { maskedValue } from '../privacy.ts';
-import type { Shown } from '../record-view.ts';
-import { entryJson, printEntries, printStray, printTold, type Told, toldJson } from '../story-view.ts';
+import { withArchive } from '../context/archive.ts';
+import { configFrom } from '../context/config.ts';
+import { REVEAL_OPTION } from '../options/filters.ts';
+import type { Cli } from '../options/options.ts';
+import { eventJson } from '../show/event.ts';
+import { localTime } from '../show/local-time.ts';
+import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
+import { maskedValue } from '../show/privacy.ts';
+import type { Shown } from '../show/record.ts';
+import { entryJson, printEntries, printStray, printTold, type Told, toldJson } from './why/story.ts';
 
 /** `tallyhook why REFERENCE`: where it stands, and everything that led there, in time order and plain sentences. */
 export function addWhyCommand(cli: Cli): Cli {

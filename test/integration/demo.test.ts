@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Story } from '../../cli/demo/story.ts';
+import type { Story } from '../../cli/commands/demo/story.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-demo-test-'));

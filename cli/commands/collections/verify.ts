@@ -1,7 +1,7 @@
-import { REVEAL_OPTION } from '../../filter-options.ts';
-import { printResult } from '../../money.ts';
-import type { Cli } from '../../options.ts';
-import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
+import { REVEAL_OPTION } from '../../options/filters.ts';
+import { printResult } from '../../options/money.ts';
+import type { Cli } from '../../options/options.ts';
 
 /** `tallyhook collections verify REFERENCE`: what the service says of one payment now. */
 export function addCollectionVerifyCommand(cli: Cli): Cli {

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Archive, EventContents, EventFilter, Variant } from '../../../src/store/store.ts';
-import { withArchive } from '../../archive-from.ts';
-import { type CsvColumn, csvHeader, csvLines } from '../../csv.ts';
-import { eventJson } from '../../event-view.ts';
-import { EVENT_FILTERS, eventFilter } from '../../filter-options.ts';
-import { type Cli, UsageError } from '../../options.ts';
-import { note, printJsonLine, writeText } from '../../output.ts';
-import { isoTime } from '../../record-view.ts';
+import { withArchive } from '../../context/archive.ts';
+import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { eventJson } from '../../show/event.ts';
+import { note, printJsonLine, writeText } from '../../show/output.ts';
+import { isoTime } from '../../show/record.ts';
+import { type CsvColumn, csvHeader, csvLines } from './csv.ts';
 
 /** Bodies may be a mebibyte each: this many are in memory at a time. */
 const PAGE = 50;

@@ -1,8 +1,8 @@
-import { withArchive } from '../../archive-from.ts';
-import { EVENT_TABLE, eventJson } from '../../event-view.ts';
-import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf } from '../../filter-options.ts';
-import type { Cli } from '../../options.ts';
-import { printJson, printTable } from '../../output.ts';
+import { withArchive } from '../../context/archive.ts';
+import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
+import type { Cli } from '../../options/options.ts';
+import { EVENT_TABLE, eventJson } from '../../show/event.ts';
+import { printJson, printTable } from '../../show/output.ts';
 
 /** `tallyhook events list`: what arrived, newest first. */
 export function addEventsListCommand(cli: Cli): Cli {

@@ -1,11 +1,11 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Variant } from '../../../src/store/store.ts';
-import { withArchive } from '../../archive-from.ts';
-import { eventDetailJson, printEvent } from '../../event-view.ts';
-import { REVEAL_OPTION } from '../../filter-options.ts';
-import { type Cli, UsageError } from '../../options.ts';
-import { printBytes, printJson } from '../../output.ts';
-import { time } from '../../text.ts';
+import { withArchive } from '../../context/archive.ts';
+import { REVEAL_OPTION } from '../../options/filters.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { eventDetailJson, printEvent } from '../../show/event.ts';
+import { printBytes, printJson } from '../../show/output.ts';
+import { time } from '../../show/text.ts';
 
 /** `tallyhook events show ID`: raw body, verdict, deliveries, variants, the record it moved and its findings. */
 export function addEventsShowCommand(cli: Cli): Cli {

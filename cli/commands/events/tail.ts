@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Archive, EventFilter } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { withArchive } from '../../archive-from.ts';
-import { eventJson, eventLine } from '../../event-view.ts';
-import { EVENT_FILTERS, eventFilter } from '../../filter-options.ts';
-import type { Cli } from '../../options.ts';
-import { note, print, printJsonLine } from '../../output.ts';
+import { withArchive } from '../../context/archive.ts';
+import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
+import type { Cli } from '../../options/options.ts';
+import { eventJson, eventLine } from '../../show/event.ts';
+import { note, print, printJsonLine } from '../../show/output.ts';
 
 const POLL_MS = 200;
 const PAGE = 500;

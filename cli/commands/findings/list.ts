@@ -3,12 +3,12 @@ import { FINDING_CODES } from '../../../src/domain/finding.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { FindingFilter, OpenFinding } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { withArchive } from '../../archive-from.ts';
-import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../filter-options.ts';
-import type { Cli } from '../../options.ts';
-import { type Column, differencesFound, printJson, printTable } from '../../output.ts';
-import { findingAge, findingJson, findingText, type Shown } from '../../record-view.ts';
-import { time } from '../../text.ts';
+import { withArchive } from '../../context/archive.ts';
+import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';
+import type { Cli } from '../../options/options.ts';
+import { type Column, differencesFound, printJson, printTable } from '../../show/output.ts';
+import { findingAge, findingJson, findingText, type Shown } from '../../show/record.ts';
+import { time } from '../../show/text.ts';
 
 /** `tallyhook findings list`, also `tallyhook findings`. Ends with 3 when something is open. */
 export function addFindingsListCommand(cli: Cli): Cli {

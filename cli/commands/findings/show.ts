@@ -3,11 +3,11 @@ import type { FindingDetail } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
 import { type EvidenceOfFinding, evidenceOf } from '../../../src/why/finding-evidence.ts';
-import { withArchive } from '../../archive-from.ts';
-import { printAsking } from '../../asking-view.ts';
-import { REVEAL_OPTION } from '../../filter-options.ts';
-import { type Cli, UsageError } from '../../options.ts';
-import { bold, type Column, differencesFound, print, printJson, printTable } from '../../output.ts';
+import { withArchive } from '../../context/archive.ts';
+import { REVEAL_OPTION } from '../../options/filters.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { printAsking } from '../../show/check.ts';
+import { bold, type Column, differencesFound, print, printJson, printTable } from '../../show/output.ts';
 import {
   fieldLines,
   fieldsJson,
@@ -19,8 +19,8 @@ import {
   printFacts,
   recordJson,
   type Shown,
-} from '../../record-view.ts';
-import { time } from '../../text.ts';
+} from '../../show/record.ts';
+import { time } from '../../show/text.ts';
 
 /** `tallyhook findings show ID`: the record, what the finding rests on, and what to do. Ends with 3 while it is open. */
 export function addFindingsShowCommand(cli: Cli): Cli {

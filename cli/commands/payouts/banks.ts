@@ -1,6 +1,6 @@
-import type { Cli } from '../../options.ts';
-import { note, printJson, printTable } from '../../output.ts';
-import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
+import type { Cli } from '../../options/options.ts';
+import { note, printJson, printTable } from '../../show/output.ts';
 
 /** `tallyhook payouts banks [currency]`: banks and operators that payouts can go to. */
 export function addPayoutBanksCommand(cli: Cli): Cli {

@@ -1,8 +1,8 @@
 import type { Amount } from '../../../src/domain/amount.ts';
-import { REVEAL_OPTION } from '../../filter-options.ts';
-import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../money.ts';
-import type { Cli } from '../../options.ts';
-import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
+import { REVEAL_OPTION } from '../../options/filters.ts';
+import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../options/money.ts';
+import type { Cli } from '../../options/options.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
 

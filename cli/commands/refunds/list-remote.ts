@@ -1,10 +1,10 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
 import { ListIncompleteError } from '../../../src/service/errors/list-errors.ts';
 import type { Refund } from '../../../src/service/refunds/record.ts';
-import { shown } from '../../money.ts';
-import { type Column, note, printJson, printTable } from '../../output.ts';
-import type { RemoteListArguments } from '../../record-commands.ts';
-import { withService } from '../../service-from.ts';
+import { withService } from '../../context/service.ts';
+import { shown } from '../../options/money.ts';
+import { type Column, note, printJson, printTable } from '../../show/output.ts';
+import type { RemoteListArguments } from '../records.ts';
 
 /** The service's own list of refunds, `tallyhook refunds list --remote`. */
 export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void> {

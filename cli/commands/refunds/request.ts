@@ -1,8 +1,8 @@
-import { REVEAL_OPTION } from '../../filter-options.ts';
-import { allowed, amountOption, printResult, YES_OPTION } from '../../money.ts';
-import type { Cli } from '../../options.ts';
-import { note } from '../../output.ts';
-import { ENVIRONMENT_OPTION, withService } from '../../service-from.ts';
+import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
+import { REVEAL_OPTION } from '../../options/filters.ts';
+import { allowed, amountOption, printResult, YES_OPTION } from '../../options/money.ts';
+import type { Cli } from '../../options/options.ts';
+import { note } from '../../show/output.ts';
 
 /** `tallyhook refunds request TRANSACTION`: a full or partial refund, under an idempotency key that is kept first. */
 export function addRefundRequestCommand(cli: Cli): Cli {

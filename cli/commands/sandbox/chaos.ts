@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { PlantedFault, Rule } from '../../../src/sandbox/index.ts';
-import { type Cli, UsageError } from '../../options.ts';
-import { note, print, printJson, printTable } from '../../output.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { note, print, printJson, printTable } from '../../show/output.ts';
 import { chaosFileAt } from './chaos-file.ts';
 import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
 

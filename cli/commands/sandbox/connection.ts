@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { isAlive } from '../../../src/sandbox/world/state-lock.ts';
-import { type Cli, UsageError } from '../../options.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
 
 /** How `tallyhook sandbox …` in one terminal finds the sandbox that runs in another. */
 export interface Connection {

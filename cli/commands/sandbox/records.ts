@@ -1,6 +1,6 @@
 import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/business/records.ts';
-import type { Cli } from '../../options.ts';
-import { type Column, print, printJson, printTable } from '../../output.ts';
+import type { Cli } from '../../options/options.ts';
+import { type Column, print, printJson, printTable } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
 
 type Row = Readonly<Record<string, string | null>>;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
-import { type Cli, UsageError } from '../../options.ts';
-import { print, printJson, printTable } from '../../output.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { print, printJson, printTable } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
 
 /** `sandbox status`, `sandbox snapshot`, `sandbox restore`, `sandbox reset`. */

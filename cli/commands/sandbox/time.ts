@@ -1,5 +1,5 @@
-import type { Cli } from '../../options.ts';
-import { print, printJson } from '../../output.ts';
+import type { Cli } from '../../options/options.ts';
+import { print, printJson } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
 
 /** `sandbox advance 2h`: time, and everything that falls due in it. */

@@ -1,7 +1,7 @@
 import { WEBHOOK_STATES } from '../../../src/sandbox/business/records.ts';
 import type { Webhook } from '../../../src/sandbox/index.ts';
-import type { Cli } from '../../options.ts';
-import { answeredNo, print, printJson, printTable } from '../../output.ts';
+import type { Cli } from '../../options/options.ts';
+import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
 
 /** `sandbox webhooks list · redeliver`, `sandbox webhook-url`. */

@@ -1,11 +1,11 @@
 import { systemClock } from '../../../src/time/clock.ts';
-import { withArchive } from '../../archive-from.ts';
-import { configFrom } from '../../config-from.ts';
-import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../job-view.ts';
-import { localTime } from '../../local-time.ts';
-import type { Cli } from '../../options.ts';
-import { type Column, differencesFound, note, printJson, printTable } from '../../output.ts';
-import { duration, time } from '../../text.ts';
+import { withArchive } from '../../context/archive.ts';
+import { configFrom } from '../../context/config.ts';
+import type { Cli } from '../../options/options.ts';
+import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../show/job.ts';
+import { localTime } from '../../show/local-time.ts';
+import { type Column, differencesFound, note, printJson, printTable } from '../../show/output.ts';
+import { duration, time } from '../../show/text.ts';
 
 /** `tallyhook schedule list`: every job, when it runs next, and how it went. */
 export function addScheduleListCommand(cli: Cli): Cli {

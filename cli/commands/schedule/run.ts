@@ -9,14 +9,14 @@ import { type RanJob, Schedule } from '../../../src/jobs/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
 import { type OpenWork, startWork } from '../../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { configFrom } from '../../config-from.ts';
-import { heldJson } from '../../job-view.ts';
-import type { Cli } from '../../options.ts';
-import { answeredNo, differencesFound, note, print, printJson } from '../../output.ts';
-import { type Progress, progressBar } from '../../progress.ts';
-import { requireBaseUrl } from '../../service-from.ts';
-import { stopSignal } from '../../stop-signal.ts';
-import { duration, time } from '../../text.ts';
+import { configFrom } from '../../context/config.ts';
+import { requireBaseUrl } from '../../context/service.ts';
+import { stopSignal } from '../../context/stop-signal.ts';
+import type { Cli } from '../../options/options.ts';
+import { heldJson } from '../../show/job.ts';
+import { answeredNo, differencesFound, note, print, printJson } from '../../show/output.ts';
+import { type Progress, progressBar } from '../../show/progress.ts';
+import { duration, time } from '../../show/text.ts';
 
 /** A job that does not end within this time after Ctrl-C is given back all the same. */
 const STOP_MS = 60_000;

@@ -2,11 +2,11 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { openTrackingStore } from '../../../src/store/sqlite/tracking.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { configFrom } from '../../config-from.ts';
-import { expectationJson, expectationText } from '../../expectation-text.ts';
-import { COMMON_FILTERS } from '../../filter-options.ts';
-import type { Cli } from '../../options.ts';
-import { print, printJson } from '../../output.ts';
+import { configFrom } from '../../context/config.ts';
+import { COMMON_FILTERS } from '../../options/filters.ts';
+import type { Cli } from '../../options/options.ts';
+import { expectationJson, expectationText } from '../../show/expectation.ts';
+import { print, printJson } from '../../show/output.ts';
 
 /** `tallyhook track forget REFERENCE`: expects nothing of it any more. */
 export function addTrackForgetCommand(cli: Cli): Cli {

@@ -4,14 +4,14 @@ import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import { openTrackingStore } from '../../../src/store/sqlite/tracking.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { configFrom } from '../../config-from.ts';
-import { readExpectations } from '../../expectation-file.ts';
-import { expectedFrom } from '../../expectation-text.ts';
-import { type Cli, UsageError } from '../../options.ts';
-import { differencesFound, printJson } from '../../output.ts';
-import { progressBar } from '../../progress.ts';
-import { TrackOutcome } from '../../track-outcome.ts';
-import { comingTimeFrom } from '../../when.ts';
+import { configFrom } from '../../context/config.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { comingTimeFrom } from '../../options/when.ts';
+import { expectedFrom } from '../../show/expectation.ts';
+import { differencesFound, printJson } from '../../show/output.ts';
+import { progressBar } from '../../show/progress.ts';
+import { readExpectations } from './file.ts';
+import { TrackOutcome } from './outcome.ts';
 
 /** So many are tracked before a bar could be read. */
 const SOON_DONE = 1_000;

@@ -1,11 +1,11 @@
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { withArchive } from '../../archive-from.ts';
-import { expectationText, summaryJson } from '../../expectation-text.ts';
-import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../filter-options.ts';
-import type { Cli } from '../../options.ts';
-import { type Column, differencesFound, printJson, printTable } from '../../output.ts';
+import { withArchive } from '../../context/archive.ts';
+import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
+import type { Cli } from '../../options/options.ts';
+import { expectationText, summaryJson } from '../../show/expectation.ts';
+import { type Column, differencesFound, printJson, printTable } from '../../show/output.ts';
 
 /** `tallyhook track list`: what is expected, and what became of it. */
 export function addTrackListCommand(cli: Cli): Cli {

@@ -1,0 +1,85 @@
+import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import type { Archive, RecordSummary } from '../../../src/store/store.ts';
+
+/** One record on which the receiver and the service's own books disagree, and the fault that explains it. */
+export interface Difference {
+  readonly record: string;
+  readonly receiver: string;
+  readonly service: string;
+  /** Null when no planted fault explains it: then something is wrong with the program. */
+  readonly because: string | null;
+}
+
+interface BookRow {
+  readonly reference: string;
+  readonly status: string;
+  readonly amount: string;
+}
+
+const PAGE = { limit: 1_000, order: 'oldest' } as const;
+
+/** Every record of the service beside the receiver's: amount, and the status that webhooks or the service itself gave. */
+export async function compareBooks(
+  archive: Archive,
+  sandbox: Sandbox,
+  by: 'reported' | 'confirmed',
+): Promise<{ records: number; differences: Difference[] }> {
+  const differences: Difference[] = [];
+  let records = 0;
+  for (const kind of RECORD_KINDS) {
+    const kept = new Map((await archive.records(kind, {}, PAGE)).map((record) => [record.reference, record]));
+    for (const row of bookRows(sandbox, kind)) {
+      records++;
+      const service = `${row.status} ${row.amount}`;
+      const receiver = said(kept.get(row.reference), by);
+      kept.delete(row.reference);
+      if (receiver === service) continue;
+      differences.push({
+        record: `${kind} ${row.reference}`,
+        receiver,
+        service,
+        because: explained(sandbox, row.reference),
+      });
+    }
+    for (const [reference, record] of kept) {
+      differences.push({
+        record: `${kind} ${reference}`,
+        receiver: said(record, by),
+        service: 'nothing',
+        because: null,
+      });
+    }
+  }
+  return { records, differences };
+}
+
+function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
+  const row = (reference: string, status: string, amount: string): BookRow => ({
+    reference,
+    status,
+    amount: exact(amount),
+  });
+  return {
+    refund: () => sandbox.refunds().map((one) => row(one.refund_reference, one.status, one.amount)),
+    payout: () => sandbox.payouts().map((one) => row(one.reference, one.status, one.amount)),
+    collection: () => sandbox.collections().map((one) => row(one.reference, one.status, one.requested_amount)),
+  }[kind]();
+}
+
+function said(record: RecordSummary | undefined, by: 'reported' | 'confirmed'): string {
+  const status = record?.[by] ?? null;
+  if (record === undefined || status === null) return 'nothing';
+  const amount = record.facts.requestedAmount ?? record.facts.amount ?? null;
+  return `${status} ${amount === null || typeof amount === 'string' ? 'no agreed amount' : formatAmount(amount)}`;
+}
+
+function exact(text: string): string {
+  return formatAmount(parseAmount(text));
+}
+
+function explained(sandbox: Sandbox, reference: string): string | null {
+  const faults = sandbox.plantedFaults().filter((fault) => fault.reference === reference);
+  return faults.length === 0 ? null : faults.map((fault) => `${fault.target} ${fault.note}`).join('; ');
+}

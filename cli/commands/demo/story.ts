@@ -1,0 +1,103 @@
+import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import type { Stats } from '../../../src/store/store.ts';
+import { note, print, printTable, verdictText } from '../../show/output.ts';
+import type { SendResult } from '../trigger/send.ts';
+import type { Difference } from './compare.ts';
+
+/** One count of the story: what the service's side says and what the receiver's store holds. */
+export interface Count {
+  readonly what: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+export interface Story {
+  readonly counts: readonly Count[];
+  readonly records: number;
+  /** By the webhooks alone. */
+  readonly differences: readonly Difference[];
+  readonly sweep: SweepResult;
+  /** By the service's own word, after the sweep. */
+  readonly left: readonly Difference[];
+}
+
+/** Counts the sandbox's own delivery log against the receiver's store; `strangers` came beside it. */
+export function countsOf(sandbox: Sandbox, strangers: SendResult, stats: Stats): Count[] {
+  const webhooks = sandbox.webhooks();
+  const arrived = webhooks.filter(({ attempts }) => attempts.some(({ httpStatus }) => httpStatus === 200));
+  const refusedAttempts = webhooks
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ httpStatus }) => httpStatus === 401).length;
+  const copies = (copy: 'duplicate' | 'variant'): number => arrived.filter((webhook) => webhook.copy === copy).length;
+  const faults = (what: string): number => sandbox.plantedFaults().filter((fault) => fault.do === what).length;
+  const [duplicates, variants] = [copies('duplicate'), copies('variant')];
+  const known = strangers.answers['200'] ?? 0;
+  const refusals = stats.refusals.reduce((sum, { count }) => sum + count, 0);
+  return [
+    { what: 'deliveries answered 200, and kept', expected: arrived.length + known, found: stats.deliveries },
+    { what: 'events, each once', expected: arrived.length + known - duplicates - variants, found: stats.events },
+    { what: 'duplicates recognised', expected: duplicates, found: stats.deliveries - stats.events - stats.variants },
+    { what: 'other contents kept beside an event', expected: variants, found: stats.variants },
+    { what: 'events of no known kind, kept all the same', expected: known, found: stats.byState.unknown },
+    {
+      what: 'refused: forgeries, and the old key once',
+      expected: refusedAttempts + (strangers.answers['401'] ?? 0),
+      found: refusals,
+    },
+    { what: 'open findings: two statuses in one second', expected: faults('tie'), found: stats.openFindings.tie ?? 0 },
+    { what: 'open findings: one key, two contents', expected: variants, found: stats.openFindings.variant ?? 0 },
+  ];
+}
+
+/** Every count agrees, every difference has its cause, and the sweep repaired whatever a lost webhook had caused. */
+export function holds({ counts, differences, sweep, left }: Story): boolean {
+  return (
+    counts.every(({ expected, found }) => expected === found) &&
+    [...differences, ...left].every(({ because }) => because !== null) &&
+    left.every(({ because }) => !because?.includes(NEVER_SENT)) &&
+    sweep.stopped === null
+  );
+}
+
+/** How the sandbox words a webhook that it dropped. */
+const NEVER_SENT = 'never sent';
+
+export function printStory(story: Story): void {
+  print('A day at a merchant: ten orders, six refunds, five payouts, and webhooks that go astray.');
+  print();
+  const width = Math.max(...story.counts.map(({ what }) => what.length));
+  for (const { what, expected, found } of story.counts) {
+    const mark = expected === found ? verdictText('agrees', true) : verdictText(`the service says ${expected}`, false);
+    print(`  ${what.padEnd(width)}  ${String(found).padStart(3)}  ${mark}`);
+  }
+  print();
+  const agreeing = story.records - story.differences.length;
+  print(
+    `By the webhooks alone, ${agreeing} of ${story.records} records say what the service's own books say. The others:`,
+  );
+  print();
+  printDifferences(story.differences);
+  print();
+  const { asked, confirmed, repaired } = story.sweep;
+  print(`Then the sweep asks the service itself about every record: ${asked} asked, ${confirmed} confirmed.`);
+  print(`${repaired} of them were ahead of every webhook: those were lost, and this repairs it.`);
+  print(
+    `By the service's own word ${story.records - story.left.length} of ${story.records} agree. For a person to look at:`,
+  );
+  print();
+  printDifferences(story.left);
+  print();
+  if (holds(story))
+    print('Nothing was lost or doubled that arrived; what was lost on the way, the sweep has repaired.');
+  else note('Something does not add up: this is a defect of the program.');
+}
+
+function printDifferences(differences: readonly Difference[]): void {
+  printTable(differences, [
+    { header: 'RECORD', value: ({ record }) => record },
+    { header: 'RECEIVER', value: ({ receiver }) => receiver },
+    { header: 'SERVICE', value: ({ service }) => service },
+    { header: 'BECAUSE', value: ({ because }) => because ?? 'UNEXPLAINED' },
+  ]);
+}

@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../../src/config/load.ts';
+import { ENVIRONMENTS, type KeyPair } from '../../../src/domain/environment.ts';
+import { duration } from '../../show/text.ts';
+import { type Check, failed, ok, skipped, warning } from './check.ts';
+
+const NODE_MAJOR = 24;
+const EXPIRES_SOON_MS = 3 * 24 * 3_600_000;
+/** Beyond this an offset is worth a person's time; durations here never use the wall clock. */
+const CLOCK_OFFSET_WARN_MS = 30_000;
+const ASK_TIMEOUT_MS = 5_000;
+
+export function checkNode(): Check {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major >= NODE_MAJOR) return ok('node', process.version);
+  return failed('node', process.version, `Install Node ${NODE_MAJOR} or newer.`);
+}
+
+/** Each environment's keys, and pairs that expire or have expired. The loader has checked their form already. */
+export function checkKeys(config: Config, nowMs: number): Check[] {
+  const checks = ENVIRONMENTS.map((environment) => {
+    const ids = config.keyPairs.filter((pair) => pair.environment === environment).map(({ id }) => id);
+    if (ids.length > 0) return ok(`${environment} keys`, ids.join(', '));
+    return skipped(`${environment} keys`, `none: deliveries to /webhooks/${environment} are refused`);
+  });
+  return [...checks, ...config.keyPairs.flatMap((pair) => checkExpiry(pair, nowMs))];
+}
+
+function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Check[] {
+  if (notAfter === null) return [];
+  const leftMs = Date.parse(notAfter) - nowMs;
+  if (leftMs < 0) return [warning(`key ${id}`, `expired ${notAfter}`, 'Remove the pair: it verifies nothing.')];
+  if (leftMs > EXPIRES_SOON_MS) return [ok(`key ${id}`, `until ${notAfter}`)];
+  const hint = 'See that the service signs with the new key: tallyhook events list --json shows keyId.';
+  return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
+}
+
+/** Files that may hold secrets are for their owner alone. */
+export function checkModes(config: Config): Check[] {
+  const folder = config.file === null ? process.cwd() : dirname(config.file);
+  const files = [config.file, join(folder, '.env')].filter((file) => file !== null && existsSync(file)) as string[];
+  return files.map((file) => {
+    const mode = statSync(file).mode & 0o777;
+    const shown = `${file} has mode ${mode.toString(8).padStart(4, '0')}`;
+    const isSecret = file.endsWith('.env');
+    if ((mode & 0o077) === 0 || !isSecret) return ok('file mode', shown);
+    return warning('file mode', shown, `It holds secrets: chmod 600 ${file}`);
+  });
+}
+
+/** The HTTP limits that keep slow clients from holding every connection; the schema refuses zero. */
+export function checkLimits({ receiver }: Config): Check {
+  const { requestTimeoutMs, headersTimeoutMs, maxConnections } = receiver;
+  const seen = `request ${requestTimeoutMs} ms, headers ${headersTimeoutMs} ms, ${maxConnections} connections`;
+  if (requestTimeoutMs > 0 && headersTimeoutMs > 0 && maxConnections > 0) return ok('http limits', seen);
+  return failed('http limits', seen, 'Set receiver.requestTimeoutMs, headersTimeoutMs and maxConnections above zero.');
+}
+
+/** The offset of this machine's clock from the service's, by the Date header of any answer. */
+export async function checkClock({ baseUrl }: Config): Promise<Check> {
+  if (baseUrl === null) return skipped('clock', 'baseUrl is not set, so there is no service to compare with');
+  try {
+    const askedMs = Date.now();
+    const answer = await fetch(baseUrl, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+    });
+    const middleMs = (askedMs + Date.now()) / 2;
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    if (Number.isNaN(date)) return skipped('clock', 'the service sent no Date header');
+    const offsetMs = Math.abs(middleMs - date);
+    const seen = `${duration(offsetMs)} from the service's`;
+    // The header has whole seconds, so a second is no offset at all.
+    if (offsetMs <= CLOCK_OFFSET_WARN_MS) return ok('clock', seen);
+    return warning('clock', seen, 'Let the machine keep time by NTP.');
+  } catch (error) {
+    return warning(
+      'clock',
+      `the service at ${baseUrl} did not answer: ${reason(error)}`,
+      'Check baseUrl and the network.',
+    );
+  }
+}
+
+export function reason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : String(cause);
+}

@@ -1,0 +1,57 @@
+import { OUTCOME_TEXT } from '../../../src/confirm/outcome-text.ts';
+import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.ts';
+import type { Outcome, Subject } from '../../../src/store/checks.ts';
+import { note, print, printJson, printTable } from '../../show/output.ts';
+import { isoTime } from '../../show/record.ts';
+import { duration, time } from '../../show/text.ts';
+
+// What is due, and what a sweep did, for people and for scripts.
+
+/** How many are due, and the first of them. */
+export interface Due {
+  readonly due: number;
+  readonly records: readonly Subject[];
+}
+
+export function showDue({ due, records }: Due, { json }: { readonly json: boolean | undefined }): void {
+  if (json) {
+    const rows = records.map(({ recordId, dueAtMs, ...row }) => ({ ...row, id: recordId, dueAt: isoTime(dueAtMs) }));
+    printJson({ due, records: rows });
+    return;
+  }
+  print(`${due} due${records.length < due ? `, the first ${records.length} of them:` : ''}`);
+  if (records.length === 0) return;
+  printTable(records, [
+    { header: 'DUE', value: ({ dueAtMs }) => time(dueAtMs) },
+    { header: 'ENV', value: ({ environment }) => environment },
+    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
+    { header: 'REPORTED', value: ({ reported }) => reported },
+    { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
+  ]);
+}
+
+const STOPPED: Readonly<Record<SweepStop, string>> = {
+  interrupted: 'cut short by a signal',
+  service_unavailable:
+    'given up, because the service does not answer or asks for a rest; run it again later, or let the schedule do it',
+  key_refused: 'ended, because the service refused the key; see: tallyhook doctor',
+};
+
+export function tellSweep(result: SweepResult): void {
+  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
+  const { stillDue, withoutKey, stopped } = result;
+  print(`asked ${asked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`);
+  if (repaired > 0) print(`${repaired} ahead of every webhook: lost webhooks, repaired`);
+  if (disagreed > 0) print(`${disagreed} behind or beside what the webhooks say; see: tallyhook findings`);
+  if (stuck > 0) print(`${stuck} stuck: nobody asks again by himself; see: tallyhook stuck`);
+  for (const [outcome, count] of Object.entries(failed))
+    print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
+  if (overdue > 0) print(`${overdue} tracked, past their date and never heard of; see: tallyhook track list`);
+  if (late > 0) print(`${late} answered after the lease was over: not written, asked again`);
+  print(`${stillDue} still due`);
+  if (withoutKey > 0)
+    print(
+      `${withoutKey} due that nobody asks about: ${withoutKey === 1 ? 'its' : 'their'} environment has no key; see: tallyhook doctor`,
+    );
+  if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);
+}

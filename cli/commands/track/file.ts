@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { TextDecoderStream } from 'node:stream/web';
+import { CsvError, parse } from 'csv-parse';
+import { didYouMean } from '../../../src/config/did-you-mean.ts';
+import type { Environment } from '../../../src/domain/environment.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import type { Expected } from '../../../src/domain/expectation-input.ts';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { UsageError } from '../../options/options.ts';
+import { comingTime } from '../../options/when.ts';
+import { type ExpectationText, expectedFrom } from '../../show/expectation.ts';
+
+/** Columns of a file; `reference` is required, any order will do. */
+const COLUMNS = ['reference', 'amount', 'currency', 'due'] as const;
+type Column = (typeof COLUMNS)[number];
+
+const MOST_ROWS = 1_000_000;
+const MOST_PROBLEMS_SHOWN = 20;
+/** Longer than every row that can be right. */
+const LONGEST_ROW = 16 * 1024;
+
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/**
+ * Reads a CSV file (RFC 4180, UTF-8) of references to expect. All of it is checked before anything is returned.
+ *
+ * @throws UsageError with every bad row, its line and its value
+ */
+export async function readExpectations(
+  file: string,
+  facts: { readonly kind: RecordKind; readonly environment: Environment },
+): Promise<Expected[]> {
+  const expected: Expected[] = [];
+  const problems = new Problems(file);
+  const lineOf = new Map<string, number>();
+  let columns: readonly Column[] | null = null;
+  try {
+    for await (const { record, info } of rowsOf(file)) {
+      if (columns === null) {
+        columns = columnsOf(file, record);
+        continue;
+      }
+      if (expected.length === MOST_ROWS) throw new UsageError(`${file} has more than ${MOST_ROWS} rows: split it.`);
+      const one = problems.catching(info.lines, () => expectedFrom(textOf(record, columns ?? []), facts, comingTime));
+      if (one === null) continue;
+      const earlier = lineOf.get(one.reference);
+      if (earlier !== undefined) problems.add(info.lines, `${shown(one.reference)} stands on line ${earlier} already.`);
+      lineOf.set(one.reference, info.lines);
+      expected.push(one);
+    }
+  } catch (error) {
+    throw readError(file, error);
+  }
+  problems.throwIfAny();
+  if (expected.length === 0) throw new UsageError(`${file} has no rows.`, HEADER_HINT);
+  return expected;
+}
+
+const HEADER_HINT = `The first line names the columns, separated by commas: ${COLUMNS.join(',')}`;
+
+const CELLS_HINT = 'Amounts are plain digits such as 1500.50, due dates such as 2026-11-30 or an ISO time with offset.';
+
+function rowsOf(file: string): AsyncIterable<Row> {
+  const text = Readable.toWeb(createReadStream(file)).pipeThrough(new TextDecoderStream('utf-8', { fatal: true }));
+  const parser = parse({ info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW });
+  return Readable.fromWeb(text).compose(parser) as unknown as AsyncIterable<Row>;
+}
+
+function columnsOf(file: string, header: readonly string[]): Column[] {
+  const names = header.map((name) => name.trim().toLowerCase());
+  for (const [index, name] of names.entries()) {
+    const known = COLUMNS.some((column) => column === name);
+    if (known && names.indexOf(name) === index) continue;
+    const meant = didYouMean(name, COLUMNS);
+    const rule = known ? 'stands there twice' : 'is no column';
+    const asked = meant === undefined || known ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`${file}: line 1: ${shown(header[index] ?? '')} ${rule}.${asked}`, HEADER_HINT);
+  }
+  if (!names.includes('reference'))
+    throw new UsageError(`${file}: line 1: the column reference is missing.`, HEADER_HINT);
+  return names as Column[];
+}
+
+function textOf(record: readonly string[], columns: readonly Column[]): ExpectationText {
+  if (record.length !== columns.length) {
+    throw new UsageError(`it has ${record.length} values, and there are ${columns.length} columns.`);
+  }
+  const cell = (name: Column) => record[columns.indexOf(name)] ?? '';
+  return { reference: cell('reference'), amount: cell('amount'), currency: cell('currency'), due: cell('due') };
+}
+
+class Problems {
+  readonly #file: string;
+  readonly #shown: string[] = [];
+  #count = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  add(line: number, problem: string): void {
+    this.#count++;
+    if (this.#shown.length < MOST_PROBLEMS_SHOWN) this.#shown.push(`  line ${line}: ${problem}`);
+  }
+
+  catching<Result>(line: number, work: () => Result): Result | null {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof TallyhookError)) throw error;
+      this.add(line, error.message);
+      return null;
+    }
+  }
+
+  throwIfAny(): void {
+    if (this.#count === 0) return;
+    const more = this.#count - this.#shown.length;
+    const lines = more > 0 ? [...this.#shown, `  and ${more} more`] : this.#shown;
+    const what = this.#count === 1 ? '1 row is' : `${this.#count} rows are`;
+    throw new UsageError(`${this.#file}: ${what} wrong, and nothing was tracked:\n${lines.join('\n')}`, CELLS_HINT);
+  }
+}
+
+function readError(file: string, error: unknown): unknown {
+  if (error instanceof TallyhookError) return error;
+  if (error instanceof CsvError) {
+    const { lines } = error as CsvError & { readonly lines?: number };
+    const where = lines === undefined ? '' : ` line ${lines}:`;
+    return new UsageError(`${file}:${where} it is no CSV (${error.code}).`, HEADER_HINT);
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new UsageError(`${file} is not UTF-8.`, 'Save it again as CSV UTF-8.');
+  }
+  if (code === undefined) return error;
+  return new UsageError(`${file} cannot be read (${code}).`, 'A REFERENCE that ends in .csv is taken for a file.');
+}
+
+const shown = (text: string) => JSON.stringify(text.slice(0, 80).toWellFormed());

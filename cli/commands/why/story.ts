@@ -1,0 +1,95 @@
+import type { QuarantineReason } from '../../../src/domain/event.ts';
+import type { EventSummary, RecordDetail } from '../../../src/store/store.ts';
+import type { Conclusion } from '../../../src/why/conclusion.ts';
+import { amountIn, currencyIn, type Entry, sumText } from '../../../src/why/entry.ts';
+import { abridged, type ToldEntry } from '../../../src/why/why.ts';
+import { isoTime } from '../../show/facts.ts';
+import { bold, print } from '../../show/output.ts';
+import { fieldText, recordJson, type Shown } from '../../show/record.ts';
+import { wrapped } from '../../show/text.ts';
+
+/** A record, where it stands, and what happened to it. */
+export interface Told {
+  readonly record: RecordDetail;
+  readonly conclusion: Conclusion;
+  readonly entries: readonly Entry[];
+}
+
+export function toldJson({ record, conclusion, entries }: Told, shown: Shown) {
+  return {
+    ...recordJson(record, shown),
+    standing: conclusion.standing,
+    conclusion: conclusion.text,
+    confirmedSince: isoTime(conclusion.confirmedSinceMs),
+    nextAt: isoTime(conclusion.nextAtMs),
+    story: entries.map(entryJson),
+  };
+}
+
+export function entryJson({ atMs, source, text, facts }: Entry) {
+  return { at: isoTime(atMs), source, text, facts };
+}
+
+export function printTold({ record, conclusion, entries }: Told, time: (ms: number) => string, shown: Shown): void {
+  print(bold(heading(record, shown)));
+  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  for (const line of wrapped(oneLine(conclusion.text), width)) print(line);
+  print();
+  printEntries(entries, time);
+}
+
+export function printEntries(entries: readonly Entry[], time: (ms: number) => string): void {
+  for (const entry of abridged(entries)) printAt(time(entry.atMs), `${entry.text}${again(entry, time)}`);
+}
+
+/** An event that made no record. */
+export function printStray({ id, event, environment, ...received }: EventSummary, time: (ms: number) => string): void {
+  const often = received.deliveries === 1 ? '' : ` Delivered ${received.deliveries} times.`;
+  const gone = received.prunedAtMs === null ? '' : ' Its body was pruned.';
+  const text = `Event ${id}, ${event} (${environment}): ${whyStray(received)}. Signed by ${received.keyId}.${often}${gone}`;
+  printAt(time(received.receivedAtMs), text);
+}
+
+function whyStray({ applied, quarantine }: Pick<EventSummary, 'applied' | 'quarantine'>): string {
+  if (quarantine !== null) return `quarantined, because ${QUARANTINE_TEXT[quarantine]}`;
+  return applied ? 'of no kind that makes a record' : 'it waits to be applied';
+}
+
+const QUARANTINE_TEXT = {
+  unreadable_body: 'its body cannot be read',
+  no_reference: 'it has no usable reference',
+  other_environment: 'it names another environment than that of the key that signed it',
+} as const satisfies Record<QuarantineReason, string>;
+
+/** On a terminal, long sentences go on below their beginning, not below the time. */
+function printAt(at: string, text: string): void {
+  const indent = ' '.repeat(at.length + 2);
+  const { isTTY, columns } = process.stdout;
+  const lines = wrapped(oneLine(text), isTTY ? Math.max(40, columns - indent.length) : Number.POSITIVE_INFINITY);
+  print(`${at}  ${lines.join(`\n${indent}`)}`);
+}
+
+/** `refund RFD_1 (live): 50.00 USD, of TX_1` */
+function heading(record: RecordDetail, shown: Shown): string {
+  const { kind, reference, environment, facts, details, findings } = record;
+  const disputed = findings.some(({ code, subject }) => code === 'fact_conflict' && /amount$/i.test(subject));
+  const sum = disputed
+    ? 'amount disputed'
+    : (sumText(amountIn(facts, details), currencyIn(facts)) ?? 'amount not known');
+  const other = (['transactionReference', 'accountNumber', 'customerEmail'] as const)
+    .map((name) => [name, fieldText(name, facts[name] ?? details[name] ?? null, shown)] as const)
+    .find(([, text]) => text !== null);
+  const whose = other === undefined ? '' : `, ${PREPOSITION[other[0]]} ${other[1]}`;
+  return oneLine(`${kind} ${reference} (${environment}): ${sum}${whose}`);
+}
+
+const PREPOSITION = { transactionReference: 'of', accountNumber: 'to', customerEmail: 'from' } as const;
+
+function again({ times, lastAtMs }: ToldEntry, time: (ms: number) => string): string {
+  if (times === 1) return '';
+  return ` And the same ${times === 2 ? 'once' : `${times - 1} times`} more, the last ${time(lastAtMs)}.`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', '\ufffd');
+}

@@ -1,0 +1,16 @@
+import { openArchive } from '../../src/store/sqlite/read/archive.ts';
+import type { Archive } from '../../src/store/store.ts';
+import { configFrom } from './config.ts';
+
+/** Runs `work` on the database of the configuration, read-only, beside a running `serve` or without one. */
+export async function withArchive<Result>(
+  argv: { config?: string | undefined },
+  work: (archive: Archive) => Promise<Result>,
+): Promise<Result> {
+  const archive = openArchive(configFrom(argv).database);
+  try {
+    return await work(archive);
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import { ConfigurationError } from '../../src/config/problems.ts';
+import { currentPair, serviceClient } from '../../src/confirm/clients.ts';
+import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
+import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
+import type { Client } from '../../src/service/client.ts';
+import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
+import { note } from '../show/output.ts';
+import { configFrom } from './config.ts';
+
+/** Whose keys call the service: an option of every command that calls it. */
+export const ENVIRONMENT_OPTION = {
+  environment: { choices: ENVIRONMENTS, default: 'test' as const, describe: 'Whose keys call the service' },
+} as const;
+
+interface ServiceArguments {
+  readonly config: string | undefined;
+  readonly environment: Environment;
+}
+
+/** Runs `work` with a client of the configuration whose requests are kept in its database. */
+export async function withService<Result>(
+  argv: ServiceArguments,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const config = configFrom(argv);
+  const baseUrl = requireBaseUrl(config);
+  const { secretKey } = requirePair(config, argv.environment);
+  const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
+  try {
+    const client = serviceClient(
+      config,
+      { baseUrl, secretKey },
+      {
+        journal,
+        proven: journal.proven(argv.environment),
+        onProven: (endpoint) => journal.prove(argv.environment, endpoint),
+        onWarning: note,
+      },
+    );
+    return await work(client);
+  } finally {
+    journal.close();
+  }
+}
+
+/** Inline checkout of the configuration: the public key alone. */
+export async function withCheckout<Result>(
+  argv: ServiceArguments,
+  work: (checkout: Checkout) => Promise<Result>,
+): Promise<Result> {
+  const config = configFrom(argv);
+  const baseUrl = requireBaseUrl(config);
+  const publicKey = requirePair(config, argv.environment).publicKey as PublicKey;
+  const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
+  try {
+    const { timeoutMs, idleTimeoutMs, responseLimitBytes } = config.service;
+    const limits = { timeoutMs, idleTimeoutMs, responseLimitBytes };
+    return await work(createCheckout({ ...limits, baseUrl, publicKey, journal, onWarning: note }));
+  } finally {
+    journal.close();
+  }
+}
+
+/** The pair in use. */
+function requirePair(config: Config, environment: Environment): KeyPair {
+  requireKeyPairs(config, environment);
+  return currentPair(config, environment) as KeyPair;
+}
+
+/** @throws ConfigurationError when no address of the service is set */
+export function requireBaseUrl({ baseUrl, file }: Config): string {
+  if (baseUrl !== null) return baseUrl;
+  const rule = 'is not set, and this command calls the service: set it, or TALLYHOOK_BASE_URL';
+  throw new ConfigurationError(file ?? 'environment variables', [{ path: 'baseUrl', rule }]);
+}

@@ -1,0 +1,62 @@
+import type { Argv } from 'yargs';
+import { TallyhookError } from '../../src/domain/error.ts';
+import { withoutCards } from '../../src/service/calls/scrub.ts';
+
+/** Options that main.ts gives to every command. */
+export interface GlobalOptions {
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+  readonly verbose: boolean | undefined;
+}
+
+/** What a command adds itself to: `export function addSweepCommand(cli: Cli): Cli`. */
+export type Cli = Argv<GlobalOptions>;
+
+// Checks for option values that yargs itself lets through (it turns "abc" into NaN and 1.5 into a count).
+
+/** A yargs option that takes a whole number from `least` to `most`. */
+export function wholeNumberOption<const Standard extends number | undefined>(
+  name: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER, standard, describe }: WholeNumberFacts<Standard>,
+) {
+  return {
+    type: 'string',
+    describe,
+    requiresArg: true,
+    default: standard as unknown as string,
+    coerce: (value: unknown): number | Standard => {
+      if (value === undefined) return undefined as Standard;
+      const number = /^\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN;
+      if (number >= least && number <= most) return number;
+      // Sixteen digits would be taken for a card number.
+      const range = most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
+      throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be a whole number${range}.`);
+    },
+  } as const;
+}
+
+interface WholeNumberFacts<Standard> {
+  readonly least?: number;
+  readonly most?: number;
+  readonly standard: Standard;
+  readonly describe: string;
+}
+
+/** The command line is wrong; the process ends with 2. */
+export class UsageError extends TallyhookError {
+  override readonly name = 'UsageError';
+
+  constructor(message: string, hint?: string) {
+    super(message, hint === undefined ? { kind: 'usage' } : { kind: 'usage', hint });
+  }
+}
+
+/** A complaint about the command line, which may quote what was typed there: a card number is not repeated. */
+export function usageError(complaint: string): UsageError {
+  const shown = withoutCards(complaint);
+  if (shown === complaint) return new UsageError(complaint);
+  return new UsageError(
+    shown,
+    'Card details are read from a prompt or stdin: everybody on this machine can see arguments.',
+  );
+}

@@ -1,0 +1,136 @@
+import type { EventDetail, EventSummary, Variant } from '../../src/store/store.ts';
+import { bold, type Column, print } from './output.ts';
+import { maskedBody } from './privacy.ts';
+import { findingJson, isoTime, printFacts, printFindings, recordJson, type Shown } from './record.ts';
+import { time } from './text.ts';
+
+export function eventJson(event: EventSummary) {
+  const { receivedAtMs, lastReceivedAtMs } = event;
+  return {
+    id: event.id,
+    environment: event.environment,
+    event: event.event,
+    reference: event.reference,
+    updatedAt: event.updatedAt,
+    kind: event.kind,
+    state: event.state,
+    quarantine: event.quarantine,
+    status: event.status,
+    applied: event.applied,
+    keyId: event.keyId,
+    merchantSignature: event.merchantSignature,
+    sentAt: event.sentAt,
+    receivedAt: isoTime(receivedAtMs),
+    lastReceivedAt: isoTime(lastReceivedAtMs),
+    deliveries: event.deliveries,
+    variants: event.variants,
+    prunedAt: isoTime(event.prunedAtMs),
+  };
+}
+
+export function eventDetailJson(event: EventDetail, shown: Shown) {
+  return {
+    ...eventJson(event),
+    ...bodyJson(event, shown),
+    contents: event.contents.map((variant) => ({
+      id: variant.id,
+      contentDigest: variant.contentDigest,
+      keyId: variant.keyId,
+      merchantSignature: variant.merchantSignature,
+      sentAt: variant.sentAt,
+      receivedAt: isoTime(variant.receivedAtMs),
+      lastReceivedAt: isoTime(variant.lastReceivedAtMs),
+      deliveries: variant.deliveries,
+      prunedAt: isoTime(variant.prunedAtMs),
+      ...bodyJson(variant, shown),
+    })),
+    record: event.record === null ? null : recordJson(event.record, shown),
+    move: event.move,
+    findings: event.findings.map((finding) => findingJson(finding, shown)),
+  };
+}
+
+type Body = Pick<Variant, 'body' | 'bodyDigest' | 'prunedAtMs'>;
+
+/** The bytes themselves only when everything may be shown: nobody could mask them. */
+function bodyJson({ body, bodyDigest, prunedAtMs }: Body, shown: Shown) {
+  if (prunedAtMs !== null) return { bytes: 0, bodyDigest, body: null, bodyBase64: null };
+  return {
+    bytes: body.length,
+    bodyDigest,
+    body: bodyText(body, shown),
+    bodyBase64: shown.reveal ? Buffer.from(body).toString('base64') : null,
+  };
+}
+
+export const EVENT_TABLE: readonly Column<EventSummary>[] = [
+  { header: 'ID', value: ({ id }) => id, align: 'right' },
+  { header: 'RECEIVED', value: ({ receivedAtMs }) => time(receivedAtMs) },
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'EVENT', value: ({ event }) => event },
+  { header: 'REFERENCE', value: ({ reference }) => reference },
+  { header: 'STATUS', value: ({ status }) => status },
+  { header: 'STATE', value: stateText },
+  { header: 'DELIVERIES', value: ({ deliveries }) => deliveries, align: 'right' },
+  { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right' },
+];
+
+/** One event on one line, for a stream. */
+export function eventLine(event: EventSummary): string {
+  const { id, receivedAtMs, environment, reference, status } = event;
+  const line = [time(receivedAtMs), environment, event.event, reference, status ?? '-', stateText(event), `#${id}`];
+  return line.join('  ').replaceAll('\n', '\ufffd');
+}
+
+export function printEvent(event: EventDetail, shown: Shown): void {
+  print(bold(`event ${event.id}  ${event.event.replaceAll('\n', '\ufffd')}`));
+  const signed = event.merchantSignature === 'verified' ? 'merchantSignature verified' : 'no merchantSignature';
+  printFacts([
+    ['environment', event.environment],
+    ['reference', event.reference],
+    ['updated at', event.updatedAt],
+    ['received', time(event.receivedAtMs)],
+    ['deliveries', event.deliveries === 1 ? 1 : `${event.deliveries}, the last ${time(event.lastReceivedAtMs)}`],
+    ['verdict', `authentic: signed by ${event.keyId}, ${signed}`],
+    ['sent at', event.sentAt === null ? null : `${event.sentAt} (not signed)`],
+    ['state', stateText(event)],
+    ['claims', event.status],
+    ['moved', moveText(event)],
+  ]);
+  printFindings(event.findings, shown);
+  printBody('Body', event, shown);
+  for (const variant of event.contents) {
+    const { id, keyId, receivedAtMs, deliveries } = variant;
+    printBody(`Variant ${id}, signed by ${keyId}, received ${time(receivedAtMs)}, ${deliveries} ×`, variant, shown);
+  }
+}
+
+function printBody(title: string, { body, bodyDigest, prunedAtMs }: Body, shown: Shown): void {
+  if (prunedAtMs !== null) {
+    print(`\n${bold(title)} (pruned ${time(prunedAtMs)}; its sha256 was ${bodyDigest})`);
+    return;
+  }
+  const exact = Buffer.from(body).toString('utf8');
+  const text = bodyText(body, shown);
+  const remark = text === exact ? '' : '; masked, --reveal shows it in full';
+  print(`\n${bold(title)} (${body.length} bytes, sha256 ${bodyDigest}${remark})`);
+  print(text);
+}
+
+function bodyText(body: Uint8Array, { reveal }: Shown): string {
+  const text = Buffer.from(body).toString('utf8');
+  return reveal ? text : maskedBody(text);
+}
+
+function stateText({ state, quarantine, applied, prunedAtMs }: EventSummary): string {
+  if (quarantine !== null) return `${state}: ${quarantine}`;
+  if (prunedAtMs !== null) return `${state}, pruned`;
+  return applied ? state : 'waiting to be applied';
+}
+
+function moveText({ record, move }: EventDetail): string | null {
+  if (record === null || move === null) return null;
+  const what = `${record.kind} ${record.reference}`;
+  if (move.from === move.to) return `${what} stays ${move.to ?? 'without a status'}`;
+  return `${what}: ${move.from ?? 'new'} → ${move.to ?? 'without a status'}; now ${record.reported ?? '-'}`;
+}

@@ -1,0 +1,47 @@
+import type { ChannelHealth, ChannelProblem } from '../../src/confirm/health.ts';
+import { isoTime } from './facts.ts';
+import { type Column, printTable } from './output.ts';
+import { duration, time } from './text.ts';
+
+// How well news reaches us, per channel: one kind of record in one environment.
+
+export function channelJson({ lastReceivedAtMs, ...channel }: ChannelHealth) {
+  return { ...channel, lastReceivedAt: isoTime(lastReceivedAtMs) };
+}
+
+export function printChannels(channels: readonly ChannelHealth[]): void {
+  printTable(channels, COLUMNS);
+}
+
+const PROBLEM = {
+  silent: 'silent',
+  sweep_share: 'webhooks lost or late',
+} as const satisfies Record<ChannelProblem, string>;
+
+const COLUMNS: readonly Column<ChannelHealth>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'KIND', value: ({ kind }) => kind },
+  { header: 'SETTLED', value: ({ settled, records }) => `${settled} of ${records}` },
+  { header: 'BY WEBHOOK', value: ({ byWebhook }) => byWebhook, align: 'right' },
+  { header: 'BY SWEEP', value: bySweepText, align: 'right' },
+  { header: 'REPAIRED', value: ({ repaired }) => repaired, align: 'right' },
+  { header: 'DELAY P50', value: ({ delays }) => orNone(delays.p50Ms), align: 'right' },
+  { header: 'P95', value: ({ delays }) => orNone(delays.p95Ms), align: 'right' },
+  { header: 'LAST RECEIVED', value: ({ lastReceivedAtMs }) => time(lastReceivedAtMs) },
+  { header: 'QUIET FOR', value: ({ silentForMs }) => orNone(silentForMs) },
+  { header: 'USUALLY', value: ({ usualGapMs }) => orNone(usualGapMs) },
+  { header: 'STATE', value: ({ problems }) => problems.map((problem) => PROBLEM[problem]).join(', ') || 'well' },
+];
+
+function bySweepText({ bySweep, sweepShare }: ChannelHealth): string {
+  return sweepShare === null ? `${bySweep}` : `${bySweep} (${percentText(sweepShare)})`;
+}
+
+/** `0 %`, `2.9 %`, `100 %` */
+export function percentText(share: number): string {
+  return `${Number((share * 100).toPrecision(share < 0.1 ? 2 : 3))} %`;
+}
+
+function orNone(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : duration(milliseconds);
+}

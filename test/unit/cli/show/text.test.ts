@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { byteCount, duration, masked, printable, printableLine, time, wrapped } from '../../../../cli/show/text.ts';
+
+test('nothing that a terminal acts on survives printable, and line feeds only where they are ours', () => {
+  const text = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(text, (input) => {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+      expect(printableLine(input)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      expect(printable(input).isWellFormed()).toBe(true);
+      expect(printable(printable(input))).toBe(printable(input));
+    }),
+  );
+  const surrogates = fc.string({ unit: fc.constantFrom('\ud800', '\udc00', 'a', '\n') });
+  fc.assert(fc.property(surrogates, (input) => printable(input).isWellFormed()));
+});
+
+test.each([
+  ['an escape sequence', '\u001b[31mred', '\ufffd[31mred'],
+  ['a carriage return', 'paid\rfailed', 'paid\ufffdfailed'],
+  ['a C1 control', 'a\u009b31m', 'a\ufffd31m'],
+  ['a bidirectional override', 'a\u202eb', 'a\ufffdb'],
+  ['a lone surrogate', 'a\ud83d', 'a\ufffd'],
+  ['ordinary text', 'Adébáyọ̀ 😀\n', 'Adébáyọ̀ 😀\n'],
+])('printable: %s', (_what, input, output) => {
+  expect(printable(input)).toBe(output);
+});
+
+test.each([
+  ['0123456789', '••••••6789'],
+  ['12345', '•••45'],
+  ['1234', '••••'],
+  ['', ''],
+  ['jane.doe@example.com', 'j•••@example.com'],
+  ['+2348012345678', '••••••••••5678'],
+])('masked: %s → %s', (input, output) => {
+  expect(masked(input)).toBe(output);
+});
+
+test.each([
+  [0, '0 µs'],
+  [0.85, '850 µs'],
+  [12, '12 ms'],
+  [999.4, '999 ms'],
+  [3400, '3.4 s'],
+  [60_000, '1 min'],
+  [125_000, '2 min 5 s'],
+  [12_000_000, '3 h 20 min'],
+  [352_800_000, '4 d 2 h'],
+  [-12, '-12 ms'],
+])('duration: %d ms is %s', (milliseconds, text) => {
+  expect(duration(milliseconds)).toBe(text);
+});
+
+test.each([
+  [null, '-'],
+  [0, '1970-01-01T00:00:00Z'],
+  ['2026-11-20T13:06:03.5+01:00', '2026-11-20T12:06:03Z'],
+  ['no time\u001b', 'no time\ufffd'],
+])('time: %s is %s', (instant, text) => {
+  expect(time(instant)).toBe(text);
+});
+
+test.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1_000, '1 kB'],
+  [106_496, '106 kB'],
+  [4_500_000_000, '4.5 GB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(byteCount(bytes)).toBe(text);
+});
+
+test('wrapped lines keep every word, and the width where words allow it', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 40 }), (all, width) => {
+      const lines = wrapped(all.join(' '), width);
+      expect(lines.join(' ')).toBe(all.join(' '));
+      for (const line of lines) if (line.includes(' ')) expect(line.length).toBeLessThanOrEqual(width);
+      for (const [index, line] of lines.slice(1).entries()) {
+        const [word = ''] = line.split(' ');
+        expect(`${lines[index]} ${word}`.length).toBeGreaterThan(width);
+      }
+    }),
+  );
+  expect(wrapped('one line', Number.POSITIVE_INFINITY)).toEqual(['one line']);
+});
