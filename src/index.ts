@@ -29,9 +29,9 @@ export {
   verifySignatures,
 } from './receive/signature.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
+export type { Delivery, Inbox, Kept, Refusal } from './store/inbox.ts';
 export { type JournalOptions, type OpenJournal, openRequestJournal } from './store/sqlite/request-journal.ts';
 export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './store/sqlite/tracking.ts';
 export { type InboxOptions, type OpenInbox, openInbox } from './store/sqlite/writer/inbox.ts';
-export type { Delivery, Inbox, Kept, Refusal } from './store/store.ts';
 export type { Forgotten, Tracked } from './store/tracking.ts';
 export { type Clock, systemClock } from './time/clock.ts';

@@ -1,4 +1,4 @@
-import type { QueryColumn, QueryValue } from '../../src/store/query-result.ts';
+import type { QueryColumn, QueryValue } from '../../src/store/archive.ts';
 import { withArchive } from '../context/archive.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';

@@ -1,5 +1,5 @@
 import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
-import type { Stats } from '../../src/store/store.ts';
+import type { Stats } from '../../src/store/archive.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import type { Cli } from '../options/options.ts';

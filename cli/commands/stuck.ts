@@ -1,7 +1,7 @@
 import { STUCK_ADVICE, type StuckReason, stuckReason } from '../../src/confirm/stuck.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
-import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/evidence.ts';
+import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/stuck.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../options/filters.ts';

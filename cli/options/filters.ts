@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../src/domain/event.ts';
-import type { EventFilter, Page } from '../../src/store/store.ts';
+import type { EventFilter } from '../../src/store/events.ts';
+import type { Page } from '../../src/store/records.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { wholeNumberOption } from './options.ts';
 import { instantOf } from './when.ts';

@@ -1,6 +1,5 @@
 import { formatAmount } from '../../src/domain/amount.ts';
-import type { Asking, TrackedExpectation } from '../../src/store/evidence.ts';
-import type { RecordDetail } from '../../src/store/store.ts';
+import type { Asking, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
 import { expectationJson } from './expectation.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, print } from './output.ts';

@@ -1,4 +1,4 @@
-import type { EventDetail, EventSummary, Variant } from '../../src/store/store.ts';
+import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
 import { bold, type Column, print } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, isoTime, printFacts, printFindings, recordJson, type Shown } from './record.ts';

@@ -1,8 +1,6 @@
-import type { Fields } from '../../src/domain/fields.ts';
-import { showValue } from '../../src/domain/fields.ts';
+import { type Fields, showValue } from '../../src/domain/fields.ts';
 import { VALUES_PRUNED } from '../../src/domain/personal.ts';
-import type { ObservationSummary } from '../../src/store/evidence.ts';
-import type { OpenFinding, RecordDetail, RecordSummary } from '../../src/store/store.ts';
+import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { askingJson, printAsking, trackedJson } from './check.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, type Column, print, printTable } from './output.ts';

@@ -1,3 +1,4 @@
+import type { Outcome } from '../domain/check.ts';
 import { readClaim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
@@ -17,7 +18,7 @@ import {
   UnreadableAnswerError,
 } from '../service/errors/transport-errors.ts';
 import { EndpointUnprovenError, NotVerifiableError, UnaskableReferenceError } from '../service/errors/usage-errors.ts';
-import type { Outcome, ServiceAnswer } from '../store/checks.ts';
+import type { ServiceAnswer } from '../store/checks.ts';
 
 /** Whose status is wanted. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { isSettled, type RecordKind } from '../domain/lifecycle.ts';
+import type { Archive } from '../store/archive.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../store/channels.ts';
-import type { Archive } from '../store/store.ts';
 
 /*
  * How well news reaches us by webhook, judged per channel: one kind of record in one environment. Pure; the store gives a

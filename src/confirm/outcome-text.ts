@@ -1,4 +1,4 @@
-import type { Outcome } from '../store/checks.ts';
+import type { Outcome } from '../domain/check.ts';
 
 /** How a question ended, in words for finance. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {

@@ -1,4 +1,4 @@
-import type { StuckRecord } from '../store/evidence.ts';
+import type { StuckRecord } from '../store/stuck.ts';
 
 /** Why a record is waited for in vain. */
 export const STUCK_REASONS = [
@@ -9,7 +9,7 @@ export const STUCK_REASONS = [
 ] as const;
 export type StuckReason = (typeof STUCK_REASONS)[number];
 
-/** Of what `EvidenceArchive.stuck` lists: a record whose endpoint is unproven or missing is not among it. */
+/** Of what `StuckArchive.stuck` lists: a record whose endpoint is unproven or missing is not among it. */
 export function stuckReason({ asking, dueAtMs }: Pick<StuckRecord, 'asking' | 'dueAtMs'>): StuckReason {
   // Claimed once and given back: without an outcome or an attempt nobody has asked.
   if (asking === null || (asking.outcome === null && asking.attempts === 0)) return 'never_asked';

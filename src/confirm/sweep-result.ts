@@ -1,4 +1,5 @@
-import type { EndedQuestion, Ending, Outcome } from '../store/checks.ts';
+import type { Outcome } from '../domain/check.ts';
+import type { EndedQuestion, Ending } from '../store/checks.ts';
 
 /** Why a sweep ended before nothing was due any more. */
 export const SWEEP_STOPS = ['interrupted', 'service_unavailable', 'key_refused'] as const;

@@ -1,6 +1,7 @@
+import type { Outcome } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
-import type { DueFilter, Outcome, Question } from '../store/checks.ts';
+import type { DueFilter, Question } from '../store/checks.ts';
 import { Breaker, type BreakerRules, STANDARD_BREAKER } from './breaker.ts';
 import { ask } from './check.ts';
 import { Supply } from './leased-checks.ts';

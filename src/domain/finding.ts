@@ -1,8 +1,6 @@
 import type { Fields } from './fields.ts';
 import type { RecordKind } from './lifecycle.ts';
 import type { Answer, FactConflict, KeyClaim, Observation, Stated } from './observation.ts';
-import { brokenFundingIdentities } from './refund.ts';
-import { findingsOfAnswers, findingsOfStatuses } from './status-finding.ts';
 
 /** Each is a function of the observations: it opens and closes by itself (DESIGN 5). */
 export const OBSERVED_CODES = [
@@ -48,65 +46,4 @@ export interface Evidence {
   readonly facts: Fields;
   readonly details: Fields;
   readonly conflicts: readonly FactConflict[];
-}
-
-/** Every finding of a record, in a fixed order. */
-export function findingsOf(evidence: Evidence): Finding[] {
-  return [
-    ...ofContents(evidence),
-    ...evidence.conflicts.map(
-      ({ field, values }): Finding => ({
-        code: 'fact_conflict',
-        subject: field,
-        detail: shownTogether(values),
-      }),
-    ),
-    ...unreadableAmounts(evidence.all),
-    ...findingsOfStatuses(evidence),
-    ...ofFunding(evidence),
-    ...findingsOfAnswers(evidence),
-  ];
-}
-
-function ofContents({ keyClaims }: Evidence): Finding[] {
-  const findings: Finding[] = [];
-  for (const { eventKey, contents } of keyClaims) {
-    if (contents.length > 1) {
-      const statuses = [...new Set(contents.map((one) => one.claim.status ?? 'none'))].sort();
-      const detail = `${contents.length} contents claim ${statuses.join(', ')}`;
-      findings.push({ code: 'variant', subject: eventKey, detail });
-    }
-    if (contents.some((one) => one.claim.contradiction)) {
-      const detail = 'the event name and data.status say different things';
-      findings.push({ code: 'contradiction', subject: eventKey, detail });
-    }
-  }
-  return findings;
-}
-
-const MAX_VALUES_SHOWN = 5;
-
-function shownTogether(values: readonly string[]): string {
-  const more = values.length - MAX_VALUES_SHOWN;
-  const shown = values.slice(0, MAX_VALUES_SHOWN).join(' ≠ ');
-  return more > 0 ? `${shown} ≠ ${more} more` : shown;
-}
-
-function unreadableAmounts(all: readonly Observation[]): Finding[] {
-  const fields = new Set<string>();
-  for (const { claim } of all) for (const field of claim.unreadable) fields.add(field);
-  return [...fields].sort().map((field) => ({
-    code: 'unreadable_amount',
-    subject: field,
-    detail: `${field} is no exact amount; its raw text is in the event`,
-  }));
-}
-
-function ofFunding({ kind, facts, details }: Evidence): Finding[] {
-  if (kind !== 'refund') return [];
-  return brokenFundingIdentities(facts.amount ?? null, details).map((identity) => ({
-    code: 'reserve_mismatch',
-    subject: identity,
-    detail: `does not hold: ${identity}`,
-  }));
 }

@@ -1,4 +1,4 @@
-import type { NextQuestion, Standing } from '../store/checks.ts';
+import type { NextQuestion, Standing } from './check.ts';
 import { isFinal, isSettled } from './lifecycle.ts';
 
 /** When to ask again (decisions 73; refunds likewise). Times in milliseconds. */

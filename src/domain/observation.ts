@@ -1,5 +1,6 @@
 import { compareTimes } from '../time/timestamp.ts';
 import type { Claim } from './claim.ts';
+import type { Environment } from './environment.ts';
 import type { Fields } from './fields.ts';
 import { isFinal, LIFECYCLES, type RecordKind, rankOf } from './lifecycle.ts';
 
@@ -16,6 +17,16 @@ export interface Observation {
   /** Answers of the service; null for every other witness. */
   readonly answer: AnswerFacts | null;
   readonly claim: Claim;
+}
+
+/** An observation and the record that it is about. */
+export interface RecordObservation {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+  /** The event it was read from; null for an answer of the service. */
+  readonly eventId: number | null;
+  readonly observation: Observation;
 }
 
 export interface AnswerFacts {

@@ -1,6 +1,6 @@
 import { compareTimes } from '../time/timestamp.ts';
 import { type Fields, type FieldValue, showValue } from './fields.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
 import {
   type Answer,
@@ -12,6 +12,7 @@ import {
   type Observation,
   type Stated,
 } from './observation.ts';
+import { findingsOf } from './observed-findings.ts';
 import { PERSONAL_FIELDS } from './personal.ts';
 
 const PERSONAL_DETAILS: ReadonlySet<string> = new Set(

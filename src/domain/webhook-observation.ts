@@ -1,5 +1,21 @@
-import type { KeptContent, RecordObservation } from '../store/store.ts';
 import { claimOfEvent } from './claim.ts';
+import type { Environment } from './environment.ts';
+import type { WebhookEvent } from './event.ts';
+import type { RecordObservation } from './observation.ts';
+
+/** The tables that hold contents. */
+export const CONTENT_SOURCES = ['events', 'variants'] as const;
+export type ContentSource = (typeof CONTENT_SOURCES)[number];
+
+/** One content under an event's key, on disk and read: what `receive/apply` turns into an observation. */
+export interface KeptContent {
+  readonly source: ContentSource;
+  readonly id: number;
+  readonly eventId: number;
+  readonly environment: Environment;
+  readonly event: WebhookEvent;
+  readonly receivedAtMs: number;
+}
 
 /**
  * What a kept content says of its record; null when it says nothing (unknown, quarantined). `zone` reads zone-less

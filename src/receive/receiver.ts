@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
 import { type PayloadDecoder, readEvent } from '../domain/event.ts';
-import type { Delivery, Kept, Refusal } from '../store/store.ts';
+import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
 import { merchantSignatureRequired } from './signature.ts';

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCount } from '../store/store.ts';
+import type { Refusal, RefusalCount } from '../store/inbox.ts';
 
 /** Samples and log lines per minute; beyond, refusals are only counted (RELIABILITY T10). */
 const SHOWN_PER_MINUTE = 10;

@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Move } from './evidence.ts';
+import type { Move } from './records.ts';
 
 /*
  * The part of the port that tells how news reaches us: as much of the latest records as `confirm/health` needs to judge a

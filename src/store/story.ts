@@ -1,7 +1,8 @@
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, RequestState } from '../domain/request.ts';
-import type { EventSummary, OpenFinding, RecordDetail, Variant } from './store.ts';
+import type { EventSummary, Variant } from './events.ts';
+import type { OpenFinding, RecordDetail } from './records.ts';
 
 /*
  * The part of the port that gives everything there is about one reference, as it is kept; `confirm/why` tells it. Times

@@ -3,7 +3,7 @@ import type { Expectation, ExpectationState } from '../domain/expectation.ts';
 import type { Expected } from '../domain/expectation-input.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Page } from './store.ts';
+import type { Page } from './records.ts';
 
 /*
  * The part of the port for what the merchant told us to expect. An expectation is held against its record whenever that

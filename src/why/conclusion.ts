@@ -1,7 +1,7 @@
 import { OUTCOME_TEXT } from '../confirm/outcome-text.ts';
 import { STUCK_ADVICE } from '../confirm/stuck.ts';
 import { isFinal, isSettled } from '../domain/lifecycle.ts';
-import type { RecordDetail } from '../store/store.ts';
+import type { RecordDetail } from '../store/records.ts';
 import type { Wording } from './entry.ts';
 
 /** Where a record stands. */

@@ -1,6 +1,6 @@
 import type { FindingCode } from '../domain/finding.ts';
 import { VALUES_PRUNED } from '../domain/personal.ts';
-import type { OpenFinding } from '../store/store.ts';
+import type { OpenFinding } from '../store/records.ts';
 import type { Entry, Source, Wording } from './entry.ts';
 
 // What followed from what was said: moves of the status, findings, and in the end what was let go.

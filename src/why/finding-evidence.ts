@@ -2,8 +2,7 @@ import type { Claim } from '../domain/claim.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Finding, FindingCode } from '../domain/finding.ts';
 import { brokenFundingIdentities } from '../domain/refund.ts';
-import type { ObservationSummary } from '../store/evidence.ts';
-import type { RecordDetail } from '../store/store.ts';
+import type { ObservationSummary, RecordDetail } from '../store/records.ts';
 
 /** One claim that a finding rests on, and of what it says only that which matters to the finding. */
 export interface EvidenceOfFinding {

@@ -1,4 +1,4 @@
-import type { ObservationSummary } from '../store/evidence.ts';
+import type { ObservationSummary } from '../store/records.ts';
 import type { RecordStory, VariantSummary } from '../store/story.ts';
 import { claimFacts, claimText, type Entry, iso, type Source, times, type Wording } from './entry.ts';
 

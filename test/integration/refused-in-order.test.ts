@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
+import type { Delivery } from '../../src/store/inbox.ts';
 import { type OpenInbox, openInbox } from '../../src/store/sqlite/writer/inbox.ts';
-import type { Delivery } from '../../src/store/store.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 
 /** Takes the write lock in the gap between two transactions of the writer, once `enough` events are there and not `all`. */

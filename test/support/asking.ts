@@ -1,9 +1,10 @@
+import type { Outcome } from '../../src/domain/check.ts';
 import { readClaim } from '../../src/domain/claim.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
-import type { Ending, Outcome, ServiceAnswer } from '../../src/store/checks.ts';
+import type { Ending, ServiceAnswer } from '../../src/store/checks.ts';
 import { openWork } from '../../src/store/sqlite/operations.ts';
 
 export interface AnswerGiven {

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { readEvent } from '../../src/domain/event.ts';
+import type { RecordObservation } from '../../src/domain/observation.ts';
 import { fold } from '../../src/domain/observe.ts';
 import { observationOf } from '../../src/domain/webhook-observation.ts';
 import { columnNames, toColumns } from '../../src/store/sqlite/rows/record-columns.ts';
-import type { RecordObservation } from '../../src/store/store.ts';
 import { readerOf } from './receiver.ts';
 
 export interface Audit {

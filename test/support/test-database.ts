@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { observationOf } from '../../src/domain/webhook-observation.ts';
+import type { Delivery } from '../../src/store/inbox.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { eventLog, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
 import { applyLog } from '../../src/store/sqlite/writer/apply.ts';
-import type { Delivery } from '../../src/store/store.ts';
 
 export const START_MS = Date.parse('2026-11-20T10:00:00Z');
 

@@ -1,7 +1,8 @@
 import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
-import type { Archive, RecordSummary } from '../../../src/store/store.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import type { RecordSummary } from '../../../src/store/records.ts';
 
 /** One record on which the receiver and the service's own books disagree, and the fault that explains it. */
 export interface Difference {

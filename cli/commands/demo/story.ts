@@ -1,6 +1,6 @@
 import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
-import type { Stats } from '../../../src/store/store.ts';
+import type { Stats } from '../../../src/store/archive.ts';
 import { note, print, printTable, verdictText } from '../../show/output.ts';
 import type { SendResult } from '../trigger/send.ts';
 import type { Difference } from './compare.ts';

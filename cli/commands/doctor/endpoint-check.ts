@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config/load.ts';
-import type { Unconfirmed } from '../../../src/store/evidence.ts';
+import type { Unconfirmed } from '../../../src/store/stuck.ts';
 import { type Check, ok, skipped, warning } from './check.ts';
 
 /** Whether the endpoints that tell a status do so (decisions 47 and 72): records wait where one never has. */

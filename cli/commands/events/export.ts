@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import type { Archive, EventContents, EventFilter, Variant } from '../../../src/store/store.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import type { EventContents, EventFilter, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';

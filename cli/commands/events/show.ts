@@ -1,5 +1,5 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
-import type { Variant } from '../../../src/store/store.ts';
+import type { Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';

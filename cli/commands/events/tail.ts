@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Archive, EventFilter } from '../../../src/store/store.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import type { EventFilter } from '../../../src/store/events.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';

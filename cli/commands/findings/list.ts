@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
 import { FINDING_CODES } from '../../../src/domain/finding.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import type { FindingFilter, OpenFinding } from '../../../src/store/store.ts';
+import type { FindingFilter, OpenFinding } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';

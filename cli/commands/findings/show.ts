@@ -1,5 +1,5 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
-import type { FindingDetail } from '../../../src/store/store.ts';
+import type { FindingDetail } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
 import { type EvidenceOfFinding, evidenceOf } from '../../../src/why/finding-evidence.ts';

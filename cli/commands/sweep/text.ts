@@ -1,6 +1,7 @@
 import { OUTCOME_TEXT } from '../../../src/confirm/outcome-text.ts';
 import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.ts';
-import type { Outcome, Subject } from '../../../src/store/checks.ts';
+import type { Outcome } from '../../../src/domain/check.ts';
+import type { Subject } from '../../../src/store/checks.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
 import { isoTime } from '../../show/record.ts';
 import { duration, time } from '../../show/text.ts';

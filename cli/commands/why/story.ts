@@ -1,5 +1,6 @@
 import type { QuarantineReason } from '../../../src/domain/event.ts';
-import type { EventSummary, RecordDetail } from '../../../src/store/store.ts';
+import type { EventSummary } from '../../../src/store/events.ts';
+import type { RecordDetail } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { amountIn, currencyIn, type Entry, sumText } from '../../../src/why/entry.ts';
 import { abridged, type ToldEntry } from '../../../src/why/why.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { OUTCOMES, type Standing } from '../../../src/domain/check.ts';
 import { isFinal, LIFECYCLES, RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { longestWaitMs, nextQuestion, STANDARD_ASK_AGAIN } from '../../../src/domain/next-check.ts';
-import { OUTCOMES, type Standing } from '../../../src/store/checks.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;

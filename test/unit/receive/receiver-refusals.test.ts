@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Capture } from '../../../src/receive/capture.ts';
 import { Refusals } from '../../../src/receive/refusals.ts';
-import type { Refusal, RefusalCount } from '../../../src/store/store.ts';
+import type { Refusal, RefusalCount } from '../../../src/store/inbox.ts';
 import { temporaryFolder, until } from '../../support/receiver.ts';
 
 const refusal = (over: Partial<Refusal> = {}): Refusal => ({

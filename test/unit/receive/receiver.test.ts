@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { KeyRings } from '../../../src/receive/key-rings.ts';
 import { receiver } from '../../../src/receive/receiver.ts';
 import { STORE_FAULTS, StoreError, type StoreFault } from '../../../src/store/error.ts';
-import type { Delivery, Kept, Refusal } from '../../../src/store/store.ts';
+import type { Delivery, Kept, Refusal } from '../../../src/store/inbox.ts';
 import { keyPairOf } from '../../support/receiver.ts';
 import { signed, TEST_KEYS } from '../../support/signer.ts';
 

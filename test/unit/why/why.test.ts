@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/store/checks.ts';
+import type { Outcome } from '../../../src/domain/check.ts';
 import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
 import { requestLog } from '../../../src/store/sqlite/write/requests.ts';
 import { conclude, type Standing } from '../../../src/why/conclusion.ts';

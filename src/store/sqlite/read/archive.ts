@@ -1,5 +1,8 @@
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { Archive, EventDetail, FindingDetail, Refusal } from '../../store.ts';
+import type { Archive } from '../../archive.ts';
+import type { EventDetail } from '../../events.ts';
+import type { Refusal } from '../../inbox.ts';
+import type { FindingDetail } from '../../records.ts';
 import { guarded, openForReading, snapshot } from '../engine/reading.ts';
 import { channelArchive } from './channels.ts';
 import { askingArchive } from './checks.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment } from '../../../domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../../channels.ts';
-import type { Move } from '../../evidence.ts';
+import type { Move } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
 import { firstIdAt, type IdRange } from './scan.ts';

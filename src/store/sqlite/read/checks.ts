@@ -1,7 +1,7 @@
 import { amountOfMinor } from '../../../domain/amount.ts';
+import type { Outcome } from '../../../domain/check.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { Outcome } from '../../checks.ts';
-import type { Asking, TrackedExpectation } from '../../evidence.ts';
+import type { Asking, TrackedExpectation } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 
 interface AskingRow {

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import { fold } from '../../../domain/observe.ts';
-import type { ReportedMove } from '../../store.ts';
+import type { ReportedMove } from '../../events.ts';
 import type { Database } from '../engine/database.ts';
 import { type ObservationRow, observationFromRow } from '../write/records.ts';
 

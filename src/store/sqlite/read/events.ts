@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventContents, EventFilter, EventSummary, HighWater, Page } from '../../store.ts';
+import type { EventContents, EventFilter, EventSummary, HighWater } from '../../events.ts';
+import type { Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import {

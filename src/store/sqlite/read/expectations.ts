@@ -1,7 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { review } from '../../../domain/expectation.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { Page } from '../../store.ts';
+import type { Page } from '../../records.ts';
 import type { ExpectationArchive, ExpectationFilter, ExpectationSummary } from '../../tracking.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import type { FindingCode } from '../../../domain/finding.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { FindingFilter, OpenFinding, Page } from '../../store.ts';
+import type { FindingFilter, OpenFinding, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { type IdRange, scan } from './scan.ts';

@@ -1,6 +1,6 @@
 import type { ColumnDefinition } from 'better-sqlite3';
 import { TallyhookError } from '../../../domain/error.ts';
-import type { QueryResult, QueryValue } from '../../query-result.ts';
+import type { QueryResult, QueryValue } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Words that a statement which only reads can begin with, comments left out. */

@@ -1,7 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { Move, ObservationSummary } from '../../evidence.ts';
-import type { Page, RecordDetail, RecordFilter, RecordSummary } from '../../store.ts';
+import type { Move, ObservationSummary, Page, RecordDetail, RecordFilter, RecordSummary } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { fromColumns } from '../rows/record-columns.ts';

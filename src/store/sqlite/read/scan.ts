@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Page } from '../../store.ts';
+import type { Page } from '../../records.ts';
 
 /**
  * Ids read by one statement at most. A filter that matches little would otherwise hold one old state of the database,

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/event.ts';
 import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
-import type { RefusalCount, Stats } from '../../store.ts';
+import type { Stats } from '../../archive.ts';
+import type { RefusalCount } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { EventSummary, RecordDetail } from '../../store.ts';
+import type { EventSummary } from '../../events.ts';
+import type { RecordDetail } from '../../records.ts';
 import type { Listing, RecordStory, RequestSummary, Story, StoryFilter, VariantSummary } from '../../story.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';

@@ -1,7 +1,8 @@
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind, EventState, QuarantineReason } from '../../../domain/event.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { EventContents, EventSummary, MerchantSignature, Variant } from '../../store.ts';
+import type { EventContents, EventSummary, Variant } from '../../events.ts';
+import type { MerchantSignature } from '../../inbox.ts';
 import { checkedDigest } from './body-digest.ts';
 
 export interface EventRow {

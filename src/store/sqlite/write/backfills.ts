@@ -1,6 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { showValue } from '../../../domain/fields.ts';
 import type { Finding } from '../../../domain/finding.ts';
+import type { RecordObservation } from '../../../domain/observation.ts';
 import type {
   Backfill,
   BackfillOutcome,
@@ -11,7 +12,6 @@ import type {
   ListedRows,
   Recorded,
 } from '../../backfills.ts';
-import type { RecordObservation } from '../../store.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type KnownRefund, knownRefunds } from '../read/known-refunds.ts';
 import { findingLog } from './findings.ts';

@@ -1,10 +1,11 @@
+import { FAULTS_OF_OTHERS, type NextQuestion, type Standing } from '../../../domain/check.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Finding, FindingCode } from '../../../domain/finding.ts';
 import { isSettled, type RecordKind } from '../../../domain/lifecycle.ts';
 import { compareWord } from '../../../domain/observation.ts';
 import type { RecordState } from '../../../domain/observe.ts';
 import type { VerificationEndpoint } from '../../../domain/request.ts';
-import { type EndedQuestion, type Ending, FAULTS_OF_OTHERS, type NextQuestion, type Standing } from '../../checks.ts';
+import type { EndedQuestion, Ending } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { lastWordStatement } from '../read/confirmed-status.ts';
 import { dueQueue } from './due.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { contentDigest, type PayloadDecoder, readEvent, type WebhookEvent } from '../../../domain/event.ts';
-import type { Delivery, Kept, KeptContent } from '../../store.ts';
+import type { KeptContent } from '../../../domain/webhook-observation.ts';
+import type { Delivery, Kept } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 
 /** `content` is null for a duplicate: nothing new was said. */

@@ -1,6 +1,6 @@
 import { type Finding, type FindingCode, OBSERVED_CODES } from '../../../domain/finding.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { RecordObservation } from '../../store.ts';
+import type { RecordObservation } from '../../../domain/observation.ts';
 import type { Database } from '../engine/database.ts';
 
 type FindingSubject = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;

@@ -1,4 +1,4 @@
-import type { NextQuestion, Standing } from '../../checks.ts';
+import type { NextQuestion, Standing } from '../../../domain/check.ts';
 import type { Work } from '../../operations.ts';
 import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';

@@ -1,6 +1,6 @@
 import { contentDigest } from '../../../domain/event.ts';
+import type { ContentSource } from '../../../domain/webhook-observation.ts';
 import type { Prunable } from '../../pruning.ts';
-import type { ContentSource } from '../../store.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Candidates looked at in one step, whatever comes of them. */

@@ -1,9 +1,8 @@
 import type { Claim } from '../../../domain/claim.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { isGap, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { Observation, Witness } from '../../../domain/observation.ts';
+import type { Observation, RecordObservation, Witness } from '../../../domain/observation.ts';
 import { fold, type RecordState } from '../../../domain/observe.ts';
-import type { RecordObservation } from '../../store.ts';
 import type { Database } from '../engine/database.ts';
 import { columnNames, fieldsFromJson, fieldsToJson, toColumns } from '../rows/record-columns.ts';
 import { expectationLog } from './expectations.ts';

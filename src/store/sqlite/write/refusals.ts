@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCount } from '../../store.ts';
+import type { Refusal, RefusalCount } from '../../inbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 
 /** Samples kept at all: a flood of unsigned requests may not fill the disk (RELIABILITY T10). */

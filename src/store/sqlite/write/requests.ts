@@ -1,6 +1,7 @@
 import { readClaim } from '../../../domain/claim.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { canonicalDigest } from '../../../domain/json.ts';
+import type { RecordObservation } from '../../../domain/observation.ts';
 import type {
   CollectionVersion,
   KeptRequest,
@@ -10,7 +11,6 @@ import type {
   StartedRecord,
   VerificationEndpoint,
 } from '../../../domain/request.ts';
-import type { RecordObservation } from '../../store.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { recordLog } from './records.ts';
 

@@ -1,4 +1,4 @@
-import type { KeptContent } from '../../store.ts';
+import type { KeptContent } from '../../../domain/webhook-observation.ts';
 
 /** Bytes of bodies whose contents may wait in memory; what comes beyond is read back from the database. */
 const MEMORY_BYTES = 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { type PayloadDecoder, readEvent } from '../../../domain/event.ts';
-import type { KeptContent, RecordObservation } from '../../store.ts';
+import type { RecordObservation } from '../../../domain/observation.ts';
+import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Database } from '../engine/database.ts';
 import { recordLog } from '../write/records.ts';
 import { Backlog, type Waiting } from './apply-backlog.ts';

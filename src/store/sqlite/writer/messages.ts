@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError, type StoreFault } from '../../error.ts';
+import type { Delivery, Kept, Refusal, RefusalCount } from '../../inbox.ts';
 import type { Work } from '../../operations.ts';
-import type { Delivery, Kept, Refusal, RefusalCount } from '../../store.ts';
 
 /*
  * What the main thread and the writer thread say to each other. A group of deliveries travels as one message whose

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { StoreError } from '../../error.ts';
-import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../../store.ts';
+import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../../inbox.ts';
 import { errorOf, type FromWriter, pack, type ToWriter } from './messages.ts';
 
 export interface WriterQueueOptions {

@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import { type AskAgain, STANDARD_ASK_AGAIN } from '../../../domain/next-check.ts';
 import { aesCbcCodec } from '../../../domain/payload-codec.ts';
-import { observationOf } from '../../../domain/webhook-observation.ts';
+import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
 import { sourceFile } from '../../../package-root.ts';
 import { systemClock } from '../../../time/clock.ts';
 import type { StoreError } from '../../error.ts';
+import type { Delivery } from '../../inbox.ts';
 import { answerWork } from '../../operations-port.ts';
-import type { Delivery, KeptContent } from '../../store.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';

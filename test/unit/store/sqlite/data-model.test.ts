@@ -11,13 +11,14 @@ import {
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../../src/domain/request.ts';
+import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { BACKFILL_OUTCOMES } from '../../../../src/store/backfills.ts';
-import { MOVING_FIELDS } from '../../../../src/store/evidence.ts';
+import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES, JOB_OUTCOMES } from '../../../../src/store/jobs.ts';
 import { COUNTERS } from '../../../../src/store/operations.ts';
+import { MOVING_FIELDS } from '../../../../src/store/records.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
-import { CONTENT_SOURCES, MERCHANT_SIGNATURES } from '../../../../src/store/store.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
 const document = readFileSync(packageFile('docs/data-model.md'), 'utf8');

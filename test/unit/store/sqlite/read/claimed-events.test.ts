@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Archive } from '../../../../../src/store/archive.ts';
+import type { EventFilter } from '../../../../../src/store/events.ts';
+import type { Page } from '../../../../../src/store/records.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import type { Archive, EventFilter, Page } from '../../../../../src/store/store.ts';
 import { payout, refund, TestDatabase } from '../../../../support/test-database.ts';
 
 // More events than are asked one by one whether they claim a status.

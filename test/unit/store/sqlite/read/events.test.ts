@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import type { EventFilter } from '../../../../../src/store/events.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { EVENTS_OF_REFERENCE } from '../../../../../src/store/sqlite/rows/events.ts';
-import type { EventFilter } from '../../../../../src/store/store.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Amount, formatAmount } from '../../../../../src/domain/amount.ts';
+import type { FindingFilter, RecordFilter } from '../../../../../src/store/records.ts';
 import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import type { FindingFilter, RecordFilter } from '../../../../../src/store/store.ts';
 import { asked } from '../../../../support/asking.ts';
 import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 

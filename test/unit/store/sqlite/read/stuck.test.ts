@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { type StuckReason, stuckReason } from '../../../../../src/confirm/stuck.ts';
-import type { StuckFilter } from '../../../../../src/store/evidence.ts';
+import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import type { Delivery } from '../../../../../src/store/store.ts';
+import type { StuckFilter } from '../../../../../src/store/stuck.ts';
 import { asked } from '../../../../support/asking.ts';
 import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 

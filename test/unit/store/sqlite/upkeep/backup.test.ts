@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../../../../src/package-root.ts';
+import type { Archive } from '../../../../../src/store/archive.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { lockInstance } from '../../../../../src/store/sqlite/engine/instance-lock.ts';
 import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
@@ -11,7 +12,6 @@ import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { backUp } from '../../../../../src/store/sqlite/upkeep/backup.ts';
 import { planRestore, restore } from '../../../../../src/store/sqlite/upkeep/restore.ts';
 import { WriterQueue } from '../../../../../src/store/sqlite/writer/queue.ts';
-import type { Archive } from '../../../../../src/store/store.ts';
 import { refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const made: TestDatabase[] = [];

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import type { StoreError } from '../../../../../src/store/error.ts';
+import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { type FromWriter, type ToWriter, unpack } from '../../../../../src/store/sqlite/writer/messages.ts';
 import { WriterQueue } from '../../../../../src/store/sqlite/writer/queue.ts';
-import type { Delivery } from '../../../../../src/store/store.ts';
 
 /** A writer thread that does what the test says, one message at a time. */
 class ScriptedWriter extends EventEmitter {

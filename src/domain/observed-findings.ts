@@ -1,10 +1,29 @@
 import { compareTimes } from '../time/timestamp.ts';
 import type { Evidence, Finding } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
-import { type Answer, compareWord } from './observation.ts';
+import { type Answer, compareWord, type Observation } from './observation.ts';
+import { brokenFundingIdentities } from './refund.ts';
+
+/** Every finding of a record, in a fixed order. */
+export function findingsOf(evidence: Evidence): Finding[] {
+  return [
+    ...ofContents(evidence),
+    ...evidence.conflicts.map(
+      ({ field, values }): Finding => ({
+        code: 'fact_conflict',
+        subject: field,
+        detail: shownTogether(values),
+      }),
+    ),
+    ...unreadableAmounts(evidence.all),
+    ...findingsOfStatuses(evidence),
+    ...ofFunding(evidence),
+    ...findingsOfAnswers(evidence),
+  ];
+}
 
 /** What the webhooks' claims say against each other: `tie`, `final_regressed`, `final_conflict`. */
-export function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {
+function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {
   // One claim has no other to disagree with.
   if (reported === null || keyClaims.length < 2) return [];
   const findings: Finding[] = [];
@@ -48,7 +67,7 @@ const DISAGREEMENT_AGE_MS = 5 * 60_000;
  * Ahead of the webhooks is a webhook that was lost, and no finding; behind or beside them, in at least two answers on
  * end that are 5 minutes apart, is one. An answer older than what the webhooks report could not have known it.
  */
-export function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
+function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
   if (reported === null || answers.length === 0) return [];
   const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
   const inStep = ({ claim, answer }: Answer): boolean => {
@@ -71,4 +90,47 @@ function outcomesThatExclude(kind: RecordKind, statuses: readonly string[]): str
 
 function statusesOf(claims: readonly { status: string }[]): string[] {
   return [...new Set(claims.map(({ status }) => status))].sort();
+}
+
+function ofContents({ keyClaims }: Evidence): Finding[] {
+  const findings: Finding[] = [];
+  for (const { eventKey, contents } of keyClaims) {
+    if (contents.length > 1) {
+      const statuses = [...new Set(contents.map((one) => one.claim.status ?? 'none'))].sort();
+      const detail = `${contents.length} contents claim ${statuses.join(', ')}`;
+      findings.push({ code: 'variant', subject: eventKey, detail });
+    }
+    if (contents.some((one) => one.claim.contradiction)) {
+      const detail = 'the event name and data.status say different things';
+      findings.push({ code: 'contradiction', subject: eventKey, detail });
+    }
+  }
+  return findings;
+}
+
+const MAX_VALUES_SHOWN = 5;
+
+function shownTogether(values: readonly string[]): string {
+  const more = values.length - MAX_VALUES_SHOWN;
+  const shown = values.slice(0, MAX_VALUES_SHOWN).join(' ≠ ');
+  return more > 0 ? `${shown} ≠ ${more} more` : shown;
+}
+
+function unreadableAmounts(all: readonly Observation[]): Finding[] {
+  const fields = new Set<string>();
+  for (const { claim } of all) for (const field of claim.unreadable) fields.add(field);
+  return [...fields].sort().map((field) => ({
+    code: 'unreadable_amount',
+    subject: field,
+    detail: `${field} is no exact amount; its raw text is in the event`,
+  }));
+}
+
+function ofFunding({ kind, facts, details }: Evidence): Finding[] {
+  if (kind !== 'refund') return [];
+  return brokenFundingIdentities(facts.amount ?? null, details).map((identity) => ({
+    code: 'reserve_mismatch',
+    subject: identity,
+    detail: `does not hold: ${identity}`,
+  }));
 }

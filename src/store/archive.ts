@@ -1,0 +1,79 @@
+import type { Environment } from '../domain/environment.ts';
+import type { EventKind, EventState } from '../domain/event.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { ChannelQuery, ChannelSample } from './channels.ts';
+import type { EventContents, EventDetail, EventFilter, EventSummary, HighWater } from './events.ts';
+import type { Refusal, RefusalCount } from './inbox.ts';
+import type { JobArchive } from './jobs.ts';
+import type {
+  FindingDetail,
+  FindingFilter,
+  OpenFinding,
+  Page,
+  RecordDetail,
+  RecordFilter,
+  RecordSummary,
+} from './records.ts';
+import type { Story, StoryFilter } from './story.ts';
+import type { StuckArchive } from './stuck.ts';
+import type { ExpectationArchive } from './tracking.ts';
+
+/*
+ * The read side of the port. Everything is a promise, so that an engine behind a network fits it too. Times are
+ * milliseconds since 1970 (`…Ms`) unless they are the service's own signed texts.
+ */
+
+/** The read side, as the CLI and the admin listener use it. */
+export interface Archive extends StuckArchive, ExpectationArchive, JobArchive {
+  events(filter: EventFilter, page: Page): Promise<EventSummary[]>;
+  event(id: number): Promise<EventDetail | null>;
+  /** A page of events with the bytes of their bodies, for export and replay. */
+  bodies(filter: EventFilter, page: Page): Promise<EventContents[]>;
+  highWater(): Promise<HighWater>;
+  records(kind: RecordKind, filter: RecordFilter, page: Page): Promise<RecordSummary[]>;
+  record(kind: RecordKind, reference: string, environment?: Environment): Promise<RecordDetail[]>;
+  findings(filter: FindingFilter, page: Page): Promise<OpenFinding[]>;
+  finding(id: number): Promise<FindingDetail | null>;
+  /** One SELECT, and at most `limit` of its rows. Refuses whatever is more than a read. */
+  query(sql: string, limit: number): Promise<QueryResult>;
+  refusalSamples(): Promise<Refusal[]>;
+  /** Everything there is about one reference. */
+  story(reference: string, filter: StoryFilter): Promise<Story>;
+  /** One sample per kind of record. */
+  channels(query: ChannelQuery): Promise<ChannelSample[]>;
+  stats(): Promise<Stats>;
+  close(): Promise<void>;
+}
+
+export interface Stats {
+  readonly events: number;
+  readonly deliveries: number;
+  readonly variants: number;
+  readonly byState: Readonly<Record<EventState, number>>;
+  readonly byKind: Readonly<Record<EventKind, number>>;
+  readonly unapplied: number;
+  /** Events whose body is gone. */
+  readonly pruned: number;
+  readonly records: Readonly<Record<RecordKind, Readonly<Record<string, number>>>>;
+  readonly openFindings: Readonly<Record<string, number>>;
+  readonly refusals: readonly RefusalCount[];
+  readonly firstReceivedAtMs: number | null;
+  readonly lastReceivedAtMs: number | null;
+  readonly databaseBytes: number;
+  readonly walBytes: number;
+  readonly schemaVersion: number;
+}
+
+/** Any table that somebody asked for in SQL. Integers are bigint. */
+export interface QueryResult {
+  readonly columns: readonly QueryColumn[];
+  readonly rows: readonly (readonly QueryValue[])[];
+  /** There were more rows than asked for. */
+  readonly truncated: boolean;
+}
+export interface QueryColumn {
+  readonly name: string;
+  /** The column of a table that it shows unchanged; null for an expression. */
+  readonly origin: string | null;
+}
+export type QueryValue = null | bigint | number | string | Uint8Array;

@@ -1,0 +1,90 @@
+import type { Environment } from '../domain/environment.ts';
+import type { EventKind, EventState, QuarantineReason } from '../domain/event.ts';
+import type { MerchantSignature } from './inbox.ts';
+import type { OpenFinding, RecordSummary } from './records.ts';
+
+/* The part of the port that shows events. Only read. Times are milliseconds since 1970 unless they are signed texts. */
+
+export interface EventFilter {
+  readonly environment?: Environment;
+  readonly kind?: EventKind;
+  readonly event?: string;
+  readonly reference?: string;
+  readonly status?: string;
+  readonly state?: EventState;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
+export interface EventSummary {
+  readonly id: number;
+  readonly environment: Environment;
+  readonly event: string;
+  readonly reference: string;
+  readonly updatedAt: string;
+  readonly kind: EventKind;
+  readonly state: EventState;
+  readonly quarantine: QuarantineReason | null;
+  /** What this event claims of its record; null when it claims nothing or was not applied yet. */
+  readonly status: string | null;
+  /** False while the event waits to become an observation. */
+  readonly applied: boolean;
+  readonly keyId: string;
+  readonly merchantSignature: MerchantSignature;
+  readonly sentAt: string | null;
+  readonly receivedAtMs: number;
+  readonly lastReceivedAtMs: number;
+  readonly deliveries: number;
+  readonly variants: number;
+  /** Since when its body is gone; null while it is there. */
+  readonly prunedAtMs: number | null;
+}
+
+/** Another content under an event's key. */
+export interface Variant {
+  readonly id: number;
+  /** sha256 (hex) of the canonical content, shared by its encodings. */
+  readonly contentDigest: string;
+  /** Empty once it is pruned. */
+  readonly body: Uint8Array;
+  /** sha256 (hex) of the body's bytes, checked when the row was read, while they are there. */
+  readonly bodyDigest: string;
+  readonly prunedAtMs: number | null;
+  readonly keyId: string;
+  readonly merchantSignature: MerchantSignature;
+  readonly sentAt: string | null;
+  readonly receivedAtMs: number;
+  readonly lastReceivedAtMs: number;
+  readonly deliveries: number;
+}
+
+/** An event with everything that was received under its key. */
+export interface EventContents extends EventSummary {
+  /** Empty once it is pruned. */
+  readonly body: Uint8Array;
+  /** sha256 (hex) of the body's bytes, checked when the row was read, while they are there. */
+  readonly bodyDigest: string;
+  /** The other contents; `body` is the one that came first, which gives it no privilege. */
+  readonly contents: readonly Variant[];
+}
+
+/** The reported status by the webhooks received before an event, and with it. */
+export interface ReportedMove {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export interface EventDetail extends EventContents {
+  /** The record it is about; null when it makes no observation, or not yet. */
+  readonly record: RecordSummary | null;
+  /** What this event changed; null with `record`. From and to are equal when it moved nothing. */
+  readonly move: ReportedMove | null;
+  /** The open findings of that record. */
+  readonly findings: readonly OpenFinding[];
+}
+
+/** How far the inbox has come: the id of its latest event, and the latest that became an observation. */
+export interface HighWater {
+  readonly lastId: number;
+  readonly appliedId: number;
+}

@@ -1,0 +1,132 @@
+import type { Outcome } from '../domain/check.ts';
+import type { Claim } from '../domain/claim.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Expectation } from '../domain/expectation.ts';
+import type { Fields } from '../domain/fields.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { Witness } from '../domain/observation.ts';
+
+/*
+ * The part of the port that shows records with what they rest on: who claimed what, how a record moved, how its status
+ * checks go, what was expected of it, and its findings. Only read. Times are milliseconds since 1970.
+ */
+
+/** Keyset paging: rows whose id lies beyond `afterId`, in the asked order, none above `untilId`. */
+export interface Page {
+  readonly afterId?: number;
+  readonly untilId?: number;
+  readonly limit: number;
+  readonly order: 'newest' | 'oldest';
+}
+
+export interface RecordFilter {
+  readonly environment?: Environment;
+  readonly reference?: string;
+  /** Matches the reported or the confirmed status. */
+  readonly status?: string;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
+export interface RecordSummary {
+  readonly id: number;
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly reported: string | null;
+  readonly reportedTime: string | null;
+  readonly confirmed: string | null;
+  readonly confirmedAtMs: number | null;
+  readonly dueAtMs: number | null;
+  readonly facts: Fields;
+  readonly details: Fields;
+  readonly openFindings: number;
+  readonly firstSeenAtMs: number;
+  readonly changedAtMs: number;
+  /** Since when its personal data and the bodies of its events are gone; null while they are there. */
+  readonly prunedAtMs: number | null;
+}
+
+export interface RecordDetail extends RecordSummary {
+  readonly observations: readonly ObservationSummary[];
+  readonly history: readonly Move[];
+  readonly findings: readonly OpenFinding[];
+  /** Null while nobody has asked about it. */
+  readonly asking: Asking | null;
+  /** Null when nobody told us to expect it. */
+  readonly tracked: TrackedExpectation | null;
+}
+
+export interface OpenFinding extends Finding {
+  readonly id: number;
+  readonly kind: RecordKind;
+  readonly recordId: number;
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+}
+
+export interface FindingFilter {
+  readonly environment?: Environment;
+  readonly kind?: RecordKind;
+  readonly code?: string;
+  readonly reference?: string;
+  /** Closed ones too. */
+  readonly closed?: boolean;
+}
+
+/** A finding with the whole record that it is about. */
+export interface FindingDetail extends OpenFinding {
+  readonly record: RecordDetail;
+}
+
+export interface ObservationSummary {
+  /** Which content of which event, or which answer. */
+  readonly identity: string;
+  readonly witness: Witness;
+  readonly eventId: number | null;
+  readonly eventKey: string;
+  readonly status: string | null;
+  readonly time: string | null;
+  /** Of an answer: the counter of its question, when it came, and the sha256 (hex) of what was read. */
+  readonly counter: number | null;
+  readonly answeredAtMs: number | null;
+  readonly digest: string | null;
+  readonly claim: Claim;
+}
+
+/** The statuses of a record whose moves are kept. */
+export const MOVING_FIELDS = ['reported', 'confirmed'] as const;
+
+export interface Move {
+  readonly atMs: number;
+  readonly field: (typeof MOVING_FIELDS)[number];
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly gap: boolean;
+}
+
+/** How asking the service about a record goes; there is none before the first question. */
+export interface Asking {
+  readonly askedAtMs: number;
+  /** Somebody is asking, until then at most; null when nobody is. */
+  readonly leasedUntilMs: number | null;
+  /** Questions since there was news of the record, and of these the latest ones without a usable answer. */
+  readonly attempts: number;
+  readonly failures: number;
+  /** Of the latest question that ended; null while the first is out. */
+  readonly outcome: Outcome | null;
+  readonly detail: string | null;
+  readonly outcomeAtMs: number | null;
+  /** Since when the service's word is a settled status. */
+  readonly settledAtMs: number | null;
+  /** Since when the attempts are used up. */
+  readonly stuckAtMs: number | null;
+}
+
+/** What the merchant told us to expect of a record, and since when we know. */
+export interface TrackedExpectation extends Expectation {
+  readonly trackedAtMs: number;
+}
