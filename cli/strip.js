@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 
 const NEEDED_MAJOR = 24;
 /** These act as soon as they are loaded: a command line, and two processes that each end by themselves. */
-const ACTING = ['cli/main.ts', 'src/store/sqlite/upkeep/check-process.ts', 'src/aside.ts'];
+const ACTING = ['cli/main.ts', 'src/store/sqlite/upkeep/check-process.ts', 'src/store/sqlite/upkeep/backup-process.ts'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 // An older Node runs the launcher only, which then finds the clone's own.

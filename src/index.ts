@@ -5,6 +5,7 @@
  *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });
  */
 
+export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './confirm/tracking.ts';
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';
 export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
@@ -30,8 +31,13 @@ export {
 } from './receive/signature.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
 export type { Delivery, Inbox, Kept, Refusal } from './store/inbox.ts';
-export { type JournalOptions, type OpenJournal, openRequestJournal } from './store/sqlite/request-journal.ts';
-export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './store/sqlite/tracking.ts';
-export { type InboxOptions, type OpenInbox, openInbox } from './store/sqlite/writer/inbox.ts';
+export {
+  type InboxOptions,
+  type JournalOptions,
+  type OpenInbox,
+  type OpenJournal,
+  openInbox,
+  openRequestJournal,
+} from './store/open.ts';
 export type { Forgotten, Tracked } from './store/tracking.ts';
 export { type Clock, systemClock } from './time/clock.ts';

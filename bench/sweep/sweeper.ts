@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { sleep } from '../../src/confirm/settings.ts';
+import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
 import { createClient } from '../../src/service/client.ts';

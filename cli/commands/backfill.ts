@@ -1,9 +1,10 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
-import { askAgainOf, askingParts, backfillOrderOf } from '../../src/confirm/settings.ts';
+import { askingParts } from '../../src/confirm/parts.ts';
+import { askAgainOf, backfillOrderOf } from '../../src/confirm/settings.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { startWork } from '../../src/store/sqlite/operations.ts';
+import { startWork } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { requireBaseUrl } from '../context/service.ts';

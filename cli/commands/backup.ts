@@ -1,4 +1,4 @@
-import { backUp } from '../../src/store/sqlite/upkeep/backup.ts';
+import { backUp } from '../../src/store/open.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';

@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../../src/store/sqlite/upkeep/migrate-database.ts';
+import { migrateDatabase } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';

@@ -1,7 +1,8 @@
-import { type PruneResult, prune, type Surveyed, survey } from '../../src/confirm/prune.ts';
-import { askAgainOf, sleep } from '../../src/confirm/settings.ts';
+import { sleep } from '../../src/confirm/parts.ts';
+import { askAgainOf } from '../../src/confirm/settings.ts';
+import { type PruneResult, prune, type Surveyed, survey } from '../../src/jobs/prune.ts';
+import { startWork } from '../../src/store/open.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
-import { startWork } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';

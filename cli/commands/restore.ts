@@ -1,4 +1,4 @@
-import { planRestore, type RestorePlan, restore } from '../../src/store/sqlite/upkeep/restore.ts';
+import { planRestore, type RestorePlan, restore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError } from '../options/options.ts';

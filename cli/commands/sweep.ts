@@ -1,11 +1,12 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
-import { askAgainOf, askingParts, sweepOrderOf } from '../../src/confirm/settings.ts';
+import { askingParts } from '../../src/confirm/parts.ts';
+import { askAgainOf, sweepOrderOf } from '../../src/confirm/settings.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
 import type { Confirmations } from '../../src/store/checks.ts';
-import { startWork } from '../../src/store/sqlite/operations.ts';
+import { startWork } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { requireBaseUrl } from '../context/service.ts';

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Config } from '../../src/config/load.ts';
-import { requireKeyPairs } from '../../src/config/load.ts';
+import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { type SampleDelivery, sampleDeliveries, seededRandom } from '../../src/receive/sample/deliveries.ts';

@@ -1,5 +1,5 @@
 import type { Archive } from '../../src/store/archive.ts';
-import { openArchive } from '../../src/store/sqlite/read/archive.ts';
+import { openArchive } from '../../src/store/open.ts';
 import { configFrom } from './config.ts';
 
 /** Runs `work` on the database of the configuration, read-only, beside a running `serve` or without one. */

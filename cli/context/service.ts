@@ -4,7 +4,7 @@ import { currentPair, serviceClient } from '../../src/confirm/clients.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import type { Client } from '../../src/service/client.ts';
-import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
+import { openRequestJournal } from '../../src/store/open.ts';
 import { note } from '../show/output.ts';
 import { configFrom } from './config.ts';
 

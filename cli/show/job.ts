@@ -1,7 +1,6 @@
 import type { Config } from '../../src/config/load.ts';
 import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/job.ts';
-import { hasFailed, overdueMs } from '../../src/jobs/job-state.ts';
-import type { HeldJob, JobState, LastRun } from '../../src/store/jobs.ts';
+import { type HeldJob, hasFailed, type JobState, type LastRun, overdueMs } from '../../src/store/jobs.ts';
 import { isoTime } from './record.ts';
 import { duration } from './text.ts';
 

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/load.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
 import type { Work } from '../store/operations.ts';
@@ -19,4 +21,29 @@ export interface AskingParts {
   readonly cutOff: AbortSignal;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface AskingOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly cutOff: AbortSignal;
+  readonly onWarning: (text: string) => void;
+}
+
+export async function askingParts(
+  config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl' | 'timeZone'>,
+  work: Work,
+  { clock, signal, cutOff, onWarning }: AskingOptions,
+): Promise<AskingParts> {
+  const nowMs = () => clock.nowMs();
+  // Only where somebody asks: the client of the service takes some megabytes.
+  const { askingClients } = await import('./clients.ts');
+  const clients = await askingClients(config, work.confirmations, { nowMs, onWarning, cutOff });
+  return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
+}
+
+/** Resolves after `ms`, or at once when the signal is aborted. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return;
+  await delay(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,13 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/load.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import type { AskAgain } from '../domain/next-check.ts';
-import type { Work } from '../store/operations.ts';
-import type { Clock } from '../time/clock.ts';
 import type { BackfillOrder } from './backfill.ts';
 import { STANDARD_BREAKER } from './breaker.ts';
-import type { AskingParts } from './parts.ts';
 import type { SweepOrder } from './sweep.ts';
 
 // What the configuration says about asking the service, in the words of confirm/.
@@ -54,29 +50,4 @@ export function backfillOrderOf({ backfill, confirm }: Pick<Config, 'backfill' |
     giveUpMs: confirm.giveUpSeconds * SECOND_MS,
     dryRun: false,
   };
-}
-
-export interface AskingOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly cutOff: AbortSignal;
-  readonly onWarning: (text: string) => void;
-}
-
-export async function askingParts(
-  config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl' | 'timeZone'>,
-  work: Work,
-  { clock, signal, cutOff, onWarning }: AskingOptions,
-): Promise<AskingParts> {
-  const nowMs = () => clock.nowMs();
-  // Only where somebody asks: the client of the service takes some megabytes.
-  const { askingClients } = await import('./clients.ts');
-  const clients = await askingClients(config, work.confirmations, { nowMs, onWarning, cutOff });
-  return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
-}
-
-/** Resolves after `ms`, or at once when the signal is aborted. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return;
-  await delay(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,6 +1,7 @@
 import { backfill } from '../confirm/backfill.ts';
 import { type BackfillResult, foundSomething, type WalkResult } from '../confirm/backfill-result.ts';
-import { askingParts, backfillOrderOf } from '../confirm/settings.ts';
+import { askingParts } from '../confirm/parts.ts';
+import { backfillOrderOf } from '../confirm/settings.ts';
 import type { Job } from './job.ts';
 import type { JobResult } from './schedule.ts';
 

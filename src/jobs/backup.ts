@@ -1,8 +1,8 @@
 import { TallyhookError } from '../domain/error.ts';
-import { aside } from './aside.ts';
+import { backUpInSideProcess } from '../store/open.ts';
 import type { Job } from './job.ts';
 
-/** Copies the database into `schedule.backupFolder`, in a process of its own, and keeps the newest. */
+/** Copies the database into `schedule.backupFolder`, in a side process, and keeps the newest. */
 export const backUpBySchedule: Job = async ({ config: { database: path, schedule }, clock, signal }) => {
   const { backupFolder: folder, backupKeep: keep } = schedule;
   if (folder === null) {
@@ -10,7 +10,7 @@ export const backUpBySchedule: Job = async ({ config: { database: path, schedule
     throw new TallyhookError('No folder for scheduled backups is set.', { kind: 'configuration', hint });
   }
   const order = { path, folder, keep, nowMs: clock.nowMs() };
-  const { file, bytes, events, deleted } = await aside({ name: 'backup', order }, signal);
+  const { file, bytes, events, deleted } = await backUpInSideProcess(order, signal);
   const gone = deleted === 0 ? '' : `; ${deleted} older deleted`;
   return { outcome: 'done', detail: `${file}: ${bytes} bytes, ${events} events${gone}`, counts: { deleted } };
 };

@@ -1,5 +1,6 @@
-import type { JobName } from '../domain/job.ts';
-import type { Job, JobParts } from './job.ts';
+import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/job.ts';
+import type { PlannedJob } from '../store/jobs.ts';
+import type { Job, JobParts, JobsConfig } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
 /** What each job does, loaded when it first runs: whoever only looks at health needs no client of the service. */
@@ -15,4 +16,21 @@ const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
 export async function runJob(name: JobName, parts: JobParts): Promise<JobResult> {
   const job = await CATALOGUE[name]();
   return job(parts);
+}
+
+/** What the configuration schedules and this installation can run. */
+export function plannedJobs({
+  schedule,
+  baseUrl,
+}: Pick<JobsConfig, 'schedule' | 'baseUrl'>): (PlannedJob & { readonly job: JobName })[] {
+  return JOB_NAMES.flatMap((job) => {
+    const expression = schedule[job];
+    if (expression === null || (ASKS_THE_SERVICE[job] && baseUrl === null)) return [];
+    return [{ job, schedule: expression, zone: schedule.timeZone }];
+  });
+}
+
+/** The same settings with every job at rest, for a process that plays through something of its own. */
+export function atRest(schedule: JobsConfig['schedule']): JobsConfig['schedule'] {
+  return { ...schedule, ...(Object.fromEntries(JOB_NAMES.map((job) => [job, null])) as Record<JobName, null>) };
 }

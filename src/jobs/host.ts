@@ -5,10 +5,10 @@ import type { KeyPair } from '../domain/environment.ts';
 import { sourceFile } from '../package-root.ts';
 import type { Work } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
+import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, plain, type ToJobs } from './messages.ts';
 import type { JobMetrics } from './metrics.ts';
-import { plannedJobs } from './planned.ts';
 import type { RanJob } from './schedule.ts';
 
 /** What `serve` does by itself. */

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { JobState } from '../store/jobs.ts';
+import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
 import type { Clock } from '../time/clock.ts';
-import { hasFailed, overdueMs } from './job-state.ts';
 import type { RanJob } from './schedule.ts';
 
 /** What /metrics shows of the schedule: the runs of this process, and how every job stands, whoever runs it. */

@@ -1,7 +1,83 @@
-import { prune } from '../confirm/prune.ts';
-import { sleep } from '../confirm/settings.ts';
+import { sleep } from '../confirm/parts.ts';
 import { TallyhookError } from '../domain/error.ts';
+import {
+  addPruned,
+  NOTHING_PRUNED,
+  type Prunable,
+  type PrunePlace,
+  type Pruning,
+  type Space,
+} from '../store/pruning.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Job } from './job.ts';
+
+export interface PruneParts {
+  readonly pruning: Pruning;
+  readonly clock: Clock;
+  /** Aborted when the process is to stop: what has gone is gone, the rest stays for the next time. */
+  readonly signal: AbortSignal;
+  /** Resolves after `ms`, or at once when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Surveyed extends Prunable {
+  readonly stopped: boolean;
+}
+
+export interface PruneResult extends Prunable, Space {
+  /** Samples of refused requests that lost their address. */
+  readonly addresses: number;
+  /** Cut short by the signal. */
+  readonly stopped: boolean;
+  readonly tookMs: number;
+}
+
+/** Between two transactions, so that whoever waits for the write lock gets it: a delivery must never queue behind us. */
+const REST_MS = 10;
+
+/** What `prune` would let go. Changes nothing. */
+export async function survey(
+  { beforeMs }: { readonly beforeMs: number },
+  { pruning, signal }: Pick<PruneParts, 'pruning' | 'signal'>,
+): Promise<Surveyed> {
+  let total = NOTHING_PRUNED;
+  for (let after: PrunePlace | null = null; ; ) {
+    if (signal.aborted) return { ...total, stopped: true };
+    const { next, ...found } = await pruning.survey({ beforeMs, after });
+    total = addPruned(total, found);
+    if (next === null) return { ...total, stopped: false };
+    after = next;
+  }
+}
+
+/**
+ * Lets bodies and personal data go that nobody needs any more (records last changed before `beforeMs`), in transactions of a
+ * few milliseconds, beside whoever receives. It may be cut off anywhere and run again, also twice at once.
+ */
+export async function prune(
+  { beforeMs }: { readonly beforeMs: number },
+  { pruning, clock, signal, sleep }: PruneParts,
+  onProgress: (done: Prunable) => void = () => {},
+): Promise<PruneResult> {
+  const startMs = clock.nowMs();
+  let total = NOTHING_PRUNED;
+  let after: PrunePlace | null = null;
+  let stopped = false;
+  do {
+    if (signal.aborted) {
+      stopped = true;
+      break;
+    }
+    const { next, ...done } = await pruning.prune({ beforeMs, after, nowMs: clock.nowMs() });
+    total = addPruned(total, done);
+    after = next;
+    if (done.records + done.events + done.variants === 0) continue;
+    onProgress(total);
+    await sleep(REST_MS, signal);
+  } while (after !== null);
+  const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
+  return { ...total, addresses, stopped, ...(await pruning.space({})), tookMs: clock.nowMs() - startMs };
+}
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,4 +1,5 @@
-import { askingParts, sweepOrderOf } from '../confirm/settings.ts';
+import { askingParts } from '../confirm/parts.ts';
+import { sweepOrderOf } from '../confirm/settings.ts';
 import { sweep } from '../confirm/sweep.ts';
 import type { SweepResult, SweepStop } from '../confirm/sweep-result.ts';
 import type { Job } from './job.ts';

@@ -5,10 +5,9 @@ import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { workOverPort } from '../store/operations-port.ts';
 import { systemClock } from '../time/clock.ts';
-import { runJob } from './catalogue.ts';
+import { plannedJobs, runJob } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type ToJobs, withSecrets } from './messages.ts';
-import { plannedJobs } from './planned.ts';
 import { type JobWork, Schedule } from './schedule.ts';
 import { wakeEveryMinute } from './wake.ts';
 

@@ -10,7 +10,7 @@ import { KeyRings } from '../receive/key-rings.ts';
 import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
 import { StoreError } from '../store/error.ts';
-import { openInbox } from '../store/sqlite/writer/inbox.ts';
+import { openInbox } from '../store/open.ts';
 import type { Clock } from '../time/clock.ts';
 import { admin } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';

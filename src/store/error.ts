@@ -53,3 +53,19 @@ export class StoreError extends TallyhookError {
     return this.kind === 'corrupt';
   }
 }
+
+/** A StoreError as plain data, for a message to another thread or process. */
+export interface Failure {
+  readonly fault: StoreFault;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+export function failureOf({ fault, message, hint }: StoreError): Failure {
+  return { fault, message, hint };
+}
+
+/** The StoreError that `failure` was made from. */
+export function errorOf({ fault, message, hint }: Failure): StoreError {
+  return new StoreError(fault, message, hint === undefined ? {} : { hint });
+}

@@ -1,9 +1,18 @@
 import type { MessagePort } from 'node:worker_threads';
-import { StoreError } from './error.ts';
-import { type CallWork, type Work, workOver } from './operations.ts';
-import { storeError } from './sqlite/engine/failure.ts';
-import type { WorkLog } from './sqlite/write/operations.ts';
-import { errorOf, failureOf, type WorkAnswer, type WorkCall } from './sqlite/writer/messages.ts';
+import { errorOf, type Failure, failureOf, StoreError } from './error.ts';
+import { type CallWork, type CallWorkNow, type Work, workOver } from './operations.ts';
+
+/** One call of a method; it has one answer, with its id. */
+interface WorkCall {
+  readonly id: number;
+  readonly group: keyof Work;
+  readonly method: string;
+  readonly input: unknown;
+}
+
+type WorkAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure };
 
 export interface WorkPort {
   readonly work: Work;
@@ -53,7 +62,7 @@ export function workOverPort(port: MessagePort): WorkPort {
  */
 export function answerWork(
   port: MessagePort,
-  log: WorkLog,
+  callNow: CallWorkNow,
   onFatal: (error: StoreError) => void,
   restAfter: (tookMs: number) => number = () => 0,
 ): void {
@@ -63,11 +72,11 @@ export function answerWork(
   function carryOut({ id, group, method, input }: WorkCall): void {
     let answer: WorkAnswer;
     try {
-      answer = { id, result: log.call(group, method, input) };
+      answer = { id, result: callNow(group, method, input) };
     } catch (error) {
-      const failure = storeError(error, log.path);
-      if (failure.fatal) onFatal(failure);
-      answer = { id, failure: failureOf(failure) };
+      if (!(error instanceof StoreError)) throw error;
+      if (error.fatal) onFatal(error);
+      answer = { id, failure: failureOf(error) };
     }
     port.postMessage(answer);
   }

@@ -23,6 +23,9 @@ export interface Work {
 /** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
 export type CallWork = (group: keyof Work, method: string, input: unknown) => Promise<unknown>;
 
+/** The same, carried out on this thread. Throws a StoreError. */
+export type CallWorkNow = (group: keyof Work, method: string, input: unknown) => unknown;
+
 const METHODS = {
   confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
   backfills: ['begin', 'record', 'preview', 'judge', 'finish'],

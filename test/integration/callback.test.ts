@@ -6,9 +6,9 @@ import { Secret } from '../../src/domain/secret.ts';
 import { verifyVerdict } from '../../src/domain/verdict.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
-import { openWork } from '../../src/store/sqlite/operations.ts';
 import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { openWork } from '../support/operations.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTracking } from '../../src/confirm/tracking.ts';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createClient } from '../../src/service/client.ts';
 import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
-import { openTracking } from '../../src/store/sqlite/tracking.ts';
 import { Backfilling } from '../support/backfilling.ts';
 import { keyPairOf, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { openWork } from '../../src/store/sqlite/operations.ts';
+import { openWork } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
 import type { FromSchedule, ToSchedule } from '../support/schedule-process.ts';
 import { EXACT } from '../support/sweeping.ts';

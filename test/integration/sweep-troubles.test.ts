@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Supply } from '../../src/confirm/leased-checks.ts';
 import { Pace } from '../../src/confirm/pace.ts';
-import { sleep } from '../../src/confirm/settings.ts';
+import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { Confirmations } from '../../src/store/checks.ts';
 import { StoreError } from '../../src/store/error.ts';

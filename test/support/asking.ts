@@ -5,7 +5,7 @@ import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
 import type { Ending, ServiceAnswer } from '../../src/store/checks.ts';
-import { openWork } from '../../src/store/sqlite/operations.ts';
+import { openWork } from './operations.ts';
 
 export interface AnswerGiven {
   readonly kind?: RecordKind;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { atRest } from '../../src/jobs/planned.ts';
+import { atRest } from '../../src/jobs/catalogue.ts';
 import { type App, startApp } from '../../src/serve/app.ts';
 import type { StoreError } from '../../src/store/error.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';

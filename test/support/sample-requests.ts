@@ -1,6 +1,5 @@
 import { parseAmount } from '../../src/domain/amount.ts';
-import type { CheckoutRequest, PayoutRequest } from '../../src/service/index.ts';
-import { newReference } from '../../src/service/index.ts';
+import { type CheckoutRequest, newReference, type PayoutRequest } from '../../src/service/index.ts';
 
 // Requests of the typed client as a merchant makes them, each under a new reference; what a test is about is given to it.
 

@@ -1,7 +1,7 @@
-import { sleep } from '../../src/confirm/settings.ts';
+import { sleep } from '../../src/confirm/parts.ts';
 import { type JobResult, Schedule } from '../../src/jobs/schedule.ts';
-import { openWork } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { openWork } from './operations.ts';
 import { EXACT } from './sweeping.ts';
 
 // A schedule in a process of its own: `schedule-process.ts DATABASE LEASE_MS`. It looks when it is told to, by the clock

@@ -1,6 +1,7 @@
 import { type JobResult, type JobWork, type RanJob, Schedule, type ScheduleParts } from '../../src/jobs/schedule.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
-import { type OpenWork, openWork } from '../../src/store/sqlite/operations.ts';
+import type { OpenWork } from '../../src/store/sqlite/operations.ts';
+import { openWork } from './operations.ts';
 import { EXACT, FixedClock } from './sweeping.ts';
 import { TestDatabase } from './test-database.ts';
 

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/confirm/settings.ts';
+import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
 import { startWork } from '../../src/store/sqlite/operations.ts';

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/confirm/settings.ts';
+import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { type CallLimits, createClient } from '../../src/service/index.ts';

@@ -4,8 +4,9 @@ import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { type AskAgain, STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
-import { type OpenWork, openWork } from '../../src/store/sqlite/operations.ts';
+import type { OpenWork } from '../../src/store/sqlite/operations.ts';
 import type { Clock } from '../../src/time/clock.ts';
+import { openWork } from './operations.ts';
 import { START_MS, TestDatabase } from './test-database.ts';
 
 /** A clock that stands still until it is moved; whoever sleeps moves it. */

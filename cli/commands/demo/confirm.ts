@@ -1,9 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
-import { askAgainOf, askingParts, sweepOrderOf } from '../../../src/confirm/settings.ts';
+import { askingParts } from '../../../src/confirm/parts.ts';
+import { askAgainOf, sweepOrderOf } from '../../../src/confirm/settings.ts';
 import { type SweepOrder, sweep } from '../../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
 import { parseAmount } from '../../../src/domain/amount.ts';
-import { startWork } from '../../../src/store/sqlite/operations.ts';
+import { startWork } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { note } from '../../show/output.ts';
 import { EXPECTED_ORDERS } from './day.ts';

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { type Database, openDatabase } from '../../../src/store/sqlite/engine/database.ts';
-import { expectSchema } from '../../../src/store/sqlite/engine/migrate.ts';
-import { quickCheck } from '../../../src/store/sqlite/upkeep/quick-check.ts';
+import { type DatabaseFacts, databaseFacts, type PrunedBodies } from '../../../src/store/open.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const FREE_WARN_BYTES = 256 * MEBIBYTE;
 const FREE_WARN_SHARE = 0.05;
 const WAL_WARN_BYTES = 64 * MEBIBYTE;
-const BUSY_TIMEOUT_MS = 5_000;
 /** File systems that do not keep a write-ahead log's locks or its fsync. */
 const UNFIT = /^(nfs4?|cifs|smb3?|smbfs|9p|overlay|fuse\.sshfs|vboxsf|virtiofs)$/;
 
@@ -23,12 +20,7 @@ export function checkDatabase(path: string): Check[] {
   }
   const disk = [checkMode(path), checkFileSystem(path), checkFreeSpace(path), checkWal(path)];
   try {
-    const database = openDatabase(path);
-    try {
-      return [...disk, ...checkSettings(database), ...checkTables(database), ...checkContent(path)];
-    } finally {
-      database.close();
-    }
+    return [...disk, ...contentChecks(databaseFacts(path))];
   } catch (error) {
     return [...disk, ofError('database', error)];
   }
@@ -78,55 +70,35 @@ function checkWal(path: string): Check {
   );
 }
 
-/** openDatabase has set and read back what must hold, or it would not have opened; this shows it. */
-function checkSettings(database: Database): Check[] {
-  const pragma = (name: string): unknown => database.pragma(name, { simple: true });
-  const version = String(database.prepare('SELECT sqlite_version()').pluck().get());
-  const expected: readonly [name: string, seen: unknown, fits: boolean][] = [
-    ['journal_mode', pragma('journal_mode'), pragma('journal_mode') === 'wal'],
-    ['synchronous', pragma('synchronous'), pragma('synchronous') === 2],
-    ['foreign_keys', pragma('foreign_keys'), pragma('foreign_keys') === 1],
-    ['busy_timeout', pragma('busy_timeout'), Number(pragma('busy_timeout')) >= BUSY_TIMEOUT_MS],
+function contentChecks({ engine, settings, schema, pruned, problems }: DatabaseFacts): Check[] {
+  const tables = typeof schema === 'number' ? [ok('schema', `version ${schema}`)] : [ofError('schema', schema)];
+  return [
+    ...checkSettings(engine, settings),
+    ...tables,
+    ...(pruned === null ? [] : [checkPruned(pruned)]),
+    checkSoundness(problems),
   ];
-  const wrong = expected.filter(([, , fits]) => !fits).map(([name, seen]) => `${name} = ${seen}`);
-  const seen = expected.map(([name, value]) => `${name} ${value}`).join(', ');
+}
+
+function checkSettings(engine: string, settings: DatabaseFacts['settings']): Check[] {
+  const wrong = settings.filter(({ fits }) => !fits).map(({ name, value }) => `${name} = ${value}`);
+  const seen = settings.map(({ name, value }) => `${name} ${value}`).join(', ');
   if (wrong.length > 0) return [failed('durability', wrong.join(', '), 'Use a local disk.')];
-  return [ok('sqlite', version), ok('durability', seen)];
+  return [ok('sqlite', engine), ok('durability', seen)];
 }
 
-function checkSchema(database: Database): Check {
-  try {
-    return ok('schema', `version ${expectSchema(database)}`);
-  } catch (error) {
-    return ofError('schema', error);
-  }
+function checkSoundness(problems: readonly string[]): Check {
+  if (problems.length === 0) return ok('quick_check', 'sound');
+  return failed('quick_check', problems.join('; '), RESTORE);
 }
 
-function checkContent(path: string): Check[] {
-  const problems = quickCheck(path);
-  if (problems.length === 0) return [ok('quick_check', 'sound')];
-  return [failed('quick_check', problems.join('; '), 'Keep the files, and restore a backup: tallyhook restore FILE')];
+/** Shows that missing bodies were pruned on purpose, and that each pruned event kept its digest. */
+function checkPruned({ pruned, events, wrong }: PrunedBodies): Check {
+  if (wrong > 0) return failed('pruned', `${wrong} pruned events have a body, or no digest of it`, RESTORE);
+  return ok('pruned', `${pruned} of ${events} bodies; their keys and digests stay`);
 }
 
-function checkTables(database: Database): Check[] {
-  const schema = checkSchema(database);
-  return schema.status === 'ok' ? [schema, checkPruned(database)] : [schema];
-}
-
-/** Bodies that are gone on purpose, so that nobody looks for damage; and that each of them can still be told from others. */
-function checkPruned(database: Database): Check {
-  const row = database
-    .prepare<[], { pruned: number; events: number; wrong: number }>(`
-      SELECT count(*) AS events, coalesce(sum(pruned_at IS NOT NULL), 0) AS pruned,
-             coalesce(sum(pruned_at IS NOT NULL AND (body <> x'' OR content_digest IS NULL)), 0) AS wrong
-      FROM events`)
-    .get() ?? { pruned: 0, events: 0, wrong: 0 };
-  if (row.wrong > 0) {
-    const seen = `${row.wrong} pruned events have a body, or no digest of it`;
-    return failed('pruned', seen, 'Keep the files, and restore a backup: tallyhook restore FILE');
-  }
-  return ok('pruned', `${row.pruned} of ${row.events} bodies; their keys and digests stay`);
-}
+const RESTORE = 'Keep the files, and restore a backup: tallyhook restore FILE';
 
 function ofError(name: string, error: unknown): Check {
   if (error instanceof TallyhookError) return failed(name, error.message, error.hint ?? 'See docs/operations.md.');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { hasFailed } from '../../../src/jobs/job-state.ts';
-import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
+import { hasFailed } from '../../../src/store/jobs.ts';
+import { openArchive } from '../../../src/store/open.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { duration, time } from '../../show/text.ts';
 import { type Check, ok, skipped, warning } from './check.ts';

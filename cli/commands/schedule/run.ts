@@ -7,7 +7,7 @@ import { runJob } from '../../../src/jobs/catalogue.ts';
 import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
 import { type RanJob, Schedule } from '../../../src/jobs/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
-import { type OpenWork, startWork } from '../../../src/store/sqlite/operations.ts';
+import { type OpenWork, startWork } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { requireBaseUrl } from '../../context/service.ts';

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { openTrackingStore } from '../../../src/store/sqlite/tracking.ts';
+import { openTrackingStore } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { COMMON_FILTERS } from '../../options/filters.ts';

@@ -1,8 +1,8 @@
-import { track } from '../../../src/confirm/track.ts';
+import { track } from '../../../src/confirm/tracking.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { openTrackingStore } from '../../../src/store/sqlite/tracking.ts';
+import { openTrackingStore } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';

@@ -1,34 +1,34 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { AskAgain } from '../../domain/next-check.ts';
+import { type Failure, failureOf } from '../error.ts';
 import { answerWork } from '../operations-port.ts';
 import { storeError } from './engine/failure.ts';
-import { openWorkLog } from './operations.ts';
-import { type Failure, failureOf } from './writer/messages.ts';
+import { openOperationCalls } from './write/operations.ts';
 
 /** What the thread is started with. */
-export interface WorkThreadData {
+export interface OperationsThreadData {
   readonly path: string;
   readonly askAgain: AskAgain;
   readonly port: MessagePort;
 }
 
-/** Its first and only message: it can be called from now on, or why not. */
-export interface WorkThreadReady {
+/** Its first and only message: null when calls are answered from now on, else why the database cannot be opened. */
+export interface OperationsThreadReady {
   readonly failure: Failure | null;
 }
 
-/** The disk's side of a long command, so that asking the service never waits for an fsync. It ends with its port. */
+/** The thread that `startWork` starts: it carries out the operations of one command, and ends with its port. */
 if (parentPort !== null) {
-  const { path, askAgain, port }: WorkThreadData = workerData;
-  const tell = (failure: Failure | null) => parentPort?.postMessage({ failure } satisfies WorkThreadReady);
+  const { path, askAgain, port }: OperationsThreadData = workerData;
+  const report = (failure: Failure | null) => parentPort?.postMessage({ failure } satisfies OperationsThreadReady);
   try {
-    const { log, close } = openWorkLog(path, askAgain);
+    const { call, close } = openOperationCalls(path, askAgain);
     port.on('close', close);
-    // The caller hears of every fault in the answer to its own call; nobody else depends on this thread.
-    answerWork(port, log, () => {});
-    tell(null);
+    // The answer to a call carries its failure; nothing else depends on this thread.
+    answerWork(port, call, () => {});
+    report(null);
   } catch (error) {
-    tell(failureOf(storeError(error, path)));
+    report(failureOf(storeError(error, path)));
     port.close();
   }
 }

@@ -1,68 +1,15 @@
-import { track } from '../../confirm/track.ts';
-import type { Amount } from '../../domain/amount.ts';
-import type { Environment } from '../../domain/environment.ts';
-import {
-  type Expected,
-  expectedAmount,
-  expectedCurrency,
-  expectedReference,
-  expectedTime,
-  requireCurrency,
-} from '../../domain/expectation-input.ts';
-import type { RecordKind } from '../../domain/lifecycle.ts';
-import { type Clock, systemClock } from '../../time/clock.ts';
-import type { ForgetOrder, Forgotten, Tracked, Tracking } from '../tracking.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Tracking } from '../tracking.ts';
 import { storeError } from './engine/failure.ts';
 import { openOrCreate } from './engine/write-connection.ts';
 import { trackingLog } from './write/tracked.ts';
 
-/** What to expect, as a program writes it. */
-export interface Expecting {
-  readonly kind: RecordKind;
-  readonly environment: Environment;
-  readonly reference: string;
-  /** Exact decimal text, `1500.50`, or an Amount; with a currency. */
-  readonly amount?: string | Amount | null;
-  readonly currency?: string | null;
-  /** Somebody should have said something about it by then. */
-  readonly due?: Date | null;
-}
-
-export interface OpenTracking {
-  /**
-   * Expects these from now on: their records are asked about although no webhook came, and another amount, another
-   * currency or silence beyond the due date become findings. Everything is checked before anything is written; what
-   * was expected before is replaced, and what is the same changes nothing.
-   *
-   * @throws ExpectationError, StoreError
-   */
-  track(...expecting: readonly Expecting[]): Promise<Tracked[]>;
-  /** Expects nothing of it any more, in every kind and environment unless named. */
-  forget(order: Omit<ForgetOrder, 'nowMs'>): Promise<Forgotten[]>;
-  close(): void;
-}
-
-export interface TrackingOptions {
-  /** The receiver's database file; made, with its schema, when it is missing. */
-  readonly path: string;
-  readonly clock?: Clock;
-}
-
 /**
- * Opens what the merchant expects, beside a running `serve` or without one. What it resolves is on disk.
+ * Opens the tracking of a database, beside a running `serve` or without one. The file is made when it is missing: one may
+ * expect before anything was received.
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
-export function openTracking({ path, clock = systemClock }: TrackingOptions): OpenTracking {
-  const { tracking, close } = openTrackingStore(path, clock);
-  return {
-    track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking, clock)),
-    forget: (order) => tracking.forget({ ...order, nowMs: clock.nowMs() }),
-    close,
-  };
-}
-
-/** The port itself, in a file that is made when it is missing: one may expect before anything was received. */
 export function openTrackingStore(path: string, clock: Clock): { readonly tracking: Tracking; close(): void } {
   const { database, close } = openOrCreate(path, clock.nowMs());
   const log = trackingLog(database);
@@ -79,12 +26,4 @@ export function openTrackingStore(path: string, clock: Clock): { readonly tracki
     tracking: { track: guarded(log.track), forget: guarded(log.forget), review: guarded(log.review) },
     close,
   };
-}
-
-function expectedOf({ kind, environment, reference, ...values }: Expecting): Expected {
-  const amount = values.amount == null ? null : expectedAmount(values.amount);
-  const currency = values.currency == null ? null : expectedCurrency(values.currency);
-  requireCurrency(amount, currency);
-  const expectedByMs = values.due == null ? null : expectedTime(values.due);
-  return { kind, environment, reference: expectedReference(reference), amount, currency, expectedByMs };
 }

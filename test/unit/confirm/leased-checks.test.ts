@@ -4,7 +4,7 @@ import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { STANDARD_ASK_AGAIN } from '../../../src/domain/next-check.ts';
 import type { ClaimOrder, Confirmations, Question } from '../../../src/store/checks.ts';
-import { openWork } from '../../../src/store/sqlite/operations.ts';
+import { openWork } from '../../support/operations.ts';
 import { refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 const LEASE_MS = 60_000;

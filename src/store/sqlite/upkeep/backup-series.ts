@@ -1,23 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForReading } from '../engine/reading.ts';
-import { type BackupResult, backUp } from './backup.ts';
+import { backUp } from './backup.ts';
+import type { SeriesOrder, SeriesResult } from './backup-side-process.ts';
 import { fileError } from './copy.ts';
-
-export interface SeriesOrder {
-  /** The database. */
-  readonly path: string;
-  /** Where its backups lie; made when only the last folder of the path is missing. */
-  readonly folder: string;
-  /** Backups of this series that stay, the newest. */
-  readonly keep: number;
-  readonly nowMs: number;
-}
-
-export interface SeriesResult extends BackupResult {
-  /** Older backups that were deleted. */
-  readonly deleted: number;
-}
 
 /**
  * Makes one more backup of a series and deletes the oldest beyond `keep`. The names say when, and of which database: the

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { failureOf } from '../../error.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import type { Checkpointed, ToCheckpointer } from './checkpoints.ts';
-import { failureOf } from './messages.ts';
 
 /** What the thread is started with. */
 export interface CheckpointerData {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
+import { errorOf, type Failure } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
-import { errorOf, type Failure } from './messages.ts';
 
 /** When the log is moved. */
 export interface CheckpointMeasures {

@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { StoreError, type StoreFault } from '../../error.ts';
+import type { Failure } from '../../error.ts';
 import type { Delivery, Kept, Refusal, RefusalCount } from '../../inbox.ts';
-import type { Work } from '../../operations.ts';
 
 /*
  * What the main thread and the writer thread say to each other. A group of deliveries travels as one message whose
@@ -26,33 +25,6 @@ export type ToWriter =
   /** Whoever holds the other end may call the writer from now on: see WorkCall. */
   | { readonly type: 'connect'; readonly port: MessagePort }
   | { readonly type: 'close' };
-
-/** On a port of its own, so that a job's thread needs nobody in between. Each call has one answer with its id. */
-export interface WorkCall {
-  readonly id: number;
-  readonly group: keyof Work;
-  readonly method: string;
-  readonly input: unknown;
-}
-
-export type WorkAnswer =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: Failure };
-
-export interface Failure {
-  readonly fault: StoreFault;
-  readonly message: string;
-  readonly hint: string | undefined;
-}
-
-export function failureOf({ fault, message, hint }: StoreError): Failure {
-  return { fault, message, hint };
-}
-
-/** A failure of the writer's thread as an error of this one. */
-export function errorOf({ fault, message, hint }: Failure): StoreError {
-  return new StoreError(fault, message, hint === undefined ? {} : { hint });
-}
 
 /** `kept` and `not_kept` answer the oldest unanswered deliveries, in the order in which they were sent. */
 export type FromWriter =

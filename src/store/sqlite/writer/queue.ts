@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { StoreError } from '../../error.ts';
+import { errorOf, StoreError } from '../../error.ts';
 import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../../inbox.ts';
-import { errorOf, type FromWriter, pack, type ToWriter } from './messages.ts';
+import { type FromWriter, pack, type ToWriter } from './messages.ts';
 
 export interface WriterQueueOptions {
   /** Deliveries that may wait for the writer; one more is refused with `queue_full`. */

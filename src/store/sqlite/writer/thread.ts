@@ -4,21 +4,21 @@ import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
 import { sourceFile } from '../../../package-root.ts';
 import { systemClock } from '../../../time/clock.ts';
-import type { StoreError } from '../../error.ts';
+import { failureOf, type StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
+import type { CallWorkNow } from '../../operations.ts';
 import { answerWork } from '../../operations-port.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
-import { workRules } from '../operations.ts';
 import { eventLog, type KeptDelivery } from '../write/events.ts';
-import { type WorkLog, workLog } from '../write/operations.ts';
+import { operationCalls } from '../write/operations.ts';
 import { refusalLog } from '../write/refusals.ts';
 import { type Applied, applyLog } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
 import type { CheckpointerData } from './checkpoint-thread.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { type FromWriter, failureOf, type ToWriter, unpack } from './messages.ts';
+import { type FromWriter, type ToWriter, unpack } from './messages.ts';
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -56,7 +56,7 @@ class Writer {
   readonly #events: ReturnType<typeof eventLog>;
   readonly #refusals: ReturnType<typeof refusalLog>;
   readonly #applier: ReturnType<typeof applyLog>;
-  readonly #work: WorkLog;
+  readonly #callOperation: CallWorkNow;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
   /** What waits to be applied: nothing, what the last turn kept, or more than that. */
@@ -80,7 +80,7 @@ class Writer {
     this.#refusals = refusalLog(this.#database);
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = applyLog(this.#database, observe, { decode, debounceMs });
-    this.#work = workLog(this.#database, workRules(askAgain ?? STANDARD_ASK_AGAIN));
+    this.#callOperation = operationCalls(this.#database, askAgain ?? STANDARD_ASK_AGAIN);
   }
 
   start(): void {
@@ -99,7 +99,7 @@ class Writer {
   /** While deliveries arrive, the jobs have a tenth of the writer's time. */
   #serveWork(port: MessagePort): void {
     const restAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * REST_PER_WORK : 0);
-    answerWork(port, this.#work, (error) => this.#report(error), restAfter);
+    answerWork(port, this.#callOperation, (error) => this.#report(error), restAfter);
   }
 
   #turn(arrived: Delivery[]): void {

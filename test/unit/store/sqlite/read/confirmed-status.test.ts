@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_ASK_AGAIN } from '../../../../../src/domain/next-check.ts';
 import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
-import { type OpenWork, openWork } from '../../../../../src/store/sqlite/operations.ts';
+import type { OpenWork } from '../../../../../src/store/sqlite/operations.ts';
+import { openWork } from '../../../../support/operations.ts';
 import { delivery, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;

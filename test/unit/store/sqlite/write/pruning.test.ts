@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prune, survey } from '../../../../../src/confirm/prune.ts';
 import { STANDARD_ASK_AGAIN } from '../../../../../src/domain/next-check.ts';
+import { prune, survey } from '../../../../../src/jobs/prune.ts';
 import type { Prunable } from '../../../../../src/store/pruning.ts';
-import { type OpenWork, openWork } from '../../../../../src/store/sqlite/operations.ts';
+import type { OpenWork } from '../../../../../src/store/sqlite/operations.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
+import { openWork } from '../../../../support/operations.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const DAY_MS = 86_400_000;

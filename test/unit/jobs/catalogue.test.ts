@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import { atRest, plannedJobs } from '../../../src/jobs/planned.ts';
+import { atRest, plannedJobs } from '../../../src/jobs/catalogue.ts';
 
 const { schedule, ...config } = loadConfig({ env: {}, cwd: '/tmp' });
 const planned = (over: Partial<typeof schedule>, baseUrl: string | null = 'https://service.example') =>

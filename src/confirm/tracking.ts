@@ -1,0 +1,84 @@
+import type { Amount } from '../domain/amount.ts';
+import type { Environment } from '../domain/environment.ts';
+import {
+  type Expected,
+  expectedAmount,
+  expectedCurrency,
+  expectedReference,
+  expectedTime,
+  requireCurrency,
+} from '../domain/expectation-input.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import { openTrackingStore } from '../store/open.ts';
+import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
+
+/** What to expect, as a program writes it. */
+export interface Expecting {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+  /** Exact decimal text, `1500.50`, or an Amount; with a currency. */
+  readonly amount?: string | Amount | null;
+  readonly currency?: string | null;
+  /** Somebody should have said something about it by then. */
+  readonly due?: Date | null;
+}
+
+export interface OpenTracking {
+  /**
+   * Expects these from now on: their records are asked about although no webhook came, and another amount, another
+   * currency or silence beyond the due date become findings. Everything is checked before anything is written; what
+   * was expected before is replaced, and what is the same changes nothing.
+   *
+   * @throws ExpectationError, StoreError
+   */
+  track(...expecting: readonly Expecting[]): Promise<Tracked[]>;
+  /** Expects nothing of it any more, in every kind and environment unless named. */
+  forget(order: Omit<ForgetOrder, 'nowMs'>): Promise<Forgotten[]>;
+  close(): void;
+}
+
+export interface TrackingOptions {
+  /** The receiver's database file; made, with its schema, when it is missing. */
+  readonly path: string;
+  readonly clock?: Clock;
+}
+
+/**
+ * Opens what the merchant expects, beside a running `serve` or without one. What it resolves is on disk.
+ *
+ * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
+ */
+export function openTracking({ path, clock = systemClock }: TrackingOptions): OpenTracking {
+  const { tracking, close } = openTrackingStore(path, clock);
+  return {
+    track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking, clock)),
+    forget: (order) => tracking.forget({ ...order, nowMs: clock.nowMs() }),
+    close,
+  };
+}
+
+/**
+ * Expects these of their records, in the order given. Doing it again with the same values changes nothing, so whatever was
+ * cut off is simply done again.
+ *
+ * @throws StoreError
+ */
+export async function* track(
+  expected: readonly Expected[],
+  tracking: Tracking,
+  clock: Clock,
+): AsyncGenerator<Tracked, void, undefined> {
+  for (let from = 0; from < expected.length; from += MOST_TRACKED) {
+    yield* await tracking.track({ expected: expected.slice(from, from + MOST_TRACKED), nowMs: clock.nowMs() });
+  }
+}
+
+function expectedOf({ kind, environment, reference, ...values }: Expecting): Expected {
+  const amount = values.amount == null ? null : expectedAmount(values.amount);
+  const currency = values.currency == null ? null : expectedCurrency(values.currency);
+  requireCurrency(amount, currency);
+  const expectedByMs = values.due == null ? null : expectedTime(values.due);
+  return { kind, environment, reference: expectedReference(reference), amount, currency, expectedByMs };
+}

@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { TallyhookError } from '../../../domain/error.ts';
+import { sourceFile } from '../../../package-root.ts';
+import { errorOf, type Failure } from '../../error.ts';
+import type { BackupResult } from './backup.ts';
+
+export interface SeriesOrder {
+  /** The database. */
+  readonly path: string;
+  /** Folder of its backups; made when only the last folder of the path is missing. */
+  readonly folder: string;
+  /** How many backups of this series stay, the newest. */
+  readonly keep: number;
+  readonly nowMs: number;
+}
+
+export interface SeriesResult extends BackupResult {
+  /** Older backups that were deleted. */
+  readonly deleted: number;
+}
+
+/** The one message of the side process. */
+export type BackupAnswer = { readonly result: SeriesResult } | { readonly failure: Failure };
+
+/**
+ * Makes one more backup of a series in a side process.
+ *
+ * @throws StoreError when the backup cannot be made, TallyhookError when `signal` cuts it short
+ */
+export async function backUpInSideProcess(order: SeriesOrder, signal: AbortSignal): Promise<SeriesResult> {
+  const file = sourceFile('store/sqlite/upkeep/backup-process');
+  const child = fork(file, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const end = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  let answer: BackupAnswer | undefined;
+  child.once('message', (message: BackupAnswer) => {
+    answer = message;
+  });
+  try {
+    await once(child, 'close');
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+  if (answer === undefined) throw new TallyhookError('The backup was cut short.', { kind: 'failed' });
+  if ('failure' in answer) throw errorOf(answer.failure);
+  return answer.result;
+}
