@@ -15,8 +15,8 @@ export {
   VERDICTS,
   type Verdict,
   type VerdictCheck,
+  type VerdictCode,
   type VerdictFailure,
-  type VerdictWord,
   verifyVerdict,
 } from './domain/verdict.ts';
 export { KeyRings } from './receive/key-rings.ts';

@@ -1,6 +1,6 @@
 import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
-import { recordLog } from '../../src/store/sqlite/write/records.ts';
+import { recordWrites } from '../../src/store/sqlite/write/records.ts';
 
 const GROUP = 1_000;
 
@@ -8,7 +8,7 @@ const GROUP = 1_000;
 export function fillDue(path: string, records: number, nowMs: number): void {
   const database = openDatabase(path, { create: true });
   migrate(database, nowMs);
-  const { observe } = recordLog(database);
+  const { observe } = recordWrites(database);
   const addGroup = writing(database, (first: number) => {
     for (let n = first; n < Math.min(first + GROUP, records); n++) {
       const claim = {

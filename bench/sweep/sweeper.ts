@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
-import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { createClient } from '../../src/service/client.ts';
-import { startWork } from '../../src/store/sqlite/operations.ts';
+import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import type { SweepReport, SweepTask } from './measure.ts';
 
@@ -13,7 +13,7 @@ const SAMPLE_MS = 500;
 
 process.on('disconnect', () => process.exit(1));
 const [{ database, url, concurrency }] = (await once(process, 'message')) as [SweepTask];
-const work = await startWork(database, STANDARD_ASK_AGAIN);
+const operations = await startOperations(database, STANDARD_CHECK_RULES);
 const client = createClient({ baseUrl: url, secretKey: `sk_test_${'1'.repeat(40)}`, retries: 1 });
 const rssBytes: number[] = [];
 const sampling = setInterval(() => rssBytes.push(process.memoryUsage.rss()), SAMPLE_MS);
@@ -29,7 +29,7 @@ const result = await sweep(
     giveUpMs: 60_000,
   },
   {
-    work,
+    operations,
     clients: new Map([['test', client]]),
     clock: systemClock,
     random: Math.random,
@@ -42,6 +42,6 @@ const result = await sweep(
 const seconds = (performance.now() - startedMs) / 1_000;
 const { user, system } = process.cpuUsage(cpu);
 clearInterval(sampling);
-work.close();
+operations.close();
 const report: Omit<SweepReport, 'serviceMs'> = { seconds, cpuMicros: user + system, rssBytes, ...result };
 process.send?.(report, () => process.exit());

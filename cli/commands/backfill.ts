@@ -1,10 +1,10 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
-import { askingParts } from '../../src/confirm/parts.ts';
-import { askAgainOf, backfillOrderOf } from '../../src/confirm/settings.ts';
+import { checkParts } from '../../src/confirm/parts.ts';
+import { backfillOrderOf, checkRulesOf } from '../../src/confirm/settings.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { startWork } from '../../src/store/open.ts';
+import { startOperations } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { requireBaseUrl } from '../context/service.ts';
@@ -40,11 +40,11 @@ export function addBackfillCommand(cli: Cli): Cli {
       const config = configFrom(argv);
       requireBaseUrl(config);
       requireKeyPairs(config, argv.environment);
-      const work = await startWork(config.database, askAgainOf(config));
+      const operations = await startOperations(config.database, checkRulesOf(config));
       const stop = stopSignal('the walk ends after the page under way; what was read is kept');
       const progress = listProgress();
       try {
-        const parts = await askingParts(config, work, { clock: systemClock, ...stop, onWarning: note });
+        const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
         const result = await backfill(orderOf(config, argv), parts, progress.show).finally(progress.end);
         if (argv.json) printJson(backfillJson(result));
         else tellBackfill(result);
@@ -52,7 +52,7 @@ export function addBackfillCommand(cli: Cli): Cli {
         else if (foundSomething(result)) differencesFound();
       } finally {
         stop.dispose();
-        work.close();
+        operations.close();
       }
     },
   );

@@ -65,6 +65,6 @@ const ADVICE = {
     `${environment} ${kind}s: nothing has come for ${duration(silentForMs ?? 0)}, and usually something comes every ` +
     `${duration(usualGapMs ?? 0)}. Is the way in open? tallyhook doctor --public-url URL`,
   sweep_share: ({ kind, environment, sweepShare, repaired }) =>
-    `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes were learnt by asking, and of ${repaired} ` +
+    `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes were learnt by a status check, and of ${repaired} ` +
     'no webhook has told. Compare the refusals in tallyhook stats with the log of webhooks at the service.',
 } as const satisfies Record<ChannelProblem, (channel: ChannelHealth) => string>;

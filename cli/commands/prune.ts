@@ -1,7 +1,7 @@
 import { sleep } from '../../src/confirm/parts.ts';
-import { askAgainOf } from '../../src/confirm/settings.ts';
+import { checkRulesOf } from '../../src/confirm/settings.ts';
 import { type PruneResult, prune, type Surveyed, survey } from '../../src/jobs/prune.ts';
-import { startWork } from '../../src/store/open.ts';
+import { startOperations } from '../../src/store/open.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
@@ -33,9 +33,9 @@ export function addPruneCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
-      const work = await startWork(config.database, askAgainOf(config));
+      const operations = await startOperations(config.database, checkRulesOf(config));
       const stop = stopSignal('pruning ends here; what has gone is gone, the rest goes next time');
-      const parts = { pruning: work.pruning, clock: systemClock, signal: stop.signal, sleep };
+      const parts = { pruning: operations.pruning, clock: systemClock, signal: stop.signal, sleep };
       try {
         const found = await survey({ beforeMs }, parts);
         if (argv.dryRun || !argv.yes) {
@@ -51,7 +51,7 @@ export function addPruneCommand(cli: Cli): Cli {
         if (result.stopped) answeredNo();
       } finally {
         stop.dispose();
-        work.close();
+        operations.close();
       }
     },
   );

@@ -7,7 +7,7 @@ import { withArchive } from '../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
-import { askingJson, outcomeText } from '../show/check.ts';
+import { checkJson, outcomeText } from '../show/check.ts';
 import { type Column, differencesFound, note, print, printJson, printTable } from '../show/output.ts';
 import { isoTime, recordJson } from '../show/record.ts';
 import { duration, time } from '../show/text.ts';
@@ -47,7 +47,7 @@ export function addStuckCommand(cli: Cli): Cli {
         const records = stuck.map((record) => ({
           ...recordJson(record, argv),
           because: stuckReason(record),
-          asking: askingJson(record.asking),
+          check: checkJson(record.check),
         }));
         printJson({ firstSeenBefore: isoTime(filter.firstSeenBeforeMs), stuck: records, more, unconfirmed });
       } else {
@@ -63,8 +63,8 @@ export function addStuckCommand(cli: Cli): Cli {
 
 const REASON = {
   attempts_used_up: 'attempts used up',
-  unaskable: 'cannot be asked',
-  never_asked: 'never asked',
+  unaskable: 'cannot be checked',
+  never_checked: 'never checked',
   not_settled: 'not settled',
 } as const satisfies Record<StuckReason, string>;
 
@@ -77,7 +77,7 @@ function columns(nowMs: number): Column<StuckRecord>[] {
     { header: 'REPORTED', value: ({ reported }) => reported },
     { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
     { header: 'BECAUSE', value: (record) => REASON[stuckReason(record)] },
-    { header: 'LAST OUTCOME', value: ({ asking }) => (asking === null ? null : outcomeText(asking)) },
+    { header: 'LAST OUTCOME', value: ({ check }) => (check === null ? null : outcomeText(check)) },
     { header: 'NEXT', value: ({ dueAtMs }) => time(dueAtMs) },
   ];
 }

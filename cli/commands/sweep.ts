@@ -1,12 +1,12 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
-import { askingParts } from '../../src/confirm/parts.ts';
-import { askAgainOf, sweepOrderOf } from '../../src/confirm/settings.ts';
+import { checkParts } from '../../src/confirm/parts.ts';
+import { checkRulesOf, sweepOrderOf } from '../../src/confirm/settings.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
-import type { Confirmations } from '../../src/store/checks.ts';
-import { startWork } from '../../src/store/open.ts';
+import type { Checks } from '../../src/store/checks.ts';
+import { startOperations } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { requireBaseUrl } from '../context/service.ts';
@@ -59,31 +59,31 @@ export function addSweepCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const order = orderOf(config, argv);
-      const work = await startWork(config.database, askAgainOf(config));
+      const operations = await startOperations(config.database, checkRulesOf(config));
       const stop = stopSignal('the sweep ends after the questions under way; what is due stays due');
       try {
         if (argv.dryRun) {
-          showDue(await dueOf(work.confirmations, order), argv);
+          showDue(await dueOf(operations.checks, order), argv);
           return;
         }
         requireBaseUrl(config);
         requireKeyPairs(config, argv.environment);
-        const parts = await askingParts(config, work, { clock: systemClock, ...stop, onWarning: note });
-        const due = await work.confirmations.countDue({ filter: order.filter, nowMs: systemClock.nowMs() });
-        const progress = progressBar(Math.min(due, order.limit ?? due), 'asked');
+        const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
+        const due = await operations.checks.countDue({ filter: order.filter, nowMs: systemClock.nowMs() });
+        const progress = progressBar(Math.min(due, order.limit ?? due), 'checked');
         const result = await sweep(order, parts, progress.step).finally(progress.end);
         if (argv.json) printJson(result);
         else tellSweep(result);
-        if (argv.reference !== undefined && result.asked === 0 && result.stopped === null) {
-          note('tallyhook: the service was not asked: there is no such record, or no key of its environment,');
-          note('or somebody else is asking about it just now. See: tallyhook why REFERENCE');
+        if (argv.reference !== undefined && result.checked === 0 && result.stopped === null) {
+          note('tallyhook: nothing was checked: there is no such record, or no key of its environment,');
+          note('or another process is checking it now. See: tallyhook why REFERENCE');
           answeredNo();
           return;
         }
         endAs(result);
       } finally {
         stop.dispose();
-        work.close();
+        operations.close();
       }
     },
   );
@@ -113,10 +113,10 @@ function orderOf(config: Config, { kind, environment, reference, since, limit, c
   };
 }
 
-async function dueOf(confirmations: Confirmations, { filter, limit }: SweepOrder): Promise<Due> {
+async function dueOf(checks: Checks, { filter, limit }: SweepOrder): Promise<Due> {
   const nowMs = systemClock.nowMs();
-  const records = await confirmations.listDue({ filter, nowMs, limit: limit ?? DRY_RUN_ROWS });
-  return { due: await confirmations.countDue({ filter, nowMs }), records };
+  const records = await checks.listDue({ filter, nowMs, limit: limit ?? DRY_RUN_ROWS });
+  return { due: await checks.countDue({ filter, nowMs }), records };
 }
 
 /** 1: cut short; 3: something to look at. */

@@ -38,10 +38,10 @@ export function addWhyCommand(cli: Cli): Cli {
       const { timeZone: zone, baseUrl, keyPairs } = configFrom(argv);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
-      const canAsk = (its: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === its);
+      const canCheck = (its: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === its);
       const told = story.records.map((each) => ({
         record: each.record,
-        conclusion: conclude(each.record, nowMs, wording, canAsk(each.record.environment)),
+        conclusion: conclude(each.record, nowMs, wording, canCheck(each.record.environment)),
         entries: tell(each, wording),
       }));
       if (argv.json) printJson(asJson({ reference, timeZone: zone }, told, story, wording, argv));

@@ -1,24 +1,24 @@
 import { formatAmount } from '../../src/domain/amount.ts';
-import type { Asking, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
+import type { CheckState, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
 import { expectationJson } from './expectation.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, print } from './output.ts';
 import { time } from './text.ts';
 
-// How asking the service about a record goes, and what was expected of it.
+// The status checks of a record, and its expectation.
 
-export function askingJson(asking: Asking | null) {
-  if (asking === null) return null;
+export function checkJson(check: CheckState | null) {
+  if (check === null) return null;
   return {
-    askedAt: isoTime(asking.askedAtMs),
-    leasedUntil: isoTime(asking.leasedUntilMs),
-    attempts: asking.attempts,
-    failures: asking.failures,
-    outcome: asking.outcome,
-    detail: asking.detail,
-    outcomeAt: isoTime(asking.outcomeAtMs),
-    settledAt: isoTime(asking.settledAtMs),
-    stuckAt: isoTime(asking.stuckAtMs),
+    startedAt: isoTime(check.startedAtMs),
+    leasedUntil: isoTime(check.leasedUntilMs),
+    attempts: check.attempts,
+    failures: check.failures,
+    outcome: check.outcome,
+    detail: check.detail,
+    outcomeAt: isoTime(check.outcomeAtMs),
+    settledAt: isoTime(check.settledAtMs),
+    stuckAt: isoTime(check.stuckAtMs),
   };
 }
 
@@ -26,15 +26,18 @@ export function trackedJson(tracked: TrackedExpectation | null) {
   return tracked === null ? null : { ...expectationJson(tracked), trackedAt: isoTime(tracked.trackedAtMs) };
 }
 
-export function printAsking({ asking, tracked, dueAtMs }: RecordDetail): void {
-  if (asking !== null) {
-    const { attempts, failures } = asking;
-    print(`\n${bold('Asking the service')}`);
+export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
+  if (check !== null) {
+    const { attempts, failures } = check;
+    print(`\n${bold('Status checks')}`);
     printFacts([
-      ['asked', time(asking.askedAtMs)],
-      ['outcome', outcomeText(asking)],
-      ['attempts', `${attempts} since there was news${failures > 0 ? `, ${failures} in vain at the end` : ''}`],
-      ['next', asking.leasedUntilMs === null ? nextText(asking, dueAtMs) : 'being asked now'],
+      ['started', time(check.startedAtMs)],
+      ['outcome', outcomeText(check)],
+      [
+        'attempts',
+        `${attempts} since there was news${failures > 0 ? `, ${failures} without an answer at the end` : ''}`,
+      ],
+      ['next', check.leasedUntilMs === null ? nextText(check, dueAtMs) : 'under way'],
     ]);
   }
   if (tracked !== null) {
@@ -49,12 +52,12 @@ export function printAsking({ asking, tracked, dueAtMs }: RecordDetail): void {
 }
 
 /** `not_found: There is no …`, or what it was alone. */
-export function outcomeText({ outcome, detail }: Asking): string {
+export function outcomeText({ outcome, detail }: CheckState): string {
   if (outcome === null) return 'no answer yet';
   return detail === null ? outcome : `${outcome}: ${detail}`;
 }
 
-function nextText({ stuckAtMs }: Asking, dueAtMs: number | null): string {
+function nextText({ stuckAtMs }: CheckState, dueAtMs: number | null): string {
   if (dueAtMs !== null) return time(dueAtMs);
   return stuckAtMs === null ? 'not again' : `not again: stuck since ${time(stuckAtMs)}`;
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
-import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/job.ts';
+import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/job.ts';
 import { type HeldJob, hasFailed, type JobState, type LastRun, overdueMs } from '../../src/store/jobs.ts';
 import { isoTime } from './record.ts';
 import { duration } from './text.ts';
@@ -22,7 +22,7 @@ export function jobViews(config: Config, states: readonly JobState[], nowMs: num
   return JOB_NAMES.map((job) => {
     const wanted = { job, schedule: schedule[job], zone: schedule.timeZone };
     const state = states.find((one) => one.job === job) ?? null;
-    if (wanted.schedule !== null && ASKS_THE_SERVICE[job] && baseUrl === null) {
+    if (wanted.schedule !== null && CALLS_THE_SERVICE[job] && baseUrl === null) {
       return { ...wanted, state, overdueMs: null, remark: 'does not run: baseUrl is not set' };
     }
     if (!isTakenOver(wanted, state)) {

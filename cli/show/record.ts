@@ -1,7 +1,7 @@
 import { type Fields, showValue } from '../../src/domain/fields.ts';
 import { VALUES_PRUNED } from '../../src/domain/personal.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
-import { askingJson, printAsking, trackedJson } from './check.ts';
+import { checkJson, printCheck, trackedJson } from './check.ts';
 import { isoTime, printFacts } from './facts.ts';
 import { bold, type Column, print, printTable } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
@@ -40,7 +40,7 @@ export function recordDetailJson(record: RecordDetail, shown: Shown) {
     observations: record.observations.map((one) => observationJson(one, shown)),
     history: record.history.map(({ atMs, ...move }) => ({ at: isoTime(atMs), ...move })),
     findings: record.findings.map((finding) => findingJson(finding, shown)),
-    asking: askingJson(record.asking),
+    check: checkJson(record.check),
     tracked: trackedJson(record.tracked),
   };
 }
@@ -126,7 +126,7 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
     { header: 'STATUS', value: ({ status }) => status },
     { header: 'TIME', value: ({ time: claimed, answeredAtMs }) => claimed ?? isoTime(answeredAtMs) },
   ]);
-  printAsking(record);
+  printCheck(record);
   printFindings(record.findings, shown);
 }
 

@@ -89,7 +89,7 @@ CREATE TABLE observations (
   record_id INTEGER NOT NULL,
   identity TEXT NOT NULL,
   witness TEXT NOT NULL
-    CHECK (witness = 'webhook' OR witness = 'api' OR witness = 'request' OR witness = 'list' OR witness = 'statement'),
+    CHECK (witness = 'webhook' OR witness = 'api' OR witness = 'request' OR witness = 'list'),
   event_id INTEGER REFERENCES events (id),
   event_key TEXT NOT NULL,
   status TEXT,

@@ -1,56 +1,57 @@
--- What the service says when we ask it, when to ask again, and what no webhook told us.
+-- Status checks and when the next one is due, and refunds that no webhook announced.
 
--- By environment: what waits for a key that is not there must not stand in the way of the rest.
+-- By environment: due records of an environment without a key must not slow down the search of the other one.
 CREATE INDEX refunds_due ON refunds (environment, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX payouts_due ON payouts (environment, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collections_due ON collections (environment, due_at) WHERE due_at IS NOT NULL;
 
--- The story of one reference: its closed findings, and what we asked for that has not become a record.
+-- The story of one reference: its closed findings, and requests of ours that have not become a record.
 CREATE INDEX findings_record ON findings (kind, record_id);
 CREATE INDEX requests_reference ON requests (reference);
 
--- Of an answer: sha256 (hex) of the canonical JSON that its claim was read from.
+-- With witness `api`: sha256 (hex) of the canonical JSON that the claim was read from.
 ALTER TABLE observations ADD COLUMN content_digest TEXT;
 
--- Counters that never go back: they order the questions, and fence off whoever held an older one.
+-- Counters that never go back: they order checks and runs, and a holder with an older one may write nothing.
 CREATE TABLE counters (
-  name TEXT PRIMARY KEY CHECK (name IN ('question', 'job')),
+  name TEXT PRIMARY KEY CHECK (name IN ('check', 'job')),
   value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO counters (name, value) VALUES ('question', 0), ('job', 0);
+INSERT INTO counters (name, value) VALUES ('check', 0), ('job', 0);
 
--- How asking about a record goes; made by its first question.
-CREATE TABLE confirmations (
+-- How the status checks of a record go; the row is made by the first check.
+CREATE TABLE checks (
   kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
-  -- The latest question's counter. Whoever answers under another one comes too late.
-  question INTEGER NOT NULL,
-  asked_at INTEGER NOT NULL,
-  -- Null: nobody is asking.
+  -- Counter of the latest check; one that is finished under another counter is refused.
+  counter INTEGER NOT NULL,
+  -- When the latest check was leased.
+  started_at INTEGER NOT NULL,
+  -- Null: no check is under way.
   leased_until INTEGER,
-  -- Questions since there was news of the record, but for those that an unproven endpoint or a refused key failed.
+  -- Checks since there was news of the record, without those that an unproven endpoint or a refused key failed.
   attempts INTEGER NOT NULL,
   -- Of these, the latest ones without a usable answer.
   failures INTEGER NOT NULL DEFAULT 0,
-  -- Of the latest question that ended.
+  -- Of the latest finished check.
   outcome TEXT,
   detail TEXT,
   outcome_at INTEGER,
-  -- Since when the service's word is a settled status: watching counts from here.
+  -- Since when the confirmed status is settled: watching counts from here.
   settled_at INTEGER,
-  -- Since when nobody asks any more, because the attempts are used up.
+  -- Since when no check is due, because the attempts are used up.
   stuck_at INTEGER,
   PRIMARY KEY (kind, record_id)
 ) STRICT, WITHOUT ROWID;
 
--- Records whose outcome is waited for; and those that nobody can confirm, which are not stuck for it. Written when a
--- question is, so that receiving pays nothing for them.
-CREATE INDEX confirmations_unsettled ON confirmations (kind, record_id)
+-- Unsettled records, and those that cannot be confirmed and are not stuck for it. These indexes change with a check only,
+-- so receiving a webhook pays nothing for them.
+CREATE INDEX checks_unsettled ON checks (kind, record_id)
   WHERE settled_at IS NULL AND (outcome IS NULL OR outcome NOT IN ('unproven', 'unconfirmable'));
-CREATE INDEX confirmations_unconfirmed ON confirmations (kind, record_id)
+CREATE INDEX checks_unconfirmed ON checks (kind, record_id)
   WHERE settled_at IS NULL AND outcome IN ('unproven', 'unconfirmable');
-CREATE INDEX confirmations_stuck ON confirmations (stuck_at) WHERE stuck_at IS NOT NULL;
+CREATE INDEX checks_stuck ON checks (stuck_at) WHERE stuck_at IS NOT NULL;
 
 -- What the merchant told us to expect, so that its absence or another amount can be noticed.
 CREATE TABLE tracked (

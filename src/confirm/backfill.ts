@@ -6,8 +6,8 @@ import type { BackfillOutcome, ListedRefund, Recorded } from '../store/backfills
 import { type BackfillResult, CREATED_SHOWN, type WalkResult } from './backfill-result.ts';
 import { listRow } from './list-row.ts';
 import { Pace } from './pace.ts';
-import { PagePatience } from './page-retry.ts';
-import type { AskingParts } from './parts.ts';
+import { PageRetry } from './page-retry.ts';
+import type { CheckParts } from './parts.ts';
 
 /** How to walk, and how far. */
 export interface BackfillOrder {
@@ -34,7 +34,7 @@ export interface BackfillProgress {
   /** In all, when the list says so. */
   readonly total: number | null;
   /** What we wait for before we go on; null while we go on. */
-  readonly trouble: string | null;
+  readonly problem: string | null;
 }
 
 /** Rows in one transaction: a few milliseconds of the write lock, even when all of them are new. */
@@ -42,7 +42,7 @@ const GROUP = 64;
 
 /**
  * Walks the service's list of refunds, the only list the document knows (interface 4.4), and makes records of refunds that
- * no webhook told us of; asking them all about their status is the sweep's. The list is walked to its end whatever it
+ * no webhook told us of; check them all about their status is the sweep's. The list is walked to its end whatever it
  * shows first: nothing promises its order, so an old row says nothing about the rows after it. Nothing is ever deleted
  * or failed for being absent; a refund that two complete walks on end have missed is a finding.
  *
@@ -50,7 +50,7 @@ const GROUP = 64;
  */
 export async function backfill(
   order: BackfillOrder,
-  parts: AskingParts,
+  parts: CheckParts,
   onProgress: (progress: BackfillProgress) => void = () => {},
 ): Promise<BackfillResult> {
   const walks: WalkResult[] = [];
@@ -79,13 +79,13 @@ class CutShort extends Error {
 
 class Walk {
   readonly #order: BackfillOrder;
-  readonly #parts: AskingParts;
+  readonly #parts: CheckParts;
   readonly #client: Client;
   readonly #environment: Environment;
   readonly #onProgress: (progress: BackfillProgress) => void;
   readonly #startedAtMs: number;
   readonly #pace: Pace;
-  readonly #patience: PagePatience;
+  readonly #retry: PageRetry;
   readonly #counts = {
     pages: 0,
     rows: 0,
@@ -107,7 +107,7 @@ class Walk {
 
   constructor(
     order: BackfillOrder,
-    parts: AskingParts,
+    parts: CheckParts,
     client: Client,
     environment: Environment,
     onProgress: (progress: BackfillProgress) => void,
@@ -120,14 +120,14 @@ class Walk {
     this.#startedAtMs = parts.clock.nowMs();
     this.#pace = new Pace(order.perSecond);
     this.#pace.waitMs(this.#startedAtMs); // the first page's place
-    this.#patience = new PagePatience(parts, order.giveUpMs, (problem) => this.#report(problem));
+    this.#retry = new PageRetry(parts, order.giveUpMs, (problem) => this.#report(problem));
   }
 
   async carryOut(): Promise<WalkResult> {
-    const { work } = this.#parts;
+    const { operations } = this.#parts;
     const { dryRun, sinceMs, overlapMs } = this.#order;
     const plan = { environment: this.#environment, sinceMs, overlapMs, nowMs: this.#startedAtMs };
-    const begun = dryRun ? null : await work.backfills.begin(plan);
+    const begun = dryRun ? null : await operations.backfills.begin(plan);
     for await (const row of this.#rows()) {
       this.#waiting.push(row);
       if (this.#waiting.length === GROUP) await this.#write(begun?.id ?? null);
@@ -162,7 +162,7 @@ class Walk {
         maxItems: maxRows,
         onPage: (pages, total) => this.#afterPage(pages, total),
         onUnreadable: () => this.#unreadable(),
-        retry: (error) => this.#patience.again(error),
+        retry: (error) => this.#retry.again(error),
       });
       for await (const { wire } of refunds) {
         const row = listRow(wire, this.#environment, this.#parts.zone);
@@ -186,7 +186,7 @@ class Walk {
     const { clock, signal, sleep } = this.#parts;
     this.#counts.pages = pages;
     this.#total = total ?? this.#total;
-    this.#patience.worked();
+    this.#retry.worked();
     this.#report(null);
     if (clock.nowMs() - this.#startedAtMs > this.#order.maxMs) throw new CutShort(tooLong(this.#order.maxMs));
     await sleep(this.#pace.waitMs(clock.nowMs()), signal);
@@ -220,7 +220,7 @@ class Walk {
   }
 
   async #record(backfillId: number | null, rows: readonly ListedRefund[]): Promise<void> {
-    const { backfills } = this.#parts.work;
+    const { backfills } = this.#parts.operations;
     const order = { rows, createSinceMs: this.#order.sinceMs ?? 0, nowMs: this.#parts.clock.nowMs() };
     const recorded =
       backfillId === null
@@ -239,9 +239,9 @@ class Walk {
 
   /** Not cut short by a signal: it is quick, and half of it would be told as all. */
   async #judge(backfillId: number): Promise<void> {
-    const { work, clock } = this.#parts;
+    const { operations, clock } = this.#parts;
     for (let afterId: number | null = 0; afterId !== null; ) {
-      const judged = await work.backfills.judge({ backfillId, afterId, nowMs: clock.nowMs() });
+      const judged = await operations.backfills.judge({ backfillId, afterId, nowMs: clock.nowMs() });
       this.#counts.missed += judged.missed;
       this.#counts.absent += judged.absent;
       afterId = judged.afterId;
@@ -251,11 +251,16 @@ class Walk {
   async #finish(backfillId: number): Promise<void> {
     const { rows, unreadable, created } = this.#counts;
     const counts = { rows, unreadable, created };
-    await this.#parts.work.backfills.finish({ backfillId, ...this.#end, ...counts, nowMs: this.#parts.clock.nowMs() });
+    await this.#parts.operations.backfills.finish({
+      backfillId,
+      ...this.#end,
+      ...counts,
+      nowMs: this.#parts.clock.nowMs(),
+    });
   }
 
-  #report(trouble: string | null): void {
-    this.#onProgress({ environment: this.#environment, rows: this.#counts.rows, total: this.#total, trouble });
+  #report(problem: string | null): void {
+    this.#onProgress({ environment: this.#environment, rows: this.#counts.rows, total: this.#total, problem });
   }
 }
 

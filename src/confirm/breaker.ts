@@ -1,8 +1,8 @@
-/** When to stop asking as a whole. */
+/** When to pause all checks. */
 export interface BreakerRules {
-  /** So many failures of the service in a row open it. */
+  /** Failures of the service in a row that open the breaker. */
   readonly failures: number;
-  /** The first rest; it doubles with each probe that fails. */
+  /** The first pause; it doubles with each probe that fails. */
   readonly restMs: number;
   readonly longestRestMs: number;
 }
@@ -10,16 +10,16 @@ export interface BreakerRules {
 export const STANDARD_BREAKER: BreakerRules = { failures: 5, restMs: 2_000, longestRestMs: 60_000 };
 
 /**
- * A circuit breaker: closed while the service answers, open after failures in a row, and then one question at a time
- * probes whether it is back. One sweep may hand it on to the next, so that a rest outlasts the sweep. Pure but for its own
- * state; time is handed in, in milliseconds.
+ * A circuit breaker: closed while the service answers, open after failures in a row; while it is open one check at a time
+ * probes whether the service is back. A sweep may pass it to the next one, so that a pause outlasts the sweep. Time is
+ * passed in, in milliseconds.
  */
 export class Breaker {
   readonly #rules: BreakerRules;
   #failures = 0;
   #restMs: number;
   #openUntilMs: number | null = null;
-  /** How long that was when it began. */
+  /** Length of the present pause when it began. */
   #lengthMs = 0;
   #probing = false;
   #openedAtMs: number | null = null;
@@ -29,10 +29,10 @@ export class Breaker {
     this.#restMs = rules.restMs;
   }
 
-  /** 0: ask now. Otherwise come back after so long. Whoever got 0 while it is open is the probe. */
+  /** How long to wait before a check; 0: send it now. While the breaker is open, the caller that gets 0 is the probe. */
   waitMs(nowMs: number): number {
     if (this.#openUntilMs === null) return 0;
-    // A clock that was set back takes the rest with it; else nobody would ask until it has caught up.
+    // A clock that was set back moves the pause with it; else no check would be sent until it has caught up.
     this.#openUntilMs = Math.min(this.#openUntilMs, nowMs + this.#lengthMs);
     const restMs = this.#openUntilMs - nowMs;
     if (restMs > 0) return restMs;
@@ -41,7 +41,7 @@ export class Breaker {
     return 0;
   }
 
-  /** The service answered, whatever it said. */
+  /** The service answered. */
   worked(): void {
     this.#failures = 0;
     this.#restMs = this.#rules.restMs;
@@ -50,13 +50,13 @@ export class Breaker {
     this.#probing = false;
   }
 
-  /** The service failed, or asked for a rest of `wantedMs`. */
+  /** The service failed, or asked for a pause of `wantedMs` (Retry-After). */
   failed(nowMs: number, wantedMs: number | null = null): void {
     this.#failures++;
     const wasProbe = this.#probing;
     this.#probing = false;
     if (wantedMs === null && this.#failures < this.#rules.failures) return;
-    // Those who were under way when it opened must not lengthen the rest.
+    // Checks that were under way when it opened must not lengthen the pause.
     if (this.#openUntilMs !== null && !wasProbe && wantedMs === null) return;
     if (wasProbe) this.#restMs = Math.min(this.#restMs * 2, this.#rules.longestRestMs);
     const untilMs = nowMs + Math.max(this.#restMs, wantedMs ?? 0);
@@ -65,12 +65,12 @@ export class Breaker {
     this.#openedAtMs ??= nowMs;
   }
 
-  /** Whoever was to probe asks no more: somebody else may. */
+  /** The probe ended without a result: another caller may probe. */
   endProbe(): void {
     this.#probing = false;
   }
 
-  /** How long the service has failed without one answer; 0 while closed. */
+  /** How long the outage has lasted; 0 while closed. */
   downMs(nowMs: number): number {
     return this.#openedAtMs === null ? 0 : nowMs - this.#openedAtMs;
   }

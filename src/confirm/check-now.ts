@@ -1,9 +1,9 @@
 import type { Environment } from '../domain/environment.ts';
 import { isSettled } from '../domain/lifecycle.ts';
 import type { Client } from '../service/client.ts';
-import type { Confirmations, LastWord, Question } from '../store/checks.ts';
+import type { Checks, ConfirmedStatus, LeasedCheck } from '../store/checks.ts';
 import type { Clock } from '../time/clock.ts';
-import { ask } from './check.ts';
+import { check } from './check.ts';
 
 /** A payment by its reference. */
 export interface Payment {
@@ -11,104 +11,104 @@ export interface Payment {
   readonly reference: string;
 }
 
-export interface AskNowParts {
-  readonly confirmations: Confirmations;
+export interface CheckNowParts {
+  readonly checks: Checks;
   /** One per environment that has keys. */
   readonly clients: () => Promise<ReadonlyMap<Environment, Client>>;
   readonly clock: Clock;
   /** IANA zone that reads zone-less times (decision 87). */
   readonly zone: string;
-  /** Longer than the client takes at most: until then nobody else asks. */
+  /** Longer than a call of the client can take. */
   readonly leaseMs: number;
-  /** For a question that somebody else is asking. */
+  /** How long to wait for a check of the same payment that another process has leased. */
   readonly patienceMs: number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** A settled word is not asked for again within this; nor is any other within the shorter time, however often somebody comes. */
+/** How long a response is reused: 60 s once settled, 5 s before. */
 const SETTLED_FRESH_MS = 60_000;
 const FRESH_MS = 5_000;
-/** Between two looks at a question that somebody else is asking. */
+/** Between two looks at a check that another process has leased. */
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Asks the service about one collection at once, because its customer waits (decision 67). The question is like every
- * other: claimed under a lease, ended with its evidence, and a second one is not asked beside it.
+ * Checks one collection at once, because its customer waits (decision 67). The check is like every other: leased, and
+ * finished with its evidence; there is never a second one of the same payment at the same time.
  */
-export function askNow({ confirmations, clients, clock, zone, leaseMs, patienceMs, sleep }: AskNowParts) {
-  const underway = new Map<string, Promise<LastWord>>();
-  const lastWord = ({ environment, reference }: Payment) =>
-    confirmations.lastWord({ kind: 'collection', environment, reference });
+export function checkNow({ checks, clients, clock, zone, leaseMs, patienceMs, sleep }: CheckNowParts) {
+  const underway = new Map<string, Promise<ConfirmedStatus>>();
+  const read = ({ environment, reference }: Payment) =>
+    checks.confirmedStatus({ kind: 'collection', environment, reference });
 
-  async function askOnce(payment: Payment): Promise<LastWord> {
+  async function checkOnce(payment: Payment): Promise<ConfirmedStatus> {
     const startMs = clock.nowMs();
     const client = (await clients()).get(payment.environment);
-    let asked = client === undefined;
+    let checked = client === undefined;
     for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
-      const question = client === undefined ? undefined : await claim(payment);
-      if (question !== undefined && client !== undefined) {
-        await askClaimed(client, question);
-        asked = true;
+      const leased = client === undefined ? undefined : await lease(payment);
+      if (leased !== undefined && client !== undefined) {
+        await checkLeased(client, leased);
+        checked = true;
       }
-      const word = await lastWord(payment);
-      if (word === null) throw new Error(`The collection ${payment.reference} is gone.`);
-      if (word.answeredAtMs !== null && word.answeredAtMs >= startMs) return word;
-      if (asked || waitedMs >= patienceMs) return unsaid(word);
+      const known = await read(payment);
+      if (known === null) throw new Error(`The collection ${payment.reference} is gone.`);
+      if (known.answeredAtMs !== null && known.answeredAtMs >= startMs) return known;
+      if (checked || waitedMs >= patienceMs) return withoutStatus(known);
       await sleep(LOOK_AGAIN_MS);
     }
   }
 
-  async function claim({ environment, reference }: Payment): Promise<Question | undefined> {
+  async function lease({ environment, reference }: Payment): Promise<LeasedCheck | undefined> {
     const filter = { kinds: ['collection'], environments: [environment], reference } as const;
-    const [question] = await confirmations.claim({ filter, limit: 1, leaseMs, nowMs: clock.nowMs() });
-    return question;
+    const [leased] = await checks.lease({ filter, limit: 1, leaseMs, nowMs: clock.nowMs() });
+    return leased;
   }
 
-  /** Whatever is no status is left to the sweep, which is due as it was: a visitor must not use up its attempts. */
-  async function askClaimed(client: Client, question: Question): Promise<void> {
-    const { counter, kind, recordId, dueAtMs } = question;
-    let ended = false;
+  /** A check without a usable answer is released: visits must not use up the attempts of the sweep. */
+  async function checkLeased(client: Client, leased: LeasedCheck): Promise<void> {
+    const { counter, kind, recordId, dueAtMs } = leased;
+    let finished = false;
     try {
-      const { outcome, answer, detail } = await ask(client, question, zone);
+      const { outcome, answer, detail } = await check(client, leased, zone);
       if (answer === null) return;
       const nowMs = clock.nowMs();
       const wasDue = dueAtMs !== null && dueAtMs <= nowMs;
       const extra = wasDue ? {} : { extra: { dueAtMs } };
-      await confirmations.end([{ counter, kind, recordId, nowMs, outcome, answer, detail, ...extra }]);
-      ended = true;
+      await checks.finish([{ counter, kind, recordId, nowMs, outcome, answer, detail, ...extra }]);
+      finished = true;
     } finally {
-      if (!ended) await confirmations.release([question]);
+      if (!finished) await checks.release([leased]);
     }
   }
 
   return {
-    /** What is known without asking; the status only while it is fresh. Null: no payment of ours. */
-    async look(payment: Payment): Promise<LastWord | null> {
-      const word = await lastWord(payment);
-      return word === null || isFresh(word, clock.nowMs()) ? word : unsaid(word);
+    /** The payment without a check; its status only while it is fresh. Null: no payment of ours. */
+    async look(payment: Payment): Promise<ConfirmedStatus | null> {
+      const known = await read(payment);
+      return known === null || isFresh(known, clock.nowMs()) ? known : withoutStatus(known);
     },
 
-    /** What the service says now. Several who ask for one payment share one question. */
-    ask(payment: Payment): Promise<LastWord> {
+    /** The payment after a check; concurrent calls for one payment share one check. */
+    check(payment: Payment): Promise<ConfirmedStatus> {
       const name = `${payment.environment} ${payment.reference}`;
-      const answer = underway.get(name) ?? askOnce(payment).finally(() => underway.delete(name));
-      underway.set(name, answer);
-      return answer;
+      const checked = underway.get(name) ?? checkOnce(payment).finally(() => underway.delete(name));
+      underway.set(name, checked);
+      return checked;
     },
 
-    /** Resolves when nothing is being asked any more. */
+    /** Resolves when no check is under way. */
     async idle(): Promise<void> {
       await Promise.allSettled(underway.values());
     },
   };
 }
 
-function isFresh({ status, answeredAtMs }: LastWord, nowMs: number): boolean {
+function isFresh({ status, answeredAtMs }: ConfirmedStatus, nowMs: number): boolean {
   if (status === null || answeredAtMs === null) return false;
-  const ageMs = nowMs - answeredAtMs; // negative once the clock was set back: then nobody knows
+  const ageMs = nowMs - answeredAtMs; // negative after the clock was set back: the age is unknown
   return ageMs >= 0 && ageMs < (isSettled('collection', status) ? SETTLED_FRESH_MS : FRESH_MS);
 }
 
-function unsaid(word: LastWord): LastWord {
-  return { ...word, status: null, amount: null, currency: null };
+function withoutStatus(known: ConfirmedStatus): ConfirmedStatus {
+  return { ...known, status: null, amount: null, currency: null };
 }

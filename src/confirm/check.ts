@@ -1,6 +1,5 @@
 import type { Outcome } from '../domain/check.ts';
 import { readClaim } from '../domain/claim.ts';
-import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
@@ -18,17 +17,10 @@ import {
   UnreadableAnswerError,
 } from '../service/errors/transport-errors.ts';
 import { EndpointUnprovenError, NotVerifiableError, UnaskableReferenceError } from '../service/errors/usage-errors.ts';
-import type { ServiceAnswer } from '../store/checks.ts';
+import type { DueRecord, ServiceAnswer } from '../store/checks.ts';
 
-/** Whose status is wanted. */
-export interface Asked {
-  readonly kind: RecordKind;
-  readonly environment: Environment;
-  readonly reference: string;
-}
-
-/** How a question ended. Only `answered` has an answer; whatever else happened is no status. */
-export interface AskResult {
+/** How a check ended. Only `answered` has an answer. */
+export interface CheckResult {
   readonly outcome: Outcome;
   readonly answer: ServiceAnswer | null;
   readonly detail: string | null;
@@ -36,13 +28,22 @@ export interface AskResult {
   readonly retryAfterMs: number | null;
 }
 
-/** Asks the service for the status of one record. Every fault is a typed outcome; a fault of our own is thrown. */
-export async function ask(client: Client, { kind, reference }: Asked, zone: string): Promise<AskResult> {
+/**
+ * Returns the result of one request for the status of one record; every fault of the service is a typed outcome. `zone`
+ * reads zone-less times (decision 87).
+ *
+ * @throws errors that are not TallyhookErrors: defects of this program
+ */
+export async function check(
+  client: Client,
+  { kind, reference }: Pick<DueRecord, 'kind' | 'reference'>,
+  zone: string,
+): Promise<CheckResult> {
   try {
     const wire = await wireOf(client, kind, reference);
     const claim = readClaim(kind, wire, zone);
     const { status } = claim;
-    if (status === null) return ended('pending', 'the service has taken it, and says no more yet');
+    if (status === null) return ended('pending', 'the service accepted it and has given no status so far');
     const answer = { claim: { ...claim, status }, digest: canonicalDigest(wire) };
     return { outcome: 'answered', answer, detail: null, retryAfterMs: null };
   } catch (error) {
@@ -60,7 +61,7 @@ async function wireOf(client: Client, kind: RecordKind, reference: string): Prom
   return (await client.collections.verify(reference)).wire;
 }
 
-/** The more particular classes stand before the ones they extend. */
+/** Subclasses stand before the classes they extend. */
 const OUTCOME_OF: readonly (readonly [new (...facts: never[]) => TallyhookError, Outcome])[] = [
   [RefundNotFoundError, 'not_found'],
   [RecordNotFoundError, 'not_found'],
@@ -81,6 +82,6 @@ function outcomeOf(error: TallyhookError): Outcome | null {
   return OUTCOME_OF.find(([type]) => error instanceof type)?.[1] ?? null;
 }
 
-function ended(outcome: Outcome, detail: string): AskResult {
+function ended(outcome: Outcome, detail: string): CheckResult {
   return { outcome, answer: null, detail, retryAfterMs: null };
 }

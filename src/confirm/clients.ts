@@ -47,7 +47,7 @@ export interface ClientParts {
  * The clients of the jobs, one per environment with keys. A job asks again by its own schedule, so they try once more at
  * most, and hand a Retry-After on at once.
  */
-export async function askingClients(
+export async function checkClients(
   config: Pick<Config, 'service' | 'timeZone' | 'keyPairs' | 'baseUrl'>,
   proofs: Proofs,
   { nowMs, onWarning, cutOff }: ClientParts,

@@ -1,136 +1,136 @@
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
-import type { Confirmations, DueFilter, Question } from '../store/checks.ts';
+import type { Checks, DueFilter, LeasedCheck } from '../store/checks.ts';
 import type { Clock } from '../time/clock.ts';
 
-export interface SupplyOrder {
+export interface LeasedChecksOrder {
   readonly filter: DueFilter;
-  /** Questions in all; null: until nothing is due. */
+  /** Checks in all; null: until nothing is due. */
   readonly limit: number | null;
   readonly leaseMs: number;
-  /** How many are claimed at once. */
+  /** Checks leased at a time. */
   readonly batch: number;
-  /** With so few left the next batch is claimed: as many as may be taken before the disk has answered. */
+  /** With this many or fewer left, the next batch is leased: as many as may be taken while the store answers. */
   readonly ahead: number;
 }
 
-/** One of each kind in each environment. */
+/** A reference may name one record of each kind in each environment. */
 const MOST_OF_ONE_REFERENCE = RECORD_KINDS.length * ENVIRONMENTS.length;
 
 /**
- * Claimed questions for whoever asks: the next batch is claimed while the last of this one is still being asked, so that
- * nobody waits for the disk. What is left over is given back.
+ * Leased checks for the lanes of a sweep: the next batch is leased while the last of this one are being sent, so that no
+ * lane waits for the disk. Checks that are not taken are released.
  */
-export class Supply {
-  readonly #confirmations: Confirmations;
-  readonly #order: SupplyOrder;
+export class LeasedChecks {
+  readonly #checks: Checks;
+  readonly #order: LeasedChecksOrder;
   readonly #clock: Clock;
   #filter: DueFilter;
-  readonly #ready: Question[] = [];
-  /** Never rejects, because nobody may be waiting for it. */
-  #claiming: Promise<void> | null = null;
+  readonly #ready: LeasedCheck[] = [];
+  /** Never rejects, because no lane may be waiting for it. */
+  #leasing: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
-  #claimed = 0;
+  #leased = 0;
   #nothingDue = false;
   #closed = false;
 
-  constructor(confirmations: Confirmations, order: SupplyOrder, clock: Clock) {
-    this.#confirmations = confirmations;
+  constructor(checks: Checks, order: LeasedChecksOrder, clock: Clock) {
+    this.#checks = checks;
     this.#order = order;
     this.#filter = order.filter;
     this.#clock = clock;
   }
 
   /**
-   * The next question; null when there are no more.
+   * The next check; null when there are no more.
    *
-   * @throws StoreError when more could not be claimed
+   * @throws StoreError when more could not be leased
    */
-  async next(): Promise<Question | null> {
-    if (this.#ready.length <= this.#order.ahead) this.#claimMore();
-    while (this.#ready.length === 0 && this.#claiming !== null) await this.#claiming;
+  async next(): Promise<LeasedCheck | null> {
+    if (this.#ready.length <= this.#order.ahead) this.#leaseMore();
+    while (this.#ready.length === 0 && this.#leasing !== null) await this.#leasing;
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#closed) return null;
-    await this.#giveBackLate();
+    await this.#releaseLate();
     return this.#ready.shift() ?? (this.#isDry ? null : this.next());
   }
 
   /** Nothing is left, and nothing more will come. */
   get isEmpty(): boolean {
-    return this.#isDry && this.#ready.length === 0 && this.#claiming === null;
+    return this.#isDry && this.#ready.length === 0 && this.#leasing === null;
   }
 
-  /** Takes no more, and gives back what nobody asked. */
+  /** Leases no more, and releases the checks that were not taken. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#claiming;
+    await this.#leasing;
     await this.#release(this.#ready.splice(0));
   }
 
-  /** One that was taken and got no answer, because we did not wait for it. */
-  giveBack(question: Question): Promise<void> {
-    return this.#confirmations.release([question]);
+  /** Releases a check that was taken and got no answer because the process stops. */
+  giveBack(leased: LeasedCheck): Promise<void> {
+    return this.#checks.release([leased]);
   }
 
-  /** Takes no more of an environment, and gives back what is here of it. */
+  /** Leases no more of an environment, and releases its checks that are ready. */
   async exclude(environment: Environment): Promise<void> {
     const environments = this.#filter.environments.filter((each) => each !== environment);
     this.#filter = { ...this.#filter, environments };
     await this.#takeIn(this.#ready.splice(0));
   }
 
-  /** After a rest: whose lease is over is not ours any more, and has cost its record no attempt. */
-  async #giveBackLate(): Promise<void> {
+  /** After a pause: a check whose lease is over belongs to another process, and cost its record no attempt. */
+  async #releaseLate(): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const late: Question[] = [];
+    const late: LeasedCheck[] = [];
     while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs)
       late.push(...this.#ready.splice(0, 1));
     await this.#release(late);
   }
 
-  /** Gives back those of an environment that is, or meanwhile was, excluded. */
-  async #takeIn(questions: readonly Question[]): Promise<void> {
-    const isWanted = ({ environment }: Question) => this.#filter.environments.includes(environment);
-    this.#ready.push(...questions.filter(isWanted));
-    await this.#release(questions.filter((question) => !isWanted(question)));
+  /** Releases checks of an environment that was excluded, perhaps while they were being leased. */
+  async #takeIn(leased: readonly LeasedCheck[]): Promise<void> {
+    const isWanted = ({ environment }: LeasedCheck) => this.#filter.environments.includes(environment);
+    this.#ready.push(...leased.filter(isWanted));
+    await this.#release(leased.filter((one) => !isWanted(one)));
   }
 
-  /** Whoever was not asked does not count: others may come in their place. */
-  async #release(questions: readonly Question[]): Promise<void> {
-    if (questions.length === 0) return;
-    this.#claimed -= questions.length;
-    await this.#confirmations.release(questions);
+  /** A released check does not count against the limit. */
+  async #release(leased: readonly LeasedCheck[]): Promise<void> {
+    if (leased.length === 0) return;
+    this.#leased -= leased.length;
+    await this.#checks.release(leased);
   }
 
-  /** How many more may be claimed. */
+  /** How many more may be leased. */
   get #allowed(): number {
-    return (this.#order.limit ?? Number.POSITIVE_INFINITY) - this.#claimed;
+    return (this.#order.limit ?? Number.POSITIVE_INFINITY) - this.#leased;
   }
 
   get #isDry(): boolean {
     return this.#nothingDue || this.#allowed <= 0;
   }
 
-  #claimMore(): void {
-    if (this.#claiming !== null || this.#failure !== null || this.#isDry || this.#closed) return;
-    this.#claiming = this.#claim()
+  #leaseMore(): void {
+    if (this.#leasing !== null || this.#failure !== null || this.#isDry || this.#closed) return;
+    this.#leasing = this.#lease()
       .catch((error) => {
         this.#failure = { error };
       })
       .finally(() => {
-        this.#claiming = null;
+        this.#leasing = null;
       });
   }
 
-  async #claim(): Promise<void> {
+  async #lease(): Promise<void> {
     const { leaseMs, batch } = this.#order;
     const filter = this.#filter;
     const atOnce = filter.reference === undefined ? batch : Math.max(batch, MOST_OF_ONE_REFERENCE);
     const wanted = Math.min(atOnce, this.#allowed);
-    const claimed = await this.#confirmations.claim({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
-    this.#claimed += claimed.length;
-    await this.#takeIn(claimed);
-    // A named record is due again at once when its answer says so; it is asked once, so all of its kinds come together.
-    if (claimed.length < wanted || filter.reference !== undefined) this.#nothingDue = true;
+    const leased = await this.#checks.lease({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
+    this.#leased += leased.length;
+    await this.#takeIn(leased);
+    // A named record may be due again at once after its answer; it is checked once, so all of its kinds come together.
+    if (leased.length < wanted || filter.reference !== undefined) this.#nothingDue = true;
   }
 }

@@ -1,4 +1,4 @@
-/** Spreads questions evenly: at most `perSecond`, none saved up. Time is handed in, in milliseconds. */
+/** Spreads checks evenly: at most `perSecond`, without a backlog of unused ones. Time is passed in, in milliseconds. */
 export class Pace {
   readonly #gapMs: number;
   #nextMs = 0;
@@ -9,10 +9,10 @@ export class Pace {
     this.#gapMs = perSecond === null ? 0 : 1_000 / perSecond;
   }
 
-  /** Takes the next place and tells how long to wait for it. */
+  /** Takes the next place and returns how long to wait for it. */
   waitMs(nowMs: number): number {
     if (this.#gapMs === 0) return 0;
-    // A clock that was set back takes the places with it; else everybody would wait until it has caught up.
+    // A clock that was set back moves the places with it; else every lane would wait until it has caught up.
     if (nowMs < this.#latestMs) this.#nextMs -= this.#latestMs - nowMs;
     this.#latestMs = nowMs;
     const atMs = Math.max(this.#nextMs, nowMs);

@@ -4,28 +4,28 @@ import {
   ServiceFailedError,
   ServiceUnreachableError,
 } from '../service/errors/transport-errors.ts';
-import type { AskingParts } from './parts.ts';
+import type { CheckParts } from './parts.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** For the first page: a walk that has not begun loses little by ending, and whoever mistyped an address hears of it. */
+/** Longest wait for the first page: a walk that has not begun loses little, and a mistyped address shows soon. */
 const FIRST_PAGE_MS = 10_000;
 
 /**
- * Whether a page that failed is fetched again: a walk of thousands of pages must not begin anew because one of them met a
- * busy moment. Waits grow, up to `giveUpMs` in all for one page; whatever is no passing fault ends it at once.
+ * The retry policy for pages of a list: a walk of thousands of pages must not start again because one page met a short
+ * fault. Waits grow, up to `giveUpMs` in all for one page. A fault that does not pass ends the walk at once.
  */
-export class PagePatience {
-  readonly #parts: Pick<AskingParts, 'random' | 'signal' | 'sleep'>;
+export class PageRetry {
+  readonly #parts: Pick<CheckParts, 'random' | 'signal' | 'sleep'>;
   readonly #giveUpMs: number;
   readonly #onWait: (problem: string, waitMs: number) => void;
   #begun = false;
-  /** For the present page. */
+  /** Waited for the present page. */
   #waitedMs = 0;
   #nextWaitMs = FIRST_WAIT_MS;
 
   constructor(
-    parts: Pick<AskingParts, 'random' | 'signal' | 'sleep'>,
+    parts: Pick<CheckParts, 'random' | 'signal' | 'sleep'>,
     giveUpMs: number,
     onWait: (problem: string, waitMs: number) => void,
   ) {
@@ -41,7 +41,7 @@ export class PagePatience {
     this.#nextWaitMs = FIRST_WAIT_MS;
   }
 
-  /** Waits as long as is fair, and says whether to fetch the page again. */
+  /** Waits, and returns whether to fetch the page again. */
   async again(error: unknown): Promise<boolean> {
     const { random, signal, sleep } = this.#parts;
     if (signal.aborted || !isPassing(error)) return false;

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/load.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
-import type { Work } from '../store/operations.ts';
+import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** What every job that calls the service is handed; the command line and `serve` build it the same way. */
-export interface AskingParts {
-  readonly work: Work;
+/** The dependencies of sweep and backfill; the command line and `serve` build them the same way. */
+export interface CheckParts {
+  readonly operations: Operations;
   /** One per environment that has keys. */
   readonly clients: ReadonlyMap<Environment, Client>;
   readonly clock: Clock;
@@ -15,31 +15,31 @@ export interface AskingParts {
   readonly random: () => number;
   /** IANA zone that reads zone-less times (decision 87). */
   readonly zone: string;
-  /** Aborted when the process is to stop: what was asked is still written, nothing more is asked. */
+  /** Aborted when the process is to stop: answers are still written, no further check is sent. */
   readonly signal: AbortSignal;
-  /** Aborted a while after it, and the clients' own: what has not been answered by then is given back unasked. */
+  /** Aborted some time after `signal`, also for the clients: checks without an answer are released. */
   readonly cutOff: AbortSignal;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface AskingOptions {
+export interface CheckOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly cutOff: AbortSignal;
   readonly onWarning: (text: string) => void;
 }
 
-export async function askingParts(
+export async function checkParts(
   config: Pick<Config, 'service' | 'keyPairs' | 'baseUrl' | 'timeZone'>,
-  work: Work,
-  { clock, signal, cutOff, onWarning }: AskingOptions,
-): Promise<AskingParts> {
+  operations: Operations,
+  { clock, signal, cutOff, onWarning }: CheckOptions,
+): Promise<CheckParts> {
   const nowMs = () => clock.nowMs();
-  // Only where somebody asks: the client of the service takes some megabytes.
-  const { askingClients } = await import('./clients.ts');
-  const clients = await askingClients(config, work.confirmations, { nowMs, onWarning, cutOff });
-  return { work, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
+  // Loaded here only: the client of the service takes some megabytes.
+  const { checkClients } = await import('./clients.ts');
+  const clients = await checkClients(config, operations.checks, { nowMs, onWarning, cutOff });
+  return { operations, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
 }
 
 /** Resolves after `ms`, or at once when the signal is aborted. */

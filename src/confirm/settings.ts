@@ -1,18 +1,18 @@
 import type { Config } from '../config/load.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
-import type { AskAgain } from '../domain/next-check.ts';
+import type { CheckRules } from '../domain/next-check.ts';
 import type { BackfillOrder } from './backfill.ts';
 import { STANDARD_BREAKER } from './breaker.ts';
 import type { SweepOrder } from './sweep.ts';
 
-// What the configuration says about asking the service, in the words of confirm/.
+// The settings of the configuration as the orders and rules of confirm/.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export function askAgainOf({ confirm }: Pick<Config, 'confirm'>): AskAgain {
+export function checkRulesOf({ confirm }: Pick<Config, 'confirm'>): CheckRules {
   return {
     unsettledMs: confirm.unsettledMinutes.map((minutes) => minutes * MINUTE_MS),
     awaitingSettlementMs: confirm.awaitingSettlementMinutes * MINUTE_MS,

@@ -1,93 +1,93 @@
 import type { Outcome } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
-import type { DueFilter, Question } from '../store/checks.ts';
+import type { DueFilter, LeasedCheck } from '../store/checks.ts';
 import { Breaker, type BreakerRules, STANDARD_BREAKER } from './breaker.ts';
-import { ask } from './check.ts';
-import { Supply } from './leased-checks.ts';
+import { check } from './check.ts';
+import { FinishedChecks } from './finished-checks.ts';
+import { LeasedChecks } from './leased-checks.ts';
 import { findOverdue } from './overdue.ts';
 import { Pace } from './pace.ts';
-import type { AskingParts } from './parts.ts';
-import { Endings } from './results.ts';
+import type { CheckParts } from './parts.ts';
 import { type SweepResult, type SweepStop, Tally } from './sweep-result.ts';
 
-/** What to ask about, and how fast. */
+/** Which records to check, and how fast. */
 export interface SweepOrder {
-  /** Environments without keys are left out, and what is due there is counted. */
+  /** Due records of environments without keys are counted, not checked. */
   readonly filter: DueFilter;
-  /** Questions in all; null: until nothing is due. */
+  /** Checks in all; null: until nothing is due. */
   readonly limit: number | null;
-  /** Questions under way at once. */
+  /** Checks under way at once. */
   readonly concurrency: number;
-  /** Null: as fast as the answers come. */
+  /** Checks per second at most; null: as fast as the answers come. */
   readonly perSecond: number | null;
-  /** A question that takes longer is somebody else's. */
+  /** After this time another process may check the record. */
   readonly leaseMs: number;
   readonly breaker?: BreakerRules;
-  /** With the service down for so long, the sweep ends; what is due stays due. */
+  /** An outage this long ends the sweep; what is due stays due. */
   readonly giveUpMs: number;
 }
 
-/** These say that the service fails as a whole; everything else is an answer of some kind. */
-const FAILURES_OF_THE_SERVICE: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
+/** Outcomes of an outage; every other outcome shows that the service answers. */
+const OUTAGE_OUTCOMES: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
 
-/** How much is claimed for each question under way, and at once at most: a transaction of a few milliseconds. */
-const PER_QUESTION = 2;
-const MOST_AT_ONCE = 32;
+/** Checks leased at a time for each check under way, and at most: a transaction of a few milliseconds. */
+const LEASED_PER_LANE = 2;
+const MOST_LEASED = 32;
 
 /**
- * Asks the service about every due record, and keeps what it says. One code path for the command and the schedule: due
- * records are claimed under a lease, each question ends once with a typed outcome, and a crash costs no more than the
- * lease. Several sweeps may run at once. One that is handed the breaker of the one before goes on resting where that did.
+ * Checks every due record and keeps the answers. One code path for the command and the schedule: each check is leased and
+ * finished once with a typed outcome, and a crash costs no more than the lease. Several sweeps may run at once. A sweep
+ * that is given the breaker of an earlier one continues its pause.
  *
- * @throws StoreError when what was answered cannot be kept
+ * @throws StoreError when answers cannot be kept
  */
 export async function sweep(
   order: SweepOrder,
-  parts: AskingParts,
-  onProgress: (asked: number) => void = () => {},
+  parts: CheckParts,
+  onProgress: (checked: number) => void = () => {},
   breaker = new Breaker(order.breaker ?? STANDARD_BREAKER),
 ): Promise<SweepResult> {
-  const startedAtMs = parts.clock.nowMs();
+  const { operations, clients, clock } = parts;
+  const startedAtMs = clock.nowMs();
   const run = new Sweep(order, parts, onProgress, breaker);
   const stopped = await run.carryOut();
-  const overdue = run.tally.counts.overdue + (await findOverdue(parts.work.tracking, parts.clock));
+  const overdue = run.tally.counts.overdue + (await findOverdue(operations.tracking, clock));
   const countDue = (environments: readonly Environment[]) =>
-    parts.work.confirmations.countDue({ filter: { ...order.filter, environments }, nowMs: parts.clock.nowMs() });
+    operations.checks.countDue({ filter: { ...order.filter, environments }, nowMs: clock.nowMs() });
   const stillDue = await countDue(run.filter.environments);
-  const keyless = order.filter.environments.filter((environment) => !parts.clients.has(environment));
+  const keyless = order.filter.environments.filter((environment) => !clients.has(environment));
   const withoutKey = keyless.length === 0 ? 0 : await countDue(keyless);
-  return { ...run.tally.counts, overdue, stillDue, withoutKey, stopped, tookMs: parts.clock.nowMs() - startedAtMs };
+  return { ...run.tally.counts, overdue, stillDue, withoutKey, stopped, tookMs: clock.nowMs() - startedAtMs };
 }
 
 class Sweep {
   readonly tally = new Tally();
   readonly filter: DueFilter;
   readonly #order: SweepOrder;
-  readonly #parts: AskingParts;
-  readonly #supply: Supply;
-  readonly #endings: Endings;
+  readonly #parts: CheckParts;
+  readonly #leased: LeasedChecks;
+  readonly #finished: FinishedChecks;
   readonly #breaker: Breaker;
   readonly #pace: Pace;
   readonly #startedAtMs: number;
-  readonly #locked = new Set<Environment>();
+  readonly #refusedKeys = new Set<Environment>();
   #stop: SweepStop | null = null;
 
-  constructor(order: SweepOrder, parts: AskingParts, onProgress: (asked: number) => void, breaker: Breaker) {
-    const { work, clients, clock } = parts;
+  constructor(order: SweepOrder, parts: CheckParts, onProgress: (checked: number) => void, breaker: Breaker) {
+    const { operations, clients, clock } = parts;
     const environments = order.filter.environments.filter((environment) => clients.has(environment));
     this.filter = { ...order.filter, environments };
     this.#order = order;
     this.#parts = parts;
     const { limit, leaseMs, concurrency, perSecond } = order;
-    const batch = Math.min(PER_QUESTION * concurrency, MOST_AT_ONCE);
-    // All answers may come at once, and nobody should wait for a claim then; with a pace, what is claimed far ahead would
-    // lie until its lease is over.
+    const batch = Math.min(LEASED_PER_LANE * concurrency, MOST_LEASED);
+    // All lanes may need a check at the same time. With a pace, checks leased far ahead would outlast their lease.
     const ahead = perSecond === null ? concurrency : batch / 2;
-    this.#supply = new Supply(work.confirmations, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
-    this.#endings = new Endings(work.confirmations, (ended, ending) => {
-      this.tally.add(ended, ending);
-      onProgress(this.tally.counts.asked);
+    this.#leased = new LeasedChecks(operations.checks, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
+    this.#finished = new FinishedChecks(operations.checks, (finished, effect) => {
+      this.tally.add(finished, effect);
+      onProgress(this.tally.counts.checked);
     });
     this.#breaker = breaker;
     this.#pace = new Pace(order.perSecond);
@@ -99,8 +99,8 @@ class Sweep {
     const lanes = Array.from({ length: this.#order.concurrency }, () => this.#lane());
     const ended = await Promise.allSettled(lanes);
     this.#breaker.endProbe();
-    // Both, whatever becomes of the other: what was answered is kept although the rest cannot be given back.
-    const closed = await Promise.allSettled([this.#supply.close(), this.#endings.flush()]);
+    // Both, even when one fails: answers are kept although the other checks cannot be released.
+    const closed = await Promise.allSettled([this.#leased.close(), this.#finished.flush()]);
     const broken = [...ended, ...closed].find((one) => one.status === 'rejected');
     if (broken !== undefined) throw broken.reason;
     return this.#stop;
@@ -108,10 +108,10 @@ class Sweep {
 
   async #lane(): Promise<void> {
     try {
-      while (await this.#mayAsk()) {
-        const question = await this.#supply.next();
-        if (question === null) return;
-        await this.#askOne(question, this.#parts.clients.get(question.environment) as Client);
+      while (await this.#mayCheck()) {
+        const leased = await this.#leased.next();
+        if (leased === null) return;
+        await this.#checkOne(leased, this.#parts.clients.get(leased.environment) as Client);
       }
     } catch (error) {
       this.#stop ??= 'interrupted'; // the other lanes end too
@@ -120,11 +120,11 @@ class Sweep {
   }
 
   /** Waits for the pace and the breaker. False when the sweep is over. */
-  async #mayAsk(): Promise<boolean> {
+  async #mayCheck(): Promise<boolean> {
     const { clock, sleep, signal } = this.#parts;
     await sleep(this.#pace.waitMs(clock.nowMs()), signal);
-    // With nothing left there is nothing to probe with: whoever waited here would keep the next sweep waiting, too.
-    while (this.#stop === null && !signal.aborted && !this.#supply.isEmpty) {
+    // With nothing left there is nothing to probe with, and waiting here would hold the breaker of the next sweep.
+    while (this.#stop === null && !signal.aborted && !this.#leased.isEmpty) {
       const waitMs = this.#breaker.waitMs(clock.nowMs());
       if (waitMs === 0) return true;
       const nowMs = clock.nowMs();
@@ -136,22 +136,22 @@ class Sweep {
     return false;
   }
 
-  async #askOne(question: Question, client: Client): Promise<void> {
+  async #checkOne(leased: LeasedCheck, client: Client): Promise<void> {
     const { clock, zone } = this.#parts;
-    const { counter, kind, recordId, environment } = question;
-    const { outcome, answer, detail, retryAfterMs } = await ask(client, question, zone);
-    if (this.#parts.cutOff.aborted && answer === null) return this.#supply.giveBack(question);
+    const { counter, kind, recordId, environment } = leased;
+    const { outcome, answer, detail, retryAfterMs } = await check(client, leased, zone);
+    if (this.#parts.cutOff.aborted && answer === null) return this.#leased.giveBack(leased);
     const nowMs = clock.nowMs();
-    if (FAILURES_OF_THE_SERVICE.includes(outcome)) this.#breaker.failed(nowMs, retryAfterMs);
+    if (OUTAGE_OUTCOMES.includes(outcome)) this.#breaker.failed(nowMs, retryAfterMs);
     else this.#breaker.worked();
-    if (outcome === 'key_refused') await this.#lock(environment);
-    await this.#endings.add({ counter, kind, recordId, nowMs, outcome, answer, detail });
+    if (outcome === 'key_refused') await this.#excludeKey(environment);
+    await this.#finished.add({ counter, kind, recordId, nowMs, outcome, answer, detail });
   }
 
-  /** A refused key would only be refused again. */
-  async #lock(environment: Environment): Promise<void> {
-    this.#locked.add(environment);
-    if (this.filter.environments.every((each) => this.#locked.has(each))) this.#stop = 'key_refused';
-    await this.#supply.exclude(environment);
+  /** The other records of the environment would only be refused again. */
+  async #excludeKey(environment: Environment): Promise<void> {
+    this.#refusedKeys.add(environment);
+    if (this.filter.environments.every((each) => this.#refusedKeys.has(each))) this.#stop = 'key_refused';
+    await this.#leased.exclude(environment);
   }
 }

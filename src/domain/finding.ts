@@ -16,7 +16,7 @@ export const OBSERVED_CODES = [
 ] as const;
 
 /** What asking, listing and expecting find; these too open and close by themselves, with time and with each answer. */
-export const ASKED_CODES = [
+export const CHECKED_CODES = [
   'stuck', // not settled, and the attempts are used up
   'unaskable', // its reference cannot stand in a path
   'absent', // two complete walks along the service's list missed it
@@ -25,7 +25,7 @@ export const ASKED_CODES = [
   'currency_unexpected', // tracked with another currency
 ] as const;
 
-export const FINDING_CODES = [...OBSERVED_CODES, ...ASKED_CODES] as const;
+export const FINDING_CODES = [...OBSERVED_CODES, ...CHECKED_CODES] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 export interface Finding {

@@ -3,7 +3,7 @@ export const JOB_NAMES = ['sweep', 'backfill', 'health', 'backup', 'prune'] as c
 export type JobName = (typeof JOB_NAMES)[number];
 
 /** Whether a job asks the service, so that it cannot run without an address and keys. */
-export const ASKS_THE_SERVICE = {
+export const CALLS_THE_SERVICE = {
   sweep: true,
   backfill: true,
   health: false,

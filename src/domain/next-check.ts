@@ -1,20 +1,20 @@
-import type { NextQuestion, Standing } from './check.ts';
+import type { CheckedRecord, NextCheck } from './check.ts';
 import { isFinal, isSettled } from './lifecycle.ts';
 
-/** When to ask again (decisions 73; refunds likewise). Times in milliseconds. */
-export interface AskAgain {
-  /** Waits between questions about a record that is not settled; the last one goes on. */
+/** When to check a record again (decisions 73; refunds likewise). Times in milliseconds. */
+export interface CheckRules {
+  /** Waits between checks of an unsettled record; the last one repeats. */
   readonly unsettledMs: readonly number[];
-  /** Between questions about a refund that waits for its money. */
+  /** Wait between checks of a refund in `awaiting_settlement`. */
   readonly awaitingSettlementMs: number;
-  /** How long after it settled a record that is not final is asked about again. */
+  /** Ages of a settled, not final record at which it is checked again. */
   readonly watchMs: readonly number[];
-  /** While the endpoint has never answered usably. */
+  /** Wait while the endpoint is unproven. */
   readonly unprovenMs: number;
-  /** Questions without news before a record is stuck; a refund that waits for its money has more. */
+  /** Checks without news before a record is stuck; a refund in `awaiting_settlement` has more. */
   readonly attempts: number;
   readonly awaitingSettlementAttempts: number;
-  /** Waits are longer by a random share of up to this, so that what settled together is not asked together for ever. */
+  /** Waits are longer by a random share of up to this, so that records that settled together are not checked together. */
   readonly jitter: number;
 }
 
@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-export const STANDARD_ASK_AGAIN: AskAgain = {
+export const STANDARD_CHECK_RULES: CheckRules = {
   unsettledMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],
   awaitingSettlementMs: HOUR_MS,
   watchMs: [DAY_MS, 7 * DAY_MS, 30 * DAY_MS],
@@ -32,18 +32,18 @@ export const STANDARD_ASK_AGAIN: AskAgain = {
   jitter: 0.1,
 };
 
-const NEVER: NextQuestion = { dueAtMs: null, stuck: false };
+const NEVER: NextCheck = { dueAtMs: null, stuck: false };
 
-/** When a record is asked about next. `random` is between 0 and 1. Pure. */
-export function nextQuestion(standing: Standing, rules: AskAgain, random: () => number): NextQuestion {
-  const { kind, outcome, confirmed, lagging, doubted, settledAtMs, nowMs } = standing;
-  const after = (waitMs: number): NextQuestion => ({
+/** Returns when a record is checked next. `random` is between 0 and 1. Pure. */
+export function nextCheck(record: CheckedRecord, rules: CheckRules, random: () => number): NextCheck {
+  const { kind, outcome, confirmed, lagging, doubted, settledAtMs, nowMs } = record;
+  const after = (waitMs: number): NextCheck => ({
     dueAtMs: nowMs + Math.round(waitMs * (1 + rules.jitter * random())),
     stuck: false,
   });
   if (outcome === 'unconfirmable' || outcome === 'unaskable') return NEVER;
   if (outcome === 'unproven') return after(rules.unprovenMs);
-  // A whole sweep stops for it, so that few records are asked about in vain.
+  // A refused key stops the whole sweep, so few records are checked in vain.
   if (outcome === 'key_refused') return after(rules.unsettledMs[0] ?? HOUR_MS);
   const settled = confirmed !== null && isSettled(kind, confirmed) && !lagging && !doubted;
   if (settled && (outcome === 'answered' || outcome === 'pending')) {
@@ -52,29 +52,29 @@ export function nextQuestion(standing: Standing, rules: AskAgain, random: () => 
     const nextMs = rules.watchMs.find((watchMs) => watchMs > passedMs);
     return nextMs === undefined ? NEVER : after(nextMs - passedMs);
   }
-  // Those that it took to settle are not held against watching it.
-  const spent = settled ? standing.failures : standing.attempts;
-  if (spent < allowedAttempts(standing, rules)) return after(waitOf(standing, rules));
-  // What is settled is never stuck; nobody could be told more than that watching it failed.
+  // After settling only failed checks count; attempts made before do not.
+  const spent = settled ? record.failures : record.attempts;
+  if (spent < allowedAttempts(record, rules)) return after(waitOf(record, rules));
+  // A settled record is never stuck: its outcome is known, and only watching it failed.
   return settled ? NEVER : { dueAtMs: null, stuck: true };
 }
 
-/** What `nextQuestion` puts off at most. */
-export function longestWaitMs({ unsettledMs, awaitingSettlementMs, watchMs, unprovenMs, jitter }: AskAgain): number {
+/** The longest wait that `nextCheck` can return. */
+export function longestWaitMs({ unsettledMs, awaitingSettlementMs, watchMs, unprovenMs, jitter }: CheckRules): number {
   return Math.ceil(Math.max(...unsettledMs, awaitingSettlementMs, ...watchMs, unprovenMs, HOUR_MS) * (1 + jitter));
 }
 
-function allowedAttempts({ kind, confirmed }: Standing, rules: AskAgain): number {
-  return waitsForMoney(kind, confirmed) ? rules.awaitingSettlementAttempts : rules.attempts;
+function allowedAttempts({ kind, confirmed }: CheckedRecord, rules: CheckRules): number {
+  return awaitsSettlement(kind, confirmed) ? rules.awaitingSettlementAttempts : rules.attempts;
 }
 
-function waitOf({ kind, confirmed, attempts, failures }: Standing, rules: AskAgain): number {
-  if (waitsForMoney(kind, confirmed) && failures === 0) return rules.awaitingSettlementMs;
-  // After failures the short waits come again: what failed was the asking.
+function waitOf({ kind, confirmed, attempts, failures }: CheckedRecord, rules: CheckRules): number {
+  if (awaitsSettlement(kind, confirmed) && failures === 0) return rules.awaitingSettlementMs;
+  // After failures the waits begin again with the shortest one: the check failed, not the payment.
   const step = Math.max(0, (failures > 0 ? failures : attempts) - 1);
   return rules.unsettledMs[Math.min(step, rules.unsettledMs.length - 1)] ?? HOUR_MS;
 }
 
-function waitsForMoney(kind: Standing['kind'], confirmed: string | null): boolean {
+function awaitsSettlement(kind: CheckedRecord['kind'], confirmed: string | null): boolean {
   return kind === 'refund' && confirmed === 'awaiting_settlement';
 }

@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 import type { Fields } from './fields.ts';
 import { isFinal, LIFECYCLES, type RecordKind, rankOf } from './lifecycle.ts';
 
-export const WITNESSES = ['webhook', 'api', 'request', 'list', 'statement'] as const;
+export const WITNESSES = ['webhook', 'api', 'request', 'list'] as const;
 export type Witness = (typeof WITNESSES)[number];
 
 /** One claim about a record. Observations are a set: who says it twice has said it once. */
@@ -66,7 +66,7 @@ export function compareStated(kind: RecordKind, one: Stated, other: Stated): num
  * Where the service's word stands against the webhooks': ahead (1), level (0) or behind (-1); null beside them, where
  * neither outcome leads to the other. An answer speaks of now, so a time it lacks puts it neither before nor after.
  */
-export function compareWord(kind: RecordKind, word: Stated, reported: Stated): -1 | 0 | 1 | null {
+export function compareConfirmed(kind: RecordKind, word: Stated, reported: Stated): -1 | 0 | 1 | null {
   if (word.status === reported.status || sameOutcome(word.status, reported.status)) return 0;
   const final = Number(isFinal(kind, word.status)) - Number(isFinal(kind, reported.status));
   if (final === 0 && isFinal(kind, word.status)) return null;

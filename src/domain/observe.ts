@@ -4,9 +4,9 @@ import type { Finding } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
 import {
   type Answer,
+  compareConfirmed,
   compareStated,
   compareTexts,
-  compareWord,
   type FactConflict,
   type KeyClaim,
   type Observation,
@@ -41,7 +41,7 @@ export function fold(kind: RecordKind, observations: readonly Observation[]): Re
   const keyClaims = claimsByKey(all.filter((one) => one.witness === 'webhook'));
   const reported = greatest(kind, keyClaims);
   const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
-  const { word: confirmed, sinceMs: confirmedAtMs } = latestWord(kind, answers);
+  const { word: confirmed, sinceMs: confirmedAtMs } = latestConfirmed(kind, answers);
   const { facts, conflicts } = agreedFacts(all);
   const winner = winning(kind, reported, confirmed) ?? fallback(kind, all);
   const details = winner?.details ?? {};
@@ -118,7 +118,10 @@ function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null 
 }
 
 /** A final status is left only after two consecutive agreeing answers (DESIGN 5). */
-function latestWord(kind: RecordKind, answers: readonly Answer[]): { word: Stated | null; sinceMs: number | null } {
+function latestConfirmed(
+  kind: RecordKind,
+  answers: readonly Answer[],
+): { word: Stated | null; sinceMs: number | null } {
   let word: Stated | null = null;
   let sinceMs: number | null = null;
   let said: string | null = null;
@@ -139,7 +142,7 @@ function latestWord(kind: RecordKind, answers: readonly Answer[]): { word: State
 /** The service's word wins unless it is behind what the webhooks report, or says the same as of an earlier time. */
 function winning(kind: RecordKind, reported: Stated | null, confirmed: Stated | null): Stated | null {
   if (reported === null || confirmed === null) return confirmed ?? reported;
-  const place = compareWord(kind, confirmed, reported);
+  const place = compareConfirmed(kind, confirmed, reported);
   const older = confirmed.time !== null && compareTimes(confirmed.time, reported.time) < 0;
   return place === -1 || (place === 0 && older) ? reported : confirmed;
 }

@@ -1,7 +1,7 @@
 import { compareTimes } from '../time/timestamp.ts';
 import type { Evidence, Finding } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
-import { type Answer, compareWord, type Observation } from './observation.ts';
+import { type Answer, compareConfirmed, type Observation } from './observation.ts';
 import { brokenFundingIdentities } from './refund.ts';
 
 /** Every finding of a record, in a fixed order. */
@@ -71,7 +71,7 @@ function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
   if (reported === null || answers.length === 0) return [];
   const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
   const inStep = ({ claim, answer }: Answer): boolean => {
-    const word = compareWord(kind, { status: claim.status, time: claim.time, details: null }, reported);
+    const word = compareConfirmed(kind, { status: claim.status, time: claim.time, details: null }, reported);
     return word === 0 || word === 1 || answer.atMs < reportedAtMs;
   };
   const lagging = answers.slice(answers.findLastIndex(inStep) + 1);

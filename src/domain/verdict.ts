@@ -12,10 +12,10 @@ import { Secret } from './secret.ts';
 
 /** `success`: paid. `failed`: not paid, and it will not be. `pending`: nobody knows yet. `unknown`: no payment of ours. */
 export const VERDICTS = ['success', 'failed', 'pending', 'unknown'] as const;
-export type VerdictWord = (typeof VERDICTS)[number];
+export type VerdictCode = (typeof VERDICTS)[number];
 
 export interface Verdict {
-  readonly verdict: VerdictWord;
+  readonly verdict: VerdictCode;
   readonly environment: Environment;
   /** Null when the request named none that we know. */
   readonly reference: string | null;
@@ -72,7 +72,7 @@ export function verifyVerdict(token: unknown, secret: string | Secret, nowMs: nu
 }
 
 /** The service's own word on a payment, as far as it has been asked. */
-export interface PaymentWord {
+export interface PaymentStatus {
   /** Null: it has not said one, or not now. */
   readonly status: string | null;
   /** Something stands against it: another amount or currency than expected, or two that disagree. */
@@ -83,7 +83,7 @@ export interface PaymentWord {
  * One word for a page (decision 69). A payment whose amount is disputed is never called paid: somebody who changed the
  * amount on the way to the checkout would be told so too.
  */
-export function verdictOf(word: PaymentWord | null): VerdictWord {
+export function verdictOf(word: PaymentStatus | null): VerdictCode {
   if (word === null) return 'unknown';
   const { status, disputed } = word;
   if (status === null || !isSettled('collection', status)) return 'pending';

@@ -1,13 +1,13 @@
 import { backfill } from '../confirm/backfill.ts';
 import { type BackfillResult, foundSomething, type WalkResult } from '../confirm/backfill-result.ts';
-import { askingParts } from '../confirm/parts.ts';
+import { checkParts } from '../confirm/parts.ts';
 import { backfillOrderOf } from '../confirm/settings.ts';
 import type { Job } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
 /** Walks the service's list for refunds that no webhook told of: the same work as `tallyhook backfill`. */
-export const backfillBySchedule: Job = async ({ config, work, onProgress, ...options }) => {
-  const parts = await askingParts(config, work, options);
+export const backfillBySchedule: Job = async ({ config, operations, onProgress, ...options }) => {
+  const parts = await checkParts(config, operations, options);
   const result = await backfill(backfillOrderOf(config), parts, ({ rows, total }) => onProgress?.(rows, total));
   return { outcome: outcomeOf(result), detail: detailOf(result), counts: countsOf(result) };
 };

@@ -1,4 +1,4 @@
-import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/job.ts';
+import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/job.ts';
 import type { PlannedJob } from '../store/jobs.ts';
 import type { Job, JobParts, JobsConfig } from './job.ts';
 import type { JobResult } from './schedule.ts';
@@ -25,7 +25,7 @@ export function plannedJobs({
 }: Pick<JobsConfig, 'schedule' | 'baseUrl'>): (PlannedJob & { readonly job: JobName })[] {
   return JOB_NAMES.flatMap((job) => {
     const expression = schedule[job];
-    if (expression === null || (ASKS_THE_SERVICE[job] && baseUrl === null)) return [];
+    if (expression === null || (CALLS_THE_SERVICE[job] && baseUrl === null)) return [];
     return [{ job, schedule: expression, zone: schedule.timeZone }];
   });
 }

@@ -7,8 +7,8 @@ import type { Job } from './job.ts';
  * Looks whether webhooks still tell everything, and in time: `tallyhook health` of the last week. And whether what is
  * tracked has come by its date: where no service is asked, nobody else looks.
  */
-export const lookAtHealth: Job = async ({ config: { database }, work, clock }) => {
-  const overdue = await findOverdue(work.tracking, clock);
+export const lookAtHealth: Job = async ({ config: { database }, operations, clock }) => {
+  const overdue = await findOverdue(operations.tracking, clock);
   const nowMs = clock.nowMs();
   const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
   const archive = openArchive(database);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { sourceFile } from '../package-root.ts';
-import type { Work } from '../store/operations.ts';
+import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
 import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
@@ -21,8 +21,8 @@ export interface Background {
 
 export interface BackgroundParts {
   /** A channel to the writer for each thread that is started. */
-  readonly connectWork: () => MessagePort;
-  readonly work: Work;
+  readonly connectOperations: () => MessagePort;
+  readonly operations: Operations;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: JobMetrics;
@@ -41,10 +41,10 @@ const GIVE_BACK_SHARE = 0.25;
 
 /** Starts the jobs' thread when something is scheduled that can run here. A thread that dies is started again. */
 export async function startBackground(config: Config, parts: BackgroundParts): Promise<Background> {
-  const { work, clock, log } = parts;
+  const { operations, clock, log } = parts;
   if (plannedJobs(config).length === 0) {
     // What was planned before is planned no more.
-    await work.jobs
+    await operations.jobs
       .plan({ jobs: [], nowMs: clock.nowMs() })
       .catch((error) => log.error({ err: error }, 'the old schedule stays in the database'));
     return { reloadKeys: () => {}, stop: async () => {} };
@@ -87,7 +87,7 @@ class JobsThread implements Background {
   }
 
   #start(): Worker {
-    const port = this.#parts.connectWork();
+    const port = this.#parts.connectOperations();
     const data: JobsData = { config: plain(this.#config), holder: holderName('serve'), port };
     const thread = new Worker(sourceFile('jobs/thread'), {
       workerData: data,
@@ -115,7 +115,7 @@ class JobsThread implements Background {
       logRun(log, message.ran);
     } else if (message.type === 'states') metrics.stand(message.states);
     else if (message.type === 'warning') log.warn(message.text);
-    else log.error({ reason: message.message, hint: message.hint }, `a job is in trouble: ${message.doing}`);
+    else log.error({ reason: message.message, hint: message.hint }, `a fault of the jobs while ${message.doing}`);
   }
 
   #tell(message: ToJobs): void {

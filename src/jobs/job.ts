@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Config } from '../config/load.ts';
 import type { Breaker } from '../confirm/breaker.ts';
-import type { Work } from '../store/operations.ts';
+import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
 import type { JobResult } from './schedule.ts';
 
@@ -11,7 +11,7 @@ export type JobsConfig = Omit<Config, 'receiver' | 'admin' | 'callback' | 'log' 
 /** What every job is handed, in `serve` and on the command line alike. */
 export interface JobParts {
   readonly config: JobsConfig;
-  readonly work: Work;
+  readonly operations: Operations;
   readonly clock: Clock;
   /** Aborted when the job is to end early. */
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ export interface JobsData {
   readonly config: Plain<JobsConfig>;
   /** For a person: which process this is. */
   readonly holder: string;
-  /** The writer's: see workOverPort. */
+  /** The writer's: see operationsOverPort. */
   readonly port: MessagePort;
 }
 
@@ -29,7 +29,7 @@ export type FromJobs =
   /** How every job stands, also those that another process runs. */
   | { readonly type: 'states'; readonly states: readonly JobState[] }
   /** The schedule goes on. */
-  | { readonly type: 'trouble'; readonly doing: string; readonly message: string; readonly hint: string | undefined }
+  | { readonly type: 'fault'; readonly doing: string; readonly message: string; readonly hint: string | undefined }
   | { readonly type: 'warning'; readonly text: string };
 
 /** A value whose secrets are text, marked as such. */

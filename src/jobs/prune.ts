@@ -82,7 +82,7 @@ export async function prune(
 const DAY_MS = 24 * 3_600_000;
 
 /** Lets go what has not changed for `prune.afterDays`: the same work as `tallyhook prune --yes`. */
-export const pruneBySchedule: Job = async ({ config, work: { pruning }, clock, signal, onProgress }) => {
+export const pruneBySchedule: Job = async ({ config, operations: { pruning }, clock, signal, onProgress }) => {
   const { afterDays } = config.prune;
   if (afterDays === null) {
     const hint = 'Set prune.afterDays, or say how old: tallyhook prune --older 400d --yes';

@@ -18,7 +18,7 @@ export interface JobResult {
  * A job. The signal is aborted when it is to end early: its process stops, or somebody else has taken over. The second one,
  * `cutOff`, half-way to the end of the process: what others have not answered by then is not waited for.
  */
-export type JobWork = (signal: AbortSignal, cutOff: AbortSignal) => Promise<JobResult>;
+export type RunnableJob = (signal: AbortSignal, cutOff: AbortSignal) => Promise<JobResult>;
 
 /** A run that ended here. */
 export interface RanJob extends JobResult {
@@ -36,10 +36,10 @@ export interface ScheduleParts {
   /** So long after its last sign of life a run counts as lost. */
   readonly leaseMs: number;
   /** What can run here, by name. */
-  readonly work: ReadonlyMap<string, JobWork>;
+  readonly runnable: ReadonlyMap<string, RunnableJob>;
   readonly onRan: (ran: RanJob) => void;
   /** The store could not be reached, or a job threw; the schedule goes on. */
-  readonly onTrouble: (error: unknown, doing: string) => void;
+  readonly onFault: (error: unknown, doing: string) => void;
   /** Calls again and again until the returned function is called; by a timer of Node's when absent. */
   readonly every?: (ms: number, work: () => void) => () => void;
 }
@@ -71,14 +71,14 @@ export class Schedule {
   /** Starts whatever is due; resolves with the runs that began. While it looks, another call changes nothing. */
   async tick(): Promise<readonly JobRun[]> {
     if (this.#looking !== null || this.#stopping.signal.aborted) return [];
-    const looking = this.#claimDue();
+    const looking = this.#leaseDue();
     this.#looking = looking;
     try {
       const runs = await looking;
       for (const run of runs) this.#start(run);
       return runs;
     } catch (error) {
-      this.#parts.onTrouble(error, 'looking for what is due');
+      this.#parts.onFault(error, 'looking for what is due');
       return [];
     } finally {
       this.#looking = null;
@@ -115,10 +115,10 @@ export class Schedule {
     await Promise.all([...this.#running.values()].map(({ run }) => this.#finish(run, { outcome: 'stopped', detail })));
   }
 
-  #claimDue(): Promise<JobRun[]> {
-    const { jobs, clock, holder, leaseMs, work } = this.#parts;
-    const free = [...work.keys()].filter((job) => !this.#running.has(job));
-    return jobs.claimDue({ jobs: free, holder, leaseMs, nowMs: clock.nowMs() });
+  #leaseDue(): Promise<JobRun[]> {
+    const { jobs, clock, holder, leaseMs, runnable } = this.#parts;
+    const free = [...runnable.keys()].filter((job) => !this.#running.has(job));
+    return jobs.leaseDue({ jobs: free, holder, leaseMs, nowMs: clock.nowMs() });
   }
 
   #start(run: JobRun): Promise<RanJob> {
@@ -133,7 +133,7 @@ export class Schedule {
     const lost = new AbortController();
     const signOfLife = this.#signOfLife(run, () => lost.abort());
     const stopBeating = every(leaseMs / BEATS, signOfLife);
-    const result = await this.#work(run, AbortSignal.any([this.#stopping.signal, lost.signal]));
+    const result = await this.#result(run, AbortSignal.any([this.#stopping.signal, lost.signal]));
     stopBeating();
     const accepted = await this.#finish(run, result);
     const ran = { ...result, run, accepted, tookMs: performance.now() - startedAt };
@@ -141,22 +141,22 @@ export class Schedule {
     return ran;
   }
 
-  async #work({ job }: JobRun, signal: AbortSignal): Promise<JobResult> {
+  async #result({ job }: JobRun, signal: AbortSignal): Promise<JobResult> {
     if (signal.aborted) return { outcome: 'stopped', detail: 'the process stopped before it began' };
     try {
-      const work = this.#parts.work.get(job);
-      if (work === undefined) throw new Error(`${job} cannot run in this process.`);
-      return await work(signal, this.#cutOff.signal);
+      const carryOut = this.#parts.runnable.get(job);
+      if (carryOut === undefined) throw new Error(`${job} cannot run in this process.`);
+      return await carryOut(signal, this.#cutOff.signal);
     } catch (error) {
       if (signal.aborted) return { outcome: 'stopped', detail: messageOf(error) };
-      this.#parts.onTrouble(error, job);
+      this.#parts.onFault(error, job);
       return { outcome: 'failed', detail: messageOf(error) };
     }
   }
 
   /** Renews the lease; `onLost` when that is refused, or has failed until the lease was over. */
   #signOfLife({ run, job, leasedUntilMs }: JobRun, onLost: () => void): () => Promise<void> {
-    const { jobs, clock, leaseMs, onTrouble } = this.#parts;
+    const { jobs, clock, leaseMs, onFault } = this.#parts;
     let untilMs = leasedUntilMs;
     return async () => {
       const nowMs = clock.nowMs();
@@ -164,19 +164,19 @@ export class Schedule {
         if (await jobs.renew({ run, job, leaseMs, nowMs })) untilMs = nowMs + leaseMs;
         else onLost();
       } catch (error) {
-        onTrouble(error, `renewing the lease of ${job}`);
+        onFault(error, `renewing the lease of ${job}`);
         if (clock.nowMs() >= untilMs) onLost();
       }
     };
   }
 
   async #finish({ run, job }: JobRun, { outcome, detail }: JobResult): Promise<boolean> {
-    const { jobs, clock, onTrouble } = this.#parts;
+    const { jobs, clock, onFault } = this.#parts;
     try {
       return await jobs.finish({ run, job, outcome, detail: detail.slice(0, DETAIL_LENGTH), nowMs: clock.nowMs() });
     } catch (error) {
       // The lease runs out by itself, and the job runs again.
-      onTrouble(error, `recording how ${job} ended`);
+      onFault(error, `recording how ${job} ended`);
       return false;
     }
   }

@@ -1,29 +1,29 @@
-import { askingParts } from '../confirm/parts.ts';
+import { checkParts } from '../confirm/parts.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
 import { sweep } from '../confirm/sweep.ts';
 import type { SweepResult, SweepStop } from '../confirm/sweep-result.ts';
 import type { Job } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
-/** Asks the service about every due record; the same work as `tallyhook sweep`. */
-export const sweepBySchedule: Job = async ({ config, work, onProgress, breaker, ...options }) => {
+/** Checks every due record; the same as `tallyhook sweep`. */
+export const sweepBySchedule: Job = async ({ config, operations, onProgress, breaker, ...options }) => {
   const order = sweepOrderOf(config);
-  const parts = await askingParts(config, work, options);
+  const parts = await checkParts(config, operations, options);
   const { filter } = order;
-  const total = onProgress && (await work.confirmations.countDue({ filter, nowMs: options.clock.nowMs() }));
-  return resultOf(await sweep(order, parts, (asked) => onProgress?.(asked, total ?? null), breaker));
+  const total = onProgress && (await operations.checks.countDue({ filter, nowMs: options.clock.nowMs() }));
+  return resultOf(await sweep(order, parts, (checked) => onProgress?.(checked, total ?? null), breaker));
 };
 
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {
   interrupted: { outcome: 'stopped', detail: 'cut short' },
-  service_unavailable: { outcome: 'failed', detail: 'the service does not answer, or asks for a rest' },
+  service_unavailable: { outcome: 'failed', detail: 'the service does not answer, or asks for a pause' },
   key_refused: { outcome: 'failed', detail: 'the service refused the key' },
 };
 
 function resultOf({ failed, stillDue, withoutKey, stopped, tookMs: _, ...counts }: SweepResult): JobResult {
   const notConfirmed = Object.entries(failed);
   const told = [
-    `asked ${counts.asked}, ${counts.confirmed} confirmed`,
+    `checked ${counts.checked}, ${counts.confirmed} confirmed`,
     ...(['changed', 'settled', 'repaired', 'disagreed', 'overdue', 'stuck', 'late'] as const)
       .filter((name) => counts[name] > 0)
       .map((name) => `${counts[name]} ${name}`),

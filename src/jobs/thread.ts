@@ -3,12 +3,12 @@ import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { workOverPort } from '../store/operations-port.ts';
+import { operationsOverPort } from '../store/operations-port.ts';
 import { systemClock } from '../time/clock.ts';
 import { plannedJobs, runJob } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type ToJobs, withSecrets } from './messages.ts';
-import { type JobWork, Schedule } from './schedule.ts';
+import { type RunnableJob, Schedule } from './schedule.ts';
 import { wakeEveryMinute } from './wake.ts';
 
 /**
@@ -17,47 +17,47 @@ import { wakeEveryMinute } from './wake.ts';
  */
 function start({ config: plainConfig, holder, port }: JobsData, tell: (message: FromJobs) => void): void {
   let config = withSecrets<JobsConfig>(plainConfig);
-  const { work, close } = workOverPort(port);
+  const { operations, close } = operationsOverPort(port);
   const planned = plannedJobs(config);
-  const onTrouble = (error: unknown, doing: string) => {
+  const onFault = (error: unknown, doing: string) => {
     const message = error instanceof Error ? error.message : String(error);
-    tell({ type: 'trouble', doing, message, hint: error instanceof TallyhookError ? error.hint : undefined });
+    tell({ type: 'fault', doing, message, hint: error instanceof TallyhookError ? error.hint : undefined });
   };
   const onWarning = (text: string) => tell({ type: 'warning', text });
   const breaker = new Breaker(sweepOrderOf(config).breaker ?? STANDARD_BREAKER);
-  const jobs = planned.map(({ job }): [string, JobWork] => [
+  const jobs = planned.map(({ job }): [string, RunnableJob] => [
     job,
     // Whatever keys and proven endpoints there are by now.
-    (signal, cutOff) => runJob(job, { config, work, clock: systemClock, signal, cutOff, onWarning, breaker }),
+    (signal, cutOff) => runJob(job, { config, operations, clock: systemClock, signal, cutOff, onWarning, breaker }),
   ]);
   const schedule = new Schedule({
-    jobs: work.jobs,
+    jobs: operations.jobs,
     clock: systemClock,
     holder,
     leaseMs: JOB_LEASE_MS,
-    work: new Map(jobs),
+    runnable: new Map(jobs),
     onRan(ran) {
       tell({ type: 'ran', ran });
       tellStates();
     },
-    onTrouble,
+    onFault,
   });
 
   const tellStates = async () => {
     try {
-      tell({ type: 'states', states: await work.jobs.states({ nowMs: systemClock.nowMs() }) });
+      tell({ type: 'states', states: await operations.jobs.states({ nowMs: systemClock.nowMs() }) });
     } catch (error) {
-      onTrouble(error, 'reading how the jobs stand');
+      onFault(error, 'reading how the jobs stand');
     }
   };
   let isPlanned = false;
   const look = async () => {
     try {
       // Until it has worked once; from then on the plan is in the store.
-      if (!isPlanned) await work.jobs.plan({ jobs: planned, nowMs: systemClock.nowMs() });
+      if (!isPlanned) await operations.jobs.plan({ jobs: planned, nowMs: systemClock.nowMs() });
       isPlanned = true;
     } catch (error) {
-      onTrouble(error, 'planning');
+      onFault(error, 'planning');
       return;
     }
     await schedule.tick();

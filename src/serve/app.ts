@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
-import { askAgainOf } from '../confirm/settings.ts';
+import { checkRulesOf } from '../confirm/settings.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
@@ -14,10 +14,10 @@ import { openInbox } from '../store/open.ts';
 import type { Clock } from '../time/clock.ts';
 import { admin } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
-import type { LandingParts, LandingPlace } from './callback/callback.ts';
+import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callback } from './callback/routes.ts';
 import { drain, httpServer, listen } from './http-server.ts';
-import { Trouble } from './readiness.ts';
+import { Readiness } from './readiness.ts';
 
 export interface App {
   readonly receiverUrl: string;
@@ -40,7 +40,7 @@ const REFUSAL_FLUSH_MS = 1_000;
 /** Builds and starts everything from a config: the same in production and in tests. */
 export async function startApp(config: Config, { clock, log, onFatal }: AppParts): Promise<App> {
   const refusals = new Refusals();
-  const trouble = new Trouble(clock);
+  const readiness = new Readiness(clock);
   const { encryption } = config.service;
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
   let stopping: string | null = null;
@@ -50,12 +50,12 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
     limit: config.receiver.queueLimit,
     debounceMs: config.confirm.debounceSeconds * 1_000,
-    askAgain: askAgainOf(config),
+    checkRules: checkRulesOf(config),
     onFatal(error) {
       stopping ??= error.message;
       onFatal(error);
     },
-    onTrouble: (error) => log.error({ err: error, hint: error.hint }, 'applying waits; events are still kept'),
+    onApplyFault: (error) => log.error({ err: error, hint: error.hint }, 'applying waits; events are still kept'),
     onApplied(contents, lagMs) {
       metrics.applied.inc(contents);
       metrics.observeApplyLag(contents, lagMs / 1_000);
@@ -83,25 +83,25 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
     onKept({ duplicate }, tookMs) {
-      trouble.over();
+      readiness.kept();
       (duplicate ? metrics.keptDuplicate : metrics.keptNew).inc();
       metrics.ackSeconds.observe(tookMs / 1_000);
     },
     onFailed(error) {
       const fault = error instanceof StoreError ? error.fault : 'other';
       metrics.failed.inc({ fault });
-      if (trouble.add(fault))
+      if (readiness.failed(fault))
         log.error(error instanceof StoreError ? { fault, reason: error.message } : { err: error }, 'delivery not kept');
     },
   });
 
-  const landing = await landingOf(config, { work: inbox.work, clock, log, metrics });
+  const landing = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
   if (landing !== null) await receiverApp.register(callback, landing.options);
 
   const adminApp = httpServer(config.receiver);
   await adminApp.register(admin, {
     metrics,
-    notReady: () => stopping ?? trouble.reason(),
+    notReady: () => stopping ?? readiness.reason(),
     token: config.admin.token,
     allowedHosts: ['localhost', '127.0.0.1', '[::1]', config.admin.host, ...config.admin.allowedHosts],
   });
@@ -129,9 +129,9 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
   try {
     const receiverUrl = await listen(receiverApp, 'receiver', config.receiver);
     const adminUrl = await listen(adminApp, 'admin', config.admin);
-    const { work, connectWork } = inbox;
+    const { operations, connectOperations } = inbox;
     const jobs = jobMetrics(metrics.registry, clock);
-    background = await startBackground(config, { work, connectWork, clock, log, metrics: jobs });
+    background = await startBackground(config, { operations, connectOperations, clock, log, metrics: jobs });
     return { ...app, receiverUrl, adminUrl };
   } catch (error) {
     await app.close();
@@ -140,8 +140,8 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
 }
 
 /** Loaded only when it is configured: the client of the service takes some megabytes. */
-async function landingOf(config: Config, parts: LandingParts): Promise<LandingPlace | null> {
+async function callbackOf(config: Config, parts: CallbackParts): Promise<OpenCallback | null> {
   if (config.callback.page === null) return null;
-  const { landingPlace } = await import('./callback/callback.ts');
-  return landingPlace(config, parts);
+  const { openCallback } = await import('./callback/callback.ts');
+  return openCallback(config, parts);
 }

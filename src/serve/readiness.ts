@@ -1,13 +1,13 @@
 import type { Clock } from '../time/clock.ts';
 
-/** Log lines of one fault per minute; a full disk must not be filled further by its own complaints. */
+/** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
 const LINES_PER_MINUTE = 5;
 const MINUTE_MS = 60_000;
-/** So long after a delivery that could not be kept nobody should send more here, unless one was kept since. */
+/** Readiness stays red this long after the last delivery we failed to keep. */
 const RECOVERY_MS = 10_000;
 
-/** What the store could not do lately: enough to know whether to log once more, and whether to call ourselves ready. */
-export class Trouble {
+/** Whether the receiver is ready for deliveries, by the latest faults of the store; also limits their log lines. */
+export class Readiness {
   readonly #clock: Clock;
   readonly #lines = new Map<string, { minute: number; count: number }>();
   #last: { readonly fault: string; readonly atMs: number } | null = null;
@@ -16,8 +16,8 @@ export class Trouble {
     this.#clock = clock;
   }
 
-  /** A delivery was answered 503 or 500. Returns whether this one is worth a log line. */
-  add(fault: string): boolean {
+  /** A delivery was answered 503 or 500. Returns whether to write a log line. */
+  failed(fault: string): boolean {
     const atMs = this.#clock.nowMs();
     this.#last = { fault, atMs };
     const minute = Math.floor(atMs / MINUTE_MS);
@@ -28,11 +28,11 @@ export class Trouble {
   }
 
   /** A delivery was kept. */
-  over(): void {
+  kept(): void {
     this.#last = null;
   }
 
-  /** Why no delivery should be sent here now, or null. */
+  /** Why the receiver is not ready; null when it is. */
   reason(): string | null {
     if (this.#last === null || this.#clock.nowMs() - this.#last.atMs > RECOVERY_MS) return null;
     return `deliveries are not kept: ${this.#last.fault}`;

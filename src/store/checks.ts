@@ -5,8 +5,8 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { VerificationEndpoint } from '../domain/request.ts';
 
 /*
- * The part of the port that asking needs: questions are claimed under a lease, and each ends once, with an outcome.
- * Times are milliseconds since 1970.
+ * The part of the port for status checks. A check is leased before it is sent, and its holder finishes it once, with an
+ * outcome. Times are milliseconds since 1970.
  */
 
 export interface DueFilter {
@@ -18,15 +18,15 @@ export interface DueFilter {
   readonly sinceMs?: number;
 }
 
-export interface ClaimOrder {
+export interface LeaseOrder {
   readonly filter: DueFilter;
   readonly limit: number;
   readonly leaseMs: number;
   readonly nowMs: number;
 }
 
-/** One record that is to be asked about. */
-export interface Subject {
+/** A record to check. */
+export interface DueRecord {
   readonly kind: RecordKind;
   readonly recordId: number;
   readonly environment: Environment;
@@ -36,23 +36,23 @@ export interface Subject {
   readonly dueAtMs: number | null;
 }
 
-/** A claimed question: until `leasedUntilMs` nobody else asks, and only its holder may end it. */
-export interface Question extends Subject {
-  /** Orders the answers and fences off older holders. */
+/** A check under a lease: until `leasedUntilMs` no other process checks the record, and only the holder may finish it. */
+export interface LeasedCheck extends DueRecord {
+  /** Orders the answers; a finished check with an older counter is refused. */
   readonly counter: number;
   readonly leasedUntilMs: number;
-  /** Questions since there was news of the record, this one included. */
+  /** Checks since there was news of the record, this one included. */
   readonly attempts: number;
 }
 
-/** What the service said: a claim about the record, and the digest of what it was read from. */
+/** A usable answer of the status endpoint: its claim about the record, and the digest of what it was read from. */
 export interface ServiceAnswer {
   readonly claim: Claim & { readonly status: string };
   /** sha256 (hex) of the canonical JSON. */
   readonly digest: string;
 }
 
-export interface EndedQuestion {
+export interface FinishedCheck {
   readonly counter: number;
   readonly kind: RecordKind;
   readonly recordId: number;
@@ -63,66 +63,69 @@ export interface EndedQuestion {
   /** What went wrong, for a person; never a secret, never a body. */
   readonly detail: string | null;
   /**
-   * Of a question that was asked although the record was not due, because somebody wants to know now. It is no attempt,
-   * and while nothing is settled it puts off nothing: the record is due no later than it was.
+   * Set for a check of a record that was not due (a customer is waiting for it). It counts as no attempt, and while
+   * nothing is settled the record stays due at `dueAtMs` at the latest.
    */
   readonly extra?: { readonly dueAtMs: number | null };
 }
 
-/** What the service last said of a record, and whether anything stands against it. */
-export interface LastWord {
+/** The latest answer of the service about a record, and whether anything contradicts it. */
+export interface ConfirmedStatus {
   readonly reference: string;
-  /** The confirmed status; null while there is none. */
+  /** Null while nothing is confirmed. */
   readonly status: string | null;
-  /** When the latest usable answer came, and what it says is to be paid: exact decimal text. */
+  /** When the latest usable answer came, and the amount to be paid in it: exact decimal text. */
   readonly answeredAtMs: number | null;
   readonly amount: string | null;
   readonly currency: string | null;
-  /** The amount or currency disagrees with what others say, or with what was expected. */
+  /** The amount or currency differs from another claim or from the expectation. */
   readonly disputed: boolean;
 }
 
-/** What became of it. */
-export interface Ending {
+/** What a finished check changed. */
+export interface CheckEffect {
   readonly counter: number;
   /** False: the lease was over, so nothing was written. */
   readonly accepted: boolean;
   readonly confirmed: string | null;
-  /** The confirmed status is another one than before. */
+  /** The confirmed status differs from the one before. */
   readonly changed: boolean;
-  /** It is settled now and was not before. */
+  /** The record is settled now and was not before. */
   readonly settled: boolean;
-  /** The service is ahead of every webhook: one was lost, and this repairs it. */
+  /** The confirmed status is ahead of every webhook: a webhook was lost, and the check repairs it. */
   readonly repaired: boolean;
-  /** The service's word stays behind or beside the webhooks'. */
+  /** The confirmed status is behind or beside the reported one. */
   readonly disagreed: boolean;
-  /** Tracked, past its date, and this question brought nothing either. */
+  /** The record is tracked and past its date, and the check brought no answer either. */
   readonly overdue: boolean;
   readonly stuck: boolean;
   readonly dueAtMs: number | null;
 }
 
-export interface Confirmations {
-  /** Takes what is due under a lease, oldest due first. */
-  claim(order: ClaimOrder): Promise<Question[]>;
-  /** Ends questions, each with its evidence, record, next due time and findings in one transaction. */
-  end(ended: readonly EndedQuestion[]): Promise<Ending[]>;
-  /** Gives back what was claimed and not asked; it is as due as it was. */
-  release(questions: readonly Question[]): Promise<void>;
-  /** How many are due and not leased. */
+export interface Checks {
+  /** Leases checks of due records, oldest due first. */
+  lease(order: LeaseOrder): Promise<LeasedCheck[]>;
+  /** Finishes checks: evidence, record, next due time and findings in one transaction. */
+  finish(finished: readonly FinishedCheck[]): Promise<CheckEffect[]>;
+  /** Gives back leases whose checks were not sent; their records are as due as before. */
+  release(leased: readonly LeasedCheck[]): Promise<void>;
+  /** How many records are due and not leased. */
   countDue(due: { readonly filter: DueFilter; readonly nowMs: number }): Promise<number>;
-  /** What `claim` would take; nothing is claimed. */
-  listDue(due: { readonly filter: DueFilter; readonly nowMs: number; readonly limit: number }): Promise<Subject[]>;
+  /** The records that `lease` would take; leases nothing. */
+  listDue(due: { readonly filter: DueFilter; readonly nowMs: number; readonly limit: number }): Promise<DueRecord[]>;
   /** Null when there is no such record. */
-  lastWord(record: {
+  confirmedStatus(record: {
     readonly kind: RecordKind;
     readonly environment: Environment;
     readonly reference: string;
-  }): Promise<LastWord | null>;
-  prove(proof: {
-    readonly environment: Environment;
-    readonly endpoint: VerificationEndpoint;
-    readonly nowMs: number;
-  }): Promise<void>;
+  }): Promise<ConfirmedStatus | null>;
+  prove(proof: EndpointProof): Promise<void>;
   proven(environment: Environment): Promise<VerificationEndpoint[]>;
+}
+
+/** A verification endpoint gave its first usable answer. */
+export interface EndpointProof {
+  readonly environment: Environment;
+  readonly endpoint: VerificationEndpoint;
+  readonly nowMs: number;
 }

@@ -27,7 +27,7 @@ export interface PlannedJob {
 }
 
 /** Who wants to run something, and for how long nobody else may unless the lease is renewed. */
-export interface Claimant {
+export interface LeaseTerms {
   /** For a person: which process. */
   readonly holder: string;
   readonly leaseMs: number;
@@ -91,9 +91,9 @@ export interface Jobs {
   /** Takes over what the configuration says: what is new or changed is planned from now, what it does not name no more. */
   plan(plan: { readonly jobs: readonly PlannedJob[]; readonly nowMs: number }): Promise<void>;
   /** Takes those of `jobs` that are due and held by nobody. */
-  claimDue(claim: Claimant & { readonly jobs: readonly string[] }): Promise<JobRun[]>;
+  leaseDue(claim: LeaseTerms & { readonly jobs: readonly string[] }): Promise<JobRun[]>;
   /** Takes one job at once, whenever it is due; its plan stays. Or says who holds it. */
-  begin(begin: Claimant & { readonly job: string }): Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
+  begin(begin: LeaseTerms & { readonly job: string }): Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
   /** False: somebody else has taken over, and this run must not go on. */
   renew(renewal: {
     readonly run: number;

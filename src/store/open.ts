@@ -3,7 +3,7 @@
  * upkeep here. SQLite is the engine there is.
  */
 
-export { type OpenWork, startWork } from './sqlite/operations.ts';
+export { type OpenOperations, startOperations } from './sqlite/operations.ts';
 export { openArchive } from './sqlite/read/archive.ts';
 export { type JournalOptions, type OpenJournal, openRequestJournal } from './sqlite/request-journal.ts';
 export { openTrackingStore } from './sqlite/tracking.ts';

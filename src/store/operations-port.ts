@@ -1,45 +1,45 @@
 import type { MessagePort } from 'node:worker_threads';
 import { errorOf, type Failure, failureOf, StoreError } from './error.ts';
-import { type CallWork, type CallWorkNow, type Work, workOver } from './operations.ts';
+import { type CallOperation, type CallOperationNow, type Operations, operationsOver } from './operations.ts';
 
 /** One call of a method; it has one answer, with its id. */
-interface WorkCall {
+interface OperationCall {
   readonly id: number;
-  readonly group: keyof Work;
+  readonly group: keyof Operations;
   readonly method: string;
   readonly input: unknown;
 }
 
-type WorkAnswer =
+type OperationAnswer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-export interface WorkPort {
-  readonly work: Work;
+export interface OperationsPort {
+  readonly operations: Operations;
   close(): void;
 }
 
 /**
- * The port of the jobs over a channel to the writer thread (`WriterQueue.connectWork`), for whichever thread holds its
+ * The port of the jobs over a channel to the writer thread (`WriterQueue.connectOperations`), for whichever thread holds its
  * end. A call that the writer did not live to answer rejects, and so does every later one. The process is kept alive
  * while a call waits, and not otherwise.
  */
-export function workOverPort(port: MessagePort): WorkPort {
+export function operationsOverPort(port: MessagePort): OperationsPort {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let closed = false;
 
-  const call: CallWork = (group, method, input) => {
+  const call: CallOperation = (group, method, input) => {
     if (closed) return Promise.reject(gone());
     const id = ++lastId;
     const answered = Promise.withResolvers<unknown>();
     waiting.set(id, answered);
     port.ref();
-    port.postMessage({ id, group, method, input } satisfies WorkCall);
+    port.postMessage({ id, group, method, input } satisfies OperationCall);
     return answered.promise;
   };
 
-  port.on('message', (answer: WorkAnswer) => {
+  port.on('message', (answer: OperationAnswer) => {
     const answered = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) port.unref();
@@ -52,7 +52,7 @@ export function workOverPort(port: MessagePort): WorkPort {
     waiting.clear();
   });
   port.unref();
-  return { work: workOver(call), close: () => port.close() };
+  return { operations: operationsOver(call), close: () => port.close() };
 }
 
 /**
@@ -60,17 +60,17 @@ export function workOverPort(port: MessagePort): WorkPort {
  * trusted. `restAfter` says how long calls should rest after one that took so long, in milliseconds: whoever receives
  * comes first.
  */
-export function answerWork(
+export function answerOperations(
   port: MessagePort,
-  callNow: CallWorkNow,
+  callNow: CallOperationNow,
   onFatal: (error: StoreError) => void,
   restAfter: (tookMs: number) => number = () => 0,
 ): void {
-  const waiting: WorkCall[] = [];
+  const waiting: OperationCall[] = [];
   let resting = false;
 
-  function carryOut({ id, group, method, input }: WorkCall): void {
-    let answer: WorkAnswer;
+  function carryOut({ id, group, method, input }: OperationCall): void {
+    let answer: OperationAnswer;
     try {
       answer = { id, result: callNow(group, method, input) };
     } catch (error) {
@@ -93,7 +93,7 @@ export function answerWork(
     else setImmediate(next);
   }
 
-  port.on('message', (call: WorkCall) => {
+  port.on('message', (call: OperationCall) => {
     waiting.push(call);
     if (!resting) next();
   });

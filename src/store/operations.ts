@@ -1,19 +1,19 @@
 import type { Backfills } from './backfills.ts';
-import type { Confirmations } from './checks.ts';
+import type { Checks } from './checks.ts';
 import type { Jobs } from './jobs.ts';
 import type { Pruning } from './pruning.ts';
 import type { Tracking } from './tracking.ts';
 
 /** Counters that never go back. */
-export const COUNTERS = ['question', 'job'] as const;
+export const COUNTERS = ['check', 'job'] as const;
 
 /*
  * The part of the port that the jobs and their commands use: everything that is written because we ask, walk, expect or
  * tidy up, not because something was received. Every method takes one plain value and gives one, so that it can be
  * called across threads.
  */
-export interface Work {
-  readonly confirmations: Confirmations;
+export interface Operations {
+  readonly checks: Checks;
   readonly backfills: Backfills;
   readonly tracking: Tracking;
   readonly jobs: Jobs;
@@ -21,24 +21,27 @@ export interface Work {
 }
 
 /** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
-export type CallWork = (group: keyof Work, method: string, input: unknown) => Promise<unknown>;
+export type CallOperation = (group: keyof Operations, method: string, input: unknown) => Promise<unknown>;
 
 /** The same, carried out on this thread. Throws a StoreError. */
-export type CallWorkNow = (group: keyof Work, method: string, input: unknown) => unknown;
+export type CallOperationNow = (group: keyof Operations, method: string, input: unknown) => unknown;
 
 const METHODS = {
-  confirmations: ['claim', 'end', 'release', 'countDue', 'listDue', 'lastWord', 'prove', 'proven'],
+  checks: ['lease', 'finish', 'release', 'countDue', 'listDue', 'confirmedStatus', 'prove', 'proven'],
   backfills: ['begin', 'record', 'preview', 'judge', 'finish'],
   tracking: ['track', 'forget', 'review'],
-  jobs: ['plan', 'claimDue', 'begin', 'renew', 'finish', 'states'],
+  jobs: ['plan', 'leaseDue', 'begin', 'renew', 'finish', 'states'],
   pruning: ['survey', 'prune', 'forgetAddresses', 'space'],
-} as const satisfies { readonly [Group in keyof Work]: readonly (keyof Work[Group])[] };
+} as const satisfies { readonly [Group in keyof Operations]: readonly (keyof Operations[Group])[] };
 
 /** The port over a channel of calls. */
-export function workOver(call: CallWork): Work {
+export function operationsOver(call: CallOperation): Operations {
   const groups = Object.entries(METHODS).map(([group, methods]) => {
-    const called = methods.map((method) => [method, (input: unknown) => call(group as keyof Work, method, input)]);
+    const called = methods.map((method) => [
+      method,
+      (input: unknown) => call(group as keyof Operations, method, input),
+    ]);
     return [group, Object.fromEntries(called)];
   });
-  return Object.fromEntries(groups) as Work;
+  return Object.fromEntries(groups) as Operations;
 }

@@ -53,7 +53,7 @@ export interface RecordDetail extends RecordSummary {
   readonly history: readonly Move[];
   readonly findings: readonly OpenFinding[];
   /** Null while nobody has asked about it. */
-  readonly asking: Asking | null;
+  readonly check: CheckState | null;
   /** Null when nobody told us to expect it. */
   readonly tracked: TrackedExpectation | null;
 }
@@ -108,10 +108,10 @@ export interface Move {
   readonly gap: boolean;
 }
 
-/** How asking the service about a record goes; there is none before the first question. */
-export interface Asking {
-  readonly askedAtMs: number;
-  /** Somebody is asking, until then at most; null when nobody is. */
+/** The state of a record's status checks; there is none before the first check. */
+export interface CheckState {
+  readonly startedAtMs: number;
+  /** End of the lease of the check under way; null without one. */
   readonly leasedUntilMs: number | null;
   /** Questions since there was news of the record, and of these the latest ones without a usable answer. */
   readonly attempts: number;

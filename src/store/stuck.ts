@@ -1,7 +1,7 @@
 import type { Outcome } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Asking, RecordSummary } from './records.ts';
+import type { CheckState, RecordSummary } from './records.ts';
 
 /* The part of the port that lists records that do not settle. Only read. Times are milliseconds since 1970. */
 
@@ -16,7 +16,7 @@ export interface StuckFilter {
 
 export interface StuckRecord extends RecordSummary {
   /** Null: nobody has ever asked about it. */
-  readonly asking: Asking | null;
+  readonly check: CheckState | null;
 }
 
 /** Outcomes that count against the endpoint, or say that there is none; their records are never stuck (decision 72). */
@@ -32,7 +32,7 @@ export interface Unconfirmed {
   readonly atLeast: boolean;
 }
 
-/** What the read side tells of asking; part of `Archive`. */
+/** What the read side tells of check; part of `Archive`. */
 export interface StuckArchive {
   /** The oldest first, beyond record `afterId` where one is given (ids are of one kind: `filter.kind` is given too). */
   stuck(filter: StuckFilter, page: { readonly afterId?: number; readonly limit: number }): Promise<StuckRecord[]>;

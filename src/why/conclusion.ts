@@ -26,14 +26,14 @@ export interface Conclusion {
   readonly text: string;
 }
 
-/** Where it stands and what comes next. `canAsk`: there is an address and a key of its environment. Pure. */
-export function conclude(record: RecordDetail, nowMs: number, wording: Wording, canAsk: boolean): Conclusion {
+/** Where it stands and what comes next. `canCheck`: there is an address and a key of its environment. Pure. */
+export function conclude(record: RecordDetail, nowMs: number, wording: Wording, canCheck: boolean): Conclusion {
   const standing = standingOf(record);
   const settled = standing === 'final' || standing === 'settled' || standing === 'watched';
   const sentences = [
     opening(standing, record, wording),
     settled ? otherWord(record) : '',
-    canAsk || record.dueAtMs === null ? next(standing, record, nowMs, wording) : nobodyAsks(record),
+    canCheck || record.dueAtMs === null ? next(standing, record, nowMs, wording) : noCheckPossible(record),
   ];
   const open = record.findings.length;
   if (open > 0) sentences.push(`${open === 1 ? 'One finding is' : `${open} findings are`} open.`);
@@ -45,30 +45,30 @@ export function conclude(record: RecordDetail, nowMs: number, wording: Wording, 
   };
 }
 
-function standingOf({ kind, confirmed, asking, dueAtMs, observations }: RecordDetail): Standing {
+function standingOf({ kind, confirmed, check, dueAtMs, observations }: RecordDetail): Standing {
   if (confirmed !== null && isSettled(kind, confirmed)) {
     // Behind the webhooks a settled word may use up its attempts, too.
-    if (asking?.stuckAtMs != null && dueAtMs === null) return 'stuck';
+    if (check?.stuckAtMs != null && dueAtMs === null) return 'stuck';
     if (dueAtMs !== null) return 'watched';
     return isFinal(kind, confirmed) ? 'final' : 'settled';
   }
-  if (asking?.outcome === 'unproven' || asking?.outcome === 'unconfirmable') return 'unconfirmed';
-  if (asking?.outcome === 'unaskable' || (asking?.stuckAtMs != null && dueAtMs === null)) return 'stuck';
+  if (check?.outcome === 'unproven' || check?.outcome === 'unconfirmable') return 'unconfirmed';
+  if (check?.outcome === 'unaskable' || (check?.stuckAtMs != null && dueAtMs === null)) return 'stuck';
   return observations.length === 0 ? 'awaited' : 'open';
 }
 
 function opening(standing: Standing, record: RecordDetail, { time }: Wording): string {
-  const { reported, confirmed, confirmedAtMs, asking, tracked } = record;
+  const { reported, confirmed, confirmedAtMs, check, tracked } = record;
   const since = confirmedAtMs === null ? '' : ` since ${time(confirmedAtMs)}`;
   const word = confirmed === null ? 'The service has confirmed nothing' : `The service confirms ${confirmed}${since}`;
   if (standing === 'final') return `Final: the service confirms ${confirmed}${since}, and nothing leaves that.`;
   if (standing === 'settled' || standing === 'watched') return `Settled: the service confirms ${confirmed}${since}.`;
   if (standing === 'unconfirmed') {
-    const why = asking?.outcome === 'unproven' ? 'endpoint unproven' : 'no endpoint to ask';
+    const why = check?.outcome === 'unproven' ? 'endpoint unproven' : 'no endpoint to ask';
     return `Not confirmed: ${why}. ${told(reported)}.`;
   }
   if (standing === 'stuck') {
-    const from = asking?.stuckAtMs == null ? '' : ` since ${time(asking.stuckAtMs)}`;
+    const from = check?.stuckAtMs == null ? '' : ` since ${time(check.stuckAtMs)}`;
     return `Stuck${from}. ${word}; ${lowerFirst(told(reported))}.`;
   }
   if (standing === 'awaited') {
@@ -85,21 +85,21 @@ function otherWord({ reported, confirmed }: RecordDetail): string {
 }
 
 function next(standing: Standing, record: RecordDetail, nowMs: number, { time }: Wording): string {
-  const { asking, dueAtMs } = record;
-  if (asking?.leasedUntilMs != null && asking.leasedUntilMs > nowMs) return 'The service is being asked now.';
+  const { check, dueAtMs } = record;
+  if (check?.leasedUntilMs != null && check.leasedUntilMs > nowMs) return 'The service is being asked now.';
   if (dueAtMs !== null) {
-    const failed = asking?.outcome != null && !['answered', 'pending'].includes(asking.outcome);
-    const last = failed && asking?.outcome != null ? ` When it was asked last, ${OUTCOME_TEXT[asking.outcome]}.` : '';
+    const failed = check?.outcome != null && !['answered', 'pending'].includes(check.outcome);
+    const last = failed && check?.outcome != null ? ` When it was asked last, ${OUTCOME_TEXT[check.outcome]}.` : '';
     return dueAtMs <= nowMs
       ? `It is due since ${time(dueAtMs)}: the next sweep asks.${last}`
       : `It is asked about again at ${time(dueAtMs)}.${last}`;
   }
-  if (standing === 'stuck') return STUCK_ADVICE[asking?.outcome === 'unaskable' ? 'unaskable' : 'attempts_used_up'];
+  if (standing === 'stuck') return STUCK_ADVICE[check?.outcome === 'unaskable' ? 'unaskable' : 'attempts_used_up'];
   if (standing === 'open' || standing === 'awaited') return 'Nobody will ask about it by himself.';
   return 'It is not asked about again.';
 }
 
-function nobodyAsks({ environment }: RecordDetail): string {
+function noCheckPossible({ environment }: RecordDetail): string {
   return `It is to be asked about, and with this configuration nobody does: it has no baseUrl, or no key of ${environment}.`;
 }
 

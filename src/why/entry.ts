@@ -11,7 +11,7 @@ export const STORY_SOURCES = [
   'variant', // another content under its key
   'list', // a row of the service's list
   'answer', // what the service said when asked
-  'asking', // a question that got no usable answer
+  'check', // a question that got no usable answer
   'status', // a move of the reported or confirmed status
   'finding', // something opened or closed
   'prune', // personal data and bodies that were let go

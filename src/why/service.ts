@@ -44,20 +44,25 @@ export const answers: Source = ({ record }, wording) =>
     });
 
 /** The latest question, when it got no usable answer or is still out; earlier ones like it are only counted. */
-export const askings: Source = ({ record: { asking, dueAtMs } }, { time, value }) => {
-  if (asking === null) return [];
-  const { outcome, detail, outcomeAtMs, attempts, failures, askedAtMs, leasedUntilMs } = asking;
+export const checks: Source = ({ record: { check, dueAtMs } }, { time, value }) => {
+  if (check === null) return [];
+  const { outcome, detail, outcomeAtMs, attempts, failures, startedAtMs, leasedUntilMs } = check;
   const facts = { outcome, detail: detail === null ? null : value('detail', detail), attempts, failures };
   const entries: Entry[] = [];
   if (outcome !== null && outcome !== 'answered') {
     const why = detail === null ? '' : ` (${value('detail', detail)})`;
     const vain = failures > 1 ? ` That was in vain ${times(failures)} on end.` : '';
     const text = `We asked: ${OUTCOME_TEXT[outcome]}${why}.${vain}`;
-    entries.push({ atMs: outcomeAtMs ?? askedAtMs, source: 'asking', text, facts: { ...facts, dueAt: iso(dueAtMs) } });
+    entries.push({
+      atMs: outcomeAtMs ?? startedAtMs,
+      source: 'check',
+      text,
+      facts: { ...facts, dueAt: iso(dueAtMs) },
+    });
   }
   if (leasedUntilMs !== null) {
     const text = `The service is being asked now; when nothing comes, it is asked again at ${time(leasedUntilMs)}.`;
-    entries.push({ atMs: askedAtMs, source: 'asking', text, facts: { leasedUntil: iso(leasedUntilMs), attempts } });
+    entries.push({ atMs: startedAtMs, source: 'check', text, facts: { leasedUntil: iso(leasedUntilMs), attempts } });
   }
   return entries;
 };

@@ -2,7 +2,7 @@ import type { RecordStory } from '../store/story.ts';
 import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type Wording } from './entry.ts';
 import { expectations, requests } from './ours.ts';
-import { answers, askings, listings } from './service.ts';
+import { answers, checks, listings } from './service.ts';
 import { variants, webhooks } from './webhooks.ts';
 
 /**
@@ -16,7 +16,7 @@ const SOURCES: readonly Source[] = [
   variants,
   listings,
   answers,
-  askings,
+  checks,
   moves,
   findings,
   prunings,

@@ -168,26 +168,36 @@ conforms(
   },
 );
 
-conforms('4.5', ['bank_transfer'], 'ours', 'a lost answer is resolved by asking, never by sending again', async () => {
-  sandbox.addChaos({ id: 'lost', do: 'cut', paths: ['/api/v1/bank_transfer'], limit: 1 });
-  const request = payout({ amount: parseAmount('100') });
-  const count = sandbox.payouts().length;
-  expect(await client.payouts.send(request)).toMatchObject({
-    known: 'asked',
-    payout: { reference: request.reference },
-  });
-  expect(sandbox.payouts()).toHaveLength(count + 1);
-  sandbox.addChaos({ id: 'never', do: 'cut', paths: ['/api/v1/bank_transfer'], limit: 1, processed: false });
-  const error = await errorOf(client.payouts.send(payout()));
-  expect(error).toMatchObject({ name: 'AmbiguousOutcomeError', operation: 'payout', cause: { name: 'NoAnswerError' } });
-  expect(sandbox.payouts()).toHaveLength(count + 1);
-  const again = payout({ amount: parseAmount('100') });
-  await client.payouts.send(again);
-  expect(await client.payouts.send(again)).toMatchObject({ known: 'asked' });
-  const other = await errorOf(client.payouts.send({ ...again, amount: parseAmount('200') }));
-  expect(other).toMatchObject({ name: 'IdempotencyKeyReusedError', field: 'reference' });
-  expect(sandbox.payouts()).toHaveLength(count + 2);
-});
+conforms(
+  '4.5',
+  ['bank_transfer'],
+  'ours',
+  'a lost answer is resolved by a status check, never by sending again',
+  async () => {
+    sandbox.addChaos({ id: 'lost', do: 'cut', paths: ['/api/v1/bank_transfer'], limit: 1 });
+    const request = payout({ amount: parseAmount('100') });
+    const count = sandbox.payouts().length;
+    expect(await client.payouts.send(request)).toMatchObject({
+      known: 'asked',
+      payout: { reference: request.reference },
+    });
+    expect(sandbox.payouts()).toHaveLength(count + 1);
+    sandbox.addChaos({ id: 'never', do: 'cut', paths: ['/api/v1/bank_transfer'], limit: 1, processed: false });
+    const error = await errorOf(client.payouts.send(payout()));
+    expect(error).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      operation: 'payout',
+      cause: { name: 'NoAnswerError' },
+    });
+    expect(sandbox.payouts()).toHaveLength(count + 1);
+    const again = payout({ amount: parseAmount('100') });
+    await client.payouts.send(again);
+    expect(await client.payouts.send(again)).toMatchObject({ known: 'asked' });
+    const other = await errorOf(client.payouts.send({ ...again, amount: parseAmount('200') }));
+    expect(other).toMatchObject({ name: 'IdempotencyKeyReusedError', field: 'reference' });
+    expect(sandbox.payouts()).toHaveLength(count + 2);
+  },
+);
 
 conforms('7.4', ['payouts'], 'ours', 'payout errors carry the fields, in the shape of refund errors', async () => {
   const error = await errorOf(client.payouts.send(payout({ bankCode: '000000' })));

@@ -28,7 +28,7 @@ async function serve(
   return service;
 }
 
-test('refunds that no webhook told us of become records that are due, and are confirmed by asking alone', async () => {
+test('refunds that no webhook told us of become records that are due, and are confirmed by check alone', async () => {
   const list = names(30).map((name) => listed(name));
   await serve(() => list);
   world.db.keepAndApply(known('R0003'));
@@ -194,7 +194,7 @@ describe('absence', () => {
     await allKnown();
     world.db.keepAndApply(refund('LIVE', 'success', {}, { environment: 'live' }));
     const expected = { kind: 'refund', environment: 'test', reference: 'HOPED', amount: null, currency: null } as const;
-    await world.work.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
+    await world.operations.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
     for (let round = 0; round < 3; round++) expect(await world.walk()).toMatchObject({ missed: 0 });
   });
 
@@ -502,7 +502,10 @@ test('a tracked refund that turns up in the list is seen, and held against what 
   await serve(() => [listed('R1')]);
   const expected = { kind: 'refund', environment: 'test', reference: 'R1', currency: 'USD' } as const;
   const amount = { units: 51n, scale: 0 };
-  await world.work.tracking.track({ expected: [{ ...expected, amount, expectedByMs: START_MS }], nowMs: START_MS });
+  await world.operations.tracking.track({
+    expected: [{ ...expected, amount, expectedByMs: START_MS }],
+    nowMs: START_MS,
+  });
   expect(await world.walk()).toMatchObject({ created: 0, known: 1, news: 1 });
   expect(world.rows('SELECT code, detail FROM findings WHERE closed_at IS NULL')).toEqual([
     { code: 'amount_unexpected', detail: '51.00 USD expected, 50.00 USD came' },
@@ -516,7 +519,7 @@ test('through the writer thread of a running receiver, beside its deliveries', a
   const inbox = await openInbox({ path: world.db.path, zone: 'UTC', limit: 10_000, onFatal: () => {} });
   const { backfill } = await import('../../src/confirm/backfill.ts');
   const deliveries = Array.from({ length: 200 }, (_, n) => inbox.keep(delivery({ event: `unknown.${n}` })));
-  const { walks: found } = await backfill(ORDER, { ...world.parts, work: inbox.work });
+  const { walks: found } = await backfill(ORDER, { ...world.parts, operations: inbox.operations });
   expect(found).toMatchObject([{ outcome: 'complete', rows: 500, created: 500 }]);
   expect(await Promise.all(deliveries)).toHaveLength(200);
   await inbox.close();

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { verifyVerdict } from '../../src/domain/verdict.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
-import { openWork } from '../support/operations.ts';
+import { openOperations } from '../support/operations.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';
 
@@ -146,7 +146,7 @@ describe('a customer who comes back from the checkout', () => {
     expect(receiver.rows("SELECT witness, status FROM observations WHERE witness = 'api'")).toEqual([
       { witness: 'api', status: 'success' },
     ]);
-    expect(receiver.rows('SELECT outcome, attempts, leased_until FROM confirmations')).toEqual([
+    expect(receiver.rows('SELECT outcome, attempts, leased_until FROM checks')).toEqual([
       { outcome: 'answered', attempts: 1, leased_until: null },
     ]);
     expect(receiver.rows('SELECT environment, endpoint FROM proven_endpoints')).toEqual([
@@ -246,8 +246,11 @@ describe('a service that does not say', () => {
     expect([status, verdict?.verdict, verdict?.reference]).toEqual([303, 'pending', 'order-1']);
     expect(statusOf('order-1')).toMatchObject({ confirmed: null });
     if (behave === silent) return; // still waiting for its answer
-    const asked = () => receiver.rows('SELECT attempts, leased_until FROM confirmations');
-    await until(() => JSON.stringify(asked()) === '[{"attempts":0,"leased_until":null}]', 'the question is given back');
+    const checked = () => receiver.rows('SELECT attempts, leased_until FROM checks');
+    await until(
+      () => JSON.stringify(checked()) === '[{"attempts":0,"leased_until":null}]',
+      'the question is given back',
+    );
     expect(statusOf('order-1')?.due_at).toBe(NOW_MS);
   });
 
@@ -295,12 +298,12 @@ describe('the service is asked no more than it must', () => {
     expect((await again).verdict).toMatchObject({ verdict: 'success' });
   });
 
-  test('a question that a sweep is asking is waited for, not asked twice', async () => {
+  test('a check that a sweep has under way is waited for, not sent twice', async () => {
     const { service } = await withService(saying(paid));
     await expectPayment('order-1');
-    const sweep = openWork(receiver.database, STANDARD_ASK_AGAIN);
+    const sweep = openOperations(receiver.database, STANDARD_CHECK_RULES);
     const filter = { kinds: ['collection'], environments: ['test'] } as const;
-    const [question] = await sweep.confirmations.claim({ filter, limit: 1, leaseMs: 60_000, nowMs: NOW_MS });
+    const [question] = await sweep.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: NOW_MS });
     if (question === undefined) throw new Error('nothing was due');
     const landed = visit('reference=order-1');
     const { counter, kind, recordId } = question;
@@ -314,7 +317,7 @@ describe('the service is asked no more than it must', () => {
       answer: { claim, digest: 'd' },
       detail: null,
     } as const;
-    await sweep.confirmations.end([ended]);
+    await sweep.checks.finish([ended]);
     expect((await landed).verdict).toMatchObject({ verdict: 'failed' });
     expect(service.requests).toEqual([]);
     sweep.close();
@@ -331,7 +334,7 @@ describe('the service is asked no more than it must', () => {
       expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'pending', amount: '40.00' });
       expect(statusOf('order-1')?.due_at).toBe(dueAtMs);
     }
-    expect(receiver.rows('SELECT attempts FROM confirmations')).toEqual([{ attempts: 1 }]);
+    expect(receiver.rows('SELECT attempts FROM checks')).toEqual([{ attempts: 1 }]);
     expect(service.requests).toHaveLength(9);
   });
 
@@ -419,18 +422,16 @@ describe('the route', () => {
     expect(service.requests).toHaveLength(1);
     await receiver.app.close();
     expect(statusOf('order-1')).toEqual(before);
-    expect(receiver.rows('SELECT leased_until, attempts FROM confirmations')).toEqual([
-      { leased_until: null, attempts: 0 },
-    ]);
+    expect(receiver.rows('SELECT leased_until, attempts FROM checks')).toEqual([{ leased_until: null, attempts: 0 }]);
   });
 
-  test('stops although a visitor waits for a question that somebody else is asking', async () => {
+  test('stops although a visitor waits for a check of another process', async () => {
     const { service } = await withService(silent, { timeoutMs: 60_000 });
     await expectPayment('order-1');
-    const work = openWork(receiver.database, STANDARD_ASK_AGAIN);
+    const operations = openOperations(receiver.database, STANDARD_CHECK_RULES);
     const filter = { kinds: ['collection'], environments: ['test'], reference: 'order-1' } as const;
-    await work.confirmations.claim({ filter, limit: 1, leaseMs: 600_000, nowMs: NOW_MS });
-    work.close();
+    await operations.checks.lease({ filter, limit: 1, leaseMs: 600_000, nowMs: NOW_MS });
+    operations.close();
     const visitor = visit('reference=order-1').catch(() => null);
     await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visitor has come');
     const startedAt = performance.now();

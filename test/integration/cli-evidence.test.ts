@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { asked } from '../support/asking.ts';
+import { checked } from '../support/check.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
@@ -22,21 +22,21 @@ db.keepAndApply(
   payout('P-UNPROVEN', 'success', { data: { account_number: '0123456789' } }, at(75)),
 );
 const answered = { nowMs: NOW_MS - 75 * HOUR_MS + 1_000 };
-await asked(db, 'R-OLD', null, { ...answered, outcome: 'no_answer', detail: 'nothing for 15 s' });
-await asked(db, 'P-UNPROVEN', null, { ...answered, kind: 'payout', outcome: 'unproven' });
+await checked(db, 'R-OLD', null, { ...answered, outcome: 'no_answer', detail: 'nothing for 15 s' });
+await checked(db, 'P-UNPROVEN', null, { ...answered, kind: 'payout', outcome: 'unproven' });
 
 test('stuck: what waits too long, why, and who is not stuck; ends with 3', async () => {
   const { code, stdout, stderr } = await run('stuck');
   expect(code).toBe(3);
   expect(stdout).toMatch(/refund R-OLD +3 d 3 h +pending +- +not settled +no_answer: nothing for 15 s/);
-  expect(stdout).toMatch(/refund R-OLDER +3 d 3 h +failed +- +never asked +- /);
+  expect(stdout).toMatch(/refund R-OLDER +3 d 3 h +failed +- +never checked +- /);
   expect(stdout).toMatch(/Not confirmed, and not stuck for it: 1 payout of test; their endpoint is unproven/);
-  expect(stderr).toMatch(/never asked: See that a sweep runs/);
+  expect(stderr).toMatch(/never checked: Make sure that a sweep runs/);
   const listed = await run('stuck', '--json', '--limit', '1');
   expect(listed.code).toBe(3);
   const result = JSON.parse(listed.stdout);
   expect(result).toMatchObject({
-    stuck: [{ reference: 'R-OLD', because: 'not_settled', asking: { outcome: 'no_answer' } }],
+    stuck: [{ reference: 'R-OLD', because: 'not_settled', check: { outcome: 'no_answer' } }],
     more: true,
     unconfirmed: [{ kind: 'payout', environment: 'test', because: 'unproven', records: 1 }],
   });
@@ -73,14 +73,14 @@ test('health: a channel that is well, one that is silent, one that only sweeps t
   for (let n = 0; n < 30; n++) {
     const { receivedAtMs } = at(60 - n);
     other.keepAndApply(payout(`P${n}`, 'pending', {}, { environment: 'live', receivedAtMs }));
-    await asked(other, `P${n}`, 'success', { kind: 'payout', nowMs: receivedAtMs + 1 });
+    await checked(other, `P${n}`, 'success', { kind: 'payout', nowMs: receivedAtMs + 1 });
   }
   const ill = await health('--since', '3d');
   expect(ill.code).toBe(3);
   expect(ill.stdout).toMatch(/^live +payout +30 of 30 +0 +30 \(100 %\) +30 .* silent, webhooks lost or late$/m);
   expect(ill.stderr).toMatch(/live payouts: nothing has come for 1 d 7 h, and usually something comes every 1 h/);
   expect(ill.stderr).toMatch(
-    /live payouts: 100 % of the outcomes were learnt by asking, and of 30 no webhook has told/,
+    /live payouts: 100 % of the outcomes were learnt by a status check, and of 30 no webhook has told/,
   );
   const listed = await health('--environment', 'live', '--sweep-share', '100', '--json');
   expect(listed.code).toBe(3);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { asked } from '../support/asking.ts';
+import { checked } from '../support/check.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
@@ -54,23 +54,23 @@ test('show: statuses, history, observations, findings with masked values', async
   expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
 });
 
-test('show: how asking goes and what was expected', async () => {
+test('show: how check goes and what was expected', async () => {
   const other = new TestDatabase();
   other.keepAndApply(refund('R1', 'pending'));
   other.database.exec(`
     INSERT INTO tracked (kind, record_id, amount_minor, currency, expected_by, tracked_at)
     VALUES ('refund', 1, 5000, 'USD', ${START_MS + 3_600_000}, ${START_MS})`);
-  await asked(other, 'R1', 'pending', { nowMs: START_MS });
-  await asked(other, 'R1', null, { nowMs: START_MS + 1_000, outcome: 'unavailable', detail: 'ask again later' });
+  await checked(other, 'R1', 'pending', { nowMs: START_MS });
+  await checked(other, 'R1', null, { nowMs: START_MS + 1_000, outcome: 'unavailable', detail: 'ask again later' });
   const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
   const { code, stdout } = await tallyhook(['refunds', 'show', 'R1'], options);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^outcome +unavailable: ask again later$/m);
-  expect(stdout).toMatch(/^attempts +2 since there was news, 1 in vain at the end$/m);
+  expect(stdout).toMatch(/^attempts +2 since there was news, 1 without an answer at the end$/m);
   expect(stdout).toMatch(/^next +2026-11-20T10:01:01Z$/m);
   expect(stdout).toMatch(/^Expected\namount +50\.00\ncurrency +USD\nby +2026-11-20T11:00:00Z$/m);
   const shown = JSON.parse((await tallyhook(['refunds', 'show', 'R1', '--json'], options)).stdout);
-  expect(shown).toMatchObject([{ asking: { outcome: 'unavailable' }, tracked: { amount: '50.00' } }]);
+  expect(shown).toMatchObject([{ check: { outcome: 'unavailable' }, tracked: { amount: '50.00' } }]);
   expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
   other.remove();
 });

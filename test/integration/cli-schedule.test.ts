@@ -3,10 +3,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import type { OpenWork } from '../../src/store/sqlite/operations.ts';
+import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
-import { openWork } from '../support/operations.ts';
+import { openOperations } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
@@ -20,14 +20,14 @@ const HOUR_MS = 3_600_000;
 const KEYS = TEST_KEY_ENV;
 
 let db: TestDatabase;
-let work: OpenWork;
+let operations: OpenOperations;
 beforeEach(() => {
   db = new TestDatabase();
   db.keepAndApply(refund('R0', 'processing', {}, { receivedAtMs: Date.now() - HOUR_MS }));
-  work = openWork(db.path, EXACT);
+  operations = openOperations(db.path, EXACT);
 });
 afterEach(() => {
-  work.close();
+  operations.close();
   db.remove();
 });
 
@@ -42,17 +42,22 @@ const jobsOf = (stdout: string) => JSON.parse(stdout) as { job: string }[];
 test('list shows what is planned in local time and UTC, who runs it, and how it went', async () => {
   configure('sweep: "0 3 * * *", timeZone: Asia/Kathmandu, backup: 30 2 * * *, backupFolder: backups');
   const nowMs = Date.now();
-  await work.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'Asia/Kathmandu' }], nowMs });
-  const ended = await work.jobs.begin({ job: 'sweep', holder: 'somebody', leaseMs: HOUR_MS, nowMs: nowMs - 2_000 });
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'Asia/Kathmandu' }], nowMs });
+  const ended = await operations.jobs.begin({
+    job: 'sweep',
+    holder: 'somebody',
+    leaseMs: HOUR_MS,
+    nowMs: nowMs - 2_000,
+  });
   if ('run' in ended) {
-    await work.jobs.finish({ run: ended.run.run, job: 'sweep', outcome: 'found', detail: 'asked 7', nowMs });
+    await operations.jobs.finish({ run: ended.run.run, job: 'sweep', outcome: 'found', detail: 'checked 7', nowMs });
   }
-  await work.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs });
+  await operations.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs });
 
   const text = await run('schedule', 'list');
   expect(text.code).toBe(0);
   expect(text.stdout).toMatch(
-    /sweep +0 3 \* \* \* +\d{4}-\d\d-\d\d 03:00 +\d{4}-\d\d-\d\dT21:15:00Z .* found +2 s +asked 7/,
+    /sweep +0 3 \* \* \* +\d{4}-\d\d-\d\d 03:00 +\d{4}-\d\d-\d\dT21:15:00Z .* found +2 s +checked 7/,
   );
   expect(text.stdout).toMatch(/backup .*serve on box, process 7, since/);
   expect(text.stderr).toContain('backup: changed: serve takes it over when it starts');
@@ -75,12 +80,12 @@ test('a job that failed, was lost or is overdue ends list with 3, and doctor war
     { job: 'backup', schedule: '30 2 * * *', zone },
   ];
   const nowMs = Date.now();
-  await work.jobs.plan({ jobs, nowMs });
+  await operations.jobs.plan({ jobs, nowMs });
   expect((await run('schedule', 'list')).code).toBe(0);
 
-  const failed = await work.jobs.begin({ job: 'backup', holder: 'somebody', leaseMs: HOUR_MS, nowMs });
+  const failed = await operations.jobs.begin({ job: 'backup', holder: 'somebody', leaseMs: HOUR_MS, nowMs });
   if ('run' in failed) {
-    await work.jobs.finish({ run: failed.run.run, job: 'backup', outcome: 'failed', detail: 'no space', nowMs });
+    await operations.jobs.finish({ run: failed.run.run, job: 'backup', outcome: 'failed', detail: 'no space', nowMs });
   }
   db.database.prepare("UPDATE jobs SET next_run_at = ? WHERE name = 'sweep'").run(nowMs - HOUR_MS);
   const list = await run('schedule', 'list');
@@ -98,8 +103,8 @@ test('run does a job at once, under its lease, and the plan stays', async () => 
     socket.write(answer(200, JSON.stringify({ success: true, data })));
   });
   configure('sweep: "0 3 * * *", backupFolder: backups', service.url);
-  await work.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }], nowMs: Date.now() });
-  const [before] = await work.jobs.states({ nowMs: Date.now() });
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }], nowMs: Date.now() });
+  const [before] = await operations.jobs.states({ nowMs: Date.now() });
 
   const swept = await run('schedule', 'run', 'sweep', '--json');
   expect(swept).toMatchObject({ code: 0, stderr: '' });
@@ -110,7 +115,7 @@ test('run does a job at once, under its lease, and the plan stays', async () => 
   const backup = await run('schedule', 'run', 'backup');
   expect(backup.stdout).toMatch(/^backup done in .*backups\/tallyhook-.*\.db: \d+ bytes, 1 events\n$/);
   expect(readdirSync(join(db.folder, 'backups'))).toHaveLength(1);
-  const states = await work.jobs.states({ nowMs: Date.now() });
+  const states = await operations.jobs.states({ nowMs: Date.now() });
   expect(states.find(({ job }) => job === 'sweep')?.nextRunAtMs).toBe(before?.nextRunAtMs);
   expect(states.map(({ last }) => last?.cause)).toEqual(['command', 'command']);
 });
@@ -146,7 +151,10 @@ test('what is tracked and does not come is a finding also where no service is as
   writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
   const expected = { kind: 'payout', environment: 'test', reference: 'LATE', amount: null, currency: null } as const;
   const nowMs = Date.now();
-  await work.tracking.track({ expected: [{ ...expected, expectedByMs: nowMs - HOUR_MS }], nowMs: nowMs - 2 * HOUR_MS });
+  await operations.tracking.track({
+    expected: [{ ...expected, expectedByMs: nowMs - HOUR_MS }],
+    nowMs: nowMs - 2 * HOUR_MS,
+  });
   const open = () => db.database.prepare("SELECT code FROM findings WHERE reference = 'LATE'").pluck().all();
   expect(open()).toEqual([]);
   expect(await run('schedule', 'run', 'health')).toMatchObject({
@@ -155,12 +163,17 @@ test('what is tracked and does not come is a finding also where no service is as
   });
   expect(open()).toEqual(['never_seen']);
   expect(await run('schedule', 'run', 'health')).toMatchObject({ code: 0 });
-  await work.tracking.forget({ reference: 'LATE', nowMs });
+  await operations.tracking.forget({ reference: 'LATE', nowMs });
 });
 
 test('run says who is running the job already, and ends with 1', async () => {
   configure('backupFolder: backups');
-  await work.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs: Date.now() });
+  await operations.jobs.begin({
+    job: 'backup',
+    holder: 'serve on box, process 7',
+    leaseMs: HOUR_MS,
+    nowMs: Date.now(),
+  });
   const text = await run('schedule', 'run', 'backup');
   expect(text).toMatchObject({
     code: 1,
@@ -183,7 +196,10 @@ test('run ends with 3 when it found something, and with 1 when it failed', async
   configure('backupFolder: a-file/backups');
   const failed = await run('schedule', 'run', 'backup');
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^backup failed in .*cannot be made/) });
-  expect((await work.jobs.states({ nowMs: Date.now() })).map(({ last }) => last?.outcome)).toEqual(['failed', 'found']);
+  expect((await operations.jobs.states({ nowMs: Date.now() })).map(({ last }) => last?.outcome)).toEqual([
+    'failed',
+    'found',
+  ]);
 });
 
 test('what a job needs and the configuration lacks is told before anything runs', async () => {
@@ -194,7 +210,7 @@ test('what a job needs and the configuration lacks is told before anything runs'
     code: 2,
     stderr: expect.stringMatching(/schedule\.backupFolder.*tallyhook backup FILE/),
   });
-  expect(await work.jobs.states({ nowMs: Date.now() })).toEqual([]);
+  expect(await operations.jobs.states({ nowMs: Date.now() })).toEqual([]);
   expect((await run('schedule', 'list')).stderr).toContain('sweep: does not run: baseUrl is not set');
 });
 
@@ -219,7 +235,7 @@ test('Ctrl-C ends a run early and gives it back', async () => {
   await until(() => stderr.includes('given back'), 'it says what happens');
   waiting[0]?.();
   expect(await ended).toBe(1);
-  const [state] = await work.jobs.states({ nowMs: Date.now() });
+  const [state] = await operations.jobs.states({ nowMs: Date.now() });
   expect(state).toMatchObject({ held: null, last: { outcome: 'stopped' } });
   expect(db.database.prepare('SELECT confirmed FROM refunds').pluck().get()).toBe('success');
 });

@@ -49,23 +49,23 @@ test('what was asked: one, some, all of them; 3 when the service does not know o
   expect(await run('--reference', 'R1')).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^asked 1 in .*: 1 confirmed, 1 changed, 1 settled\n1 ahead of every webhook: .*\n0 still/,
+      /^checked 1 in .*: 1 confirmed, 1 changed, 1 settled\n1 ahead of every webhook: .*\n0 still/,
     ),
     stderr: '',
   });
   expect(await run('refunds', '--limit', '1', '--concurrency', '1')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^asked 1 .*\n2 still due\n$/),
+    stdout: expect.stringMatching(/^checked 1 .*\n2 still due\n$/),
   });
   const { code, stdout } = await run('all', '--json');
   expect(code).toBe(3);
   const result = JSON.parse(stdout);
-  expect(result).toMatchObject({ asked: 2, confirmed: 1, settled: 1, failed: { not_found: 1 }, stillDue: 0 });
+  expect(result).toMatchObject({ checked: 2, confirmed: 1, settled: 1, failed: { not_found: 1 }, stillDue: 0 });
   expect(undocumentedFields(result, ['sweep'])).toEqual([]);
 });
 
 test('a settled record is asked about when it is named; one that is not there ends with 1', async () => {
-  expect(await run('--reference', 'R3')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^asked 1 /) });
+  expect(await run('--reference', 'R3')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^checked 1 /) });
   expect(await run('--reference', 'NOPE')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such record/) });
 });
 
@@ -98,9 +98,9 @@ test('a service that asks for a rest which is too long for us: 1, and why', asyn
   expect(await run('refunds', '--concurrency', '1')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      /^asked 1 .*\n1 not confirmed: the service asked for fewer questions\n1 still due\n$/,
+      /^checked 1 .*\n1 not confirmed: the service asked for fewer questions\n1 still due\n$/,
     ),
-    stderr: expect.stringMatching(/the service does not answer or asks for a rest/),
+    stderr: expect.stringMatching(/the service does not answer or asks for a pause/),
   });
   behave = truthful;
   await run('--reference', 'R5');
@@ -133,9 +133,9 @@ test('what is due in an environment without a key is counted, never passed over 
   const { code, stdout } = await run('--json');
   expect(code).toBe(3);
   const result = JSON.parse(stdout);
-  expect(result).toMatchObject({ asked: 0, stillDue: 0, withoutKey: 1, stopped: null });
+  expect(result).toMatchObject({ checked: 0, stillDue: 0, withoutKey: 1, stopped: null });
   expect(undocumentedFields(result, ['sweep'])).toEqual([]);
-  expect((await run()).stdout).toMatch(/\n1 due that nobody asks about: its environment has no key/);
+  expect((await run()).stdout).toMatch(/\n1 due and not checked: its environment has no key/);
   // Who chooses an environment has left the other one out himself.
   expect(await run('--environment', 'test')).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/nobody/) });
   const why = (await tallyhook(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;

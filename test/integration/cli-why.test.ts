@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { asked } from '../support/asking.ts';
+import { checked } from '../support/check.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
@@ -16,7 +16,7 @@ db.keepAndApply(
   delivery({ event: 'refund.success', data: { refund_reference: 'STRAY', domain: 'live', status: 'success' } }),
   delivery({ event: 'in\u001b[31mvoice', data: { reference: 'STRAY' } }),
 );
-await asked(db, 'R1', 'success', { nowMs: START_MS + 61_000, data: { amount: '50.00', currency: 'USD' } });
+await checked(db, 'R1', 'success', { nowMs: START_MS + 61_000, data: { amount: '50.00', currency: 'USD' } });
 afterAll(() => db.remove());
 const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 

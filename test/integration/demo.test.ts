@@ -24,7 +24,7 @@ test.each([1, 2, 3])(
       ['refund', 'refund.success never sent'],
       ['refund', 'refund.success sent again with another amount under the same key'],
     ]);
-    expect(sweep).toMatchObject({ asked: 21, confirmed: 21, repaired: 2, failed: {}, stopped: null });
+    expect(sweep).toMatchObject({ checked: 21, confirmed: 21, repaired: 2, failed: {}, stopped: null });
     expect(left.map(({ because }) => because)).toEqual([
       'refund.success sent again with another amount under the same key',
     ]);

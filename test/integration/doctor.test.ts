@@ -58,12 +58,12 @@ test('records that wait for an endpoint which never answered are told, and what 
   db.keepAndApply(payout('P1', 'success'));
   const env = { TALLYHOOK_DATABASE: db.path };
   expect((await doctor([], env)).named('confirming')?.status).toBe('skipped'); // nobody is asked at all
-  const asking = { ...env, TALLYHOOK_BASE_URL: 'http://127.0.0.1:9' };
-  expect((await doctor([], asking)).named('confirming')).toMatchObject({ status: 'ok' });
+  const check = { ...env, TALLYHOOK_BASE_URL: 'http://127.0.0.1:9' };
+  expect((await doctor([], check)).named('confirming')).toMatchObject({ status: 'ok' });
   db.database.exec(`
-    INSERT INTO confirmations (kind, record_id, question, asked_at, attempts, outcome)
+    INSERT INTO checks (kind, record_id, counter, started_at, attempts, outcome)
     VALUES ('payout', 1, 1, 1, 1, 'unproven')`);
-  const { code, named } = await doctor([], asking);
+  const { code, named } = await doctor([], check);
   expect(code).toBe(3);
   expect(named('confirming test payouts')).toMatchObject({
     status: 'warning',

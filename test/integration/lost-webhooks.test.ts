@@ -9,7 +9,7 @@ import { keyPairOf, startReceiver, type TestReceiver } from '../support/receiver
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
 import { START_MS } from '../support/test-database.ts';
 
-// Every webhook is lost, or those of some records; walking the list and asking bring the store to the service's truth.
+// Every webhook is lost, or those of some records; walking the list and check bring the store to the service's truth.
 
 let sandbox: Sandbox;
 let receiver: TestReceiver;
@@ -113,7 +113,7 @@ test.each(['meta', 'bare', 'paginator'] as const)(
     }
     expect(stored()).not.toEqual(truth());
     world.clock.ms += 60_000;
-    // The list shows the moves first; asking confirms them.
+    // The list shows the moves first; check confirms them.
     expect((await world.walk()).news).toBeGreaterThan(20);
     await world.sweep();
     expect(stored()).toEqual(truth());
@@ -160,7 +160,7 @@ test('payouts and collections are in no list: those started here and those track
   for (let hours = 0; hours < 80; hours += 8) {
     await sandbox.advance('8h');
     world.clock.ms += 8 * 3_600_000;
-    await world.work.tracking.review({ nowMs: world.clock.ms });
+    await world.operations.tracking.review({ nowMs: world.clock.ms });
     await world.sweep();
   }
   expect(stored()).toEqual({ ...truth(), 'payout never-sent': 'null 0.00' });

@@ -232,7 +232,7 @@ describe('a payment whose answer was lost is not started again', () => {
     expect(arrived('POST')).toHaveLength(3);
   });
 
-  test('what was accepted is told as such when asking fails', async () => {
+  test('what was accepted is told as such when check fails', async () => {
     const { client, arrived } = await service('cut', [200, { status: true, message: 'ok' }]);
     const request = order();
     await client.collections.card(request);

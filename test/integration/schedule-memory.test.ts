@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PlannedJob } from '../../src/store/jobs.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
-import { openWork } from '../support/operations.ts';
+import { openOperations } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { EXACT } from '../support/sweeping.ts';
@@ -28,10 +28,10 @@ afterEach(async () => {
 });
 
 async function run(job: 'sweep' | 'backfill', body: (reference: string) => string): Promise<void> {
-  const work = openWork(db.path, EXACT);
+  const operations = openOperations(db.path, EXACT);
   const planned: PlannedJob = { job, schedule: YEARLY, zone: 'Africa/Lagos' };
-  await work.jobs.plan({ jobs: [planned], nowMs: Date.now() - 3 * YEAR_MS });
-  work.close();
+  await operations.jobs.plan({ jobs: [planned], nowMs: Date.now() - 3 * YEAR_MS });
+  operations.close();
   const service = await hostileServer((socket, request) =>
     socket.write(answer(200, body(/\/(R\d+) HTTP/.exec(request)?.[1] ?? ''))),
   );

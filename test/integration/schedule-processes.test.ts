@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { openWork } from '../support/operations.ts';
+import { openOperations } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
 import type { FromSchedule, ToSchedule } from '../support/schedule-process.ts';
 import { EXACT } from '../support/sweeping.ts';
@@ -59,9 +59,9 @@ class ScheduleProcess {
 }
 
 async function plan(nowMs: number): Promise<void> {
-  const work = openWork(db.path, EXACT);
-  await work.jobs.plan({ jobs: [{ job: 'sweep', schedule: '* * * * *', zone: 'UTC' }], nowMs });
-  work.close();
+  const operations = openOperations(db.path, EXACT);
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '* * * * *', zone: 'UTC' }], nowMs });
+  operations.close();
 }
 
 const rows = () => db.database.prepare('SELECT run, outcome, planned_at FROM job_runs ORDER BY run').all();

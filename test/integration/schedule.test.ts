@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
-import { openWork } from '../support/operations.ts';
+import { openOperations } from '../support/operations.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
@@ -34,10 +34,10 @@ afterEach(async () => {
 
 /** As if nobody had run anything since then. */
 async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
-  const work = openWork(db.path, EXACT);
+  const operations = openOperations(db.path, EXACT);
   const planned = jobs.map((job): PlannedJob => ({ job, schedule: YEARLY, zone: 'Africa/Lagos' }));
-  await work.jobs.plan({ jobs: planned, nowMs: Date.now() - 3 * 365 * DAY_MS });
-  work.close();
+  await operations.jobs.plan({ jobs: planned, nowMs: Date.now() - 3 * 365 * DAY_MS });
+  operations.close();
 }
 
 async function serve(baseUrl: string, schedule: string, more = ''): Promise<Serve> {
@@ -105,12 +105,10 @@ test('SIGTERM in the middle of a sweep: what was asked is written, the rest give
   waiting[0]?.();
   expect(await first.exited).toEqual({ code: 0, signal: null });
   expect(runs('sweep')).toMatchObject([
-    { outcome: 'stopped', detail: expect.stringContaining('asked 1, 1 confirmed') },
+    { outcome: 'stopped', detail: expect.stringContaining('checked 1, 1 confirmed') },
   ]);
   expect(confirmed().filter((status) => status !== null)).toEqual(['success']);
-  expect(db.database.prepare('SELECT count(*) FROM confirmations WHERE leased_until IS NOT NULL').pluck().get()).toBe(
-    0,
-  );
+  expect(db.database.prepare('SELECT count(*) FROM checks WHERE leased_until IS NOT NULL').pluck().get()).toBe(0);
 
   const fine = await hostileServer(success);
   const second = await serve(fine.url, `sweep: "${YEARLY}"`);
@@ -130,7 +128,7 @@ test('SIGTERM while the service does not answer: it stops within its deadline, a
   expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);
   expect(db.database.prepare("SELECT leased_until FROM jobs WHERE name = 'sweep'").pluck().get()).toBeNull();
   // Nobody answered, so nobody has asked: no lease to wait for, no attempt, and as due as before.
-  expect(db.database.prepare('SELECT DISTINCT leased_until, attempts, outcome FROM confirmations').all()).toEqual([
+  expect(db.database.prepare('SELECT DISTINCT leased_until, attempts, outcome FROM checks').all()).toEqual([
     { leased_until: null, attempts: 0, outcome: null },
   ]);
   expect(db.database.prepare('SELECT DISTINCT due_at < ? AS due FROM refunds').pluck().all(Date.now())).toEqual([1]);

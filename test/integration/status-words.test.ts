@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask } from '../../src/confirm/check.ts';
+import { check } from '../../src/confirm/check.ts';
 import { newReference } from '../../src/service/index.ts';
 import { order, payout } from '../support/sample-requests.ts';
 import { type Reaction, scriptedService } from '../support/scripted-service.ts';
@@ -35,7 +35,7 @@ describe('`status: "success"` of an envelope is no word on a payment', () => {
     const reference = newReference();
     expect(await client.payouts.status(reference)).toMatchObject({ status: 'pending', wire: {} });
     const asked = { kind: 'payout', environment: 'test', reference } as const;
-    expect(await ask(client, asked, 'Africa/Lagos')).toMatchObject({ outcome: 'pending', answer: null });
+    expect(await check(client, asked, 'Africa/Lagos')).toMatchObject({ outcome: 'pending', answer: null });
   });
 
   test.each(WITHOUT_A_RECORD)(

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Supply } from '../../src/confirm/leased-checks.ts';
+import { LeasedChecks } from '../../src/confirm/leased-checks.ts';
 import { Pace } from '../../src/confirm/pace.ts';
 import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
-import type { Confirmations } from '../../src/store/checks.ts';
+import type { Checks } from '../../src/store/checks.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
@@ -30,7 +30,7 @@ const references = (count: number) => Array.from({ length: count }, (_, n) => `R
 const MINUTE_MS = 60_000;
 const dueAt = (kind: 'refund' | 'payout', reference: string) =>
   world.row<{ due_at: number | null }>(`SELECT due_at FROM ${kind}s WHERE reference = ?`, reference)?.due_at ?? null;
-const leased = () => world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL');
+const leased = () => world.rows('SELECT * FROM checks WHERE leased_until IS NOT NULL');
 
 test('a disk that fills while questions are under way fails the sweep and nothing else; what was claimed is given back', async () => {
   const unheard: unknown[] = [];
@@ -40,16 +40,16 @@ test('a disk that fills while questions are under way fails the sweep and nothin
   const service = await hostileServer((...asked) => setTimeout(() => slowly(...asked), 20));
   world.db.keepAndApply(...references(40).map((reference) => refund(reference, 'processing')));
   world.ask(service.url);
-  let claims = 0;
-  const claim: Confirmations['claim'] = async (order) => {
-    if (++claims > 1) throw new StoreError('disk_full', 'The disk is full.');
-    return world.work.confirmations.claim(order);
+  let leases = 0;
+  const lease: Checks['lease'] = async (order) => {
+    if (++leases > 1) throw new StoreError('disk_full', 'The disk is full.');
+    return world.operations.checks.lease(order);
   };
-  const work = { ...world.work, confirmations: { ...world.work.confirmations, claim } };
-  await expect(sweep(world.order(), { ...world.parts, work })).rejects.toThrow('The disk is full.');
+  const operations = { ...world.operations, checks: { ...world.operations.checks, lease } };
+  await expect(sweep(world.order(), { ...world.parts, operations })).rejects.toThrow('The disk is full.');
   process.off('unhandledRejection', hear);
   expect(unheard).toEqual([]);
-  expect(claims).toBe(2);
+  expect(leases).toBe(2);
   expect(leased()).toEqual([]);
   const kept = world.rows("SELECT * FROM observations WHERE witness = 'api'");
   expect(kept).toHaveLength(service.requests.length);
@@ -64,7 +64,7 @@ test('records pay no attempt for a refused key: when it is right again they begi
   world.db.keepAndApply(refund('R0', 'processing'));
   world.ask(service.url);
   for (let n = 0; n < 45; n++) {
-    expect(await world.sweep()).toMatchObject({ asked: 1, failed: { key_refused: 1 } });
+    expect(await world.sweep()).toMatchObject({ checked: 1, failed: { key_refused: 1 } });
     world.clock.ms += 2 * MINUTE_MS;
   }
   refused = false;
@@ -80,7 +80,7 @@ test('records pay no attempt for an endpoint that was unproven for long', async 
   world.db.keepAndApply(payout('P0', 'pending'));
   world.ask(service.url, { proven: [] });
   for (let n = 0; n < 45; n++) {
-    expect(await world.sweep()).toMatchObject({ asked: 1, failed: { unproven: 1 } });
+    expect(await world.sweep()).toMatchObject({ checked: 1, failed: { unproven: 1 } });
     world.clock.ms += 61 * MINUTE_MS;
   }
   found = true;
@@ -103,22 +103,22 @@ describe('a clock that was 400 days ahead, and is right again', () => {
   test('what was asked meanwhile is asked again now, not in 400 days', async () => {
     world.db.keepAndApply(refund('R0', 'processing'));
     await atWrongTime(() => world.sweep());
-    expect(await world.sweep()).toMatchObject({ asked: 1, confirmed: 1 });
+    expect(await world.sweep()).toMatchObject({ checked: 1, confirmed: 1 });
     expect(dueAt('refund', 'R0')).toBeLessThan(world.clock.ms + DAY_MS);
   });
 
   test('so is what a process held when it was killed', async () => {
     world.db.keepAndApply(refund('R0', 'processing'));
     const { filter, leaseMs } = world.order();
-    await atWrongTime(() => world.work.confirmations.claim({ filter, limit: 1, leaseMs, nowMs: world.clock.ms }));
-    expect(await world.sweep()).toMatchObject({ asked: 1, confirmed: 1 });
+    await atWrongTime(() => world.operations.checks.lease({ filter, limit: 1, leaseMs, nowMs: world.clock.ms }));
+    expect(await world.sweep()).toMatchObject({ checked: 1, confirmed: 1 });
   });
 
   test('and what webhooks told of', async () => {
     await atWrongTime(async () =>
       world.db.keepAndApply(refund('R0', 'processing', {}, { receivedAtMs: world.clock.ms })),
     );
-    expect(await world.sweep()).toMatchObject({ asked: 1, confirmed: 1 });
+    expect(await world.sweep()).toMatchObject({ checked: 1, confirmed: 1 });
   });
 
   test('what settled meanwhile is watched from now on, no more often than anything else', async () => {
@@ -200,7 +200,7 @@ describe('the service is down', () => {
     const startedAt = performance.now();
     const clock = { nowMs: () => START_MS + Math.round(performance.now() - startedAt) };
     const result = await sweep(world.order({ concurrency: 8, giveUpMs: 6_000 }), { ...world.parts, clock, sleep });
-    expect(result).toMatchObject({ asked: 8, failed: { unavailable: 8 }, stopped: null });
+    expect(result).toMatchObject({ checked: 8, failed: { unavailable: 8 }, stopped: null });
     expect(result.tookMs).toBeLessThan(2_000);
   });
 
@@ -211,13 +211,13 @@ describe('the service is down', () => {
     await world.sweep();
     world.clock.ms += 2 * MINUTE_MS;
     const { filter, leaseMs } = world.order();
-    const { confirmations } = world.work;
-    const supply = new Supply(confirmations, { filter, leaseMs, limit: null, batch: 4, ahead: 2 }, world.clock);
+    const { checks } = world.operations;
+    const supply = new LeasedChecks(checks, { filter, leaseMs, limit: null, batch: 4, ahead: 2 }, world.clock);
     await supply.next();
     world.clock.ms += leaseMs;
     expect(await supply.next()).toBeNull();
-    expect(await confirmations.countDue({ filter, nowMs: world.clock.ms })).toBe(2);
-    const attempts = world.rows('SELECT attempts FROM confirmations ORDER BY record_id');
+    expect(await checks.countDue({ filter, nowMs: world.clock.ms })).toBe(2);
+    const attempts = world.rows('SELECT attempts FROM checks ORDER BY record_id');
     expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }]);
   });
 });
@@ -231,8 +231,8 @@ test('cut off before the service answered: the questions are given back, and cos
   await until(() => service.requests.length === 4, 'questions are under way');
   world.abort.abort();
   world.cutOff.abort();
-  expect(await ending).toMatchObject({ asked: 0, failed: {}, stopped: 'interrupted', stillDue: 20 });
-  expect(world.rows('SELECT DISTINCT leased_until, attempts, failures, outcome FROM confirmations')).toEqual([
+  expect(await ending).toMatchObject({ checked: 0, failed: {}, stopped: 'interrupted', stillDue: 20 });
+  expect(world.rows('SELECT DISTINCT leased_until, attempts, failures, outcome FROM checks')).toEqual([
     { leased_until: null, attempts: 0, failures: 0, outcome: null },
   ]);
   expect(references(20).map((reference) => dueAt('refund', reference))).toEqual(before);

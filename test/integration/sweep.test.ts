@@ -27,8 +27,8 @@ const statusOf = (reference: string) =>
     'SELECT reported, confirmed, due_at FROM refunds WHERE reference = ?',
     reference,
   );
-const asking = () =>
-  world.row<{ outcome: string; attempts: number; leased_until: number | null }>('SELECT * FROM confirmations');
+const check = () =>
+  world.row<{ outcome: string; attempts: number; leased_until: number | null }>('SELECT * FROM checks');
 const references = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`);
 
 test('what is due is asked once, its answer kept as evidence, and what is final is left alone', async () => {
@@ -36,7 +36,7 @@ test('what is due is asked once, its answer kept as evidence, and what is final 
   world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
   world.ask(service.url);
   const result = await world.sweep();
-  expect(result).toMatchObject({ asked: 20, confirmed: 20, changed: 20, settled: 20, repaired: 20, stillDue: 0 });
+  expect(result).toMatchObject({ checked: 20, confirmed: 20, changed: 20, settled: 20, repaired: 20, stillDue: 0 });
   expect(result).toMatchObject({ disagreed: 0, stuck: 0, failed: {}, late: 0, stopped: null });
   expect(statusOf('R7')).toEqual({ reported: 'processing', confirmed: 'success', due_at: null });
   const evidence = world.rows(
@@ -45,7 +45,7 @@ test('what is due is asked once, its answer kept as evidence, and what is final 
   expect(evidence).toHaveLength(20);
   expect(evidence[0]).toMatchObject({ status: 'success', answered_at: START_MS, digits: 64 });
   expect(service.requests).toHaveLength(20);
-  expect(await world.sweep()).toMatchObject({ asked: 0, stillDue: 0 });
+  expect(await world.sweep()).toMatchObject({ checked: 0, stillDue: 0 });
   expect(service.requests).toHaveLength(20);
 });
 
@@ -80,8 +80,8 @@ describe('only a usable answer is a status', () => {
     world.db.keepAndApply(refund('R0', 'processing'));
     world.ask(service.url);
     const result = await world.sweep();
-    expect(result).toMatchObject({ asked: 1, confirmed: 0, failed: { [outcome]: 1 }, stillDue: 0 });
-    expect(asking()).toMatchObject({ outcome, leased_until: null });
+    expect(result).toMatchObject({ checked: 1, confirmed: 0, failed: { [outcome]: 1 }, stillDue: 0 });
+    expect(check()).toMatchObject({ outcome, leased_until: null });
     const after = statusOf('R0');
     expect(after).toEqual({ reported: 'processing', confirmed: null, due_at: START_MS + MINUTE_MS });
     expect(world.rows("SELECT * FROM observations WHERE witness = 'api'")).toEqual([]);
@@ -109,7 +109,7 @@ describe('only a usable answer is a status', () => {
     world.db.keepAndApply(payout('P0', 'success'));
     world.ask(service.url, { proven: [] });
     for (let i = 0; i < 50; i++) {
-      expect(await world.sweep()).toMatchObject({ asked: 1, failed: { unproven: 1 }, stuck: 0 });
+      expect(await world.sweep()).toMatchObject({ checked: 1, failed: { unproven: 1 }, stuck: 0 });
       world.clock.ms += 61 * MINUTE_MS;
     }
     expect(world.rows('SELECT * FROM findings')).toEqual([]);
@@ -129,22 +129,22 @@ test('attempts are capped: then the record is stuck, a person is told, and news 
   world.db.keepAndApply(refund('R0', 'processing'));
   world.ask(service.url);
   for (let n = 1; n < 40; n++) {
-    expect(await world.sweep()).toMatchObject({ asked: 1, stuck: 0 });
+    expect(await world.sweep()).toMatchObject({ checked: 1, stuck: 0 });
     world.clock.ms = statusOf('R0')?.due_at ?? 0;
   }
-  expect(await world.sweep()).toMatchObject({ asked: 1, stuck: 1 });
+  expect(await world.sweep()).toMatchObject({ checked: 1, stuck: 1 });
   expect(statusOf('R0')?.due_at).toBeNull();
   expect(world.row('SELECT code, closed_at FROM findings')).toEqual({ code: 'stuck', closed_at: null });
   world.clock.ms += MINUTE_MS;
   const updatedAt = new Date(world.clock.ms).toISOString();
   world.db.keepAndApply(refund('R0', 'failed', { updatedAt }, { receivedAtMs: world.clock.ms }));
-  expect(await world.sweep()).toMatchObject({ asked: 1, stuck: 0 });
-  expect(asking()).toMatchObject({ attempts: 1 });
+  expect(await world.sweep()).toMatchObject({ checked: 1, stuck: 0 });
+  expect(check()).toMatchObject({ attempts: 1 });
   expect(world.rows('SELECT code FROM findings WHERE closed_at IS NULL')).toEqual([]);
 });
 
 describe('the service is down', () => {
-  test('after failures in a row asking rests, then one question probes, and all goes on when it is back', async () => {
+  test('after failures in a row check rests, then one question probes, and all goes on when it is back', async () => {
     let failing = 8;
     const service = await hostileServer((socket, request, server) => {
       if (failing-- > 0) socket.write(answer(503, '{}'));
@@ -153,7 +153,7 @@ describe('the service is down', () => {
     world.db.keepAndApply(...references(40).map((reference) => refund(reference, 'processing')));
     world.ask(service.url);
     const result = await world.sweep({ concurrency: 1 });
-    expect(result).toMatchObject({ asked: 40, confirmed: 32, failed: { unavailable: 8 }, stopped: null });
+    expect(result).toMatchObject({ checked: 40, confirmed: 32, failed: { unavailable: 8 }, stopped: null });
     // Five in a row open it; each of three probes doubles the rest.
     expect(world.clock.sleptMs).toBe(2_000 + 4_000 + 8_000 + 16_000);
   });
@@ -172,12 +172,12 @@ describe('the service is down', () => {
     expect(await next()).toMatchObject({ stopped: 'service_unavailable' });
     for (let minute = 1; minute < 59; minute++) {
       world.clock.ms += MINUTE_MS;
-      expect(await next()).toMatchObject({ asked: 0, stopped: 'service_unavailable' });
+      expect(await next()).toMatchObject({ checked: 0, stopped: 'service_unavailable' });
     }
     expect(service.requests).toHaveLength(1);
     limited = false;
     world.clock.ms += 2 * MINUTE_MS;
-    expect(await next()).toMatchObject({ asked: 20, confirmed: 20, stopped: null, stillDue: 0 });
+    expect(await next()).toMatchObject({ checked: 20, confirmed: 20, stopped: null, stillDue: 0 });
   });
 
   test('a clock that is set back takes the rest with it; a probe that was not carried out is free for the next sweep', () => {
@@ -196,9 +196,9 @@ describe('the service is down', () => {
     world.ask(service.url);
     const result = await world.sweep({ giveUpMs: 20_000 });
     expect(result.stopped).toBe('service_unavailable');
-    expect(result.asked).toBeLessThan(20);
-    expect(result.stillDue).toBe(100 - result.asked);
-    expect(world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL')).toEqual([]);
+    expect(result.checked).toBeLessThan(20);
+    expect(result.stillDue).toBe(100 - result.checked);
+    expect(world.rows('SELECT * FROM checks WHERE leased_until IS NOT NULL')).toEqual([]);
   });
 
   test('a 429 with Retry-After rests that long at once', async () => {
@@ -216,7 +216,7 @@ describe('the service is down', () => {
   });
 });
 
-test('a refused key ends the asking of its environment alone', async () => {
+test('a refused key ends the check of its environment alone', async () => {
   const service = await hostileServer((socket, request, server) => {
     if (request.includes(KEYS.live)) socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
     else saying('success')(socket, request, server);
@@ -234,7 +234,7 @@ test('a refused key ends the asking of its environment alone', async () => {
 
 describe('leases and fencing', () => {
   const claimOne = () =>
-    world.work.confirmations.claim({
+    world.operations.checks.lease({
       filter: world.order().filter,
       limit: 1,
       leaseMs: MINUTE_MS,
@@ -254,14 +254,14 @@ describe('leases and fencing', () => {
       answer,
       detail: null,
     } as const;
-    return (await world.work.confirmations.end([ended]))[0];
+    return (await world.operations.checks.finish([ended]))[0];
   };
   beforeEach(() => world.db.keepAndApply(refund('R0', 'processing')));
 
   test('while one asks, nobody else does', async () => {
     expect(await claimOne()).toHaveLength(1);
     expect(await claimOne()).toEqual([]);
-    expect(await world.work.confirmations.countDue({ filter: world.order().filter, nowMs: world.clock.ms })).toBe(0);
+    expect(await world.operations.checks.countDue({ filter: world.order().filter, nowMs: world.clock.ms })).toBe(0);
   });
 
   test('after the lease another may ask, and the first one is fenced off, also after the other has ended', async () => {
@@ -299,7 +299,7 @@ describe('leases and fencing', () => {
   test('what is given back is as due as it was, and has not cost an attempt', async () => {
     const [question] = await claimOne();
     const before = question?.dueAtMs;
-    await world.work.confirmations.release(question === undefined ? [] : [question]);
+    await world.operations.checks.release(question === undefined ? [] : [question]);
     expect(statusOf('R0')?.due_at).toBe(before);
     expect((await claimOne())[0]?.attempts).toBe(1);
   });
@@ -318,7 +318,7 @@ describe('leases and fencing', () => {
     world.db.keepAndApply(...references(200).map((reference) => refund(reference, 'processing')));
     world.ask(service.url);
     const results = await Promise.all([world.sweep(), world.sweep(), world.sweep({ concurrency: 16 })]);
-    expect(results.reduce((sum, { asked }) => sum + asked, 0)).toBe(200);
+    expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(200);
     expect(new Set(service.requests.map(referenceIn)).size).toBe(200);
     expect(service.requests).toHaveLength(200);
   });
@@ -331,14 +331,14 @@ describe('what is asked', () => {
   });
 
   test('so many at most', async () => {
-    expect(await world.sweep({ limit: 3 })).toMatchObject({ asked: 3, stillDue: 7 });
+    expect(await world.sweep({ limit: 3 })).toMatchObject({ checked: 3, stillDue: 7 });
   });
 
   test('one record, due or not', async () => {
     const { filter } = world.order();
     const one = { filter: { ...filter, reference: 'R4' } };
-    expect(await world.sweep(one)).toMatchObject({ asked: 1, stillDue: 0 });
-    expect(await world.sweep(one)).toMatchObject({ asked: 1, stillDue: 0 });
+    expect(await world.sweep(one)).toMatchObject({ checked: 1, stillDue: 0 });
+    expect(await world.sweep(one)).toMatchObject({ checked: 1, stillDue: 0 });
     expect(statusOf('R4')?.confirmed).toBe('pending');
     expect(statusOf('R5')?.confirmed).toBeNull();
   });
@@ -351,13 +351,13 @@ describe('what is asked', () => {
       payout('R4', 'pending', {}, live),
     );
     const filter = { ...world.order().filter, reference: 'R4' };
-    expect(await world.sweep({ filter, concurrency: 1 })).toMatchObject({ asked: 4, stillDue: 0 });
+    expect(await world.sweep({ filter, concurrency: 1 })).toMatchObject({ checked: 4, stillDue: 0 });
   });
 
   test('what changed since', async () => {
     const { filter } = world.order();
-    expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS + 1 } })).toMatchObject({ asked: 0 });
-    expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS } })).toMatchObject({ asked: 10 });
+    expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS + 1 } })).toMatchObject({ checked: 0 });
+    expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS } })).toMatchObject({ checked: 10 });
   });
 
   test('a sweep that is stopped writes what was answered and gives the rest back', async () => {
@@ -369,8 +369,8 @@ describe('what is asked', () => {
     const result = await world.sweep({ concurrency: 2 });
     expect(result.stopped).toBe('interrupted');
     expect(result.confirmed).toBe(service.requests.length);
-    expect(result.stillDue).toBe(10 - result.asked);
-    expect(world.rows('SELECT * FROM confirmations WHERE leased_until IS NOT NULL')).toEqual([]);
+    expect(result.stillDue).toBe(10 - result.checked);
+    expect(world.rows('SELECT * FROM checks WHERE leased_until IS NOT NULL')).toEqual([]);
   });
 });
 
@@ -379,7 +379,7 @@ test('only what a webhook should have told of counts as repaired', async () => {
   let status = 'pending';
   const service = await hostileServer((socket) => socket.write(answer(200, told(status))));
   const expected = { kind: 'payout', environment: 'test', reference: 'P0', amount: null, currency: null } as const;
-  await world.work.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
+  await world.operations.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
   world.ask(service.url);
   expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 1, repaired: 0 });
   status = 'success';
@@ -416,12 +416,12 @@ test('what is tracked and past its date is overdue, each time it is asked about 
   world.ask(service.url);
   const expected = { kind: 'refund', environment: 'test', amount: null, currency: null } as const;
   const track = (reference: string, expectedByMs: number) =>
-    world.work.tracking.track({ expected: [{ ...expected, reference, expectedByMs }], nowMs: world.clock.ms });
+    world.operations.tracking.track({ expected: [{ ...expected, reference, expectedByMs }], nowMs: world.clock.ms });
   await track('R0', START_MS + MINUTE_MS);
-  expect(await world.sweep()).toMatchObject({ asked: 1, failed: { not_found: 1 }, overdue: 0 });
+  expect(await world.sweep()).toMatchObject({ checked: 1, failed: { not_found: 1 }, overdue: 0 });
   world.clock.ms = START_MS + MINUTE_MS;
   for (const _ of ['its date comes', 'and has passed']) {
-    expect(await world.sweep()).toMatchObject({ asked: 1, failed: { not_found: 1 }, overdue: 1 });
+    expect(await world.sweep()).toMatchObject({ checked: 1, failed: { not_found: 1 }, overdue: 1 });
     world.clock.ms = statusOf('R0')?.due_at ?? 0;
   }
   expect(world.rows('SELECT code FROM findings WHERE closed_at IS NULL')).toEqual([{ code: 'never_seen' }]);

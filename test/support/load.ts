@@ -42,7 +42,7 @@ export class Traffic {
   }
 }
 
-/** Many keep-alive connections that never stop asking, and remember every body that was answered 200. */
+/** Many keep-alive connections that never stop check, and remember every body that was answered 200. */
 export class Load {
   /** Body to the number of 200s it got, noted after the whole answer was read. */
   readonly acked = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { sleep } from '../../src/confirm/parts.ts';
 import { type JobResult, Schedule } from '../../src/jobs/schedule.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { openWork } from './operations.ts';
+import { openOperations } from './operations.ts';
 import { EXACT } from './sweeping.ts';
 
 // A schedule in a process of its own: `schedule-process.ts DATABASE LEASE_MS`. It looks when it is told to, by the clock
@@ -13,17 +13,17 @@ export type FromSchedule =
   | { readonly did: 'ran'; readonly run: number; readonly outcome: string; readonly accepted: boolean };
 
 const [, , database = '', leaseMs = ''] = process.argv;
-const work = openWork(database, EXACT);
+const operations = openOperations(database, EXACT);
 const tell = (message: FromSchedule) => process.send?.(message);
 let toldMs: number | null = null;
 let end: (result: JobResult) => void = () => {};
 
 const schedule = new Schedule({
-  jobs: work.jobs,
+  jobs: operations.jobs,
   clock: { nowMs: () => toldMs ?? systemClock.nowMs() },
   holder: `process ${process.pid}`,
   leaseMs: Number(leaseMs),
-  work: new Map([
+  runnable: new Map([
     [
       'sweep',
       (signal) =>
@@ -34,7 +34,7 @@ const schedule = new Schedule({
     ],
   ]),
   onRan: ({ run, outcome, accepted }) => tell({ did: 'ran', run: run.run, outcome, accepted }),
-  onTrouble(error) {
+  onFault(error) {
     throw error;
   },
 });

@@ -1,7 +1,13 @@
-import { type JobResult, type JobWork, type RanJob, Schedule, type ScheduleParts } from '../../src/jobs/schedule.ts';
+import {
+  type JobResult,
+  type RanJob,
+  type RunnableJob,
+  Schedule,
+  type ScheduleParts,
+} from '../../src/jobs/schedule.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
-import type { OpenWork } from '../../src/store/sqlite/operations.ts';
-import { openWork } from './operations.ts';
+import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
+import { openOperations } from './operations.ts';
 import { EXACT, FixedClock } from './sweeping.ts';
 import { TestDatabase } from './test-database.ts';
 
@@ -15,7 +21,7 @@ export class HeldWork {
   told = 0;
   #release: ((result: JobResult) => void)[] = [];
 
-  readonly work: JobWork = (signal) => {
+  readonly work: RunnableJob = (signal) => {
     this.began++;
     return new Promise((resolve) => {
       this.#release.push(resolve);
@@ -37,19 +43,19 @@ export class Scheduling {
   readonly clock = new FixedClock();
   readonly ran: RanJob[] = [];
   readonly troubles: { readonly doing: string; readonly error: unknown }[] = [];
-  readonly #opened: OpenWork[] = [];
+  readonly #opened: OpenOperations[] = [];
   /** Signs of life come when the test says so. */
   readonly #beats: (() => void)[] = [];
 
-  schedule(work: Readonly<Record<string, JobWork>>, over: Partial<ScheduleParts> = {}): Schedule {
+  schedule(work: Readonly<Record<string, RunnableJob>>, over: Partial<ScheduleParts> = {}): Schedule {
     return new Schedule({
       jobs: this.open().jobs,
       clock: this.clock,
       holder: `process ${this.#opened.length}`,
       leaseMs: LEASE_MS,
-      work: new Map(Object.entries(work)),
+      runnable: new Map(Object.entries(work)),
       onRan: (ran) => this.ran.push(ran),
-      onTrouble: (error, doing) => this.troubles.push({ error, doing }),
+      onFault: (error, doing) => this.troubles.push({ error, doing }),
       every: (_ms, beat) => {
         this.#beats.push(beat);
         return () => void this.#beats.splice(this.#beats.indexOf(beat), 1);
@@ -58,10 +64,10 @@ export class Scheduling {
     });
   }
 
-  open(): OpenWork {
-    const work = openWork(this.db.path, EXACT);
-    this.#opened.push(work);
-    return work;
+  open(): OpenOperations {
+    const operations = openOperations(this.db.path, EXACT);
+    this.#opened.push(operations);
+    return operations;
   }
 
   plan(...jobs: readonly PlannedJob[]): Promise<void> {

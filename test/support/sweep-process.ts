@@ -1,16 +1,16 @@
 import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
-import { startWork } from '../../src/store/sqlite/operations.ts';
+import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
 // One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. It is there to be killed and stopped.
 
 const [, , database = '', baseUrl = '', leaseMs = ''] = process.argv;
-const work = await startWork(database, EXACT);
+const operations = await startOperations(database, EXACT);
 const parts = {
-  work,
+  operations,
   clients: new Map([['test', createClient({ baseUrl, secretKey: KEYS.test, retries: 0 })] as const]),
   clock: systemClock,
   random: () => 0,
@@ -29,5 +29,5 @@ const order = {
   giveUpMs: 5_000,
 } as const;
 const result = await sweep(order, parts);
-work.close();
+operations.close();
 process.send?.(result, () => process.exit());

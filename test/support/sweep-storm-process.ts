@@ -2,7 +2,7 @@ import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { type CallLimits, createClient } from '../../src/service/index.ts';
-import { startWork } from '../../src/store/sqlite/operations.ts';
+import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
@@ -21,9 +21,9 @@ export interface StormSwept extends SweepResult {
 
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ database, url, limits }: StormSweep) => {
-  const work = await startWork(database, EXACT);
+  const operations = await startOperations(database, EXACT);
   const parts = {
-    work,
+    operations,
     clients: new Map([['test', createClient({ baseUrl: url, secretKey: KEYS.test, retries: 0, ...limits })] as const]),
     clock: systemClock,
     random: () => 0,
@@ -45,7 +45,7 @@ process.on('message', async ({ database, url, limits }: StormSweep) => {
     },
     parts,
   );
-  work.close();
+  operations.close();
   global.gc?.();
   process.send?.({ ...result, rssBytes: process.memoryUsage.rss() } satisfies StormSwept);
 });

@@ -41,7 +41,7 @@ export async function sweepStorm(times: number): Promise<SweepStorm> {
       .run(60 * ASKED_AGAIN_MS, index * times);
     sweeper.send({ database: db.path, url: service.url, limits: limitsUnder(fault) } satisfies StormSweep);
     const [swept] = (await once(sweeper, 'message')) as [StormSwept];
-    asked += swept.asked;
+    asked += swept.checked;
     for (const [outcome, count] of Object.entries(swept.failed)) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
     rssMiB.push(Math.round(swept.rssBytes / 1024 / 1024));
   }

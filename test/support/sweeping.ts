@@ -1,12 +1,12 @@
-import type { AskingParts } from '../../src/confirm/parts.ts';
+import type { CheckParts } from '../../src/confirm/parts.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { type AskAgain, STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
+import { type CheckRules, STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
-import type { OpenWork } from '../../src/store/sqlite/operations.ts';
+import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
 import type { Clock } from '../../src/time/clock.ts';
-import { openWork } from './operations.ts';
+import { openOperations } from './operations.ts';
 import { START_MS, TestDatabase } from './test-database.ts';
 
 /** A clock that stands still until it is moved; whoever sleeps moves it. */
@@ -28,19 +28,19 @@ export class FixedClock implements Clock {
 export const KEYS = { test: `sk_test_${'1'.repeat(40)}`, live: `sk_live_${'2'.repeat(40)}` } as const;
 
 /** No jitter, so that due times are exact. */
-export const EXACT: AskAgain = { ...STANDARD_ASK_AGAIN, jitter: 0 };
+export const EXACT: CheckRules = { ...STANDARD_CHECK_RULES, jitter: 0 };
 
 /** A database, a clock that stands still, and whatever service is at `baseUrl`. */
 export class Sweeping {
   readonly db = new TestDatabase();
   readonly clock = new FixedClock();
-  readonly work: OpenWork;
+  readonly operations: OpenOperations;
   readonly abort = new AbortController();
   readonly cutOff = new AbortController();
   clients: ReadonlyMap<Environment, Client> = new Map();
 
-  constructor(askAgain: AskAgain = EXACT) {
-    this.work = openWork(this.db.path, askAgain);
+  constructor(checkRules: CheckRules = EXACT) {
+    this.operations = openOperations(this.db.path, checkRules);
   }
 
   /** Clients of the service at `baseUrl`, for the environments of `keys`. */
@@ -61,10 +61,10 @@ export class Sweeping {
     this.clients = new Map(Object.entries(keys).map(([name, key]) => [name as Environment, client(key)]));
   }
 
-  get parts(): AskingParts {
-    const { work, clients, clock } = this;
+  get parts(): CheckParts {
+    const { operations, clients, clock } = this;
     const [signal, cutOff] = [this.abort.signal, this.cutOff.signal];
-    return { work, clients, clock, random: () => 0, zone: 'UTC', signal, cutOff, sleep: clock.sleep };
+    return { operations, clients, clock, random: () => 0, zone: 'UTC', signal, cutOff, sleep: clock.sleep };
   }
 
   order(over: Partial<SweepOrder> = {}): SweepOrder {
@@ -92,7 +92,7 @@ export class Sweeping {
   }
 
   close(): void {
-    this.work.close();
+    this.operations.close();
     this.db.remove();
   }
 }

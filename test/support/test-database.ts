@@ -5,8 +5,8 @@ import { observationOf } from '../../src/domain/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
-import { eventLog, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
-import { applyLog } from '../../src/store/sqlite/writer/apply.ts';
+import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
+import { contentApplier } from '../../src/store/sqlite/writer/apply.ts';
 
 export const START_MS = Date.parse('2026-11-20T10:00:00Z');
 
@@ -23,8 +23,8 @@ export class TestDatabase {
     this.path = join(this.folder, 'tallyhook.db');
     this.database = openDatabase(this.path, { create: true });
     migrate(this.database, START_MS);
-    const log = eventLog(this.database);
-    const applier = applyLog(this.database, (content) => observationOf(content, 'UTC'));
+    const log = eventWrites(this.database);
+    const applier = contentApplier(this.database, (content) => observationOf(content, 'UTC'));
     this.#keep = writing(this.database, (deliveries: readonly Delivery[]) => log.keep(deliveries));
     this.#apply = writing(this.database, (nowMs: number) => applier.applyNext(1_000, nowMs).contents);
   }

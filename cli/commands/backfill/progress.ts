@@ -8,12 +8,12 @@ export function listProgress(): { show(progress: BackfillProgress): void; end():
   let drawn = '';
   let told: string | null = null;
   return {
-    show({ environment, rows, total, trouble }) {
-      if (trouble !== null && trouble !== told) {
+    show({ environment, rows, total, problem }) {
+      if (problem !== null && problem !== told) {
         bar?.end();
-        note(`tallyhook: ${environment}: ${trouble} It is tried again.`);
+        note(`tallyhook: ${environment}: ${problem} It is tried again.`);
       }
-      told = trouble;
+      told = problem;
       const now = `${environment} ${total}`;
       if (bar === null || now !== drawn) {
         bar?.end();

@@ -1,17 +1,17 @@
 import type { Config } from '../../../src/config/load.ts';
-import { askingParts } from '../../../src/confirm/parts.ts';
-import { askAgainOf, sweepOrderOf } from '../../../src/confirm/settings.ts';
+import { checkParts } from '../../../src/confirm/parts.ts';
+import { checkRulesOf, sweepOrderOf } from '../../../src/confirm/settings.ts';
 import { type SweepOrder, sweep } from '../../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
 import { parseAmount } from '../../../src/domain/amount.ts';
-import { startWork } from '../../../src/store/open.ts';
+import { startOperations } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { note } from '../../show/output.ts';
 import { EXPECTED_ORDERS } from './day.ts';
 
 /** Tells Tallyhook what the merchant's books expect, before the day begins. */
 export async function expectTheOrders(config: Config): Promise<void> {
-  const work = await startWork(config.database, askAgainOf(config));
+  const operations = await startOperations(config.database, checkRulesOf(config));
   try {
     const expected = EXPECTED_ORDERS.map(({ reference, amount, currency }) => ({
       kind: 'collection' as const,
@@ -21,21 +21,21 @@ export async function expectTheOrders(config: Config): Promise<void> {
       currency,
       expectedByMs: null,
     }));
-    await work.tracking.track({ expected, nowMs: systemClock.nowMs() });
+    await operations.tracking.track({ expected, nowMs: systemClock.nowMs() });
   } finally {
-    work.close();
+    operations.close();
   }
 }
 
 /** One sweep over everything the day left due, as fast as the sandbox answers. */
 export async function confirmTheDay(config: Config): Promise<SweepResult> {
-  const work = await startWork(config.database, askAgainOf(config));
+  const operations = await startOperations(config.database, checkRulesOf(config));
   try {
     const { signal } = new AbortController();
-    const parts = await askingParts(config, work, { clock: systemClock, signal, cutOff: signal, onWarning: note });
+    const parts = await checkParts(config, operations, { clock: systemClock, signal, cutOff: signal, onWarning: note });
     const order: SweepOrder = { ...sweepOrderOf(config), perSecond: null };
     return await sweep(order, parts);
   } finally {
-    work.close();
+    operations.close();
   }
 }

@@ -79,8 +79,8 @@ export function printStory(story: Story): void {
   print();
   printDifferences(story.differences);
   print();
-  const { asked, confirmed, repaired } = story.sweep;
-  print(`Then the sweep asks the service itself about every record: ${asked} asked, ${confirmed} confirmed.`);
+  const { checked, confirmed, repaired } = story.sweep;
+  print(`Then the sweep asks the service for the status of every record: ${checked} checked, ${confirmed} confirmed.`);
   print(`${repaired} of them were ahead of every webhook: those were lost, and this repairs it.`);
   print(
     `By the service's own word ${story.records - story.left.length} of ${story.records} agree. For a person to look at:`,

@@ -6,7 +6,7 @@ import { type EvidenceOfFinding, evidenceOf } from '../../../src/why/finding-evi
 import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { printAsking } from '../../show/check.ts';
+import { printCheck } from '../../show/check.ts';
 import { bold, type Column, differencesFound, print, printJson, printTable } from '../../show/output.ts';
 import {
   fieldLines,
@@ -78,7 +78,7 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
     ...fieldLines(record.facts, shown),
     ['the whole story', `tallyhook why ${reference}`],
   ]);
-  printAsking(record);
+  printCheck(record);
   const evidence = evidenceOf(finding, record);
   if (evidence.length === 0) return;
   print(`\n${bold('What it rests on')}`);

@@ -56,7 +56,7 @@ async function askMissing(keys: InitKeys): Promise<void> {
     for (const question of KEY_QUESTIONS) {
       if (keys[question.name] !== undefined) continue;
       if (question.secret && !(`${question.environment}PublicKey` in keys)) continue;
-      const answer = await askOne(terminal, question);
+      const answer = await promptFor(terminal, question);
       if (answer !== '') keys[question.name] = answer;
     }
   } catch (cause) {
@@ -66,7 +66,7 @@ async function askMissing(keys: InitKeys): Promise<void> {
   }
 }
 
-async function askOne(terminal: Terminal, question: KeyQuestion): Promise<string> {
+async function promptFor(terminal: Terminal, question: KeyQuestion): Promise<string> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const answer = (await terminal.ask(`${label(question)}: `, { hidden: question.secret })).trim();
     if (answer === '' && !question.secret) return answer;

@@ -1,13 +1,13 @@
 import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
-import { askAgainOf } from '../../../src/confirm/settings.ts';
+import { checkRulesOf } from '../../../src/confirm/settings.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { ASKS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
+import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
 import { runJob } from '../../../src/jobs/catalogue.ts';
 import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
 import { type RanJob, Schedule } from '../../../src/jobs/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
-import { type OpenWork, startWork } from '../../../src/store/open.ts';
+import { type OpenOperations, startOperations } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { requireBaseUrl } from '../../context/service.ts';
@@ -34,20 +34,20 @@ export function addScheduleRunCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       requireSettings(argv.job, config);
-      const work = await startWork(config.database, askAgainOf(config));
+      const operations = await startOperations(config.database, checkRulesOf(config));
       try {
-        const ran = await runHere(argv.job, config, work);
+        const ran = await runHere(argv.job, config, operations);
         if ('held' in ran) tellHeld(argv.job, ran.held, argv);
         else tellRan(ran, argv);
       } finally {
-        work.close();
+        operations.close();
       }
     },
   );
 }
 
 function requireSettings(job: JobName, config: Config): void {
-  if (ASKS_THE_SERVICE[job]) {
+  if (CALLS_THE_SERVICE[job]) {
     requireBaseUrl(config);
     requireKeyPairs(config);
   }
@@ -66,7 +66,11 @@ const MISSING: Partial<Record<JobName, (config: Config) => Problem | null>> = {
       : { path: 'prune.afterDays', rule: 'is not set: set it, or use tallyhook prune --older 400d' },
 };
 
-async function runHere(job: JobName, config: Config, work: OpenWork): Promise<RanJob | { readonly held: HeldJob }> {
+async function runHere(
+  job: JobName,
+  config: Config,
+  operations: OpenOperations,
+): Promise<RanJob | { readonly held: HeldJob }> {
   const stop = stopSignal(`${job} ends early and is given back`);
   let progress: Progress | undefined;
   const onProgress = (done: number, total: number | null) => {
@@ -74,19 +78,27 @@ async function runHere(job: JobName, config: Config, work: OpenWork): Promise<Ra
     progress.step(done);
   };
   const schedule = new Schedule({
-    jobs: work.jobs,
+    jobs: operations.jobs,
     clock: systemClock,
     holder: holderName('schedule run'),
     leaseMs: JOB_LEASE_MS,
-    work: new Map([
+    runnable: new Map([
       [
         job,
         (signal) =>
-          runJob(job, { config, work, clock: systemClock, signal, cutOff: stop.cutOff, onWarning: note, onProgress }),
+          runJob(job, {
+            config,
+            operations,
+            clock: systemClock,
+            signal,
+            cutOff: stop.cutOff,
+            onWarning: note,
+            onProgress,
+          }),
       ],
     ]),
     onRan: () => progress?.end(),
-    onTrouble(error) {
+    onFault(error) {
       if (error instanceof TallyhookError && error.hint !== undefined) note(error.hint);
     },
   });

@@ -1,7 +1,7 @@
 import { OUTCOME_TEXT } from '../../../src/confirm/outcome-text.ts';
 import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.ts';
 import type { Outcome } from '../../../src/domain/check.ts';
-import type { Subject } from '../../../src/store/checks.ts';
+import type { DueRecord } from '../../../src/store/checks.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
 import { isoTime } from '../../show/record.ts';
 import { duration, time } from '../../show/text.ts';
@@ -11,7 +11,7 @@ import { duration, time } from '../../show/text.ts';
 /** How many are due, and the first of them. */
 export interface Due {
   readonly due: number;
-  readonly records: readonly Subject[];
+  readonly records: readonly DueRecord[];
 }
 
 export function showDue({ due, records }: Due, { json }: { readonly json: boolean | undefined }): void {
@@ -34,25 +34,27 @@ export function showDue({ due, records }: Due, { json }: { readonly json: boolea
 const STOPPED: Readonly<Record<SweepStop, string>> = {
   interrupted: 'cut short by a signal',
   service_unavailable:
-    'given up, because the service does not answer or asks for a rest; run it again later, or let the schedule do it',
+    'given up, because the service does not answer or asks for a pause; run it again later, or let the schedule do it',
   key_refused: 'ended, because the service refused the key; see: tallyhook doctor',
 };
 
 export function tellSweep(result: SweepResult): void {
-  const { asked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
+  const { checked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
   const { stillDue, withoutKey, stopped } = result;
-  print(`asked ${asked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`);
+  print(
+    `checked ${checked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`,
+  );
   if (repaired > 0) print(`${repaired} ahead of every webhook: lost webhooks, repaired`);
-  if (disagreed > 0) print(`${disagreed} behind or beside what the webhooks say; see: tallyhook findings`);
-  if (stuck > 0) print(`${stuck} stuck: nobody asks again by himself; see: tallyhook stuck`);
+  if (disagreed > 0) print(`${disagreed} behind or beside the webhooks; see: tallyhook findings`);
+  if (stuck > 0) print(`${stuck} stuck: no further check is scheduled; see: tallyhook stuck`);
   for (const [outcome, count] of Object.entries(failed))
     print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
-  if (overdue > 0) print(`${overdue} tracked, past their date and never heard of; see: tallyhook track list`);
-  if (late > 0) print(`${late} answered after the lease was over: not written, asked again`);
+  if (overdue > 0) print(`${overdue} tracked, past their date and without any claim; see: tallyhook track list`);
+  if (late > 0) print(`${late} answered after the lease was over: not written, checked again`);
   print(`${stillDue} still due`);
   if (withoutKey > 0)
     print(
-      `${withoutKey} due that nobody asks about: ${withoutKey === 1 ? 'its' : 'their'} environment has no key; see: tallyhook doctor`,
+      `${withoutKey} due and not checked: ${withoutKey === 1 ? 'its' : 'their'} environment has no key; see: tallyhook doctor`,
     );
   if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);
 }

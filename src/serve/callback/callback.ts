@@ -1,50 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/load.ts';
-import { askNow } from '../../confirm/check-now.ts';
-import { askingClients } from '../../confirm/clients.ts';
+import { checkNow } from '../../confirm/check-now.ts';
+import { checkClients } from '../../confirm/clients.ts';
 import type { KeyPair } from '../../domain/environment.ts';
-import type { Work } from '../../store/operations.ts';
+import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Metrics } from '../../web/metrics.ts';
 import type { CallbackOptions } from './routes.ts';
 
-export interface LandingParts {
-  readonly work: Work;
+export interface CallbackParts {
+  readonly operations: Operations;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-export interface LandingPlace {
+export interface OpenCallback {
   readonly options: CallbackOptions;
-  /** The service is asked with these from now on. */
+  /** Later checks use these. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Once nobody comes any more: what is still being asked is given back. */
+  /** Called when no visitor can come any more: checks under way are released. */
   close(): Promise<void>;
 }
 
-/** Beyond what the client takes at most, for writing the answer down. */
+/** Lease time beyond the client's longest call, for writing the answer. */
 const LEASE_SLACK_MS = 10_000;
 
-/** Where customers come back to (decision 67), asking through the writer thread; null when no page is configured. */
-export function landingPlace(config: Config, { work, clock, log, metrics }: LandingParts): LandingPlace | null {
+/** The callback of the configuration (decision 67), which checks through the writer thread; null without a page. */
+export function openCallback(config: Config, { operations, clock, log, metrics }: CallbackParts): OpenCallback | null {
   const { page, secret, ...limits } = config.callback;
   if (page === null || secret === null) return null;
   const nowMs = () => clock.nowMs();
   const onWarning = (warning: string) => log.warn(warning);
   const cutOff = new AbortController();
   let { keyPairs } = config;
-  let clients: ReturnType<typeof askingClients> | null = null;
+  let clients: ReturnType<typeof checkClients> | null = null;
   const current = () => {
-    clients ??= askingClients({ ...config, keyPairs }, work.confirmations, { nowMs, onWarning, cutOff: cutOff.signal });
+    clients ??= checkClients({ ...config, keyPairs }, operations.checks, { nowMs, onWarning, cutOff: cutOff.signal });
     clients.catch(() => {
       clients = null; // the next visitor tries again
     });
     return clients;
   };
-  const { look, ask, idle } = askNow({
-    confirmations: work.confirmations,
+  const { look, check, idle } = checkNow({
+    checks: operations.checks,
     clients: current,
     clock,
     zone: config.timeZone,
@@ -59,10 +59,10 @@ export function landingPlace(config: Config, { work, clock, log, metrics }: Land
       secret,
       clock,
       look,
-      ask,
-      onLanded: (verdict) => metrics.callbacks.inc({ verdict }),
+      check,
+      onReturned: (verdict) => metrics.callbacks.inc({ verdict }),
       onOverBudget: () => metrics.callbacksOverBudget.inc(),
-      onFailed: (error) => log.error({ err: error }, 'a returning customer was told pending'),
+      onFailed: (error) => log.error({ err: error }, 'a returning customer got the verdict pending'),
     },
     reloadKeys(fresh) {
       keyPairs = fresh;

@@ -1,19 +1,19 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { type PaymentWord, signVerdict, type VerdictWord, verdictOf } from '../../domain/verdict.ts';
+import { type PaymentStatus, signVerdict, type VerdictCode, verdictOf } from '../../domain/verdict.ts';
 import type { Clock } from '../../time/clock.ts';
 import { AddressBudgets, Budget } from './budgets.ts';
 
 /** What is known of the payment that a customer comes back from. */
-export interface Landed extends PaymentWord {
+export interface KnownPayment extends PaymentStatus {
   readonly reference: string;
   readonly amount: string | null;
   readonly currency: string | null;
 }
 
 /** Which payment a visitor means. */
-export interface Landing {
+export interface PaymentReference {
   readonly environment: Environment;
   readonly reference: string;
 }
@@ -31,10 +31,10 @@ export interface CallbackOptions {
   readonly perAddressPerMinute: number;
   readonly clock: Clock;
   /** The payment, with the service's word where it is fresh; null when the reference is none of ours. Asks nobody. */
-  readonly look: (landing: Landing) => Promise<Landed | null>;
-  /** The same after asking the service; without a status when it says nothing usable. */
-  readonly ask: (landing: Landing) => Promise<Landed>;
-  readonly onLanded?: (verdict: VerdictWord) => void;
+  readonly look: (landing: PaymentReference) => Promise<KnownPayment | null>;
+  /** The payment after a status check; without a status when the answer is not usable. */
+  readonly check: (landing: PaymentReference) => Promise<KnownPayment>;
+  readonly onReturned?: (verdict: VerdictCode) => void;
   /** A budget was used up. */
   readonly onOverBudget?: () => void;
   readonly onFailed?: (error: unknown) => void;
@@ -53,7 +53,7 @@ const HEADERS = {
 } as const;
 
 interface Found {
-  readonly verdict: VerdictWord;
+  readonly verdict: VerdictCode;
   readonly reference: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
@@ -68,7 +68,7 @@ const NOTHING = { reference: null, amount: null, currency: null } as const;
  * verdict (decision 67). Whatever happens, it is a redirect: a customer who has paid must not see an error.
  */
 export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options) => {
-  const { clock, timeoutMs, onLanded, onOverBudget, onFailed } = options;
+  const { clock, timeoutMs, onReturned, onOverBudget, onFailed } = options;
   const visits = new AddressBudgets(options.perAddressPerMinute);
   const questions = new Budget(options.perMinute, clock.nowMs());
   let underway = 0;
@@ -88,7 +88,7 @@ export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options
     const reference = referenceOf(request);
     if (reference === null) return { verdict: 'unknown', ...NOTHING };
     const late = lateAfter(timeoutMs);
-    let known: Landed | null = null;
+    let known: KnownPayment | null = null;
     underway++;
     try {
       const found = await Promise.race([options.look({ environment, reference }), late.promise]);
@@ -97,7 +97,7 @@ export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options
       known = found;
       if (!questions.take(clock.nowMs())) onOverBudget?.();
       else {
-        const said = await Promise.race([options.ask({ environment, reference }), late.promise]);
+        const said = await Promise.race([options.check({ environment, reference }), late.promise]);
         if (said !== 'late') known = said;
       }
       return { ...known, verdict: verdictOf(known) };
@@ -114,7 +114,7 @@ export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options
     const { verdict, reference, amount, currency } = found;
     const expiresAtMs = clock.nowMs() + options.ttlSeconds * 1_000;
     const token = signVerdict({ verdict, environment, reference, amount, currency, expiresAtMs }, options.secret);
-    onLanded?.(verdict);
+    onReturned?.(verdict);
     const target = new URL(options.page);
     target.searchParams.set('verdict', token);
     return reply.headers(HEADERS).redirect(target.href, 303);

@@ -30,7 +30,7 @@ export interface Verification {
 export function createVerification(caller: Caller, { paths, proven: known, onProven }: CallContext): Verification {
   const proven = new Set<VerificationEndpoint>(known);
 
-  async function askOnce<Answer>(question: Question, read: (envelope: Envelope) => Answer | null): Promise<Answer> {
+  async function checkOnce<Answer>(question: Question, read: (envelope: Envelope) => Answer | null): Promise<Answer> {
     const envelope = await caller.ask(question);
     const answer = read(envelope);
     if (answer !== null) return answer;
@@ -48,7 +48,7 @@ export function createVerification(caller: Caller, { paths, proven: known, onPro
         refusal: (facts) => (facts.httpStatus === 404 ? new RecordNotFoundError(facts) : null),
       };
       try {
-        const answer = await askOnce(question, read);
+        const answer = await checkOnce(question, read);
         if (!proven.has(endpoint)) {
           proven.add(endpoint);
           onProven(endpoint);

@@ -81,7 +81,7 @@ export class EndpointUnprovenError extends TallyhookError {
   }
 }
 
-/** Asking for a refund needs a place that keeps its idempotency key first. */
+/** A request for a refund needs a place that keeps its idempotency key first. */
 export class JournalRequiredError extends TallyhookError {
   override readonly name = 'JournalRequiredError';
   constructor() {

@@ -1,14 +1,14 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { AskAgain } from '../../domain/next-check.ts';
+import type { CheckRules } from '../../domain/next-check.ts';
 import { type Failure, failureOf } from '../error.ts';
-import { answerWork } from '../operations-port.ts';
+import { answerOperations } from '../operations-port.ts';
 import { storeError } from './engine/failure.ts';
 import { openOperationCalls } from './write/operations.ts';
 
 /** What the thread is started with. */
 export interface OperationsThreadData {
   readonly path: string;
-  readonly askAgain: AskAgain;
+  readonly checkRules: CheckRules;
   readonly port: MessagePort;
 }
 
@@ -17,15 +17,15 @@ export interface OperationsThreadReady {
   readonly failure: Failure | null;
 }
 
-/** The thread that `startWork` starts: it carries out the operations of one command, and ends with its port. */
+/** The thread that `startOperations` starts: it carries out the operations of one command, and ends with its port. */
 if (parentPort !== null) {
-  const { path, askAgain, port }: OperationsThreadData = workerData;
+  const { path, checkRules, port }: OperationsThreadData = workerData;
   const report = (failure: Failure | null) => parentPort?.postMessage({ failure } satisfies OperationsThreadReady);
   try {
-    const { call, close } = openOperationCalls(path, askAgain);
+    const { call, close } = openOperationCalls(path, checkRules);
     port.on('close', close);
     // The answer to a call carries its failure; nothing else depends on this thread.
-    answerWork(port, call, () => {});
+    answerOperations(port, call, () => {});
     report(null);
   } catch (error) {
     report(failureOf(storeError(error, path)));

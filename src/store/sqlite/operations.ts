@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { AskAgain } from '../../domain/next-check.ts';
+import type { CheckRules } from '../../domain/next-check.ts';
 import { sourceFile } from '../../package-root.ts';
 import { errorOf } from '../error.ts';
-import type { Work } from '../operations.ts';
-import { workOverPort } from '../operations-port.ts';
+import type { Operations } from '../operations.ts';
+import { operationsOverPort } from '../operations-port.ts';
 import type { OperationsThreadData, OperationsThreadReady } from './operations-thread.ts';
 
-export interface OpenWork extends Work {
+export interface OpenOperations extends Operations {
   close(): void;
 }
 
@@ -17,13 +17,13 @@ export interface OpenWork extends Work {
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export async function startWork(path: string, askAgain: AskAgain): Promise<OpenWork> {
+export async function startOperations(path: string, checkRules: CheckRules): Promise<OpenOperations> {
   const { port1, port2 } = new MessageChannel();
   const thread = new Worker(sourceFile('store/sqlite/operations-thread'), {
-    workerData: { path, askAgain, port: port1 } satisfies OperationsThreadData,
+    workerData: { path, checkRules, port: port1 } satisfies OperationsThreadData,
     transferList: [port1],
   });
   const [ready] = (await once(thread, 'message')) as [OperationsThreadReady];
   if (ready.failure !== null) throw errorOf(ready.failure);
-  return { ...workOverPort(port2).work, close: () => port2.close() };
+  return { ...operationsOverPort(port2).operations, close: () => port2.close() };
 }

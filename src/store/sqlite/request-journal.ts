@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../time/clock.ts';
 import type { Database } from './engine/database.ts';
 import { storeError } from './engine/failure.ts';
 import { openOrCreate } from './engine/write-connection.ts';
-import { requestLog } from './write/requests.ts';
+import { requestWrites } from './write/requests.ts';
 
 /** A journal on disk, with what else outlives a process: which verification endpoints have answered. */
 export interface OpenJournal extends RequestJournal {
@@ -34,7 +34,7 @@ export function openRequestJournal({ path, zone = 'Africa/Lagos', clock = system
 }
 
 function journalOn(database: Database, zone: string, clock: Clock, close: () => void): OpenJournal {
-  const log = requestLog(database, zone);
+  const log = requestWrites(database, zone);
   const now = <Result>(work: () => Result): Result => {
     try {
       return work();

@@ -2,7 +2,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { Tracking } from '../tracking.ts';
 import { storeError } from './engine/failure.ts';
 import { openOrCreate } from './engine/write-connection.ts';
-import { trackingLog } from './write/tracked.ts';
+import { trackedWrites } from './write/tracked.ts';
 
 /**
  * Opens the tracking of a database, beside a running `serve` or without one. The file is made when it is missing: one may
@@ -12,7 +12,7 @@ import { trackingLog } from './write/tracked.ts';
  */
 export function openTrackingStore(path: string, clock: Clock): { readonly tracking: Tracking; close(): void } {
   const { database, close } = openOrCreate(path, clock.nowMs());
-  const log = trackingLog(database);
+  const log = trackedWrites(database);
   const guarded =
     <Input, Result>(work: (input: Input) => Result) =>
     async (input: Input): Promise<Result> => {

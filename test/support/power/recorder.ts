@@ -6,8 +6,8 @@ import { observationOf } from '../../../src/domain/webhook-observation.ts';
 import { sourceFile } from '../../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
-import { eventLog } from '../../../src/store/sqlite/write/events.ts';
-import { applyLog } from '../../../src/store/sqlite/writer/apply.ts';
+import { eventWrites } from '../../../src/store/sqlite/write/events.ts';
+import { contentApplier } from '../../../src/store/sqlite/writer/apply.ts';
 import { Checkpoints } from '../../../src/store/sqlite/writer/checkpoints.ts';
 import { eventBody } from './event-body.ts';
 
@@ -35,8 +35,8 @@ const checkpoints = new Checkpoints(
   },
   { lookEveryMs: 0, worthPages: 60, restPages: 240 },
 );
-const events = eventLog(database);
-const applier = applyLog(database, (content) => observationOf(content, 'Africa/Lagos'));
+const events = eventWrites(database);
+const applier = contentApplier(database, (content) => observationOf(content, 'Africa/Lagos'));
 
 let n = 0;
 for (let group = 0; n < Number(count); group++) {

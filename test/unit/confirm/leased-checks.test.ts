@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Supply, type SupplyOrder } from '../../../src/confirm/leased-checks.ts';
+import { LeasedChecks, type LeasedChecksOrder } from '../../../src/confirm/leased-checks.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { STANDARD_ASK_AGAIN } from '../../../src/domain/next-check.ts';
-import type { ClaimOrder, Confirmations, Question } from '../../../src/store/checks.ts';
-import { openWork } from '../../support/operations.ts';
+import { STANDARD_CHECK_RULES } from '../../../src/domain/next-check.ts';
+import type { Checks, LeasedCheck, LeaseOrder } from '../../../src/store/checks.ts';
+import { openOperations } from '../../support/operations.ts';
 import { refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 const LEASE_MS = 60_000;
 
 let db: TestDatabase;
-let work: ReturnType<typeof openWork>;
+let operations: ReturnType<typeof openOperations>;
 let nowMs: number;
-let claims: ClaimOrder[];
+let claims: LeaseOrder[];
 /** What happens while a claim is under way. */
 let meanwhile: () => Promise<void> = async () => {};
 
@@ -22,42 +22,42 @@ beforeEach(() => {
     ...[1, 2, 3, 4].map((n) => refund(`T${n}`, 'pending')),
     ...[1, 2, 3, 4].map((n) => refund(`L${n}`, 'pending', {}, { environment: 'live' })),
   );
-  work = openWork(db.path, { ...STANDARD_ASK_AGAIN, jitter: 0 });
+  operations = openOperations(db.path, { ...STANDARD_CHECK_RULES, jitter: 0 });
   nowMs = START_MS;
   claims = [];
   meanwhile = async () => {};
 });
 afterEach(() => {
-  work.close();
+  operations.close();
   db.remove();
 });
 
-function supply(order: Partial<SupplyOrder> = {}): Supply {
+function supply(order: Partial<LeasedChecksOrder> = {}): LeasedChecks {
   const filter = { kinds: RECORD_KINDS, environments: ENVIRONMENTS };
-  const confirmations: Confirmations = {
-    ...work.confirmations,
-    async claim(wanted) {
+  const checks: Checks = {
+    ...operations.checks,
+    async lease(wanted) {
       claims.push(wanted);
-      const claimed = await work.confirmations.claim(wanted);
+      const claimed = await operations.checks.lease(wanted);
       await meanwhile();
       return claimed;
     },
   };
-  return new Supply(
-    confirmations,
+  return new LeasedChecks(
+    checks,
     { filter, limit: null, leaseMs: LEASE_MS, batch: 2, ahead: 1, ...order },
     { nowMs: () => nowMs },
   );
 }
 
-async function rest(of: Supply): Promise<Question[]> {
-  const all: Question[] = [];
+async function rest(of: LeasedChecks): Promise<LeasedCheck[]> {
+  const all: LeasedCheck[] = [];
   for (let next = await of.next(); next !== null; next = await of.next()) all.push(next);
   return all;
 }
 
 const leased = () =>
-  db.database.prepare<[], number>('SELECT count(*) FROM confirmations WHERE leased_until IS NOT NULL').pluck().get();
+  db.database.prepare<[], number>('SELECT count(*) FROM checks WHERE leased_until IS NOT NULL').pluck().get();
 
 test('hands out every due record once, and no more than the limit', async () => {
   expect((await rest(supply({ limit: 3 }))).length).toBe(3);

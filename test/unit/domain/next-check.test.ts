@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { OUTCOMES, type Standing } from '../../../src/domain/check.ts';
+import { type CheckedRecord, OUTCOMES } from '../../../src/domain/check.ts';
 import { isFinal, LIFECYCLES, RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { longestWaitMs, nextQuestion, STANDARD_ASK_AGAIN } from '../../../src/domain/next-check.ts';
+import { longestWaitMs, nextCheck, STANDARD_CHECK_RULES } from '../../../src/domain/next-check.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
-const rules = { ...STANDARD_ASK_AGAIN, jitter: 0 };
+const rules = { ...STANDARD_CHECK_RULES, jitter: 0 };
 
-const standing = (over: Partial<Standing> = {}): Standing => ({
+const standing = (over: Partial<CheckedRecord> = {}): CheckedRecord => ({
   kind: 'payout',
   outcome: 'answered',
   reported: null,
@@ -22,8 +22,8 @@ const standing = (over: Partial<Standing> = {}): Standing => ({
   nowMs: NOW_MS,
   ...over,
 });
-const waitOf = (over: Partial<Standing>) => {
-  const { dueAtMs } = nextQuestion(standing(over), rules, () => 0);
+const waitOf = (over: Partial<CheckedRecord>) => {
+  const { dueAtMs } = nextCheck(standing(over), rules, () => 0);
   return dueAtMs === null ? null : dueAtMs - NOW_MS;
 };
 
@@ -44,8 +44,8 @@ describe('not settled (decision 73)', () => {
   test('a refund that awaits settlement is asked about hourly, for weeks', () => {
     const waiting = { kind: 'refund', confirmed: 'awaiting_settlement' } as const;
     expect(waitOf({ ...waiting, attempts: 100 })).toBe(60 * MINUTE_MS);
-    expect(nextQuestion(standing({ ...waiting, attempts: 671 }), rules, () => 0).stuck).toBe(false);
-    expect(nextQuestion(standing({ ...waiting, attempts: 672 }), rules, () => 0)).toEqual({
+    expect(nextCheck(standing({ ...waiting, attempts: 671 }), rules, () => 0).stuck).toBe(false);
+    expect(nextCheck(standing({ ...waiting, attempts: 672 }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: true,
     });
@@ -57,14 +57,14 @@ describe('not settled (decision 73)', () => {
   });
 
   test('attempts are capped, and then a person is told', () => {
-    expect(nextQuestion(standing({ attempts: 39 }), rules, () => 0).stuck).toBe(false);
-    expect(nextQuestion(standing({ attempts: 40 }), rules, () => 0)).toEqual({ dueAtMs: null, stuck: true });
+    expect(nextCheck(standing({ attempts: 39 }), rules, () => 0).stuck).toBe(false);
+    expect(nextCheck(standing({ attempts: 40 }), rules, () => 0)).toEqual({ dueAtMs: null, stuck: true });
   });
 
   test('the jitter is bounded, and only ever lengthens a wait', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 39 }), (random, attempts) => {
-        const { dueAtMs } = nextQuestion(standing({ attempts }), STANDARD_ASK_AGAIN, () => random);
+        const { dueAtMs } = nextCheck(standing({ attempts }), STANDARD_CHECK_RULES, () => random);
         const plain = waitOf({ attempts }) ?? 0;
         const wait = (dueAtMs ?? 0) - NOW_MS;
         expect(wait).toBeGreaterThanOrEqual(plain);
@@ -97,10 +97,10 @@ describe('settled', () => {
     expect(waitOf({ kind: 'refund', confirmed: 'success', reported: 'rejected', lagging: true })).toBe(MINUTE_MS);
   });
 
-  test('a watched record whose asking fails is never stuck', () => {
+  test('a watched record whose check fails is never stuck', () => {
     const watched = { confirmed: 'success', settledAtMs: NOW_MS - DAY_MS, outcome: 'unavailable' } as const;
     expect(waitOf({ ...watched, attempts: 3, failures: 1 })).toBe(MINUTE_MS);
-    expect(nextQuestion(standing({ ...watched, attempts: 45, failures: 40 }), rules, () => 0)).toEqual({
+    expect(nextCheck(standing({ ...watched, attempts: 45, failures: 40 }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: false,
     });
@@ -116,7 +116,7 @@ test('the questions that it took to settle are not held against watching', () =>
 
 test('an unproven endpoint costs no record anything (decision 72)', () => {
   for (const attempts of [1, 40, 4_000]) {
-    expect(nextQuestion(standing({ outcome: 'unproven', confirmed: null, attempts }), rules, () => 0)).toEqual({
+    expect(nextCheck(standing({ outcome: 'unproven', confirmed: null, attempts }), rules, () => 0)).toEqual({
       dueAtMs: NOW_MS + 60 * MINUTE_MS,
       stuck: false,
     });
@@ -125,7 +125,7 @@ test('an unproven endpoint costs no record anything (decision 72)', () => {
 
 test('what nobody can ask about is not asked again', () => {
   for (const outcome of ['unconfirmable', 'unaskable'] as const) {
-    expect(nextQuestion(standing({ outcome, confirmed: null }), rules, () => 0)).toEqual({
+    expect(nextCheck(standing({ outcome, confirmed: null }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: false,
     });
@@ -150,9 +150,9 @@ test('whatever the standing: asked again in the future, or stuck, or never; fina
   );
   fc.assert(
     fc.property(any, fc.double({ min: 0, max: 1, noNaN: true }), (one, random) => {
-      const { dueAtMs, stuck } = nextQuestion(one, STANDARD_ASK_AGAIN, () => random);
+      const { dueAtMs, stuck } = nextCheck(one, STANDARD_CHECK_RULES, () => random);
       expect(dueAtMs === null || dueAtMs > NOW_MS).toBe(true);
-      expect(dueAtMs ?? 0).toBeLessThanOrEqual(NOW_MS + longestWaitMs(STANDARD_ASK_AGAIN));
+      expect(dueAtMs ?? 0).toBeLessThanOrEqual(NOW_MS + longestWaitMs(STANDARD_CHECK_RULES));
       expect(stuck && dueAtMs !== null).toBe(false);
       if (one.confirmed !== null && isFinal(one.kind, one.confirmed) && !one.lagging && !one.doubted)
         expect(stuck).toBe(false);

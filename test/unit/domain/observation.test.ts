@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
-import { compareStated, compareTexts, compareWord, type Stated } from '../../../src/domain/observation.ts';
+import { compareConfirmed, compareStated, compareTexts, type Stated } from '../../../src/domain/observation.ts';
 import { STATUSES } from './observations.ts';
 
 const times = ['2026-07-01T00:00:00Z', '2026-07-01T00:00:00.5Z', '2026-07-01T00:00:01Z', null];
@@ -37,7 +37,7 @@ describe.each(RECORD_KINDS)('the order of %s claims', (kind) => {
   test('the service is never ahead of the webhooks and behind them at once', () => {
     for (const word of all) {
       for (const reported of all) {
-        const [place, back] = [compareWord(kind, word, reported), compareWord(kind, reported, word)];
+        const [place, back] = [compareConfirmed(kind, word, reported), compareConfirmed(kind, reported, word)];
         if (word.status === reported.status) expect([place, back]).toEqual([0, 0]);
         else if (place !== null && place !== 0) expect(back).toBe(-place);
         else expect(back).toBe(place);

@@ -95,7 +95,7 @@ export function observationSets(kind: RecordKind, maxLength: number): fc.Arbitra
   const contradicting = fc.record({ status }, { requiredKeys: [] });
   const hook = fc.tuple(status, payload, fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, contradicting));
   const answered = fc.tuple(fc.nat(9), fc.option(status, { freq: 8 }), payload, fc.integer({ min: 0, max: 3 }));
-  const said = fc.tuple(fc.constantFrom<Witness>('request', 'list', 'statement'), fc.nat(3), status, payload);
+  const said = fc.tuple(fc.constantFrom<Witness>('request', 'list'), fc.nat(3), status, payload);
   const any = fc.oneof(
     {
       weight: 4,

@@ -220,9 +220,7 @@ describe('what the webhooks report', () => {
   });
 
   test('nothing else reports: no answer, request, list row or statement line', () => {
-    const set = (['request', 'list', 'statement'] as const).map((witness) =>
-      other('refund', witness, '1', { status: 'success' }),
-    );
+    const set = (['request', 'list'] as const).map((witness) => other('refund', witness, '1', { status: 'success' }));
     const state = fold('refund', [...set, api('refund', 1, 'success')]);
     expect(state.reported).toBeNull();
     expect(fold('refund', set).confirmed).toBeNull();
@@ -299,7 +297,7 @@ describe('what the service confirms', () => {
   });
 
   test('nothing but an answer of the status endpoint, not even one that is counted like it', () => {
-    for (const witness of ['request', 'list', 'statement'] as const) {
+    for (const witness of ['request', 'list'] as const) {
       expect(fold('refund', [{ ...api('refund', 1, 'success'), witness }]).confirmed).toBeNull();
     }
   });
@@ -314,7 +312,7 @@ describe('facts', () => {
     const state = fold('refund', [
       webhook('refund', 'pending', { ...at('10:00'), amount: '10.00', currency: 'usd' }),
       api('refund', 1, 'pending', { amount: 10, currency: 'USD', transaction_reference: 'TX_1' }),
-      other('refund', 'statement', '1', { amount: '10.000' }),
+      other('refund', 'list', '1', { amount: '10.000' }),
     ]);
     expect(state.facts).toEqual({ amount: parseAmount('10'), currency: 'USD', transactionReference: 'TX_1' });
   });
@@ -411,7 +409,6 @@ describe('details', () => {
     expect(detail([request], 'fee')).toBe('3.00');
     expect(detail([request, row], 'fee')).toBe('4.00');
     expect(detail([row, request, webhook('refund', 'pending', { ...at('10:00'), fee: '1.00' })], 'fee')).toBe('1.00');
-    expect(detail([other('refund', 'statement', '1', { status: 'success', fee: '9' })], 'fee')).toBeNull();
   });
 });
 
@@ -464,7 +461,7 @@ describe('an observation that is alone', () => {
       ),
       { numRuns: 500 },
     );
-    expect(seen.size).toBe(5 * 2); // every witness, in one event and in two
+    expect(seen.size).toBe(4 * 2); // every witness, in one event and in two
   });
 });
 

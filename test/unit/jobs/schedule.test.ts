@@ -16,16 +16,16 @@ afterEach(() => world.close());
 test('what is due runs, and its end is recorded', async () => {
   await world.plan(sweep);
   const schedule = world.schedule({
-    sweep: async () => ({ outcome: 'found', detail: 'asked 3', counts: { asked: 3 } }),
+    sweep: async () => ({ outcome: 'found', detail: 'checked 3', counts: { checked: 3 } }),
   });
   expect(await schedule.tick()).toEqual([]);
   world.clock.ms += MINUTE_MS;
   expect(await schedule.tick()).toMatchObject([{ job: 'sweep', cause: 'schedule', plannedAtMs: world.clock.ms }]);
   await schedule.idle();
   expect(world.runs()).toEqual([
-    { run: 1, job: 'sweep', cause: 'schedule', holder: 'process 2', outcome: 'found', detail: 'asked 3' },
+    { run: 1, job: 'sweep', cause: 'schedule', holder: 'process 2', outcome: 'found', detail: 'checked 3' },
   ]);
-  expect(world.ran).toMatchObject([{ outcome: 'found', counts: { asked: 3 }, accepted: true }]);
+  expect(world.ran).toMatchObject([{ outcome: 'found', counts: { checked: 3 }, accepted: true }]);
   expect(world.beating).toBe(0);
 });
 
@@ -205,7 +205,7 @@ test('a store that cannot be reached is told of, and looked for again', async ()
   const down = () => Promise.reject(new StoreError('busy', 'The database is busy.'));
   const schedule = world.schedule(
     { sweep: async () => DONE },
-    { jobs: { ...jobs, claimDue: (claim) => (isDown ? down() : jobs.claimDue(claim)) } },
+    { jobs: { ...jobs, leaseDue: (claim) => (isDown ? down() : jobs.leaseDue(claim)) } },
   );
   world.clock.ms += MINUTE_MS;
   expect(await schedule.tick()).toEqual([]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { workOverPort } from '../../../src/store/operations-port.ts';
+import { operationsOverPort } from '../../../src/store/operations-port.ts';
 import { type OpenInbox, openInbox } from '../../../src/store/sqlite/writer/inbox.ts';
 import { temporaryFolder } from '../../support/receiver.ts';
 import { delivery, START_MS } from '../../support/test-database.ts';
@@ -17,16 +17,16 @@ const open = async () => {
 const proof = { environment: 'live', endpoint: 'payout', nowMs: START_MS } as const;
 
 test('calls go through the writer thread, many at once, and their writes are there for every other caller', async () => {
-  const { work, connectWork } = await open();
-  expect(await work.confirmations.proven('live')).toEqual([]);
+  const { operations, connectOperations } = await open();
+  expect(await operations.checks.proven('live')).toEqual([]);
   await Promise.all([
-    work.confirmations.prove(proof),
-    work.confirmations.prove({ ...proof, endpoint: 'collection' }),
+    operations.checks.prove(proof),
+    operations.checks.prove({ ...proof, endpoint: 'collection' }),
     inbox.keep(delivery('{"event":"x"}')),
   ]);
-  const other = workOverPort(connectWork());
+  const other = operationsOverPort(connectOperations());
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => other.work.confirmations.proven(index % 2 === 0 ? 'live' : 'test')),
+    Array.from({ length: 50 }, (_, index) => other.operations.checks.proven(index % 2 === 0 ? 'live' : 'test')),
   );
   expect(answers.map((endpoints) => endpoints.length)).toEqual(
     Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 2 : 0)),
@@ -35,29 +35,29 @@ test('calls go through the writer thread, many at once, and their writes are the
 });
 
 test('what fails at the database fails the call as a StoreError, and the next call works', async () => {
-  const { work } = await open();
+  const { operations } = await open();
   const filter = { kinds: ['parcel' as 'refund'], environments: ['live'] } as const;
-  await expect(work.confirmations.countDue({ filter, nowMs: START_MS })).rejects.toMatchObject({
+  await expect(operations.checks.countDue({ filter, nowMs: START_MS })).rejects.toMatchObject({
     name: 'StoreError',
     fault: 'other',
   });
-  await work.confirmations.prove(proof);
-  expect(await work.confirmations.proven('live')).toEqual(['payout']);
+  await operations.checks.prove(proof);
+  expect(await operations.checks.proven('live')).toEqual(['payout']);
 });
 
 test('once the writer is gone, calls are refused instead of waiting for ever', async () => {
-  const { work, connectWork } = await open();
-  const other = workOverPort(connectWork());
+  const { operations, connectOperations } = await open();
+  const other = operationsOverPort(connectOperations());
   await inbox.close();
-  await expect(work.confirmations.prove(proof)).rejects.toMatchObject({ fault: 'closing' });
-  await expect(other.work.confirmations.prove(proof)).rejects.toMatchObject({ fault: 'closing' });
+  await expect(operations.checks.prove(proof)).rejects.toMatchObject({ fault: 'closing' });
+  await expect(other.operations.checks.prove(proof)).rejects.toMatchObject({ fault: 'closing' });
 });
 
 test('a call whose answer never comes is refused when the other end goes', async () => {
   await open();
   const { port1, port2 } = new MessageChannel();
-  const { work } = workOverPort(port2);
-  const call = work.confirmations.proven('test');
+  const { operations } = operationsOverPort(port2);
+  const call = operations.checks.proven('test');
   port1.close();
   await expect(call).rejects.toMatchObject({ fault: 'closing' });
 });

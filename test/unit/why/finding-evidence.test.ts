@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { showValue } from '../../../src/domain/fields.ts';
-import { type ASKED_CODES, FINDING_CODES, type FindingCode, OBSERVED_CODES } from '../../../src/domain/finding.ts';
+import { type CHECKED_CODES, FINDING_CODES, type FindingCode, OBSERVED_CODES } from '../../../src/domain/finding.ts';
 import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
 import { evidenceOf } from '../../../src/why/finding-evidence.ts';
-import { asked } from '../../support/asking.ts';
+import { checked } from '../../support/check.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 const db = new TestDatabase();
@@ -34,7 +34,7 @@ db.keepAndApply(
   refund('BEHIND', 'success'), // 15
   delivery({ notify: 'transaction', notifyType: 'successful', data: { reference: 'PAID', amount: '10.12' } }), // 16
 );
-for (const minutes of [0, 6]) await asked(db, 'BEHIND', 'pending', { nowMs: START_MS + minutes * 60_000 });
+for (const minutes of [0, 6]) await checked(db, 'BEHIND', 'pending', { nowMs: START_MS + minutes * 60_000 });
 
 /** `witness:event status {says}` of each claim behind the open finding. */
 async function evidence(code: FindingCode, kind: 'refund' | 'payout', reference: string): Promise<string[]> {
@@ -78,14 +78,14 @@ test.each(OBSERVED_CODES)('what %s rests on', async (code) => {
   expect((await evidence(code, kind, reference)).toSorted()).toEqual(expected.toSorted());
 });
 
-test.each<[(typeof ASKED_CODES)[number], string, readonly string[]]>([
+test.each<[(typeof CHECKED_CODES)[number], string, readonly string[]]>([
   ['stuck', 'status', ['- pending', '- pending']],
   ['unaskable', 'reference', []],
   ['absent', 'list', []],
   ['never_seen', 'reference', []],
   ['amount_unexpected', 'amount', ['15 success amount=50.00 currency=USD']],
   ['currency_unexpected', 'currency', ['15 success currency=USD']],
-])('what %s rests on, beside the asking and the expectation', async (code, subject, expected) => {
+])('what %s rests on, beside the check and the expectation', async (code, subject, expected) => {
   const [record] = await archive.record('refund', 'BEHIND');
   if (record === undefined) throw new Error('no record');
   const found = evidenceOf({ code, subject, detail: '' }, record).map(({ observation, says }) =>

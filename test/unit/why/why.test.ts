@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/domain/check.ts';
 import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
-import { requestLog } from '../../../src/store/sqlite/write/requests.ts';
+import { requestWrites } from '../../../src/store/sqlite/write/requests.ts';
 import { conclude, type Standing } from '../../../src/why/conclusion.ts';
 import { type Entry, STORY_SOURCES, type Wording } from '../../../src/why/entry.ts';
 import { abridged, tell } from '../../../src/why/why.ts';
-import { type AnswerGiven, asked } from '../../support/asking.ts';
+import { type AnswerGiven, checked } from '../../support/check.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,7 +33,7 @@ const toldOf = async (reference: string, kind?: 'refund' | 'payout' | 'collectio
   );
 
 test('the whole story, in time order, causes before what follows from them', async () => {
-  const requests = requestLog(db.database, 'UTC');
+  const requests = requestWrites(db.database, 'UTC');
   const key = { kind: 'refund', environment: 'test', key: 'KEY' } as const;
   const intent = { ...key, reference: 'TX', contentDigest: 'c', proposedKey: 'KEY', record: null, nowMs: minutes(0) };
   requests.begin(intent);
@@ -48,13 +48,13 @@ test('the whole story, in time order, causes before what follows from them', asy
     VALUES ('refund', 1, 5000, 'USD', ${minutes(50)}, ${minutes(2)})`);
   db.keepAndApply(refund('WHOLE', 'pending', {}, at(3)));
   db.keepAndApply(refund('WHOLE', 'pending', {}, at(4)));
-  for (const minute of [5, 6, 7]) await asked(db, 'WHOLE', 'pending', { nowMs: minutes(minute), data: wire });
+  for (const minute of [5, 6, 7]) await checked(db, 'WHOLE', 'pending', { nowMs: minutes(minute), data: wire });
   const later = { updatedAt: '2026-11-20T10:08:00Z' };
   db.keepAndApply(refund('WHOLE', 'success', later, at(8)));
   db.keepAndApply(
     refund('WHOLE', 'success', { ...later, data: { amount: '51.00' } }, { ...at(9), merchantSignature: 'absent' }),
   );
-  await asked(db, 'WHOLE', null, { nowMs: minutes(10), outcome: 'no_answer', detail: 'nothing for 15 s' });
+  await checked(db, 'WHOLE', null, { nowMs: minutes(10), outcome: 'no_answer', detail: 'nothing for 15 s' });
   expect(await toldOf('WHOLE')).toEqual([
     '10:00 We asked the service for a refund of payment TX (idempotency key KEY; begun 2 times, always under this key, so that it counts once).',
     '10:01 The service took it: pending, 50.00 USD.',
@@ -91,7 +91,7 @@ test('what stands in the list, and what a walk missed', async () => {
 });
 
 test('a collection that we started; a finding that closed; a question that is out', async () => {
-  const requests = requestLog(db.database, 'UTC');
+  const requests = requestWrites(db.database, 'UTC');
   const sent = { reference: 'C1', requested_amount: '10.00', currency: 'NGN' };
   const key = { kind: 'collection', environment: 'test', key: 'C1' } as const;
   const started = (wire: Record<string, string>, minute: number) =>
@@ -107,7 +107,7 @@ test('a collection that we started; a finding that closed; a question that is ou
   db.database.exec(`
     INSERT INTO findings (kind, record_id, environment, reference, code, subject, detail, opened_at, closed_at)
       VALUES ('collection', ${record.id}, 'test', 'C1', 'never_seen', 'reference', 'late', ${minutes(31)}, ${minutes(32)});
-    INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
+    INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
       VALUES ('collection', ${record.id}, 99, ${minutes(33)}, ${minutes(34)}, 1)`);
   expect(await toldOf('C1', 'collection')).toEqual([
     '10:29 We asked the service for payment C1 (its own reference C1).',
@@ -200,7 +200,7 @@ describe('the conclusion', () => {
         nowMs: minutes(minute),
         ...(OUTCOMES.includes(word) && { outcome: word as Outcome }),
       };
-      await asked(db, reference, OUTCOMES.includes(word) ? null : word, given);
+      await checked(db, reference, OUTCOMES.includes(word) ? null : word, given);
     }
     if (change !== undefined) {
       const { id } = (await storyOf(reference, kind)).record;
@@ -273,13 +273,13 @@ describe('the conclusion', () => {
       'stuck',
       'a reference that cannot be asked',
       { answers: ['unaskable'] },
-      'Stuck. The service has confirmed nothing; the webhooks report pending. Ask the service about it by other means: its reference cannot be put into a question. One finding is open.',
+      'Stuck. The service has confirmed nothing; the webhooks report pending. Ask the support of the service about it: its reference cannot stand in a request. One finding is open.',
     ],
     [
       'stuck',
       'attempts that are used up',
       { answers: Array.from({ length: 40 }, () => 'not_found' as const), nowMs: minutes(99) },
-      'Stuck since 10:40. The service has confirmed nothing; the webhooks report pending. Ask the service about it by other means, then `tallyhook sweep --reference REF` asks once more. One finding is open.',
+      'Stuck since 10:40. The service has confirmed nothing; the webhooks report pending. Ask the support of the service about it; `tallyhook sweep --reference REF` then checks it once more. One finding is open.',
     ],
   ])('%s: %s', async (standing, _what, given, text) => {
     const conclusion = await concluded(given);
@@ -303,7 +303,7 @@ describe('the conclusion', () => {
   test('while somebody asks, and when news came after the last answer', async () => {
     const out = await concluded({
       change: (id) => `
-        INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
+        INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
         VALUES ('refund', ${id}, 999, ${minutes(4)}, ${minutes(6)}, 1)`,
     });
     expect(out.text).toMatch(/The service is being asked now\.$/);

@@ -4,18 +4,18 @@ import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
 import { guarded, openForReading, snapshot } from '../engine/reading.ts';
-import { channelArchive } from './channels.ts';
-import { askingArchive } from './checks.ts';
+import { channelReads } from './channels.ts';
+import { checkReads } from './checks.ts';
 import { eventMoves } from './event-move.ts';
-import { eventArchive } from './events.ts';
-import { expectationArchive } from './expectations.ts';
-import { findingArchive } from './findings.ts';
+import { eventReads } from './events.ts';
+import { expectationReads } from './expectations.ts';
+import { findingReads } from './findings.ts';
 import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
-import { recordArchive } from './records.ts';
+import { recordReads } from './records.ts';
 import { archiveStats } from './stats.ts';
-import { storyArchive } from './story.ts';
-import { stuckArchive } from './stuck.ts';
+import { storyReads } from './story.ts';
+import { stuckReads } from './stuck.ts';
 
 /**
  * Opens a database for reading, beside whoever writes it.
@@ -33,16 +33,16 @@ export function openArchive(path: string): Archive {
 }
 
 function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openForReading>): Archive {
-  const events = eventArchive(database);
-  const findings = findingArchive(database);
-  const parts = { findings, askings: askingArchive(database) };
+  const events = eventReads(database);
+  const findings = findingReads(database);
+  const parts = { findings, checks: checkReads(database) };
   const records = {
-    refund: recordArchive(database, 'refund', parts),
-    payout: recordArchive(database, 'payout', parts),
-    collection: recordArchive(database, 'collection', parts),
+    refund: recordReads(database, 'refund', parts),
+    payout: recordReads(database, 'payout', parts),
+    collection: recordReads(database, 'collection', parts),
   } as const satisfies Record<RecordKind, unknown>;
-  const stuck = stuckArchive(database, { records, askings: parts.askings });
-  const story = storyArchive(database, { events, findings, records });
+  const stuck = stuckReads(database, { records, checks: parts.checks });
+  const story = storyReads(database, { events, findings, records });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
@@ -81,11 +81,11 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     finding: async (id) => findingDetail(id),
     stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, afterId, limit),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
-    expectations: expectationArchive(database),
+    expectations: expectationReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => story(reference, filter),
-    channels: channelArchive(database),
+    channels: channelReads(database),
     stats,
     jobs: async (nowMs) => jobs(nowMs),
     close: async () => close(),

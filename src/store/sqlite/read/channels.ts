@@ -38,7 +38,7 @@ interface ReceiptRow {
  * How news reached us lately. Records stand in the order in which they were first seen, and what belongs to them beside
  * each other, so a look at the latest ones costs the same in a small and in a large database.
  */
-export function channelArchive(database: Database) {
+export function channelReads(database: Database) {
   const statements = RECORD_KINDS.map((kind) => ({ kind, ...statementsOf(database, kind) }));
 
   return async function channels(query: ChannelQuery): Promise<ChannelSample[]> {

@@ -1,11 +1,11 @@
 import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Outcome } from '../../../domain/check.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { Asking, TrackedExpectation } from '../../records.ts';
+import type { CheckState, TrackedExpectation } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 
-interface AskingRow {
-  asked_at: number;
+interface CheckRow {
+  started_at: number;
   leased_until: number | null;
   attempts: number;
   failures: number;
@@ -24,22 +24,22 @@ interface ExpectationRow {
   tracked_at: bigint;
 }
 
-export type AskingArchive = ReturnType<typeof askingArchive>;
+export type CheckReads = ReturnType<typeof checkReads>;
 
-/** What is asked about a record, and what is expected of it. The caller holds the snapshot. */
-export function askingArchive(database: Database) {
-  const askings = database.prepare<[RecordKind, number], AskingRow>(`
-    SELECT asked_at, leased_until, attempts, failures, outcome, detail, outcome_at, settled_at, stuck_at
-    FROM confirmations WHERE kind = ? AND record_id = ?`);
+/** The state of a record's checks, and its expectation. The caller holds the snapshot. */
+export function checkReads(database: Database) {
+  const checks = database.prepare<[RecordKind, number], CheckRow>(`
+    SELECT started_at, leased_until, attempts, failures, outcome, detail, outcome_at, settled_at, stuck_at
+    FROM checks WHERE kind = ? AND record_id = ?`);
   const expectations = database
     .prepare<[RecordKind, number], ExpectationRow>(`
       SELECT amount_minor, currency, expected_by, tracked_at FROM tracked WHERE kind = ? AND record_id = ?`)
     .safeIntegers();
 
   return {
-    askingOf(kind: RecordKind, recordId: number): Asking | null {
-      const row = askings.get(kind, recordId);
-      return row === undefined ? null : askingFromRow(row);
+    checkOf(kind: RecordKind, recordId: number): CheckState | null {
+      const row = checks.get(kind, recordId);
+      return row === undefined ? null : checkFromRow(row);
     },
 
     expectationOf(kind: RecordKind, recordId: number): TrackedExpectation | null {
@@ -49,9 +49,9 @@ export function askingArchive(database: Database) {
   };
 }
 
-function askingFromRow(row: AskingRow): Asking {
+function checkFromRow(row: CheckRow): CheckState {
   return {
-    askedAtMs: row.asked_at,
+    startedAtMs: row.started_at,
     leasedUntilMs: row.leased_until,
     attempts: row.attempts,
     failures: row.failures,

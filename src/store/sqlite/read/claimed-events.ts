@@ -9,7 +9,7 @@ const WINDOW = 10_000;
 
 /**
  * Which events claim a status, found through their observations: these stand by record, without the bodies, so that
- * reading all of them takes a fraction of asking each event. Only candidates: an event whose contents disagree is among
+ * reading all of them takes a fraction of the time that a look at each event takes. Only candidates: an event whose contents disagree is among
  * them, and claims nothing.
  */
 export function claimedEvents(database: Database) {

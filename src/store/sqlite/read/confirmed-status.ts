@@ -1,7 +1,7 @@
 import { parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { LastWord } from '../../checks.ts';
+import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Integers are bigint: money may need all 64 bits. */
@@ -22,14 +22,14 @@ const AMOUNT_FACT = { refund: 'amount', payout: 'amount', collection: 'requested
 >;
 
 /** The service's latest word on one record, with whatever stands against its amount. */
-export function lastWordStatement(database: Database) {
+export function confirmedStatusOf(database: Database) {
   const statements = {
     refund: wordStatement(database, 'refund'),
     payout: wordStatement(database, 'payout'),
     collection: wordStatement(database, 'collection'),
   } as const satisfies Record<RecordKind, unknown>;
 
-  return (record: { kind: RecordKind; environment: Environment; reference: string }): LastWord | null => {
+  return (record: { kind: RecordKind; environment: Environment; reference: string }): ConfirmedStatus | null => {
     const row = statements[record.kind].get(record.reference, record.environment);
     return row === undefined ? null : wordFrom(record.kind, row);
   };
@@ -54,7 +54,7 @@ function wordStatement(database: Database, kind: RecordKind) {
     .safeIntegers();
 }
 
-function wordFrom(kind: RecordKind, row: WordRow): LastWord {
+function wordFrom(kind: RecordKind, row: WordRow): ConfirmedStatus {
   const { facts = {} } = row.claim === null ? {} : JSON.parse(row.claim);
   const amount: string | null = facts[AMOUNT_FACT[kind]] ?? null;
   const currency: string | null = facts.currency ?? null;

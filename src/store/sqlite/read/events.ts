@@ -25,10 +25,10 @@ const CANDIDATES = 500;
 
 type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
 
-export type EventArchive = ReturnType<typeof eventArchive>;
+export type EventReads = ReturnType<typeof eventReads>;
 
 /** The inbox, read: pages of events in the order of their ids. */
-export function eventArchive(database: Database) {
+export function eventReads(database: Database) {
   const summaries = pageStatements<EventRow>(database, EVENT_COLUMNS);
   const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, e.body, e.body_digest`);
   const one = database.prepare<[number], EventBodyRow>(

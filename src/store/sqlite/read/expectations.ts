@@ -5,7 +5,7 @@ import type { Page } from '../../records.ts';
 import type { ExpectationArchive, ExpectationFilter, ExpectationSummary } from '../../tracking.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
-import { type ExpectationRow, expectationFromRow, knownFromRow, recordReads } from '../write/expectations.ts';
+import { type ExpectationRow, expectationFromRow, expectedRecords, knownFromRow } from '../write/expectations.ts';
 import { type IdRange, scan } from './scan.ts';
 
 interface TrackedRow extends ExpectationRow {
@@ -16,14 +16,14 @@ interface TrackedRow extends ExpectationRow {
 }
 
 /** What the merchant expects, held against what is known now. */
-export function expectationArchive(database: Database): ExpectationArchive['expectations'] {
+export function expectationReads(database: Database): ExpectationArchive['expectations'] {
   const rowsIn = (direction: 'ASC' | 'DESC') =>
     database
       .prepare<[number, number], TrackedRow>(`SELECT * FROM tracked WHERE id BETWEEN ? AND ? ORDER BY id ${direction}`)
       .safeIntegers();
   const rows = { newest: rowsIn('DESC'), oldest: rowsIn('ASC') };
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM tracked').pluck();
-  const records = recordReads(database);
+  const records = expectedRecords(database);
 
   function summaryOf(row: TrackedRow, nowMs: number): ExpectationSummary | null {
     const { kind } = row;

@@ -30,10 +30,10 @@ interface Parameters {
   limit: number;
 }
 
-export type FindingArchive = ReturnType<typeof findingArchive>;
+export type FindingReads = ReturnType<typeof findingReads>;
 
 /** What a person or the service must clear up, and with `closed` what has been. */
-export function findingArchive(database: Database) {
+export function findingReads(database: Database) {
   const prepare = (direction: 'ASC' | 'DESC') =>
     database.prepare<Parameters, FindingRow>(`
       SELECT * FROM findings

@@ -24,11 +24,11 @@ interface RunRow {
 }
 
 /** No lease is as long: one that reaches further was given by a clock that was wrong. */
-const LONGEST_LEASE_MS = 24 * 3_600_000;
+const LONGEST_JOB_LEASE_MS = 24 * 3_600_000;
 
 /** Whether somebody may still be running the job. */
 export function isHeld({ leased_until: untilMs }: JobRow, nowMs: number): boolean {
-  return untilMs !== null && untilMs > nowMs && untilMs - nowMs <= LONGEST_LEASE_MS;
+  return untilMs !== null && untilMs > nowMs && untilMs - nowMs <= LONGEST_JOB_LEASE_MS;
 }
 
 /** How every job stands. */

@@ -5,8 +5,8 @@ import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { fromColumns } from '../rows/record-columns.ts';
 import { type ObservationRow, observationFromRow } from '../write/records.ts';
-import type { AskingArchive } from './checks.ts';
-import type { FindingArchive } from './findings.ts';
+import type { CheckReads } from './checks.ts';
+import type { FindingReads } from './findings.ts';
 import { type IdRange, pageRange, scan } from './scan.ts';
 
 /** Integers are bigint: money may need all 64 bits. */
@@ -44,13 +44,13 @@ type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | numb
   limit: number;
 };
 
-export type RecordArchive = ReturnType<typeof recordArchive>;
+export type RecordReads = ReturnType<typeof recordReads>;
 
 /** What is known of the refunds, payouts or collections. */
-export function recordArchive(
+export function recordReads(
   database: Database,
   kind: RecordKind,
-  { findings, askings }: { readonly findings: FindingArchive; readonly askings: AskingArchive },
+  { findings, checks }: { readonly findings: FindingReads; readonly checks: CheckReads },
 ) {
   const columns = `r.*, (SELECT count(*) FROM findings f
     WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings`;
@@ -88,8 +88,8 @@ export function recordArchive(
       observations: observationsOf.all(kind, id).map((one) => observationOf(kind, one)),
       history: movesOf.all(kind, id).map(moveOf),
       findings: findings.openOf(kind, id),
-      asking: askings.askingOf(kind, id),
-      tracked: askings.expectationOf(kind, id),
+      check: checks.checkOf(kind, id),
+      tracked: checks.expectationOf(kind, id),
     };
   }
   const detailsOf = snapshot(database, (reference: string) => ofReference.all(reference).map(detail));

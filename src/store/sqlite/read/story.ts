@@ -5,21 +5,21 @@ import type { RecordDetail } from '../../records.ts';
 import type { Listing, RecordStory, RequestSummary, Story, StoryFilter, VariantSummary } from '../../story.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
-import type { EventArchive } from './events.ts';
-import type { FindingArchive } from './findings.ts';
-import type { RecordArchive } from './records.ts';
+import type { EventReads } from './events.ts';
+import type { FindingReads } from './findings.ts';
+import type { RecordReads } from './records.ts';
 
 /** Events of one reference, at most: a record has a handful, a record with thousands is an attack or a mistake. */
 const EVENTS = 10_000;
 
 interface Parts {
-  readonly events: EventArchive;
-  readonly findings: FindingArchive;
-  readonly records: Readonly<Record<RecordKind, RecordArchive>>;
+  readonly events: EventReads;
+  readonly findings: FindingReads;
+  readonly records: Readonly<Record<RecordKind, RecordReads>>;
 }
 
 /** Everything about one reference, on one state of the database; every step is a look-up by key. */
-export function storyArchive(database: Database, { events, findings, records }: Parts) {
+export function storyReads(database: Database, { events, findings, records }: Parts) {
   const variantsOf = database.prepare<[number], VariantSummary>(`
     SELECT id, event_id AS eventId, key_id AS keyId, merchant_signature AS merchantSignature, received_at AS receivedAtMs,
            last_received_at AS lastReceivedAtMs, deliveries, pruned_at AS prunedAtMs

@@ -3,8 +3,8 @@ import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../stuck.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
-import type { AskingArchive } from './checks.ts';
-import type { RecordArchive } from './records.ts';
+import type { CheckReads } from './checks.ts';
+import type { RecordReads } from './records.ts';
 import { firstIdAt } from './scan.ts';
 
 /** Where nobody can be asked, every record of a kind may be unconfirmed: counting them all would take long. */
@@ -23,15 +23,15 @@ interface Parameters {
 }
 
 interface Parts {
-  readonly records: Readonly<Record<RecordKind, RecordArchive>>;
-  readonly askings: AskingArchive;
+  readonly records: Readonly<Record<RecordKind, RecordReads>>;
+  readonly checks: CheckReads;
 }
 
 /**
- * Records that are waited for in vain. Found through the asking, never through the records themselves: of a million of
+ * Records that do not settle. Found through their checks, never through the records themselves: of a million of
  * them only those are looked at that are not settled.
  */
-export function stuckArchive(database: Database, { records, askings }: Parts) {
+export function stuckReads(database: Database, { records, checks }: Parts) {
   const statements = {
     refund: statementsOf(database, 'refund'),
     payout: statementsOf(database, 'payout'),
@@ -40,19 +40,19 @@ export function stuckArchive(database: Database, { records, askings }: Parts) {
 
   function ofKind(kind: RecordKind, filter: StuckFilter, afterId: number, limit: number): StuckRecord[] {
     const { firstSeenBeforeMs: beforeMs, nowMs, environment = null } = filter;
-    const { unsettled, usedUp, neverAsked, lastId, firstSeenAt } = statements[kind];
+    const { unsettled, usedUp, neverChecked, lastId, firstSeenAt } = statements[kind];
     const asked = { environment, beforeMs, afterId, limit };
     const all = { first: 1, last: lastId.get() ?? 0 };
     const beyondId = firstIdAt(all, beforeMs + CLOCK_SLACK_MS, (id) => firstSeenAt.get(id) ?? null);
     const ids = new Set([
       ...unsettled.all({ ...asked, beyondId }),
       ...usedUp.all({ environment, afterId, limit }),
-      ...neverAsked.all({ ...asked, dueBeforeMs: Math.min(nowMs, beforeMs + DEBOUNCE_MS) }),
+      ...neverChecked.all({ ...asked, dueBeforeMs: Math.min(nowMs, beforeMs + DEBOUNCE_MS) }),
     ]);
     const oldest = [...ids].sort((one, other) => one - other).slice(0, limit);
     return oldest.flatMap((id) => {
       const record = records[kind].ofId(id);
-      return record === null ? [] : [{ ...record, asking: askings.askingOf(kind, id) }];
+      return record === null ? [] : [{ ...record, check: checks.checkOf(kind, id) }];
     });
   }
 
@@ -85,12 +85,12 @@ type CountRow = Pick<Unconfirmed, 'environment' | 'because' | 'records'> & { sca
 
 function statementsOf(database: Database, kind: RecordKind) {
   // Named, because the planner would rather walk all records in the order that is asked for.
-  const asked = (index: string) => `confirmations c INDEXED BY ${index} CROSS JOIN ${kind}s r ON r.id = c.record_id`;
+  const asked = (index: string) => `checks c INDEXED BY ${index} CROSS JOIN ${kind}s r ON r.id = c.record_id`;
   const wanted = '(@environment IS NULL OR r.environment = @environment)';
   return {
     unsettled: database
       .prepare<Parameters & { beyondId: number; limit: number }, number>(`
-        SELECT c.record_id FROM ${asked('confirmations_unsettled')}
+        SELECT c.record_id FROM ${asked('checks_unsettled')}
         WHERE c.kind = '${kind}' AND c.record_id > @afterId AND c.record_id < @beyondId
           AND c.settled_at IS NULL AND (c.outcome IS NULL OR c.outcome NOT IN ${UNCONFIRMED})
           AND r.first_seen_at < @beforeMs AND ${wanted}
@@ -99,23 +99,23 @@ function statementsOf(database: Database, kind: RecordKind) {
     // With a due time there was news since, and it is asked about again.
     usedUp: database
       .prepare<Omit<Parameters, 'beforeMs'> & { limit: number }, number>(`
-        SELECT c.record_id FROM ${asked('confirmations_stuck')}
+        SELECT c.record_id FROM ${asked('checks_stuck')}
         WHERE c.kind = '${kind}' AND c.record_id > @afterId AND c.stuck_at IS NOT NULL AND r.due_at IS NULL
           AND ${wanted}
         ORDER BY c.record_id LIMIT @limit`)
       .pluck(),
-    neverAsked: database
+    neverChecked: database
       .prepare<Parameters & { dueBeforeMs: number; limit: number }, number>(`
         SELECT r.id FROM ${kind}s r INDEXED BY ${kind}s_due
         WHERE r.environment IN ('test', 'live') AND r.due_at < @dueBeforeMs AND r.id > @afterId
           AND r.first_seen_at < @beforeMs AND ${wanted}
-          AND NOT EXISTS (SELECT 1 FROM confirmations c WHERE c.kind = '${kind}' AND c.record_id = r.id)
+          AND NOT EXISTS (SELECT 1 FROM checks c WHERE c.kind = '${kind}' AND c.record_id = r.id)
         ORDER BY r.id LIMIT @limit`)
       .pluck(),
     unconfirmed: database.prepare<Omit<Parameters, 'afterId'>, CountRow>(`
       SELECT r.environment, c.outcome AS because, count(*) AS scanned,
              sum(r.first_seen_at < @beforeMs AND ${wanted}) AS records
-      FROM (SELECT record_id, outcome FROM confirmations INDEXED BY confirmations_unconfirmed
+      FROM (SELECT record_id, outcome FROM checks INDEXED BY checks_unconfirmed
             WHERE kind = '${kind}' AND settled_at IS NULL AND outcome IN ${UNCONFIRMED}
             LIMIT ${COUNT_LIMIT}) c
         CROSS JOIN ${kind}s r ON r.id = c.record_id

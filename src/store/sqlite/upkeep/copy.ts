@@ -49,9 +49,9 @@ export function inspect(file: string): Inspected {
       });
     }
     if (version === 0) throw new StoreError('no_database', `${file} holds no tables of Tallyhook.`);
-    const [trouble] = database.pragma('quick_check(1)') as { quick_check: string }[];
-    if (trouble?.quick_check !== 'ok') {
-      throw new StoreError('corrupt', `${file} is damaged: ${trouble?.quick_check}.`, {
+    const [problem] = database.pragma('quick_check(1)') as { quick_check: string }[];
+    if (problem?.quick_check !== 'ok') {
+      throw new StoreError('corrupt', `${file} is damaged: ${problem?.quick_check}.`, {
         hint: 'Use another backup.',
       });
     }

@@ -14,8 +14,8 @@ import type {
 } from '../../backfills.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type KnownRefund, knownRefunds } from '../read/known-refunds.ts';
-import { findingLog } from './findings.ts';
-import { recordLog } from './records.ts';
+import { findingWrites } from './findings.ts';
+import { recordWrites } from './records.ts';
 
 interface WalkRow {
   environment: Environment;
@@ -36,9 +36,9 @@ const STRETCH = 1_000;
 const ABSENCES_FOUND = 2;
 
 /** Walks along the list of refunds, on disk when a method returns. What a walk saw stays true if it never ends. */
-export function backfillLog(database: Database) {
-  const records = recordLog(database);
-  const findings = findingLog(database);
+export function backfillWrites(database: Database) {
+  const records = recordWrites(database);
+  const findings = findingWrites(database);
   const known = knownRefunds(database);
   const coveredUntil = database
     .prepare<[Environment], number | null>('SELECT max(started_at) FROM backfills WHERE environment = ? AND covers = 1')

@@ -1,27 +1,27 @@
-import { FAULTS_OF_OTHERS, type NextQuestion, type Standing } from '../../../domain/check.ts';
+import { type CheckedRecord, FAULTS_OF_OTHERS, type NextCheck } from '../../../domain/check.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Finding, FindingCode } from '../../../domain/finding.ts';
 import { isSettled, type RecordKind } from '../../../domain/lifecycle.ts';
-import { compareWord } from '../../../domain/observation.ts';
+import { compareConfirmed } from '../../../domain/observation.ts';
 import type { RecordState } from '../../../domain/observe.ts';
 import type { VerificationEndpoint } from '../../../domain/request.ts';
-import type { EndedQuestion, Ending } from '../../checks.ts';
+import type { CheckEffect, EndpointProof, FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { lastWordStatement } from '../read/confirmed-status.ts';
-import { dueQueue } from './due.ts';
-import { expectationLog } from './expectations.ts';
-import { findingLog } from './findings.ts';
-import { type Observed, recordLog } from './records.ts';
+import { confirmedStatusOf } from '../read/confirmed-status.ts';
+import { dueRecords } from './due.ts';
+import { expectationWrites } from './expectations.ts';
+import { findingWrites } from './findings.ts';
+import { type Observed, recordWrites } from './records.ts';
 
-interface AskingRow {
-  question: number;
+interface CheckRow {
+  counter: number;
   leased_until: number | null;
   attempts: number;
   failures: number;
   settled_at: number | null;
 }
 
-interface StandingRow {
+interface RecordRow {
   environment: Environment;
   reference: string;
   reported: string | null;
@@ -30,34 +30,33 @@ interface StandingRow {
   due_at: number | null;
 }
 
-/** What asking itself finds; the rest of ASKED_CODES belongs to lists and expectations. */
-const FOUND_BY_ASKING = ['stuck', 'unaskable'] as const satisfies readonly FindingCode[];
+/** Findings that a check opens and closes; the rest of CHECKED_CODES belongs to lists and expectations. */
+const FOUND_BY_CHECKS = ['stuck', 'unaskable'] as const satisfies readonly FindingCode[];
 
 /**
- * Questions and their endings, on disk when a method returns. A question is held by its counter until its lease is over:
- * whoever comes back later, with an older counter or after the lease, writes nothing (fencing).
+ * Status checks, on disk when a method returns. The counter of a check is its holder's until the lease is over: a check
+ * that is finished under an older counter, or after the lease, writes nothing (fencing).
  */
-export function confirmLog(
+export function checkWrites(
   database: Database,
-  nextQuestion: (standing: Standing) => NextQuestion,
+  nextCheck: (record: CheckedRecord) => NextCheck,
   longestWaitMs = Number.POSITIVE_INFINITY,
 ) {
-  const records = recordLog(database);
-  const findings = findingLog(database);
-  const expectations = expectationLog(database);
-  const queue = dueQueue(database, longestWaitMs);
-  const asking = database.prepare<[RecordKind, number], AskingRow>(`
-    SELECT question, leased_until, attempts, failures, settled_at
-    FROM confirmations WHERE kind = ? AND record_id = ?`);
-  const settle = database.prepare(`
-    UPDATE confirmations
+  const records = recordWrites(database);
+  const findings = findingWrites(database);
+  const expectations = expectationWrites(database);
+  const due = dueRecords(database, longestWaitMs);
+  const readCheck = database.prepare<[RecordKind, number], CheckRow>(`
+    SELECT counter, leased_until, attempts, failures, settled_at FROM checks WHERE kind = ? AND record_id = ?`);
+  const writeCheck = database.prepare(`
+    UPDATE checks
     SET leased_until = NULL, attempts = @attempts, failures = @failures, outcome = @outcome, detail = @detail, outcome_at = @nowMs,
         settled_at = @settledAtMs, stuck_at = CASE WHEN @stuck THEN coalesce(stuck_at, @nowMs) END
     WHERE kind = @kind AND record_id = @recordId`);
-  const standingOf = {
-    refund: standingStatements(database, 'refund'),
-    payout: standingStatements(database, 'payout'),
-    collection: standingStatements(database, 'collection'),
+  const tables = {
+    refund: recordStatements(database, 'refund'),
+    payout: recordStatements(database, 'payout'),
+    collection: recordStatements(database, 'collection'),
   } as const satisfies Record<RecordKind, unknown>;
   const prove = database.prepare<[Environment, VerificationEndpoint, number]>(
     'INSERT OR IGNORE INTO proven_endpoints (environment, endpoint, proven_at) VALUES (?, ?, ?)',
@@ -66,45 +65,40 @@ export function confirmLog(
     .prepare<[Environment], VerificationEndpoint>('SELECT endpoint FROM proven_endpoints WHERE environment = ?')
     .pluck();
 
-  function endOne(ended: EndedQuestion): Ending {
-    const { counter, kind, recordId, nowMs, outcome } = ended;
-    const held = asking.get(kind, recordId);
-    const record = standingOf[kind].read.get(recordId);
-    const isHeld = held?.question === counter && held.leased_until !== null && held.leased_until > nowMs;
-    if (held === undefined || record === undefined || !isHeld) return refused(ended);
+  function finishOne(finished: FinishedCheck): CheckEffect {
+    const { counter, kind, recordId, nowMs, outcome } = finished;
+    const check = readCheck.get(kind, recordId);
+    const record = tables[kind].read.get(recordId);
+    const isHeld = check?.counter === counter && check.leased_until !== null && check.leased_until > nowMs;
+    if (check === undefined || record === undefined || !isHeld) return refused(finished);
     const blameless = FAULTS_OF_OTHERS.includes(outcome);
-    // Asked beside the schedule: the schedule stays as it was.
-    const attempts = ended.extra === undefined && !blameless ? held.attempts : Math.max(held.attempts - 1, 0);
-    const failures = outcome === 'answered' || outcome === 'pending' ? 0 : held.failures + Number(!blameless);
-    let next: NextQuestion = { dueAtMs: null, stuck: false };
-    let settledAtMs: number | null = held.settled_at;
-    const decide = (word: Word): number | null => {
-      const settled = word.confirmed !== null && isSettled(kind, word.confirmed);
-      // Never in the future, where a clock that was ahead put it: watching would begin anew when that has come.
-      settledAtMs = settled ? Math.min(held.settled_at ?? nowMs, nowMs) : null;
-      const doubted = ended.answer !== null && ended.answer.claim.status !== word.confirmed;
-      next = nextQuestion({ ...word, doubted, kind, outcome, attempts, failures, settledAtMs, nowMs });
-      if (!settled && typeof ended.extra?.dueAtMs === 'number') next = noLaterThan(next, ended.extra.dueAtMs);
-      // A claimed record is due when its lease is over; any other time is news that came while we asked.
-      if (record.due_at !== null && record.due_at !== held.leased_until) next = noLaterThan(next, record.due_at);
+    // An extra check leaves the schedule as it was.
+    const attempts = finished.extra === undefined && !blameless ? check.attempts : Math.max(check.attempts - 1, 0);
+    const failures = outcome === 'answered' || outcome === 'pending' ? 0 : check.failures + Number(!blameless);
+    let next: NextCheck = { dueAtMs: null, stuck: false };
+    let settledAtMs: number | null = check.settled_at;
+    const decide = (compared: Comparison): number | null => {
+      const settled = compared.confirmed !== null && isSettled(kind, compared.confirmed);
+      // Never in the future, where a clock that was ahead put it: watching would start again when that time comes.
+      settledAtMs = settled ? Math.min(check.settled_at ?? nowMs, nowMs) : null;
+      const doubted = finished.answer !== null && finished.answer.claim.status !== compared.confirmed;
+      next = nextCheck({ ...compared, doubted, kind, outcome, attempts, failures, settledAtMs, nowMs });
+      if (!settled && typeof finished.extra?.dueAtMs === 'number') next = noLaterThan(next, finished.extra.dueAtMs);
+      // A leased record is due when its lease is over; any other due time is news that came during the check.
+      if (record.due_at !== null && record.due_at !== check.leased_until) next = noLaterThan(next, record.due_at);
       return next.dueAtMs;
     };
-    const observed = observe(ended, record, (state) => decide(wordOf(kind, state)));
-    const after = observed === null ? wordOfRow(kind, record) : wordOf(kind, observed.state);
-    if (observed === null) standingOf[kind].due.run(decide(after), recordId);
-    settle.run({
-      kind,
-      recordId,
-      nowMs,
-      attempts,
-      failures,
-      outcome,
-      detail: ended.detail,
-      settledAtMs,
+    const observed = observe(finished, record, (state) => decide(comparisonOf(kind, state)));
+    const after = observed === null ? comparisonOfRow(kind, record) : comparisonOf(kind, observed.state);
+    if (observed === null) tables[kind].due.run(decide(after), recordId);
+    const { detail } = finished;
+    writeCheck.run({
+      ...{ kind, recordId, nowMs, attempts, failures, outcome, detail, settledAtMs },
       stuck: Number(next.stuck),
     });
-    findings.settle({ ...record, kind }, recordId, foundByAsking(ended, next, held), nowMs, FOUND_BY_ASKING);
-    const review = observed === null ? expectations.review(kind, recordId, nowMs) : null; // else the record log has
+    findings.settle({ ...record, kind }, recordId, foundByCheck(finished, next, check), nowMs, FOUND_BY_CHECKS);
+    // With an observation the expectation was reviewed when the record moved.
+    const review = observed === null ? expectations.review(kind, recordId, nowMs) : null;
     return {
       counter,
       accepted: true,
@@ -119,8 +113,8 @@ export function confirmLog(
   }
 
   function observe(
-    { counter, kind, nowMs, answer }: EndedQuestion,
-    { environment, reference }: StandingRow,
+    { counter, kind, nowMs, answer }: FinishedCheck,
+    { environment, reference }: RecordRow,
     dueAfter: (state: RecordState) => number | null,
   ): Observed | null {
     if (answer === null) return null;
@@ -131,40 +125,32 @@ export function confirmLog(
   }
 
   return {
-    claim: writing(database, queue.claim),
-    end: writing(database, (ended: readonly EndedQuestion[]): Ending[] => ended.map(endOne)),
-    release: writing(database, queue.release),
-    countDue: queue.count,
-    listDue: queue.list,
-    lastWord: lastWordStatement(database),
-    prove: writing(
-      database,
-      ({
-        environment,
-        endpoint,
-        nowMs,
-      }: {
-        environment: Environment;
-        endpoint: VerificationEndpoint;
-        nowMs: number;
-      }) => {
-        prove.run(environment, endpoint, nowMs);
-      },
-    ),
+    lease: writing(database, due.lease),
+    finish: writing(database, (finished: readonly FinishedCheck[]): CheckEffect[] => finished.map(finishOne)),
+    release: writing(database, due.release),
+    countDue: due.count,
+    listDue: due.list,
+    confirmedStatus: confirmedStatusOf(database),
+    prove: writing(database, ({ environment, endpoint, nowMs }: EndpointProof): void => {
+      prove.run(environment, endpoint, nowMs);
+    }),
     proven: (environment: Environment): VerificationEndpoint[] => proven.all(environment),
   };
 }
 
-/** Where the service's word stands against the webhooks'. */
-interface Word {
+/** The confirmed status beside the reported one. */
+interface Comparison {
   readonly reported: string | null;
   readonly confirmed: string | null;
   readonly lagging: boolean;
   readonly ahead: boolean;
 }
 
-function wordOf(kind: RecordKind, { reported, confirmed }: Pick<RecordState, 'reported' | 'confirmed'>): Word {
-  const place = reported === null || confirmed === null ? 0 : compareWord(kind, confirmed, reported);
+function comparisonOf(
+  kind: RecordKind,
+  { reported, confirmed }: Pick<RecordState, 'reported' | 'confirmed'>,
+): Comparison {
+  const place = reported === null || confirmed === null ? 0 : compareConfirmed(kind, confirmed, reported);
   return {
     reported: reported?.status ?? null,
     confirmed: confirmed?.status ?? null,
@@ -173,55 +159,43 @@ function wordOf(kind: RecordKind, { reported, confirmed }: Pick<RecordState, 're
   };
 }
 
-/** Whether a webhook should have told of it: every move of a refund, but only the outcomes of the others (interface 6). */
+/** Whether the service announces this status by webhook: every move of a refund, but only the outcomes of the others (interface 6). */
 function isAnnounced(kind: RecordKind, status: string | null): boolean {
   return status !== null && (kind === 'refund' || isSettled(kind, status));
 }
 
-/** As the columns have it, for an ending that adds no observation. */
-function wordOfRow(kind: RecordKind, { reported, reported_time, confirmed }: StandingRow): Word {
+/** The comparison from the columns, for a check that adds no observation. */
+function comparisonOfRow(kind: RecordKind, { reported, reported_time, confirmed }: RecordRow): Comparison {
   const stated = (status: string | null, time: string | null) =>
     status === null ? null : { status, time, details: null };
-  const [told, said] = [stated(reported, reported_time), stated(confirmed, null)];
-  return wordOf(kind, { reported: told, confirmed: said });
+  return comparisonOf(kind, { reported: stated(reported, reported_time), confirmed: stated(confirmed, null) });
 }
 
-function noLaterThan({ dueAtMs }: NextQuestion, latestMs: number): NextQuestion {
+function noLaterThan({ dueAtMs }: NextCheck, latestMs: number): NextCheck {
   return { dueAtMs: Math.min(latestMs, dueAtMs ?? latestMs), stuck: false };
 }
 
-function refused({ counter }: EndedQuestion): Ending {
+function refused({ counter }: FinishedCheck): CheckEffect {
   const nothing = { changed: false, settled: false, repaired: false, disagreed: false, overdue: false, stuck: false };
   return { counter, accepted: false, confirmed: null, ...nothing, dueAtMs: null };
 }
 
-function foundByAsking(
-  { outcome, detail }: EndedQuestion,
-  { stuck }: NextQuestion,
-  { attempts }: AskingRow,
-): Finding[] {
+function foundByCheck({ outcome, detail }: FinishedCheck, { stuck }: NextCheck, { attempts }: CheckRow): Finding[] {
   const found: Finding[] = [];
   if (stuck) {
     const last = detail === null ? outcome : `${outcome}: ${detail}`;
-    found.push({
-      code: 'stuck',
-      subject: 'status',
-      detail: `not settled after ${attempts} questions; the last: ${last}`,
-    });
+    found.push({ code: 'stuck', subject: 'status', detail: `not settled after ${attempts} checks; the last: ${last}` });
   }
   if (outcome === 'unaskable') {
-    found.push({
-      code: 'unaskable',
-      subject: 'reference',
-      detail: 'this reference cannot stand in a path of the service',
-    });
+    const text = 'this reference cannot stand in a path of the service';
+    found.push({ code: 'unaskable', subject: 'reference', detail: text });
   }
   return found;
 }
 
-function standingStatements(database: Database, kind: RecordKind) {
+function recordStatements(database: Database, kind: RecordKind) {
   return {
-    read: database.prepare<[number], StandingRow>(`
+    read: database.prepare<[number], RecordRow>(`
       SELECT environment, reference, reported, reported_time, confirmed, due_at
       FROM ${kind}s WHERE id = ?`),
     due: database.prepare<[number | null, number]>(`UPDATE ${kind}s SET due_at = ? WHERE id = ?`),

@@ -17,7 +17,7 @@ interface KnownRow {
 }
 
 /** The inbox's one write: deliveries become events, variants or one more delivery of what is there. */
-export function eventLog(database: Database, decode?: PayloadDecoder) {
+export function eventWrites(database: Database, decode?: PayloadDecoder) {
   // The insert itself decides (promise 3): the constraint is asked, never a look-up before it. A new event, by far the
   // commonest, costs this one statement; with an upsert that returns its row it would cost twice as much.
   const insertEvent = database.prepare<unknown[]>(`

@@ -4,7 +4,7 @@ import { EXPECTED_CODES, type Expectation, type KnownSoFar, type Review, review 
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from '../rows/record-columns.ts';
-import { findingLog } from './findings.ts';
+import { findingWrites } from './findings.ts';
 
 /** Integers are bigint: money may need all 64 bits. */
 export interface ExpectationRow {
@@ -27,8 +27,8 @@ export interface ExpectedRecordRow {
  * Holds expectations against their records, and keeps what that finds. The caller holds the transaction in which the
  * record moved.
  */
-export function expectationLog(database: Database) {
-  const findings = findingLog(database);
+export function expectationWrites(database: Database) {
+  const findings = findingWrites(database);
   const expectationOf = database
     .prepare<[RecordKind, number], ExpectationRow>(
       'SELECT amount_minor, currency, expected_by FROM tracked WHERE kind = ? AND record_id = ?',
@@ -37,7 +37,7 @@ export function expectationLog(database: Database) {
   const reviewAt = database.prepare<[number | null, RecordKind, number, number | null]>(
     'UPDATE tracked SET review_at = ? WHERE kind = ? AND record_id = ? AND review_at IS NOT ?',
   );
-  const records = recordReads(database);
+  const records = expectedRecords(database);
 
   return {
     /** Null when nothing is expected of the record: the commonest case by far, and one look-up. */
@@ -58,7 +58,7 @@ export interface RecordRead {
   get(recordId: number): ExpectedRecordRow | undefined;
 }
 
-export function recordReads(database: Database): Record<RecordKind, RecordRead> {
+export function expectedRecords(database: Database): Record<RecordKind, RecordRead> {
   const read = (kind: RecordKind): RecordRead =>
     database
       .prepare<[number], ExpectedRecordRow>(`

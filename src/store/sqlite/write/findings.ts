@@ -13,7 +13,7 @@ interface OpenRow {
 }
 
 /** Findings open and close by themselves: whatever the fold no longer finds is closed. */
-export function findingLog(database: Database) {
+export function findingWrites(database: Database) {
   const openOf = database.prepare<[RecordKind, number], OpenRow>(
     'SELECT id, code, subject, detail FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL',
   );

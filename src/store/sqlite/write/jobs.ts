@@ -1,4 +1,4 @@
-import type { Claimant, EndedRun, HeldJob, JobCause, JobRun, JobState, PlannedJob } from '../../jobs.ts';
+import type { EndedRun, HeldJob, JobCause, JobRun, JobState, LeaseTerms, PlannedJob } from '../../jobs.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { isHeld, type JobRow, jobStates } from '../read/jobs.ts';
 
@@ -15,7 +15,7 @@ interface Plan {
 }
 
 /** What runs when and who runs it, on disk when a method returns. Each writing one is a transaction of its own. */
-export function jobLog(database: Database, nextRun: NextRun) {
+export function jobWrites(database: Database, nextRun: NextRun) {
   const reading = jobStates(database);
   const all = database.prepare<[], JobRow>('SELECT * FROM jobs ORDER BY next_run_at');
   const one = database.prepare<[string], JobRow>('SELECT * FROM jobs WHERE name = ?');
@@ -80,8 +80,8 @@ export function jobLog(database: Database, nextRun: NextRun) {
     if (fromMs !== null && nextMs !== null && nowMs < fromMs - (nextMs - fromMs)) planFrom(row.name, row, nowMs);
   }
 
-  function take(job: string, cause: JobCause, plannedAtMs: number | null, claimant: Claimant): JobRun {
-    const { holder, leaseMs, nowMs } = claimant;
+  function take(job: string, cause: JobCause, plannedAtMs: number | null, terms: LeaseTerms): JobRun {
+    const { holder, leaseMs, nowMs } = terms;
     const run = nextCounter.get() as number;
     const leasedUntilMs = nowMs + leaseMs;
     lease.run({ run, job, untilMs: leasedUntilMs });
@@ -90,13 +90,13 @@ export function jobLog(database: Database, nextRun: NextRun) {
     return { run, job, cause, plannedAtMs, leasedUntilMs };
   }
 
-  function claimOne({ name }: JobRow, claimant: Claimant): JobRun[] {
-    const { nowMs } = claimant;
+  function leaseDueJob({ name }: JobRow, terms: LeaseTerms): JobRun[] {
+    const { nowMs } = terms;
     loseIfGone(one.get(name) as JobRow, nowMs);
     correctPlan(one.get(name) as JobRow, nowMs);
     const row = one.get(name) as JobRow;
     if (isHeld(row, nowMs) || row.next_run_at === null || row.next_run_at > nowMs) return [];
-    const run = take(name, 'schedule', row.next_run_at, claimant);
+    const run = take(name, 'schedule', row.next_run_at, terms);
     planFrom(name, row, nowMs);
     return [run];
   }
@@ -114,23 +114,20 @@ export function jobLog(database: Database, nextRun: NextRun) {
       for (const { name, schedule } of all.all()) if (schedule !== null && !named.has(name)) unplan.run(name);
     }),
 
-    claimDue: writing(database, ({ jobs, ...claimant }: Claimant & { jobs: readonly string[] }): JobRun[] =>
+    leaseDue: writing(database, ({ jobs, ...terms }: LeaseTerms & { jobs: readonly string[] }): JobRun[] =>
       all
         .all()
         .filter(({ name }) => jobs.includes(name))
-        .flatMap((row) => claimOne(row, claimant)),
+        .flatMap((row) => leaseDueJob(row, terms)),
     ),
 
-    begin: writing(
-      database,
-      ({ job, ...claimant }: Claimant & { job: string }): { run: JobRun } | { held: HeldJob } => {
-        know.run(job);
-        loseIfGone(one.get(job) as JobRow, claimant.nowMs);
-        const row = one.get(job) as JobRow;
-        if (isHeld(row, claimant.nowMs)) return { held: reading.held(row) };
-        return { run: take(job, 'command', null, claimant) };
-      },
-    ),
+    begin: writing(database, ({ job, ...terms }: LeaseTerms & { job: string }): { run: JobRun } | { held: HeldJob } => {
+      know.run(job);
+      loseIfGone(one.get(job) as JobRow, terms.nowMs);
+      const row = one.get(job) as JobRow;
+      if (isHeld(row, terms.nowMs)) return { held: reading.held(row) };
+      return { run: take(job, 'command', null, terms) };
+    }),
 
     renew: writing(
       database,

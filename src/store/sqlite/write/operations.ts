@@ -1,30 +1,30 @@
 import { resolve } from 'node:path';
-import { type AskAgain, longestWaitMs, nextQuestion } from '../../../domain/next-check.ts';
+import { type CheckRules, longestWaitMs, nextCheck } from '../../../domain/next-check.ts';
 import { nextRun } from '../../../time/cron.ts';
-import type { CallWorkNow, Work } from '../../operations.ts';
+import type { CallOperationNow, Operations } from '../../operations.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { expectSchema } from '../engine/migrate.ts';
 import { lockShared } from '../engine/reading.ts';
-import { backfillLog } from './backfills.ts';
-import { confirmLog } from './checks.ts';
-import { jobLog } from './jobs.ts';
-import { pruneLog } from './pruning.ts';
-import { trackingLog } from './tracked.ts';
+import { backfillWrites } from './backfills.ts';
+import { checkWrites } from './checks.ts';
+import { jobWrites } from './jobs.ts';
+import { pruningWrites } from './pruning.ts';
+import { trackedWrites } from './tracked.ts';
 
 /** Carries out operations on this connection. Each writing one is a transaction of its own. */
-export function operationCalls(database: Database, askAgain: AskAgain): CallWorkNow {
+export function operationCalls(database: Database, checkRules: CheckRules): CallOperationNow {
   const groups = {
-    confirmations: confirmLog(
+    checks: checkWrites(
       database,
-      (standing) => nextQuestion(standing, askAgain, Math.random),
-      longestWaitMs(askAgain),
+      (standing) => nextCheck(standing, checkRules, Math.random),
+      longestWaitMs(checkRules),
     ),
-    backfills: backfillLog(database),
-    tracking: trackingLog(database),
-    jobs: jobLog(database, nextRun),
-    pruning: pruneLog(database),
-  } satisfies { readonly [Group in keyof Work]: { readonly [Name in keyof Work[Group]]: unknown } };
+    backfills: backfillWrites(database),
+    tracking: trackedWrites(database),
+    jobs: jobWrites(database, nextRun),
+    pruning: pruningWrites(database),
+  } satisfies { readonly [Group in keyof Operations]: { readonly [Name in keyof Operations[Group]]: unknown } };
 
   return (group, method, input) => {
     const methods = groups[group] as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
@@ -38,7 +38,7 @@ export function operationCalls(database: Database, askAgain: AskAgain): CallWork
 
 export interface OpenCalls {
   /** Blocks this thread until a write is on disk. */
-  readonly call: CallWorkNow;
+  readonly call: CallOperationNow;
   close(): void;
 }
 
@@ -47,7 +47,7 @@ export interface OpenCalls {
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export function openOperationCalls(path: string, askAgain: AskAgain): OpenCalls {
+export function openOperationCalls(path: string, checkRules: CheckRules): OpenCalls {
   const file = resolve(path);
   const lock = lockShared(file);
   try {
@@ -58,7 +58,7 @@ export function openOperationCalls(path: string, askAgain: AskAgain): OpenCalls 
         database.close();
         lock.release();
       };
-      return { call: operationCalls(database, askAgain), close };
+      return { call: operationCalls(database, checkRules), close };
     } catch (error) {
       database.close();
       throw error;

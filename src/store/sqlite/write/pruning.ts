@@ -30,7 +30,7 @@ interface PlannedRecord {
 }
 
 /** Lets old contents and personal data go, record by record, so that it may be cut off anywhere and go on. */
-export function pruneLog(database: Database) {
+export function pruningWrites(database: Database) {
   const contents = contentPruner(database);
   const strays = strayPruner(database);
   const kinds = {
@@ -182,7 +182,7 @@ function recordStatements(database: Database, kind: RecordKind) {
     // Settled by the service's word; by the webhooks' where there is nobody to ask.
     prunable: database.prepare<unknown[], { id: number }>(`
       SELECT records.id FROM ${kind}s AS records
-      LEFT JOIN confirmations ON confirmations.kind = '${kind}' AND record_id = records.id
+      LEFT JOIN checks ON checks.kind = '${kind}' AND record_id = records.id
       WHERE records.id = @id AND due_at IS NULL AND pruned_at IS NULL AND changed_at <= @beforeMs
         AND (confirmed IN (${settled})
              OR confirmed IS NULL AND reported IN (${settled}) AND outcome = 'unconfirmable')

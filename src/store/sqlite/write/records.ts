@@ -5,8 +5,8 @@ import type { Observation, RecordObservation, Witness } from '../../../domain/ob
 import { fold, type RecordState } from '../../../domain/observe.ts';
 import type { Database } from '../engine/database.ts';
 import { columnNames, fieldsFromJson, fieldsToJson, toColumns } from '../rows/record-columns.ts';
-import { expectationLog } from './expectations.ts';
-import { findingLog } from './findings.ts';
+import { expectationWrites } from './expectations.ts';
+import { findingWrites } from './findings.ts';
 
 /** The columns of `observations` that make an observation. */
 export interface ObservationRow {
@@ -30,13 +30,13 @@ export interface Observed {
 
 type Named = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;
 
-export interface RecordLogOptions {
+export interface RecordWriteOptions {
   /** News of a record makes it due after this, so that a burst of events is one question. */
   readonly debounceMs?: number;
 }
 
 /** Records move only here: an observation joins its set, and the state is folded again from the whole set. */
-export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptions = {}) {
+export function recordWrites(database: Database, { debounceMs = 0 }: RecordWriteOptions = {}) {
   const tables = {
     refund: recordStatements(database, 'refund'),
     payout: recordStatements(database, 'payout'),
@@ -58,8 +58,8 @@ export function recordLog(database: Database, { debounceMs = 0 }: RecordLogOptio
   const lastMove = database
     .prepare<[RecordKind, number], number>('SELECT max(n) FROM history WHERE kind = +? AND record_id = +?')
     .pluck();
-  const findings = findingLog(database);
-  const expectations = expectationLog(database);
+  const findings = findingWrites(database);
+  const expectations = expectationWrites(database);
 
   /** Whatever is new about a record makes it due: a webhook is a hint, the status endpoint is the word (promise 5). */
   function dueByNews(known: KnownRecord | undefined, nowMs: number): number {
@@ -179,7 +179,7 @@ interface KnownRecord extends Statuses {
 
 const NOTHING_YET: Statuses = { reported: null, confirmed: null };
 /** Tables in which others keep something about a record. */
-const HEARD_OF = ['confirmations', 'tracked', 'findings', 'history'];
+const HEARD_OF = ['checks', 'tracked', 'findings', 'history'];
 const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at'];
 
 function recordStatements(database: Database, kind: RecordKind) {

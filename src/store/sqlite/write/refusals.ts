@@ -4,7 +4,7 @@ import { type Database, writing } from '../engine/database.ts';
 /** Samples kept at all: a flood of unsigned requests may not fill the disk (RELIABILITY T10). */
 const SAMPLES = 100;
 
-export function refusalLog(database: Database) {
+export function refusalWrites(database: Database) {
   const addCount = database.prepare<RefusalCount>(`
     INSERT INTO refusals (path, reason, count, first_at, last_at)
     VALUES (@path, @reason, @count, @firstAtMs, @lastAtMs)

@@ -12,7 +12,7 @@ import type {
   VerificationEndpoint,
 } from '../../../domain/request.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { recordLog } from './records.ts';
+import { recordWrites } from './records.ts';
 
 interface RequestRow {
   key: string;
@@ -27,9 +27,9 @@ interface RequestRow {
 const UNDER_WAY_MS = 60_000;
 
 /** Requests of ours, on disk when a method returns. `zone` reads zone-less times (decisions 87). */
-export function requestLog(database: Database, zone: string) {
-  const records = recordLog(database);
-  const underWay = recordLog(database, { debounceMs: UNDER_WAY_MS });
+export function requestWrites(database: Database, zone: string) {
+  const records = recordWrites(database);
+  const underWay = recordWrites(database, { debounceMs: UNDER_WAY_MS });
   const openKey = database
     .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'contentDigest'>, string>(`
       SELECT key FROM requests

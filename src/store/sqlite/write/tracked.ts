@@ -5,8 +5,8 @@ import type { Expected } from '../../../domain/expectation-input.ts';
 import { isSettled, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { type ExpectationRow, expectationFromRow, expectationLog, recordReads } from './expectations.ts';
-import { findingLog } from './findings.ts';
+import { type ExpectationRow, expectationFromRow, expectationWrites, expectedRecords } from './expectations.ts';
+import { findingWrites } from './findings.ts';
 
 interface RecordRow {
   id: number;
@@ -19,10 +19,10 @@ interface DueRow {
 }
 
 /** What the merchant expects, on disk when a method returns. */
-export function trackingLog(database: Database) {
-  const expectations = expectationLog(database);
-  const findings = findingLog(database);
-  const reads = recordReads(database);
+export function trackedWrites(database: Database) {
+  const expectations = expectationWrites(database);
+  const findings = findingWrites(database);
+  const reads = expectedRecords(database);
   const tables = {
     refund: recordStatements(database, 'refund'),
     payout: recordStatements(database, 'payout'),
@@ -43,7 +43,7 @@ export function trackingLog(database: Database) {
   const passed = database.prepare<[number, number], DueRow>(
     'SELECT kind, record_id FROM tracked WHERE review_at <= ? ORDER BY review_at LIMIT ?',
   );
-  const forgetOf = ['confirmations', 'findings'].map((table) =>
+  const forgetOf = ['checks', 'findings'].map((table) =>
     database.prepare<[RecordKind, number]>(`DELETE FROM ${table} WHERE kind = ? AND record_id = ?`),
   );
 

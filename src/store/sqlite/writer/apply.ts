@@ -3,7 +3,7 @@ import { type PayloadDecoder, readEvent } from '../../../domain/event.ts';
 import type { RecordObservation } from '../../../domain/observation.ts';
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Database } from '../engine/database.ts';
-import { recordLog } from '../write/records.ts';
+import { recordWrites } from '../write/records.ts';
 import { Backlog, type Waiting } from './apply-backlog.ts';
 
 type Source = KeptContent['source'];
@@ -25,7 +25,7 @@ export interface Applied {
   readonly lastReceivedAtMs: number | null;
 }
 
-export interface ApplyLogOptions {
+export interface ApplierOptions {
   readonly decode?: PayloadDecoder | undefined;
   readonly debounceMs?: number;
 }
@@ -34,12 +34,12 @@ export interface ApplyLogOptions {
  * Turns kept contents into observations, in the order of their ids. Progress is written in the transaction that applies,
  * so after a crash it goes on exactly where the records are; and a content applied twice changes nothing.
  */
-export function applyLog(
+export function contentApplier(
   database: Database,
   observationOf: (content: KeptContent) => RecordObservation | null,
-  { decode, debounceMs = 0 }: ApplyLogOptions = {},
+  { decode, debounceMs = 0 }: ApplierOptions = {},
 ) {
-  const records = recordLog(database, { debounceMs });
+  const records = recordWrites(database, { debounceMs });
   const progress = database.prepare<[Source], number>('SELECT last_id FROM apply_progress WHERE source = ?').pluck();
   const advance = database.prepare<[number, Source]>('UPDATE apply_progress SET last_id = ? WHERE source = ?');
   // `+?` and a literal limit: with bare parameters the engine would plan these anew at each call, at ten times the cost.

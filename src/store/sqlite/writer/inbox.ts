@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import type { AskAgain } from '../../../domain/next-check.ts';
+import type { CheckRules } from '../../../domain/next-check.ts';
 import type { Secret } from '../../../domain/secret.ts';
 import { sourceFile } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import type { Inbox } from '../../inbox.ts';
-import type { Work } from '../../operations.ts';
-import { workOverPort } from '../../operations-port.ts';
+import type { Operations } from '../../operations.ts';
+import { operationsOverPort } from '../../operations-port.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
 import { WriterQueue, type WriterQueueOptions } from './queue.ts';
@@ -23,15 +23,15 @@ export interface InboxOptions extends WriterQueueOptions {
   readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
   /** News of a record makes it due after this. */
   readonly debounceMs?: number;
-  readonly askAgain?: AskAgain;
+  readonly checkRules?: CheckRules;
 }
 
 /** The write side with what else goes through the writer thread. */
 export interface OpenInbox extends Inbox {
   /** What is written because we ask, walk, expect or tidy up, for this thread. */
-  readonly work: Work;
-  /** The same for another thread: the port moves there, and `workOverPort` calls over it. */
-  connectWork(): MessagePort;
+  readonly operations: Operations;
+  /** The same for another thread: the port moves there, and `operationsOverPort` calls over it. */
+  connectOperations(): MessagePort;
 }
 
 /** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
@@ -46,7 +46,7 @@ export async function openInbox({
   zone,
   encryption = null,
   debounceMs,
-  askAgain,
+  checkRules,
   ...options
 }: InboxOptions): Promise<OpenInbox> {
   // A clean stop leaves no write-ahead log behind.
@@ -60,7 +60,7 @@ export async function openInbox({
       zone,
       encryption: plain,
       ...(debounceMs !== undefined && { debounceMs }),
-      ...(askAgain !== undefined && { askAgain }),
+      ...(checkRules !== undefined && { checkRules }),
     } satisfies WriterData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
@@ -69,10 +69,10 @@ export async function openInbox({
     throw error;
   });
   const checker = unclean ? startCheck(path, (error) => queue.distrust(error)) : null;
-  const { work, close: disconnect } = workOverPort(queue.connectWork());
+  const { operations, close: disconnect } = operationsOverPort(queue.connectOperations());
   return {
-    work,
-    connectWork: () => queue.connectWork(),
+    operations,
+    connectOperations: () => queue.connectOperations(),
     keep: (delivery) => queue.keep(delivery),
     countRefusals: (counts, samples) => queue.countRefusals(counts, samples),
     get depth() {

@@ -22,7 +22,7 @@ export interface KeepMessage {
 export type ToWriter =
   | KeepMessage
   | { readonly type: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
-  /** Whoever holds the other end may call the writer from now on: see WorkCall. */
+  /** Whoever holds the other end may call the writer from now on: see OperationCall. */
   | { readonly type: 'connect'; readonly port: MessagePort }
   | { readonly type: 'close' };
 
@@ -33,7 +33,7 @@ export type FromWriter =
   | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }
   | { readonly type: 'applied'; readonly contents: number; readonly lagMs: number }
   /** Applying or counting failed; the writer goes on, and tries again. */
-  | { readonly type: 'troubled'; readonly failure: Failure }
+  | { readonly type: 'apply_fault'; readonly failure: Failure }
   /** The writer cannot open the database, or cannot go on. */
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'closed' };

@@ -9,7 +9,7 @@ export interface WriterQueueOptions {
   /** The writer cannot go on: nothing may be acknowledged any more and the process must stop. */
   readonly onFatal: (error: StoreError) => void;
   /** Applying or counting failed and will be tried again; deliveries are still kept. */
-  readonly onTrouble?: (error: StoreError) => void;
+  readonly onApplyFault?: (error: StoreError) => void;
   readonly onApplied?: (contents: number, lagMs: number) => void;
 }
 
@@ -100,7 +100,7 @@ export class WriterQueue implements Inbox {
   }
 
   /** A channel to the writer for one job's thread; the port moves there. */
-  connectWork(): MessagePort {
+  connectOperations(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.#worker.postMessage({ type: 'connect', port: port1 } satisfies ToWriter, [port1]);
     return port2;
@@ -138,7 +138,7 @@ export class WriterQueue implements Inbox {
       for (const { reject } of this.#take(message.deliveries)) reject(error);
       if (error.fatal) this.#die(error);
     } else if (message.type === 'failed') this.#die(errorOf(message.failure));
-    else if (message.type === 'troubled') this.#options.onTrouble?.(errorOf(message.failure));
+    else if (message.type === 'apply_fault') this.#options.onApplyFault?.(errorOf(message.failure));
     else if (message.type === 'applied') this.#options.onApplied?.(message.contents, message.lagMs);
   }
 

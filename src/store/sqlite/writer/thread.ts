@@ -1,20 +1,20 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
-import { type AskAgain, STANDARD_ASK_AGAIN } from '../../../domain/next-check.ts';
+import { type CheckRules, STANDARD_CHECK_RULES } from '../../../domain/next-check.ts';
 import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
 import { sourceFile } from '../../../package-root.ts';
 import { systemClock } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
-import type { CallWorkNow } from '../../operations.ts';
-import { answerWork } from '../../operations-port.ts';
+import type { CallOperationNow } from '../../operations.ts';
+import { answerOperations } from '../../operations-port.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
-import { eventLog, type KeptDelivery } from '../write/events.ts';
+import { eventWrites, type KeptDelivery } from '../write/events.ts';
 import { operationCalls } from '../write/operations.ts';
-import { refusalLog } from '../write/refusals.ts';
-import { type Applied, applyLog } from './apply.ts';
+import { refusalWrites } from '../write/refusals.ts';
+import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
 import type { CheckpointerData } from './checkpoint-thread.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -29,7 +29,7 @@ export interface WriterData {
   readonly encryption?: { readonly keyHex: string; readonly ivHex: string } | null;
   /** News of a record makes it due after this. */
   readonly debounceMs?: number;
-  readonly askAgain?: AskAgain;
+  readonly checkRules?: CheckRules;
 }
 
 /** Deliveries per transaction at most, so that none waits for a mountain of others. */
@@ -53,10 +53,10 @@ class Writer {
   readonly #port: MessagePort;
   readonly #database: Database;
   readonly #transaction: ReturnType<typeof openTransaction>;
-  readonly #events: ReturnType<typeof eventLog>;
-  readonly #refusals: ReturnType<typeof refusalLog>;
-  readonly #applier: ReturnType<typeof applyLog>;
-  readonly #callOperation: CallWorkNow;
+  readonly #events: ReturnType<typeof eventWrites>;
+  readonly #refusals: ReturnType<typeof refusalWrites>;
+  readonly #applier: ReturnType<typeof contentApplier>;
+  readonly #callOperation: CallOperationNow;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
   /** What waits to be applied: nothing, what the last turn kept, or more than that. */
@@ -64,7 +64,7 @@ class Writer {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(port: MessagePort, { path, zone, encryption = null, debounceMs = 0, askAgain }: WriterData) {
+  constructor(port: MessagePort, { path, zone, encryption = null, debounceMs = 0, checkRules }: WriterData) {
     this.#port = port;
     this.#database = openDatabase(path, { create: true });
     migrate(this.#database, systemClock.nowMs());
@@ -76,11 +76,11 @@ class Writer {
     );
     const codec = encryption === null ? null : aesCbcCodec(encryption);
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
-    this.#events = eventLog(this.#database, decode);
-    this.#refusals = refusalLog(this.#database);
+    this.#events = eventWrites(this.#database, decode);
+    this.#refusals = refusalWrites(this.#database);
     const observe = (content: KeptContent) => observationOf(content, zone);
-    this.#applier = applyLog(this.#database, observe, { decode, debounceMs });
-    this.#callOperation = operationCalls(this.#database, askAgain ?? STANDARD_ASK_AGAIN);
+    this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
+    this.#callOperation = operationCalls(this.#database, checkRules ?? STANDARD_CHECK_RULES);
   }
 
   start(): void {
@@ -92,14 +92,14 @@ class Writer {
   #hear(message: ToWriter): void {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
     else if (message.type === 'refusals') this.#addRefusals(message);
-    else if (message.type === 'connect') this.#serveWork(message.port);
+    else if (message.type === 'connect') this.#serveOperations(message.port);
     else void this.#close();
   }
 
   /** While deliveries arrive, the jobs have a tenth of the writer's time. */
-  #serveWork(port: MessagePort): void {
+  #serveOperations(port: MessagePort): void {
     const restAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * REST_PER_WORK : 0);
-    answerWork(port, this.#callOperation, (error) => this.#report(error), restAfter);
+    answerOperations(port, this.#callOperation, (error) => this.#report(error), restAfter);
   }
 
   #turn(arrived: Delivery[]): void {
@@ -227,7 +227,7 @@ class Writer {
   /** Acks do not depend on applying: it is tried again, and only a disk that cannot be trusted ends the thread. */
   #report(error: unknown): void {
     const failure = this.#errorOf(error);
-    this.#tell({ type: failure.fatal ? 'failed' : 'troubled', failure: failureOf(failure) });
+    this.#tell({ type: failure.fatal ? 'failed' : 'apply_fault', failure: failureOf(failure) });
   }
 
   async #close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import { asked } from '../../../../support/asking.ts';
+import { checked } from '../../../../support/check.ts';
 import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ afterAll(async () => {
 // Ten refunds, one a minute; the even ones are told to be a success in the next, R4 only by the sweep.
 for (let n = 0; n < 10; n++) {
   db.keepAndApply(refund(`R${n}`, 'pending', { updatedAt: '2026-11-20T09:59:58Z' }, at(n)));
-  if (n === 4) await asked(db, 'R4', 'success', { nowMs: START_MS + 4 * MINUTE_MS + 1 });
+  if (n === 4) await checked(db, 'R4', 'success', { nowMs: START_MS + 4 * MINUTE_MS + 1 });
   else if (n % 2 === 0) {
     db.keepAndApply(refund(`R${n}`, 'success', { updatedAt: '2026-11-20T10:00:01Z' }, at(n + 0.5)));
   }

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { STANDARD_ASK_AGAIN } from '../../../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
-import type { OpenWork } from '../../../../../src/store/sqlite/operations.ts';
-import { openWork } from '../../../../support/operations.ts';
+import type { OpenOperations } from '../../../../../src/store/sqlite/operations.ts';
+import { openOperations } from '../../../../support/operations.ts';
 import { delivery, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
-let work: OpenWork;
+let operations: OpenOperations;
 beforeEach(() => {
   db = new TestDatabase();
-  work = openWork(db.path, STANDARD_ASK_AGAIN);
+  operations = openOperations(db.path, STANDARD_CHECK_RULES);
 });
 afterEach(() => {
-  work.close();
+  operations.close();
   db.remove();
 });
 
@@ -23,19 +23,19 @@ const paid = (reference: string, amount: string) =>
     data: { reference, requested_amount: amount, currency: 'NGN' },
   });
 const wordOf = (reference: string, environment: 'test' | 'live' = 'test') =>
-  work.confirmations.lastWord({ kind: 'collection', environment, reference });
+  operations.checks.confirmedStatus({ kind: 'collection', environment, reference });
 
 /** The service answers about `C1`. */
 async function says(status: string, requestedAmount: string | null, nowMs: number, currency = 'NGN'): Promise<void> {
   const filter = { kinds: ['collection'], environments: ['test'], reference: 'C1' } as const;
-  const [question] = await work.confirmations.claim({ filter, limit: 1, leaseMs: 1_000, nowMs });
+  const [question] = await operations.checks.lease({ filter, limit: 1, leaseMs: 1_000, nowMs });
   if (question === undefined) throw new Error('not claimed');
   const { counter, kind, recordId } = question;
   const amount = requestedAmount === null ? null : { units: BigInt(requestedAmount), scale: 0 };
   const facts = { requestedAmount: amount, currency };
   const claim = { status, time: null, facts, details: {}, unreadable: [], contradiction: false };
   const answer: ServiceAnswer = { claim, digest: `${counter}` };
-  await work.confirmations.end([{ counter, kind, recordId, nowMs, outcome: 'answered', answer, detail: null }]);
+  await operations.checks.finish([{ counter, kind, recordId, nowMs, outcome: 'answered', answer, detail: null }]);
 }
 
 const track = (minor: number | null, currency: string | null) =>

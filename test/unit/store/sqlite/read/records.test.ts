@@ -3,7 +3,7 @@ import { type Amount, formatAmount } from '../../../../../src/domain/amount.ts';
 import type { FindingFilter, RecordFilter } from '../../../../../src/store/records.ts';
 import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import { asked } from '../../../../support/asking.ts';
+import { checked } from '../../../../support/check.ts';
 import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const HOUR_MS = 3_600_000;
@@ -69,7 +69,7 @@ test('a record in detail: observations, history, findings', async () => {
   expect(await archive.record('payout', 'R1')).toEqual([]);
 });
 
-test('a record in detail: how asking goes, every answer as evidence, and what was expected', async () => {
+test('a record in detail: how check goes, every answer as evidence, and what was expected', async () => {
   const other = new TestDatabase();
   other.keepAndApply(refund('R1', 'pending'));
   other.database.exec(`
@@ -77,12 +77,12 @@ test('a record in detail: how asking goes, every answer as evidence, and what wa
     VALUES ('refund', 1, 9007199254740993, 'USD', ${START_MS + HOUR_MS}, ${START_MS})`);
   const otherArchive = openArchive(other.path);
   const detail = async () => (await otherArchive.record('refund', 'R1'))[0];
-  expect(await detail()).toMatchObject({ asking: null });
-  await asked(other, 'R1', null, { nowMs: START_MS + 1, outcome: 'not_found', detail: 'nobody knows it' });
+  expect(await detail()).toMatchObject({ check: null });
+  await checked(other, 'R1', null, { nowMs: START_MS + 1, outcome: 'not_found', detail: 'nobody knows it' });
   expect(await detail()).toMatchObject({
     confirmed: null,
-    asking: {
-      askedAtMs: START_MS + 1,
+    check: {
+      startedAtMs: START_MS + 1,
       leasedUntilMs: null,
       attempts: 1,
       failures: 1,
@@ -94,10 +94,10 @@ test('a record in detail: how asking goes, every answer as evidence, and what wa
     },
     tracked: { currency: 'USD', expectedByMs: START_MS + HOUR_MS, trackedAtMs: START_MS },
   });
-  await asked(other, 'R1', 'processing', { nowMs: START_MS + 2, data: { amount: '50.00' } });
-  await asked(other, 'R1', 'processing', { nowMs: START_MS + 3, data: { amount: '50.00' } });
+  await checked(other, 'R1', 'processing', { nowMs: START_MS + 2, data: { amount: '50.00' } });
+  await checked(other, 'R1', 'processing', { nowMs: START_MS + 3, data: { amount: '50.00' } });
   const record = await detail();
-  expect(record).toMatchObject({ confirmed: 'processing', confirmedAtMs: START_MS + 2, asking: { failures: 0 } });
+  expect(record).toMatchObject({ confirmed: 'processing', confirmedAtMs: START_MS + 2, check: { failures: 0 } });
   const answers = record?.observations.filter(({ witness }) => witness === 'api') ?? [];
   expect(answers).toMatchObject([
     { counter: 2, answeredAtMs: START_MS + 2, status: 'processing', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import { requestLog } from '../../../../../src/store/sqlite/write/requests.ts';
+import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
 import type { RecordStory, Story, StoryFilter } from '../../../../../src/store/story.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
@@ -11,7 +11,7 @@ afterAll(async () => {
   db.remove();
 });
 
-const requests = requestLog(db.database, 'UTC');
+const requests = requestWrites(db.database, 'UTC');
 const intent = (kind: 'refund' | 'payout', reference: string, key: string) =>
   ({
     kind,

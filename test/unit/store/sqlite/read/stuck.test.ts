@@ -3,7 +3,7 @@ import { type StuckReason, stuckReason } from '../../../../../src/confirm/stuck.
 import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import type { StuckFilter } from '../../../../../src/store/stuck.ts';
-import { asked } from '../../../../support/asking.ts';
+import { checked } from '../../../../support/check.ts';
 import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,28 +25,28 @@ db.keepAndApply(refund('YOUNG', 'pending', {}, LATE));
 db.keepAndApply(refund('USED-UP', 'pending', {}, LATE), refund('NEWS', 'pending', {}, LATE));
 
 const at = { nowMs: START_MS + 1_000 };
-await asked(db, 'WAITING', 'pending', at);
-await asked(db, 'SETTLED', 'success', at);
-await asked(db, 'UNASKABLE', null, { ...at, outcome: 'unaskable' });
-await asked(db, 'UNAVAILABLE', null, { ...at, outcome: 'unavailable', detail: 'connection refused' });
-await asked(db, 'LIVE', 'awaiting_settlement', at);
-await asked(db, 'UNPROVEN', null, { ...at, kind: 'payout', outcome: 'unproven' });
-await asked(db, 'UNPROVEN-LIVE', null, { ...at, kind: 'payout', outcome: 'unproven' });
-await asked(db, 'NOWHERE', null, { ...at, kind: 'payout', outcome: 'unconfirmable' });
-await asked(db, 'REVERSED', 'success', { ...at, kind: 'payout' });
-await asked(db, 'YOUNG', 'pending', { nowMs: NOW_MS - HOUR_MS + 1_000 });
+await checked(db, 'WAITING', 'pending', at);
+await checked(db, 'SETTLED', 'success', at);
+await checked(db, 'UNASKABLE', null, { ...at, outcome: 'unaskable' });
+await checked(db, 'UNAVAILABLE', null, { ...at, outcome: 'unavailable', detail: 'connection refused' });
+await checked(db, 'LIVE', 'awaiting_settlement', at);
+await checked(db, 'UNPROVEN', null, { ...at, kind: 'payout', outcome: 'unproven' });
+await checked(db, 'UNPROVEN-LIVE', null, { ...at, kind: 'payout', outcome: 'unproven' });
+await checked(db, 'NOWHERE', null, { ...at, kind: 'payout', outcome: 'unconfirmable' });
+await checked(db, 'REVERSED', 'success', { ...at, kind: 'payout' });
+await checked(db, 'YOUNG', 'pending', { nowMs: NOW_MS - HOUR_MS + 1_000 });
 for (const reference of ['USED-UP', 'NEWS']) {
-  for (let n = 0; n < 40; n++) await asked(db, reference, null, { nowMs: NOW_MS - HOUR_MS + 1_000 + n });
+  for (let n = 0; n < 40; n++) await checked(db, reference, null, { nowMs: NOW_MS - HOUR_MS + 1_000 + n });
 }
 // What came after the last attempt makes it due again.
 db.keepAndApply(refund('NEWS', 'processing', { updatedAt: '2026-11-20T09:30:00Z' }, { receivedAtMs: NOW_MS - 1_000 }));
 // Claimed, and not answered yet.
 db.database.exec(`
-  INSERT INTO confirmations (kind, record_id, question, asked_at, leased_until, attempts)
+  INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
   SELECT 'refund', id, 999, ${NOW_MS}, ${NOW_MS + 60_000}, 1 FROM refunds WHERE reference = 'ASKING'`);
 // Claimed, and given back unasked.
 db.database.exec(`
-  INSERT INTO confirmations (kind, record_id, question, asked_at, attempts)
+  INSERT INTO checks (kind, record_id, counter, started_at, attempts)
   SELECT 'refund', id, 998, ${NOW_MS}, 0 FROM refunds WHERE reference = 'GIVEN-BACK'`);
 
 const archive = openArchive(db.path);
@@ -66,17 +66,17 @@ const references = async (filter: StuckFilter, limit = 100) =>
 test('old and not settled, or young with its attempts used up; each with its reason', async () => {
   const found = await archive.stuck(olderThan(24), { limit: 100 });
   expect(found.map((record) => [record.reference, stuckReason(record)])).toEqual([
-    ['NEVER', 'never_asked'],
+    ['NEVER', 'never_checked'],
     ['WAITING', 'not_settled'],
     ['UNASKABLE', 'unaskable'],
     ['UNAVAILABLE', 'not_settled'],
     ['ASKING', 'not_settled'],
-    ['GIVEN-BACK', 'never_asked'],
+    ['GIVEN-BACK', 'never_checked'],
     ['LIVE', 'not_settled'],
     ['USED-UP', 'attempts_used_up'],
   ] satisfies [string, StuckReason][]);
-  expect(found[3]?.asking).toMatchObject({ outcome: 'unavailable', detail: 'connection refused' });
-  expect(found[0]).toMatchObject({ kind: 'refund', reported: 'pending', confirmed: null, asking: null });
+  expect(found[3]?.check).toMatchObject({ outcome: 'unavailable', detail: 'connection refused' });
+  expect(found[0]).toMatchObject({ kind: 'refund', reported: 'pending', confirmed: null, check: null });
 });
 
 test.each<[string, StuckFilter, string[]]>([

@@ -8,7 +8,7 @@ test('no insert makes a temporary table to check its constraints', () => {
   const database = openDatabase(join(temporaryFolder(), 'tallyhook.db'), { create: true });
   migrate(database, 0);
   const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  expect(tables).toEqual(expect.arrayContaining(['events', 'refunds', 'observations', 'history', 'confirmations']));
+  expect(tables).toEqual(expect.arrayContaining(['events', 'refunds', 'observations', 'history', 'checks']));
   const opcodes = tables.map((table) => {
     const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => 'NULL').join(', ')})`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { jobLog } from '../../../../../src/store/sqlite/write/jobs.ts';
+import { jobWrites } from '../../../../../src/store/sqlite/write/jobs.ts';
 import { nextRun } from '../../../../../src/time/cron.ts';
 import { runsByLooking } from '../../../../support/minute-by-minute.ts';
 import { TestDatabase } from '../../../../support/test-database.ts';
@@ -14,15 +14,15 @@ const daily = { job: 'backup', schedule: '30 2 * * *', zone: 'Africa/Lagos' };
 const minutely = { job: 'sweep', schedule: '* * * * *', zone: 'UTC' };
 
 let db: TestDatabase;
-let jobs: ReturnType<typeof jobLog>;
+let jobs: ReturnType<typeof jobWrites>;
 beforeEach(() => {
   db = new TestDatabase();
-  jobs = jobLog(db.database, nextRun);
+  jobs = jobWrites(db.database, nextRun);
 });
 afterEach(() => db.remove());
 
 const claim = (time: string | number, names = ['backfill', 'backup', 'sweep'], holder = 'here') =>
-  jobs.claimDue({ jobs: names, holder, leaseMs: LEASE_MS, nowMs: typeof time === 'string' ? at(time) : time });
+  jobs.leaseDue({ jobs: names, holder, leaseMs: LEASE_MS, nowMs: typeof time === 'string' ? at(time) : time });
 const only = <One>(list: readonly One[]): One => {
   expect(list).toHaveLength(1);
   return list[0] as One;

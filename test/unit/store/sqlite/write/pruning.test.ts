@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STANDARD_ASK_AGAIN } from '../../../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import { prune, survey } from '../../../../../src/jobs/prune.ts';
 import type { Prunable } from '../../../../../src/store/pruning.ts';
-import type { OpenWork } from '../../../../../src/store/sqlite/operations.ts';
+import type { OpenOperations } from '../../../../../src/store/sqlite/operations.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import { openWork } from '../../../../support/operations.ts';
+import { openOperations } from '../../../../support/operations.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,25 +14,25 @@ const NOW_MS = START_MS + 400 * DAY_MS;
 const BEFORE = { beforeMs: START_MS + 365 * DAY_MS };
 
 let db: TestDatabase;
-let work: OpenWork;
+let operations: OpenOperations;
 beforeEach(() => {
   db = new TestDatabase();
-  work = openWork(db.path, STANDARD_ASK_AGAIN);
+  operations = openOperations(db.path, STANDARD_CHECK_RULES);
 });
 afterEach(() => {
-  work.close();
+  operations.close();
   db.remove();
 });
 
 const rows = <Row>(sql: string, from = db) => from.database.prepare<[], Row>(sql).all();
 const row = <Row>(sql: string, from = db) => rows<Row>(sql, from)[0];
-const parts = (from = work) => ({
+const parts = (from = operations) => ({
   pruning: from.pruning,
   clock: { nowMs: () => NOW_MS },
   signal: new AbortController().signal,
   sleep: async () => {},
 });
-const pruneAll = (from = work) => prune(BEFORE, parts(from));
+const pruneAll = (from = operations) => prune(BEFORE, parts(from));
 const countOf = ({ records, events, variants }: Prunable) => ({ records, events, variants });
 
 /** Everything has come to its end: the service said so, and watching is over. */
@@ -104,13 +104,13 @@ describe('what goes and what stays', () => {
     [
       'reported, where there is nobody to ask',
       'confirmed = NULL, due_at = NULL',
-      "INSERT INTO confirmations (kind, record_id, question, asked_at, attempts, outcome) VALUES ('refund', 1, 1, 1, 1, 'unconfirmable')",
+      "INSERT INTO checks (kind, record_id, counter, started_at, attempts, outcome) VALUES ('refund', 1, 1, 1, 1, 'unconfirmable')",
       true,
     ],
     [
       'reported, and the service did not answer',
       'confirmed = NULL, due_at = NULL',
-      "INSERT INTO confirmations (kind, record_id, question, asked_at, attempts, outcome) VALUES ('refund', 1, 1, 1, 1, 'no_answer')",
+      "INSERT INTO checks (kind, record_id, counter, started_at, attempts, outcome) VALUES ('refund', 1, 1, 1, 1, 'no_answer')",
       false,
     ],
     ['too young', `${settled}, changed_at = ${BEFORE.beforeMs + 1}`, '', false],
@@ -265,7 +265,7 @@ test('whatever comes after, a pruned record stays what it would have been', asyn
       fc.array(said, { maxLength: 4 }),
       async (first, later) => {
         const [whole, other] = [new TestDatabase(), new TestDatabase()];
-        const otherWork = openWork(other.path, STANDARD_ASK_AGAIN);
+        const otherWork = openOperations(other.path, STANDARD_CHECK_RULES);
         for (const each of [whole, other]) {
           each.keepAndApply(...bodies(first));
           settleAll(each);
@@ -310,7 +310,7 @@ describe('in steps', () => {
     }
     settleAll();
   };
-  const step = (after: Parameters<typeof work.pruning.prune>[0]['after'], from = work) =>
+  const step = (after: Parameters<typeof operations.pruning.prune>[0]['after'], from = operations) =>
     from.pruning.prune({ ...BEFORE, after, nowMs: NOW_MS });
 
   test('a record with more than one step holds is pruned over several, and its personal data last', async () => {
@@ -341,7 +341,7 @@ describe('in steps', () => {
 
   test('two at once do it once', async () => {
     fill(40, 6);
-    const other = openWork(db.path, STANDARD_ASK_AGAIN);
+    const other = openOperations(db.path, STANDARD_CHECK_RULES);
     const [one, two] = await Promise.all([pruneAll(), pruneAll(other)]);
     other.close();
     expect([one.events + two.events, one.records >= 0]).toEqual([240, true]);
@@ -367,7 +367,7 @@ describe('in steps', () => {
     const { databaseBytes, freeBytes } = await pruneAll();
     expect(freeBytes).toBeGreaterThan(0.7 * databaseBytes);
     db.keepAndApply(...events('S'));
-    expect((await work.pruning.space({})).databaseBytes).toBeLessThan(1.1 * databaseBytes);
+    expect((await operations.pruning.space({})).databaseBytes).toBeLessThan(1.1 * databaseBytes);
   });
 });
 

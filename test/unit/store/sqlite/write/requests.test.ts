@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RequestIntent, SettledRequest, StartedRecord } from '../../../../../src/domain/request.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
-import { requestLog } from '../../../../../src/store/sqlite/write/requests.ts';
+import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
 import { payout, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
@@ -41,7 +41,7 @@ const settled: SettledRequest = {
 const count = (table: string) => db.database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
 test('a request is tracked as it begins, and due when its own call must have ended', () => {
-  const log = requestLog(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   log.begin(intent);
   const rows = db.database.prepare('SELECT reference, reported, due_at, amount_minor FROM payouts').all();
@@ -50,14 +50,14 @@ test('a request is tracked as it begins, and due when its own call must have end
 });
 
 test('with other content nothing is tracked', () => {
-  const log = requestLog(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   log.begin({ ...intent, contentDigest: 'other', record: { ...record, wire: { reference, amount: '200.00' } } });
   expect(count('observations')).toBe(1);
 });
 
 test('a refusal takes the record back, and the reference begins anew', () => {
-  const log = requestLog(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   log.settle(settled);
   expect([count('payouts'), count('observations')]).toEqual([0, 0]);
@@ -66,7 +66,7 @@ test('a refusal takes the record back, and the reference begins anew', () => {
 });
 
 test('a refusal takes nothing back of which a webhook spoke', () => {
-  const log = requestLog(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   db.keepAndApply(payout(reference, 'success'));
   log.settle(settled);
@@ -74,13 +74,10 @@ test('a refusal takes nothing back of which a webhook spoke', () => {
 });
 
 test.each([
-  [
-    'somebody asked about',
-    "confirmations (kind, record_id, question, asked_at, attempts) SELECT 'payout', id, 1, 1, 1",
-  ],
+  ['somebody asked about', "checks (kind, record_id, counter, started_at, attempts) SELECT 'payout', id, 1, 1, 1"],
   ['is expected', "tracked (kind, record_id, tracked_at) SELECT 'payout', id, 1"],
 ])('of a record that %s a refusal takes back only what the request said', (_why, hearing) => {
-  const log = requestLog(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   db.database.exec(`INSERT INTO ${hearing} FROM payouts`);
   log.settle(settled);
@@ -90,7 +87,7 @@ test.each([
 });
 
 test('a refusal of an older attempt takes nothing back', () => {
-  const log = requestLog(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   log.begin(intent);
   log.settle(settled);
@@ -110,7 +107,7 @@ test('requests of an older schema are carried over', () => {
     VALUES ('refund', 'test', 'th-1', 'TX_81', 'content', 'open', NULL, 2, ${START_MS}),
            ('refund', 'live', 'th-2', 'TX_82', 'other', 'accepted', 'R-2', 1, ${START_MS})`);
   migrate(database, START_MS, all);
-  const log = requestLog(database, 'UTC');
+  const log = requestWrites(database, 'UTC');
   const refund = { ...intent, kind: 'refund', key: null, proposedKey: 'th-3', record: null } as const;
   expect(log.begin(refund)).toMatchObject({ key: 'th-1', attempts: 3, createdAtMs: START_MS });
   expect(log.knowsRefund('live', 'R-2')).toBe(true);

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/domain/amount.ts';
 import type { Expected } from '../../../../../src/domain/expectation-input.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
-import { confirmLog } from '../../../../../src/store/sqlite/write/checks.ts';
-import { requestLog } from '../../../../../src/store/sqlite/write/requests.ts';
-import { trackingLog } from '../../../../../src/store/sqlite/write/tracked.ts';
+import { checkWrites } from '../../../../../src/store/sqlite/write/checks.ts';
+import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
+import { trackedWrites } from '../../../../../src/store/sqlite/write/tracked.ts';
 import { MOST_REVIEWED } from '../../../../../src/store/tracking.ts';
 import { payout, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
-let log: ReturnType<typeof trackingLog>;
+let log: ReturnType<typeof trackedWrites>;
 beforeEach(() => {
   db = new TestDatabase();
-  log = trackingLog(db.database);
+  log = trackedWrites(db.database);
 });
 afterEach(() => db.remove());
 
@@ -127,12 +127,12 @@ describe('its date', () => {
   test('a clock that ran ahead has opened it too early: the next question puts that right', () => {
     track(late);
     expect(log.review({ nowMs: START_MS + 9 * DAY_MS })).toMatchObject({ overdue: 1 });
-    const confirm = confirmLog(db.database, () => ({ dueAtMs: null, stuck: false }));
+    const confirm = checkWrites(db.database, () => ({ dueAtMs: null, stuck: false }));
     const filter = { kinds: ['payout'], environments: ['test'] } as const;
-    const [question] = confirm.claim({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
+    const [question] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
     const { counter = 0, recordId = 0 } = question ?? {};
     const nothing = { outcome: 'not_found', answer: null, detail: null } as const;
-    confirm.end([{ counter, kind: 'payout', recordId, nowMs: START_MS + 1, ...nothing }]);
+    confirm.finish([{ counter, kind: 'payout', recordId, nowMs: START_MS + 1, ...nothing }]);
     expect(openFindings()).toEqual([]);
     expect(log.review({ nowMs: START_MS + DAY_MS })).toMatchObject({ overdue: 1 });
   });
@@ -156,12 +156,12 @@ describe('whoever speaks of a tracked record', () => {
 
   test('an answer of the service', () => {
     track(expected('P1'));
-    const confirm = confirmLog(db.database, () => ({ dueAtMs: null, stuck: false }));
+    const confirm = checkWrites(db.database, () => ({ dueAtMs: null, stuck: false }));
     const filter = { kinds: ['payout'], environments: ['test'] } as const;
-    const [question] = confirm.claim({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
+    const [question] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
     const { counter = 0, recordId = 0 } = question ?? {};
     const answer = { claim, digest: 'd' };
-    confirm.end([{ counter, kind: 'payout', recordId, nowMs: START_MS, outcome: 'answered', answer, detail: null }]);
+    confirm.finish([{ counter, kind: 'payout', recordId, nowMs: START_MS, outcome: 'answered', answer, detail: null }]);
     expect(payouts()).toMatchObject([{ confirmed: 'success', amount_minor: 5_500 }]);
     expect(openFindings()).toEqual(['currency_unexpected P1']);
   });
@@ -169,7 +169,7 @@ describe('whoever speaks of a tracked record', () => {
   test('our own request', () => {
     track(expected('P1'));
     const wire = { reference: 'P1', amount: '1.00', currency: 'NGN', status: 'pending' };
-    requestLog(db.database, 'UTC').track({
+    requestWrites(db.database, 'UTC').track({
       kind: 'payout',
       environment: 'test',
       reference: 'P1',
@@ -183,9 +183,9 @@ describe('whoever speaks of a tracked record', () => {
 describe('forgetting', () => {
   test('takes the findings and a record that nobody spoke of, and no question under way brings it back', () => {
     track(expected('P1', { expectedByMs: START_MS }), expected('P1', { environment: 'live' }));
-    const confirm = confirmLog(db.database, () => ({ dueAtMs: null, stuck: true }));
+    const confirm = checkWrites(db.database, () => ({ dueAtMs: null, stuck: true }));
     const filter = { kinds: ['payout'], environments: ['test'] } as const;
-    const [question] = confirm.claim({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
+    const [question] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
     const order = { reference: 'P1', environment: 'test', nowMs: START_MS } as const;
     expect(log.forget(order)).toMatchObject([{ kind: 'payout', environment: 'test', recordRemoved: true }]);
     expect(log.forget(order)).toEqual([]);
@@ -193,10 +193,10 @@ describe('forgetting', () => {
     const { counter = 0, recordId = 0 } = question ?? {};
     const nothing = { outcome: 'not_found', answer: null, detail: null } as const;
     const ended = { counter, kind: 'payout', recordId, nowMs: START_MS + 1, ...nothing } as const;
-    expect(confirm.end([ended])).toMatchObject([{ accepted: false }]);
+    expect(confirm.finish([ended])).toMatchObject([{ accepted: false }]);
     // The next record may get the number of the one that went; nothing of that one clings to it.
     db.keepAndApply(payout('P2', 'success'));
-    expect(confirm.end([ended])).toMatchObject([{ accepted: false }]);
+    expect(confirm.finish([ended])).toMatchObject([{ accepted: false }]);
     expect(payouts()).toMatchObject([{ reference: 'P1' }, { reference: 'P2', confirmed: null }]);
     expect(openFindings()).toEqual([]);
   });

@@ -6,8 +6,8 @@ import { observationOf } from '../../../../../src/domain/webhook-observation.ts'
 import { sampleBody } from '../../../../../src/receive/sample/sample.ts';
 import { openDatabase, openTransaction } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
-import { eventLog } from '../../../../../src/store/sqlite/write/events.ts';
-import { applyLog } from '../../../../../src/store/sqlite/writer/apply.ts';
+import { eventWrites } from '../../../../../src/store/sqlite/write/events.ts';
+import { contentApplier } from '../../../../../src/store/sqlite/writer/apply.ts';
 
 const opened: (() => void)[] = [];
 afterEach(() => {
@@ -23,8 +23,8 @@ function openStore() {
   });
   migrate(database, 0);
   const transaction = openTransaction(database);
-  const events = eventLog(database);
-  const applier = applyLog(database, (content) => observationOf(content, 'Africa/Lagos'));
+  const events = eventWrites(database);
+  const applier = contentApplier(database, (content) => observationOf(content, 'Africa/Lagos'));
   const within = <Result>(work: () => Result): Result => {
     transaction.begin();
     const result = work();

@@ -30,13 +30,13 @@ function deliveryOf(kind: RecordKind, reference: string, { status, minute }: Sai
 /** Asks about the record now, and is told this; nothing happens while there is no record to ask about. */
 async function tell(kind: RecordKind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
   const filter = { kinds: [kind], environments: ['test'], reference } as const;
-  const [question] = await world.work.confirmations.claim({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
+  const [question] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
   if (question === undefined) throw new Error('there was nothing to ask about');
   const { counter, recordId } = question;
   const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
   const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
   const ended = { counter, kind, recordId, nowMs: atMs, outcome, answer, detail: null };
-  expect(await world.work.confirmations.end([ended])).toMatchObject([{ accepted: true }]);
+  expect(await world.operations.checks.finish([ended])).toMatchObject([{ accepted: true }]);
 }
 
 /** Webhooks and answers in this order of arrival; each answer is given at its own time. Returns where that ends. */

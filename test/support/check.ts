@@ -3,9 +3,9 @@ import { readClaim } from '../../src/domain/claim.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
-import { STANDARD_ASK_AGAIN } from '../../src/domain/next-check.ts';
-import type { Ending, ServiceAnswer } from '../../src/store/checks.ts';
-import { openWork } from './operations.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
+import type { CheckEffect, ServiceAnswer } from '../../src/store/checks.ts';
+import { openOperations } from './operations.ts';
 
 export interface AnswerGiven {
   readonly kind?: RecordKind;
@@ -18,18 +18,18 @@ export interface AnswerGiven {
   readonly data?: Record<string, unknown>;
 }
 
-/** Asks about one record as a sweep does, with an answer made up here: `asked(db, 'R1', 'success', { nowMs })`. */
-export async function asked(
+/** Asks about one record as a sweep does, with an answer made up here: `checked(db, 'R1', 'success', { nowMs })`. */
+export async function checked(
   { path }: { readonly path: string },
   reference: string,
   status: string | null,
   { kind = 'refund', environment, nowMs, outcome, detail, data = {} }: AnswerGiven,
-): Promise<Ending> {
-  const work = openWork(path, { ...STANDARD_ASK_AGAIN, jitter: 0 });
+): Promise<CheckEffect> {
+  const operations = openOperations(path, { ...STANDARD_CHECK_RULES, jitter: 0 });
   try {
     const environments = environment === undefined ? ENVIRONMENTS : [environment];
     const filter = { kinds: [kind], environments, reference };
-    const [question] = await work.confirmations.claim({ filter, limit: 1, leaseMs: 60_000, nowMs });
+    const [question] = await operations.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs });
     if (question === undefined) throw new Error(`there is no ${kind} ${reference} that could be asked about`);
     const answer = status === null ? null : answerOf(kind, { status, ...data });
     const ended = {
@@ -39,10 +39,10 @@ export async function asked(
       answer,
       detail: detail ?? null,
     } as const;
-    const [ending] = await work.confirmations.end([ended]);
-    return ending as Ending;
+    const [ending] = await operations.checks.finish([ended]);
+    return ending as CheckEffect;
   } finally {
-    work.close();
+    operations.close();
   }
 }
 

@@ -1,33 +1,33 @@
-import type { Confirmations, EndedQuestion, Ending } from '../store/checks.ts';
+import type { CheckEffect, Checks, FinishedCheck } from '../store/checks.ts';
 
-/** So many at once at most: a transaction of a few milliseconds, so that a delivery never waits long for it. */
+/** Most checks in one transaction: it takes a few milliseconds, so that a delivery never waits long for it. */
 const GROUP = 16;
-/** An ending waits so long for others to share its fsync. */
+/** How long a finished check waits for others to share its fsync. */
 const GATHER_MS = 15;
-/** Answers that may wait for the disk; beyond, whoever asks waits too. */
+/** Finished checks that may wait for the disk; beyond, the lanes of the sweep wait too. */
 const MOST_WAITING = 128;
 
-/** Writes endings in groups, while the next questions are already being asked. */
-export class Endings {
-  readonly #confirmations: Confirmations;
-  readonly #onEnding: (ended: EndedQuestion, ending: Ending) => void;
-  #waiting: EndedQuestion[] = [];
+/** Writes finished checks in groups, while the next checks are already being sent. */
+export class FinishedChecks {
+  readonly #checks: Checks;
+  readonly #onWritten: (finished: FinishedCheck, effect: CheckEffect) => void;
+  #waiting: FinishedCheck[] = [];
   #writing: Promise<void> | null = null;
   #gathering: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(confirmations: Confirmations, onEnding: (ended: EndedQuestion, ending: Ending) => void) {
-    this.#confirmations = confirmations;
-    this.#onEnding = onEnding;
+  constructor(checks: Checks, onWritten: (finished: FinishedCheck, effect: CheckEffect) => void) {
+    this.#checks = checks;
+    this.#onWritten = onWritten;
   }
 
   /**
    * Resolves when there is room for more.
    *
-   * @throws StoreError when an earlier group could not be written; its records are asked again when their lease is over
+   * @throws StoreError when an earlier group could not be written; its records are due again when their lease is over
    */
-  async add(ended: EndedQuestion): Promise<void> {
-    this.#waiting.push(ended);
+  async add(finished: FinishedCheck): Promise<void> {
+    this.#waiting.push(finished);
     if (this.#waiting.length >= GROUP) this.#writeSoon(0);
     else this.#writeSoon(GATHER_MS);
     if (this.#waiting.length >= MOST_WAITING) await this.#writing;
@@ -49,13 +49,13 @@ export class Endings {
     } else if (this.#writing === null) this.#gathering ??= setTimeout(() => this.#writeSoon(0), waitMs);
   }
 
-  /** Never rejects, because nobody may be waiting for it. */
+  /** Never rejects, because no caller may be waiting for it: `add` and `flush` throw its failure. */
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
         const group = this.#waiting.splice(0, GROUP);
-        const endings = await this.#confirmations.end(group);
-        for (const [index, ending] of endings.entries()) this.#onEnding(group[index] as EndedQuestion, ending);
+        const effects = await this.#checks.finish(group);
+        for (const [index, effect] of effects.entries()) this.#onWritten(group[index] as FinishedCheck, effect);
       }
     } catch (error) {
       this.#failure = { error };
