@@ -1,19 +1,25 @@
+// Imports between the rooms point one way: http → controls → business → webhooks → chaos → wire → world. This file wires
+// them: it gives the world its webhook queue and its jobs, so that world/ knows neither webhooks/ nor business/.
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { addMerchant, type MerchantOptions } from './business/merchants.ts';
-import type { Environment, KeyPair, Merchant } from './business/records.ts';
-import { addRule, ruleSchema } from './chaos/rules.ts';
+import { JOBS } from './business/jobs.ts';
+import type { MerchantOptions } from './business/merchant-options.ts';
+import { addMerchant } from './business/merchants.ts';
+import { addRule } from './chaos/strikes.ts';
 import { Controls } from './controls/controls.ts';
-import { defined, readControl } from './controls/input.ts';
 import { buildServer } from './http/server.ts';
-import { checkOptions, type SandboxOptions } from './world/options.ts';
+import { checkOptions, type SandboxOptions } from './options.ts';
+import { WebhookQueue } from './webhooks/queue.ts';
+import { defined, readControl } from './wire/control-input.ts';
+import { ruleSchema } from './world/chaos-rules.ts';
+import type { Environment, KeyPair, Merchant } from './world/records.ts';
 import { settingsSchema } from './world/settings.ts';
 import { emptyState } from './world/state.ts';
 import { keepState } from './world/state-file.ts';
 import { World } from './world/world.ts';
 
-/** A running sandbox: its addresses and keys, and the controls as methods. */
+/** A running sandbox: its addresses, its keys, and every control as a method. */
 export class Sandbox extends Controls {
   readonly seed: number;
   readonly url: string;
@@ -40,13 +46,13 @@ export class Sandbox extends Controls {
     this.saveState = parts.saveState;
   }
 
-  /** The first merchant's key pairs in use. */
+  /** The current key pairs of the first merchant. */
   get keys(): Readonly<Record<Environment, KeyPair>> {
     const { keys } = this.scope({}).merchant;
     return { test: keys.test.current, live: keys.live.current };
   }
 
-  /** Stops listening and sending; writes the state file, when there is one. */
+  /** Stops listening and sending webhooks, then writes the state file if there is one. */
   async close(): Promise<void> {
     await this.app.close();
     this.world.close();
@@ -55,7 +61,7 @@ export class Sandbox extends Controls {
 }
 
 /**
- * Starts the service of interface.md on this machine. Nothing is shared between two sandboxes of one process.
+ * A running sandbox: the service of interface.md on this machine. Two sandboxes of one process share nothing.
  * Throws when an option is invalid or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -69,12 +75,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       speed: options.speed ?? 1,
       ...(options.startAt ? { startMs: options.startAt.getTime() } : {}),
     },
+    jobs: JOBS,
+    webhooks: (world) => new WebhookQueue(world),
   });
   const rules = (options.chaos ?? []).map((rule) => readControl(ruleSchema, rule));
   let firstUrls: Merchant['webhookUrls'] | undefined;
   let firstSeed = world.state.seed;
   const firstState = () => {
-    world.state = emptyState(firstSeed); // a snapshot that was restored may be of another seed
+    world.state = emptyState(firstSeed); // a restored snapshot may have another seed
     world.settings = settings;
     const [first, ...others] = options.merchants ?? [{}];
     addMerchant(world, { ...first, ...urlsOf(options) });
@@ -84,7 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   firstState();
   const saveState = await openStateFile(world, options, rules);
-  // a reset must not send nowhere what the state file said where to send
+  // a reset keeps the seed and the webhook URLs of the state file
   firstSeed = world.state.seed;
   firstUrls = { ...(world.state.merchants[0] as Merchant).webhookUrls };
 
@@ -102,7 +110,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   try {
     const listening = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
-    url = listening.replace('//[::]:', '//[::1]:'); // every address is none to go to
+    url = listening.replace('//[::]:', '//[::1]:'); // clients cannot connect to the wildcard address
   } catch (error) {
     world.close();
     await saveState();
@@ -111,7 +119,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return new Sandbox({ world, firstState, app, url, checkoutUrl: pageUrl ?? url, controlToken, saveState });
 }
 
-/** What the options say explicitly goes before what the file remembers. */
+/** Opens the state file; explicit options override what it holds. Returns the function that writes it for the last time. */
 async function openStateFile(world: World, options: SandboxOptions, rules: readonly z.output<typeof ruleSchema>[]) {
   if (options.stateFile === undefined) return async () => {};
   const save = await keepState(world, { file: options.stateFile, seed: options.seed }, (error) =>
@@ -136,9 +144,15 @@ function urlsOf({ webhookUrl, liveWebhookUrl }: SandboxOptions): MerchantOptions
 }
 
 export type { BalanceView } from './business/balances.ts';
-export { BANKS } from './business/banks.ts';
 export { SIMULATOR_CARDS } from './business/cards.ts';
-export type { MerchantOptions } from './business/merchants.ts';
+export type { MerchantOptions } from './business/merchant-options.ts';
+export { Controls, type MerchantView } from './controls/controls.ts';
+export type { Whose } from './controls/records.ts';
+export type { SandboxOptions } from './options.ts';
+export { Refusal } from './wire/refusal.ts';
+export type { CollectionView, PayoutView, RefundView } from './wire/views.ts';
+export { BANKS } from './world/banks.ts';
+export { type PlantedFault, RULE_NAMES, type Rule, type RuleInput } from './world/chaos-rules.ts';
 export {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -151,15 +165,8 @@ export {
   type PayoutStatus,
   REFUND_STATUSES,
   type RefundStatus,
-  WEBHOOK_STATES,
-  type WebhookState,
-} from './business/records.ts';
-export { Refusal } from './business/refusal.ts';
-export { type PlantedFault, RULE_NAMES, type Rule, type RuleInput } from './chaos/rules.ts';
-export { Controls, type MerchantView } from './controls/controls.ts';
-export type { Whose } from './controls/records.ts';
-export type { Webhook } from './webhooks/queue.ts';
-export type { CollectionView, PayoutView, RefundView } from './wire/views.ts';
-export type { SandboxOptions } from './world/options.ts';
+} from './world/records.ts';
 export type { Settings, SettingsInput } from './world/settings.ts';
 export { StateFileError } from './world/state-lock.ts';
+export type { Webhook } from './world/webhook.ts';
+export { WEBHOOK_STATES, type WebhookState } from './world/webhook.ts';

@@ -6,9 +6,17 @@ import { completeCheckout, findCheckout, startCheckout } from '../../src/sandbox
 import { moveCollection } from '../../src/sandbox/business/collection-moves.ts';
 import { readCollectionRequest } from '../../src/sandbox/business/collection-request.ts';
 import { startCollection } from '../../src/sandbox/business/collections.ts';
+import { JOBS } from '../../src/sandbox/business/jobs.ts';
 import { addMerchant } from '../../src/sandbox/business/merchants.ts';
 import { readPayoutRequest } from '../../src/sandbox/business/payout-request.ts';
 import { movePayout, sendPayout } from '../../src/sandbox/business/payouts.ts';
+import { readRefundRequest } from '../../src/sandbox/business/refund-request.ts';
+import { moveRefund, requestRefund } from '../../src/sandbox/business/refunds.ts';
+import { settle } from '../../src/sandbox/business/settlement.ts';
+import { WebhookQueue } from '../../src/sandbox/webhooks/queue.ts';
+import { decodeJson } from '../../src/sandbox/wire/json.ts';
+import { Refusal } from '../../src/sandbox/wire/refusal.ts';
+import { formatMoney, type Money, money } from '../../src/sandbox/world/money.ts';
 import {
   COLLECTION_STATUSES,
   CURRENCIES,
@@ -16,13 +24,7 @@ import {
   PAYOUT_STATUSES,
   REFUND_STATUSES,
   type Scope,
-} from '../../src/sandbox/business/records.ts';
-import { readRefundRequest } from '../../src/sandbox/business/refund-request.ts';
-import { moveRefund, requestRefund } from '../../src/sandbox/business/refunds.ts';
-import { Refusal } from '../../src/sandbox/business/refusal.ts';
-import { settle } from '../../src/sandbox/business/settlement.ts';
-import { decodeJson } from '../../src/sandbox/wire/json.ts';
-import { formatMoney, type Money, money } from '../../src/sandbox/wire/money.ts';
+} from '../../src/sandbox/world/records.ts';
 import { settingsSchema } from '../../src/sandbox/world/settings.ts';
 import { restoreSnapshot, takeSnapshot } from '../../src/sandbox/world/snapshot.ts';
 import { World } from '../../src/sandbox/world/world.ts';
@@ -102,8 +104,9 @@ export class TriedWorld {
   done = 0;
 
   constructor() {
+    const webhooks = (world: World) => new WebhookQueue(world);
     const clock = { mode: 'manual', startMs: Date.UTC(2026, 0, 1), speed: 1 } as const;
-    this.world = new World({ seed: 1, settings: settingsSchema.parse({}), clock });
+    this.world = new World({ seed: 1, settings: settingsSchema.parse({}), clock, jobs: JOBS, webhooks });
     addMerchant(this.world, { agreement: { refundFee: { percent: '1.9836', flat: '0.10' } } });
     addMerchant(this.world);
   }

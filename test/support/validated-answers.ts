@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
-import type { Merchant } from '../../src/sandbox/business/records.ts';
-import { decryptPayload } from '../../src/sandbox/wire/payload-encryption.ts';
+import type { decryptPayload as Decrypt } from '../../src/sandbox/http/secret-key-route.ts';
+import type { Merchant } from '../../src/sandbox/world/records.ts';
 
 /**
  * Every answer of every sandbox that a test starts is held against docs/openapi.yaml, whoever asked: the tests
@@ -17,6 +17,7 @@ const NOT_THE_SERVICE = /^\/(sandbox|checkout|logos)\b/;
 vi.mock('../../src/sandbox/http/server.ts', async (original) => {
   const real = await original<typeof import('../../src/sandbox/http/server.ts')>();
   const { checkAnswer } = await import('./openapi.ts');
+  const { decryptPayload } = await import('../../src/sandbox/http/secret-key-route.ts');
   const buildServer: typeof real.buildServer = (options) => {
     const app = real.buildServer(options);
     app.addHook('onSend', async (request, reply, payload) => {
@@ -27,7 +28,7 @@ vi.mock('../../src/sandbox/http/server.ts', async (original) => {
       try {
         const type = String(reply.getHeader('content-type') ?? '');
         const answer = String(payload ?? '');
-        for (const text of [answer, decrypted(answer, options.world.state.merchants)])
+        for (const text of [answer, decrypted(answer, options.world.state.merchants, decryptPayload)])
           if (text !== null) checkAnswer(method, path.replace(/\/$/, ''), reply.statusCode, type, text);
       } catch (error) {
         problems.push((error as Error).message);
@@ -40,11 +41,11 @@ vi.mock('../../src/sandbox/http/server.ts', async (original) => {
 });
 
 /** What an encrypted answer holds, with the key of whichever merchant it was made for; null for a plain one. */
-function decrypted(answer: string, merchants: readonly Merchant[]): string | null {
+function decrypted(answer: string, merchants: readonly Merchant[], decrypt: typeof Decrypt): string | null {
   const [, payload] = /^\{"data":"([0-9a-f]+)"\}$/.exec(answer) ?? [];
   if (payload === undefined) return null;
   for (const { encryption } of merchants) {
-    const text = encryption === null ? null : decryptPayload(encryption, payload);
+    const text = encryption === null ? null : decrypt(encryption, payload);
     if (text !== null) return text;
   }
   throw new Error(`no merchant's key opens ${answer}`);

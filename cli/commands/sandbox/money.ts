@@ -1,5 +1,5 @@
 import type { BalanceView } from '../../../src/sandbox/business/balances.ts';
-import { CURRENCIES } from '../../../src/sandbox/business/records.ts';
+import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';

@@ -1,4 +1,4 @@
-import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/business/records.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/world/records.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, print, printJson, printTable } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';

@@ -1,5 +1,5 @@
-import { WEBHOOK_STATES } from '../../../src/sandbox/business/records.ts';
 import type { Webhook } from '../../../src/sandbox/index.ts';
+import { WEBHOOK_STATES } from '../../../src/sandbox/world/webhook.ts';
 import type { Cli } from '../../options/options.ts';
 import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';

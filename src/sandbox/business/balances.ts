@@ -1,8 +1,8 @@
-import { formatMoney, type Money } from '../wire/money.ts';
+import { refuseControl } from '../wire/refusal.ts';
+import { formatMoney, type Money } from '../world/money.ts';
+import { CURRENCIES, type Currency, type Scope } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { addLot, balance, type Holder, post, takeFromLots } from './ledger.ts';
-import { CURRENCIES, type Currency, type Scope } from './records.ts';
-import { refuseControl } from './refusal.ts';
 
 /** What a merchant has in one currency, as controls show it. */
 export interface BalanceView {

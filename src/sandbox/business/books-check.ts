@@ -1,7 +1,8 @@
-import { formatMoney, type Money } from '../wire/money.ts';
+import { formatMoney, type Money } from '../world/money.ts';
+import { CURRENCIES, ENVIRONMENTS, type Refund } from '../world/records.ts';
+import { OUTSIDE } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { balance, type Holder, lotsOf, OUTSIDE } from './ledger.ts';
-import { CURRENCIES, ENVIRONMENTS, type Refund } from './records.ts';
+import { balance, type Holder, lotsOf } from './ledger.ts';
 import { refundable } from './refunds.ts';
 
 /** Everything that must hold of the money at every moment. Returns what does not, in words; empty when the books are right. */

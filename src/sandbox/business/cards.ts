@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import type { Collection, Merchant } from '../world/records.ts';
 import type { Settings } from '../world/settings.ts';
-import type { Collection, Merchant } from './records.ts';
 
 /**
  * The simulator cards (decision 61) and the payload of the card helper (interface 2.2, decision 60). The numbers are

@@ -8,10 +8,7 @@ import {
   required,
   requiredText,
 } from '../wire/fields.ts';
-import type { World } from '../world/world.ts';
-import { cardOutcome, declineOf } from './cards.ts';
-import { findCollection, finishCollection, openCollection } from './collections.ts';
-import { ownerOfPublicKey } from './merchants.ts';
+import { refuse, refuseCheckout } from '../wire/refusal.ts';
 import {
   type CheckoutSession,
   type Collection,
@@ -19,8 +16,11 @@ import {
   type Currency,
   PAYMENT_OPTIONS,
   type PaymentOption,
-} from './records.ts';
-import { refuse, refuseCheckout } from './refusal.ts';
+} from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { cardOutcome, declineOf } from './cards.ts';
+import { findCollection, finishCollection, openCollection } from './collections.ts';
+import { ownerOfPublicKey } from './merchants.ts';
 
 /** Inline checkout (interface 2.6, 4.3, 7.3): a session started with a public key, ended by a person on the hosted page. */
 

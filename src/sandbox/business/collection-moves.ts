@@ -1,9 +1,9 @@
-import { smaller } from '../wire/money.ts';
+import { refuseControl } from '../wire/refusal.ts';
+import { smaller } from '../world/money.ts';
+import type { Collection, CollectionStatus } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { finishCollection, netOf, rememberCollection } from './collections.ts';
 import { balance, post, takeFromLots } from './ledger.ts';
-import type { Collection, CollectionStatus } from './records.ts';
-import { refuseControl } from './refusal.ts';
 
 /** The control: a pending collection ends any way; a successful one can be reversed while its money is still there. */
 export function moveCollection(world: World, collection: Collection, status: CollectionStatus): void {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { amountText, emailText, oneOf, optionalText, readFields, referenceText, requiredText } from '../wire/fields.ts';
-import type { Money } from '../wire/money.ts';
+import { type FieldErrors, refuseCollection } from '../wire/refusal.ts';
+import type { Money } from '../world/money.ts';
+import type { Channel, Collection, Currency, Scope } from '../world/records.ts';
 import type { Settings } from '../world/settings.ts';
 import { type CardOutcome, cardOutcome, declineOf, openCard } from './cards.ts';
-import type { Channel, Collection, Currency, Scope } from './records.ts';
-import { type FieldErrors, refuseCollection } from './refusal.ts';
 
 export const FORCED_STATUSES = ['success', 'failed', 'pending'] as const;
 export type ForcedStatus = (typeof FORCED_STATUSES)[number];

@@ -1,12 +1,11 @@
 import { announceCollection } from '../webhooks/events.ts';
-import { MINOR, type Money, money, percentOf, roundUpToMinor } from '../wire/money.ts';
+import { refuseCollection, refuseFull } from '../wire/refusal.ts';
+import { MINOR, type Money, money, percentOf, roundUpToMinor } from '../world/money.ts';
+import { type Collection, type CollectionStatus, recordKey, type Scope } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { DECLINE } from './cards.ts';
 import { type CollectionRequest, mixErrors } from './collection-request.ts';
 import { addLot, post } from './ledger.ts';
-import { type Collection, type CollectionStatus, recordKey, type Scope } from './records.ts';
-import { refuseCollection } from './refusal.ts';
-import { requireRoom } from './room.ts';
 
 /** What the channel simulator does with an amount ending like this, when neither `status` nor a card decides (decision 55). */
 export const AMOUNT_OUTCOMES = [
@@ -44,7 +43,7 @@ export function startCollection(world: World, scope: Scope, request: CollectionR
 /** Keeps a new pending collection. */
 export function openCollection(world: World, { merchant, environment }: Scope, opening: Opening): Collection {
   const { state, settings } = world;
-  requireRoom(world);
+  if (world.isFull()) throw refuseFull();
   const { percent, flat } = merchant.agreement.collectionFee;
   const exactFee = percentOf(opening.amount, percent) + money(flat);
   const fee = settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee;

@@ -1,7 +1,7 @@
-import { type Money, smaller } from '../wire/money.ts';
+import { type Money, smaller } from '../world/money.ts';
+import type { Funding, Refund } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { balance, type Holder, post } from './ledger.ts';
-import type { Funding, Refund } from './records.ts';
 
 /** The money side of a refund (interface 3.3): reserved at the request, funded by settlement, paid back or released. */
 

@@ -1,45 +1,16 @@
-import { formatMoney, type Money, smaller } from '../wire/money.ts';
+import { formatMoney, type Money, smaller } from '../world/money.ts';
+import { type Currency, type Environment, recordKey, scopeKey } from '../world/records.ts';
+import { type AccountName, type Lot, OUTSIDE } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { type Currency, type Environment, recordKey, scopeKey } from './records.ts';
 
 /**
- * The money, in double entry: every posting takes from one account what it gives to another, so all accounts of a
- * currency always add up to zero. A merchant's accounts never go below zero; the world outside may.
+ * The money, in double entry: a posting adds to one account what it takes from another, so all accounts of a currency
+ * add up to zero. A merchant's accounts never go below zero; those outside may.
  */
-export type MerchantAccount = 'available' | 'pending' | 'reserved_available' | 'reserved_pending' | `wallet:${string}`;
-export const OUTSIDE = ['customers', 'beneficiaries', 'fees', 'operator'] as const;
-export type OutsideAccount = (typeof OUTSIDE)[number];
-export type AccountName = MerchantAccount | OutsideAccount;
-
-export interface Entry {
-  readonly at: string;
-  readonly scope: string;
-  readonly currency: Currency;
-  readonly from: AccountName;
-  readonly to: AccountName;
-  readonly amount: Money;
-  readonly reason: string;
-  readonly reference: string;
-}
-
-/** Collected money that becomes available together. Lots of a scope add up to pending + reserved_pending. */
-export interface Lot {
-  readonly id: string;
-  amount: Money;
-  readonly settlesAtMs: number;
-}
-
 export interface Holder {
   readonly merchantId: string;
   readonly environment: Environment;
   readonly currency: Currency;
-}
-
-export interface Books {
-  readonly accounts: Map<string, Money>;
-  entries: Entry[];
-  entriesDropped: number;
-  readonly lots: Map<string, Lot[]>;
 }
 
 const isOutside = (name: AccountName): boolean => (OUTSIDE as readonly string[]).includes(name);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { oneOf, optionalText, readFields, referenceText, requiredText } from '../wire/fields.ts';
 import { WireNumber } from '../wire/json.ts';
-import { MINOR, type Money, parseMoney } from '../wire/money.ts';
-import { type Account, type Bank, findAccount, findBank } from './banks.ts';
-import { PAYOUT_CURRENCIES, type PayoutCurrency } from './records.ts';
-import { refuseFields } from './refusal.ts';
+import { refuseFields } from '../wire/refusal.ts';
+import { type Account, type Bank, findAccount, findBank } from '../world/banks.ts';
+import { MINOR, type Money, parseMoney } from '../world/money.ts';
+import { PAYOUT_CURRENCIES, type PayoutCurrency } from '../world/records.ts';
 
 /** A payout request whose bank and account exist in the sandbox (interface 2.7, 4.5). */
 export interface PayoutRequest {

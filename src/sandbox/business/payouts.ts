@@ -1,13 +1,13 @@
 import { announcePayout } from '../webhooks/events.ts';
-import { formatMoney, type Money, money } from '../wire/money.ts';
+import { refuse, refuseControl, refuseFields, refuseFull } from '../wire/refusal.ts';
+import { findAccount, findBank } from '../world/banks.ts';
+import { formatMoney, type Money, money } from '../world/money.ts';
+import { type Payout, type PayoutStatus, recordKey, type Scope } from '../world/records.ts';
+import type { AccountName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { findAccount, findBank } from './banks.ts';
 import { amountOutcome } from './collections.ts';
-import { type AccountName, balance, type Holder, post } from './ledger.ts';
+import { balance, type Holder, post } from './ledger.ts';
 import type { PayoutRequest } from './payout-request.ts';
-import { type Payout, type PayoutStatus, recordKey, type Scope } from './records.ts';
-import { refuse, refuseControl, refuseFields } from './refusal.ts';
-import { requireRoom } from './room.ts';
 
 /** Stamp duty: ours, so that all three parts of a debit occur. NGN payouts from this amount on. */
 const STAMP_DUTY = { from: money('10000.00'), amount: money('50.00') };
@@ -34,7 +34,7 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
   const stampDuty = currency === 'NGN' && amount >= STAMP_DUTY.from ? STAMP_DUTY.amount : 0n;
   const payer = payerAccount(walletCode);
   checkBalance(balance(world, holder, payer), amount + fee + stampDuty, currency);
-  requireRoom(world);
+  if (world.isFull()) throw refuseFull();
 
   const createdAt = world.stamp();
   const payout: Payout = {

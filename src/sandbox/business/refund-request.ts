@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readFields, required } from '../wire/fields.ts';
 import { canonicalJson, WireNumber } from '../wire/json.ts';
-import { formatMoney, MINOR, type Money, parseMoney } from '../wire/money.ts';
-import { type FieldErrors, refuseFields } from './refusal.ts';
+import { type FieldErrors, refuseFields } from '../wire/refusal.ts';
+import { formatMoney, MINOR, type Money, parseMoney } from '../world/money.ts';
 
 const NOTE_LIMIT = 2000;
 const KEY_LIMIT = 190;

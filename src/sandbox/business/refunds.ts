@@ -1,9 +1,6 @@
 import { announceRefund } from '../webhooks/events.ts';
-import { formatMoney, type Money, money, percentOf } from '../wire/money.ts';
-import type { World } from '../world/world.ts';
-import { findCollection } from './collections.ts';
-import { payBack, release, reserve } from './funding.ts';
-import { balance } from './ledger.ts';
+import { refuse, refuseControl, refuseFull } from '../wire/refusal.ts';
+import { formatMoney, type Money, money, percentOf } from '../world/money.ts';
 import {
   type Collection,
   type Funding,
@@ -12,10 +9,12 @@ import {
   recordKey,
   type Scope,
   scopeKey,
-} from './records.ts';
+} from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { findCollection } from './collections.ts';
+import { payBack, release, reserve } from './funding.ts';
+import { balance } from './ledger.ts';
 import type { RefundRequest } from './refund-request.ts';
-import { refuse, refuseControl } from './refusal.ts';
-import { requireRoom } from './room.ts';
 
 /** The moves of interface 3.2 that someone makes; awaiting_settlement → pending happens only by settlement. */
 export const REFUND_MOVES: Record<RefundStatus, readonly RefundStatus[]> = {
@@ -52,7 +51,7 @@ export function requestRefund(
   const { percent, flat } = scope.merchant.agreement.refundFee;
   const fee = percentOf(amount, percent) + money(flat);
   checkFunds(world, collection, amount + fee);
-  requireRoom(world);
+  if (world.isFull()) throw refuseFull();
 
   const refund = openRefund(world, collection, { amount, fee, merchantNote: request.merchantNote });
   if (key !== null) world.state.idempotency.set(key, { refund: refund.reference, digest: request.digest });

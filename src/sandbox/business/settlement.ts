@@ -1,8 +1,8 @@
-import { type Money, smaller } from '../wire/money.ts';
+import { type Money, smaller } from '../world/money.ts';
+import { type Refund, scopeKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { fund } from './funding.ts';
 import { balance, type Holder, lotsOf, post, takeFromLots } from './ledger.ts';
-import { type Refund, scopeKey } from './records.ts';
 import { rememberRefund, stepRefund } from './refunds.ts';
 
 /** A lot's own moment has come. It may have been settled early by hand: then nothing happens. */

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { type RuleInput, ruleSchema } from '../world/chaos-rules.ts';
 import { type SettingsInput, settingsSchema } from '../world/settings.ts';
-import { type RuleInput, ruleSchema } from './rules.ts';
 
 /** What a chaos file may hold; `docs/sandbox.md` shows one. */
 export interface ChaosFile {

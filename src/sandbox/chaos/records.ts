@@ -1,6 +1,7 @@
-import { COLLECTION_STATUSES, PAYOUT_STATUSES, type Past, REFUND_STATUSES } from '../business/records.ts';
+import type { Rule } from '../world/chaos-rules.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, type Past, REFUND_STATUSES } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { noteFault, type Rule, strikes } from './rules.ts';
+import { noteFault, strikes } from './strikes.ts';
 
 /** Faults of what is asked rather than how it travels: status answers that lag or disagree, lists that are wrong. */
 

@@ -1,8 +1,9 @@
-import type { Announcement } from '../webhooks/queue.ts';
 import { WireNumber } from '../wire/json.ts';
-import { formatMoney, money, moneyToken, parseMoney } from '../wire/money.ts';
+import { isWebhookRule, type WebhookRule } from '../world/chaos-rules.ts';
+import { formatMoney, money, moneyToken, parseMoney } from '../world/money.ts';
+import type { Announcement, Webhook } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
-import { isWebhookRule, noteFault, strikes, type WebhookRule } from './rules.ts';
+import { noteFault, strikes } from './strikes.ts';
 
 /** One thing to send: a body, when, and how it is signed. Without chaos an event is one shipment. */
 export interface Shipment {
@@ -11,10 +12,9 @@ export interface Shipment {
   readonly dropped: boolean;
   /** Held back, when `delayMs` is over, until a later webhook of the scope was attempted; at most this long. */
   readonly holdMs: number | null;
-  readonly wrongKey: { readonly key: 'old' | 'other_environment'; readonly attempts: number } | null;
-  /** The body is altered after it was signed. */
+  readonly wrongKey: Webhook['wrongKey'];
   readonly corrupt: boolean;
-  readonly copy: 'duplicate' | 'variant' | null;
+  readonly copy: Webhook['copy'];
   readonly faults: readonly string[];
 }
 

@@ -1,16 +1,18 @@
 import { checkBooks } from '../business/books-check.ts';
-import type { Entry } from '../business/ledger.ts';
-import { addMerchant, checkWebhookUrl, type MerchantOptions, rotateKeys } from '../business/merchants.ts';
-import type { Environment, KeyPair, WebhookState } from '../business/records.ts';
-import { refuseControl } from '../business/refusal.ts';
-import { addRule, type PlantedFault, type Rule, type RuleInput, ruleSchema } from '../chaos/rules.ts';
-import type { Webhook } from '../webhooks/queue.ts';
-import { formatMoney } from '../wire/money.ts';
-import { parseDuration } from '../world/durations.ts';
-import { type Settings, type SettingsInput, settingsSchema } from '../world/settings.ts';
+import { checkWebhookUrl, type MerchantOptions } from '../business/merchant-options.ts';
+import { addMerchant, rotateKeys } from '../business/merchants.ts';
+import { addRule } from '../chaos/strikes.ts';
+import { asObject, defined, readControl } from '../wire/control-input.ts';
+import { refuseControl } from '../wire/refusal.ts';
+import { type PlantedFault, type Rule, type RuleInput, ruleSchema } from '../world/chaos-rules.ts';
+import { formatMoney } from '../world/money.ts';
+import type { Environment, KeyPair } from '../world/records.ts';
+import { parseDuration, type Settings, type SettingsInput, settingsSchema } from '../world/settings.ts';
 import { restoreSnapshot, takeSnapshot } from '../world/snapshot.ts';
+import type { Entry } from '../world/state.ts';
+import type { Webhook, WebhookState } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
-import { asObject, defined, readControl, webhookFilter } from './input.ts';
+import { webhookFilter } from './input.ts';
 import { RecordControls, type Whose } from './records.ts';
 
 export interface MerchantView {

@@ -2,6 +2,20 @@ import { type BalanceView, balancesOf, setBalance } from '../business/balances.t
 import { moveCollection } from '../business/collection-moves.ts';
 import { findCollection } from '../business/collections.ts';
 import { findPayout, movePayout } from '../business/payouts.ts';
+import { moveRefund } from '../business/refunds.ts';
+import { settle } from '../business/settlement.ts';
+import { readControl } from '../wire/control-input.ts';
+import { refuseControl } from '../wire/refusal.ts';
+import {
+  type CollectionView,
+  collectionRecord,
+  type PayoutView,
+  payoutRecord,
+  plain,
+  type RefundView,
+  refundRecord,
+} from '../wire/views.ts';
+import { formatMoney, parseMoney } from '../world/money.ts';
 import {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -14,22 +28,9 @@ import {
   type RefundStatus,
   type Scope,
   scopeKey,
-} from '../business/records.ts';
-import { moveRefund } from '../business/refunds.ts';
-import { refuseControl } from '../business/refusal.ts';
-import { settle } from '../business/settlement.ts';
-import { formatMoney, parseMoney } from '../wire/money.ts';
-import {
-  type CollectionView,
-  collectionRecord,
-  type PayoutView,
-  payoutRecord,
-  plain,
-  type RefundView,
-  refundRecord,
-} from '../wire/views.ts';
+} from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { balanceSchema, move, readControl, settleSchema, whoseSchema } from './input.ts';
+import { balanceSchema, move, settleSchema, whoseSchema } from './input.ts';
 
 /** Which merchant and environment a control is about. Default: the first merchant, test. */
 export interface Whose {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerRule, isAnswerRule, noteFault, strikes } from '../chaos/rules.ts';
+import { noteFault, strikes } from '../chaos/strikes.ts';
 import { encodeJson } from '../wire/json.ts';
+import { type AnswerRule, isAnswerRule } from '../world/chaos-rules.ts';
 import type { World } from '../world/world.ts';
 import { JSON_TYPE, pathOf } from './request-body.ts';
 

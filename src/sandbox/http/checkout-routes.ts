@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { VIRTUAL_ACCOUNT } from '../business/banks.ts';
 import { simulatorCards } from '../business/cards.ts';
 import {
   type CheckoutCollection,
@@ -10,10 +9,11 @@ import {
   findCheckout,
   startCheckout,
 } from '../business/checkout.ts';
-import type { PaymentOption } from '../business/records.ts';
 import { packagePath } from '../package-root.ts';
 import { encodeJson } from '../wire/json.ts';
-import { formatMoney, type Money } from '../wire/money.ts';
+import { VIRTUAL_ACCOUNT } from '../world/banks.ts';
+import { formatMoney, type Money } from '../world/money.ts';
+import type { PaymentOption } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
 

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { VIRTUAL_ACCOUNT } from '../business/banks.ts';
 import { DECLINE, sealCard } from '../business/cards.ts';
 import { readCollectionRequest } from '../business/collection-request.ts';
 import { findCollection, startCollection } from '../business/collections.ts';
-import { type Channel, type Collection, recordKey } from '../business/records.ts';
-import { refuse, refuseCollection } from '../business/refusal.ts';
 import { toldRecord } from '../chaos/records.ts';
 import { readFields, referenceText, requiredText } from '../wire/fields.ts';
 import { WireNumber } from '../wire/json.ts';
+import { refuse, refuseCollection } from '../wire/refusal.ts';
 import { collectionRecord } from '../wire/views.ts';
+import { VIRTUAL_ACCOUNT } from '../world/banks.ts';
+import { type Channel, type Collection, recordKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { refuse } from '../business/refusal.ts';
+import { refuse } from '../wire/refusal.ts';
 
 /**
  * Who may use the controls (T18): the holder of the token, under a host name of this machine, with JSON, and never a

@@ -1,18 +1,17 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../business/records.ts';
-import type { RuleInput } from '../chaos/rules.ts';
 import type { Controls } from '../controls/controls.ts';
 import {
   advanceSchema,
-  asObject,
   balanceSchema,
   move,
-  readControl,
   settleSchema,
   urlSchema,
   webhookFilter,
   whoseSchema,
 } from '../controls/input.ts';
+import { asObject, readControl } from '../wire/control-input.ts';
+import type { RuleInput } from '../world/chaos-rules.ts';
+import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../world/records.ts';
 import type { SettingsInput } from '../world/settings.ts';
 import { guardControls } from './control-guard.ts';
 import { bodyText, JSON_TYPE } from './request-body.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
-import { BANKS } from '../business/banks.ts';
 import { packagePath } from '../package-root.ts';
+import { BANKS } from '../world/banks.ts';
 
 const COLOURS = ['#0f766e', '#1d4ed8', '#7c3aed', '#b45309', '#be123c', '#15803d'];
 

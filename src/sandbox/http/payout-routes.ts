@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { BANKS } from '../business/banks.ts';
 import { readPayoutRequest, verifyAccountName } from '../business/payout-request.ts';
 import { findPayout, sendPayout } from '../business/payouts.ts';
-import { PAYOUT_CURRENCIES } from '../business/records.ts';
-import { refuse, refuseFields } from '../business/refusal.ts';
 import { toldRecord } from '../chaos/records.ts';
+import { refuse, refuseFields } from '../wire/refusal.ts';
 import { payoutAnswer, payoutRecord } from '../wire/views.ts';
+import { BANKS } from '../world/banks.ts';
+import { PAYOUT_CURRENCIES } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';

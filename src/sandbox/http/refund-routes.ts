@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { type Refund, scopeKey } from '../business/records.ts';
 import { readRefundRequest } from '../business/refund-request.ts';
 import { requestRefund } from '../business/refunds.ts';
-import { refuse, refuseFields } from '../business/refusal.ts';
 import { toldList, toldRecord } from '../chaos/records.ts';
 import { WireNumber } from '../wire/json.ts';
+import { refuse, refuseFields } from '../wire/refusal.ts';
 import { refundAnswer, refundRecord } from '../wire/views.ts';
+import { type Refund, scopeKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refuse } from '../business/refusal.ts';
 import { decodeJson } from '../wire/json.ts';
+import { refuse } from '../wire/refusal.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,9 +1,9 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from '../business/merchants.ts';
-import type { Merchant, Scope } from '../business/records.ts';
-import { Refusal, refuseFields } from '../business/refusal.ts';
 import { encodeJson } from '../wire/json.ts';
-import { decryptPayload, encryptPayload } from '../wire/payload-encryption.ts';
+import { Refusal, refuseFields } from '../wire/refusal.ts';
+import type { Merchant, Scope } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
 
@@ -60,3 +60,22 @@ function readBody(request: FastifyRequest, codec: Merchant['encryption'], refuse
     throw refuseBody({ data: ['The data field must be the request encrypted with your payload key.'] });
   return parseBody(plain);
 }
+
+/** S2S payload encryption as observed (decision 86): AES-256-CBC with a static key and IV; the result in hexadecimal. */
+function encryptPayload({ keyHex, ivHex }: Encryption, plain: string): string {
+  const cipher = createCipheriv('aes-256-cbc', Buffer.from(keyHex, 'hex'), Buffer.from(ivHex, 'hex'));
+  return Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]).toString('hex');
+}
+
+/** The plain text of a hexadecimal or base64 payload, or null when it was not made with this key. */
+export function decryptPayload({ keyHex, ivHex }: Encryption, payload: string): string | null {
+  const bytes = Buffer.from(payload, /^[0-9a-f]+$/i.test(payload) ? 'hex' : 'base64');
+  const decipher = createDecipheriv('aes-256-cbc', Buffer.from(keyHex, 'hex'), Buffer.from(ivHex, 'hex'));
+  try {
+    return Buffer.concat([decipher.update(bytes), decipher.final()]).toString('utf8');
+  } catch {
+    return null; // wrong key, wrong length or altered bytes: the padding does not fit
+  }
+}
+
+type Encryption = NonNullable<Merchant['encryption']>;

@@ -5,9 +5,9 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { Refusal, refuse } from '../business/refusal.ts';
 import type { Controls } from '../controls/controls.ts';
 import { encodeJson } from '../wire/json.ts';
+import { Refusal, refuse } from '../wire/refusal.ts';
 import type { World } from '../world/world.ts';
 import { spoilAnswers } from './answer-chaos.ts';
 import { checkoutRoutes } from './checkout-routes.ts';

@@ -1,5 +1,5 @@
-import type { Collection, Payout, PayoutStatus, Refund } from '../business/records.ts';
 import { collectionNews, payoutNews, refundNews } from '../wire/views.ts';
+import type { Collection, Payout, PayoutStatus, Refund } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
 /** What happened, as webhooks (interface 6). Each function is called once per change of status. */
@@ -9,7 +9,7 @@ export function announceRefund(world: World, refund: Refund, previousUpdatedAt: 
   const event = `refund.${refund.status}`;
   const { merchantId, environment, reference, updatedAt } = refund;
   const body = { event, data: refundNews(refund) };
-  world.announce({ merchantId, environment, event, reference, updatedAt, previousUpdatedAt, body });
+  world.webhooks.announce({ merchantId, environment, event, reference, updatedAt, previousUpdatedAt, body });
 }
 
 const PAYOUT_WORDS: Record<PayoutStatus, string | null> = {
@@ -26,7 +26,7 @@ export function announcePayout(world: World, payout: Payout, previousUpdatedAt: 
   const { merchantId, environment, reference, updatedAt } = payout;
   const event = `payout.${notifyType}`;
   const body = { notify: 'payout', notifyType, data: payoutNews(payout) };
-  world.announce({ merchantId, environment, event, reference, updatedAt, previousUpdatedAt, body });
+  world.webhooks.announce({ merchantId, environment, event, reference, updatedAt, previousUpdatedAt, body });
 }
 
 /** A payment succeeded or failed (interface 6.4), in the shape chosen by decision 2. Other endings are not announced. */
@@ -42,5 +42,5 @@ export function announceCollection(world: World, collection: Collection, previou
   };
   const body = bodies[world.settings.collectionShape];
   const event = `transaction.${notifyType}`;
-  world.announce({ merchantId, environment, event, reference, updatedAt, previousUpdatedAt, body });
+  world.webhooks.announce({ merchantId, environment, event, reference, updatedAt, previousUpdatedAt, body });
 }

@@ -1,39 +1,9 @@
-import { scopeOf } from '../business/merchants.ts';
-import { type Environment, type KeyPair, scopeKey, type WebhookState } from '../business/records.ts';
-import { planShipments, type Shipment } from '../chaos/webhooks.ts';
+import { planShipments } from '../chaos/webhooks.ts';
 import { encodeWebhookJson } from '../wire/json.ts';
+import { type KeyPair, scopeKey } from '../world/records.ts';
+import type { Announcement, Webhook, Webhooks } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
-import { type Attempt, signatureHeaders, WebhookSender } from './sender.ts';
-
-/** News for the merchant: an event name, what it is about, and the body before encoding. */
-export interface Announcement {
-  readonly merchantId: string;
-  readonly environment: Environment;
-  readonly event: string;
-  readonly reference: string;
-  readonly updatedAt: string;
-  readonly previousUpdatedAt: string | null;
-  readonly body: Record<string, unknown>;
-}
-
-/** One row of the delivery log. */
-export interface Webhook {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly environment: Environment;
-  readonly event: string;
-  readonly reference: string;
-  readonly body: string;
-  readonly createdAt: string;
-  state: WebhookState;
-  readonly attempts: Attempt[];
-  readonly wrongKey: Shipment['wrongKey'];
-  readonly corrupt: boolean;
-  readonly copy: Shipment['copy'];
-  readonly faults: readonly string[];
-  /** A held one leaves with the next webhook from this moment on, milliseconds since 1970 in sandbox time. */
-  readonly heldUntilMs: number;
-}
+import { signatureHeaders, WebhookSender } from './sender.ts';
 
 const LANES = 64;
 
@@ -41,7 +11,7 @@ const LANES = 64;
  * Webhooks on their way: planned by chaos, kept in the log, sent lane by lane (a reference always takes the same lane,
  * so its events leave in order), and tried again on the retry schedule of the sandbox's clock.
  */
-export class WebhookQueue {
+export class WebhookQueue implements Webhooks {
   private readonly world: World;
   private readonly sender = new WebhookSender();
   private readonly lanes: Webhook[][] = Array.from({ length: LANES }, () => []);
@@ -164,7 +134,7 @@ export class WebhookQueue {
 
   private async attempt(webhook: Webhook): Promise<void> {
     const { settings, clock } = this.world;
-    const { merchant, environment } = scopeOf(this.world, webhook);
+    const { merchant, environment } = this.world.scopeOf(webhook);
     const url = merchant.webhookUrls[environment];
     if (url === null) {
       webhook.state = 'no_url';
@@ -192,7 +162,7 @@ export class WebhookQueue {
   }
 
   private signingPair(webhook: Webhook): KeyPair {
-    const { merchant, environment } = scopeOf(this.world, webhook);
+    const { merchant, environment } = this.world.scopeOf(webhook);
     const { wrongKey } = webhook;
     if (!wrongKey || webhook.attempts.length >= wrongKey.attempts) return merchant.keys[environment].current;
     if (wrongKey.key === 'old') return merchant.keys[environment].retired;

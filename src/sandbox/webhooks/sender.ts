@@ -1,17 +1,11 @@
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
-import type { KeyPair } from '../business/records.ts';
+import type { KeyPair } from '../world/records.ts';
 import type { Settings } from '../world/settings.ts';
+import type { Attempt } from '../world/webhook.ts';
 
 const MAX_SOCKETS = 128;
-
-export interface Attempt {
-  readonly at: string;
-  readonly httpStatus: number | null;
-  /** Why there was no answer: refused, timed out, cut; null when there was one. */
-  readonly error: string | null;
-}
 
 /** The signature headers of interface 6.1 for exactly these bytes. */
 export function signatureHeaders(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { FieldErrors } from '../business/refusal.ts';
-import { MINOR, parseMoney } from './money.ts';
+import { MINOR, parseMoney } from '../world/money.ts';
+import type { FieldErrors } from './refusal.ts';
 
 /** Request fields as the service validates them: every message names its field, and all fields are reported at once. */
 const MAX_TEXT = 255;

@@ -1,7 +1,7 @@
-import { canonicalPhone, findBank } from '../business/banks.ts';
-import type { Collection, Funding, Payout, Refund } from '../business/records.ts';
+import { canonicalPhone, findBank } from '../world/banks.ts';
+import { formatMoney, moneyToken } from '../world/money.ts';
+import type { Collection, Funding, Payout, Refund } from '../world/records.ts';
 import { WireNumber } from './json.ts';
-import { formatMoney, moneyToken } from './money.ts';
 
 /** Records as the wire shows them. Strings and numbers are mixed in one object where the service mixes them. */
 

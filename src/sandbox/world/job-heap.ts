@@ -6,18 +6,13 @@ export interface Job {
   readonly data: Readonly<Record<string, string>>;
 }
 
-export const JOB_KINDS = ['resolve_collection', 'settle_lot', 'finish_payout', 'reverse_payout', 'deliver'] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
+export type JobKind = 'resolve_collection' | 'settle_lot' | 'finish_payout' | 'reverse_payout' | 'deliver';
 
 const before = (a: Job, b: Job): boolean => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.id < b.id);
 
 /** A binary heap: the earliest job first, jobs of the same instant in the order they were scheduled. */
 export class JobHeap {
   private readonly items: Job[] = [];
-
-  get size(): number {
-    return this.items.length;
-  }
 
   peek(): Job | undefined {
     return this.items[0];

@@ -1,9 +1,30 @@
 import { z } from 'zod';
 
-const duration = z
-  .int()
-  .min(0)
-  .max(400 * 86_400_000);
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** The longest delay that a setting, rule or control may ask for: 400 days, a year with a margin. */
+const LONGEST_MS = 400 * UNITS_MS.d;
+
+/** The milliseconds of "90s", "2h", "1d" or a whole number; null for any other text, or for more than 400 days. */
+export function parseDuration(value: string | number): number | null {
+  const parts = /^(\d{1,9})(ms|s|m|h|d)$/.exec(String(value));
+  const ms = parts
+    ? Number(parts[1]) * UNITS_MS[parts[2] as keyof typeof UNITS_MS]
+    : /^\d{1,12}$/.test(String(value))
+      ? Number(value)
+      : null;
+  return ms !== null && ms <= LONGEST_MS ? ms : null;
+}
+
+export const DURATION_RULE = 'must be a duration such as 90s, 2h or 1d';
+
+/** A duration in a chaos rule, as milliseconds. */
+export const durationSchema = z.union([z.string(), z.number()], DURATION_RULE).transform((value, context) => {
+  const ms = parseDuration(value);
+  if (ms === null) context.addIssue({ code: 'custom', message: DURATION_RULE });
+  return ms ?? 0;
+});
+
+const milliseconds = z.int().min(0).max(LONGEST_MS);
 
 const card = z.strictObject({
   number: z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'),
@@ -19,11 +40,11 @@ const card = z.strictObject({
 export const settingsSchema = z
   .strictObject({
     /** Queued pending → success job of a forced `pending` collection (interface 3.1). */
-    pendingDelayMs: duration.default(20_000),
+    pendingDelayMs: milliseconds.default(20_000),
     /** Collected money becomes available after this long. */
-    settlementDelayMs: duration.default(86_400_000),
+    settlementDelayMs: milliseconds.default(86_400_000),
     /** Waits before attempt 1, 2, …; [0] sends once (decision 8). */
-    retryScheduleMs: z.array(duration).min(1).max(20).default([0, 60_000, 300_000, 1_800_000, 7_200_000]),
+    retryScheduleMs: z.array(milliseconds).min(1).max(20).default([0, 60_000, 300_000, 1_800_000, 7_200_000]),
     /** Real milliseconds a receiver has to answer (decision 9). */
     webhookTimeoutMs: z.int().min(10).max(60_000).default(5_000),
     /** Which answers count as delivered (decision 10). */
@@ -54,11 +75,11 @@ export const settingsSchema = z
     /** Same idempotency key with another body (decision 32). */
     idempotencyMismatch: z.enum(['conflict', 'original']).default('conflict'),
     /** How long an idempotency key is known; null: always (decision 33). An expired key makes a new refund. */
-    idempotencyLifetimeMs: duration.nullable().default(null),
+    idempotencyLifetimeMs: milliseconds.nullable().default(null),
     /** Send payout.failed and payout.reversed webhooks (decision 3). */
     payoutFailureWebhooks: z.boolean().default(true),
     /** How long after its success a payout to a reversing account comes back (decision 73). */
-    payoutReversalDelayMs: duration.default(86_400_000),
+    payoutReversalDelayMs: milliseconds.default(86_400_000),
     /** GET of a pending payout: with data, or 202 without (decision 72). */
     pendingPayoutAnswer: z.enum(['data', 'empty_202']).default('data'),
     /** Paging style of the refund list (decision 43). */

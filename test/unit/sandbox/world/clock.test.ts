@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../src/sandbox/world/clock.ts';
-import { parseDuration } from '../../../../src/sandbox/world/durations.ts';
 import { type Job, JobHeap } from '../../../../src/sandbox/world/job-heap.ts';
+import { parseDuration } from '../../../../src/sandbox/world/settings.ts';
 
 function manualClock() {
   const clock = new Clock({ mode: 'manual', startMs: 0, speed: 1 });

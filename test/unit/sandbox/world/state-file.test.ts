@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
+import { JOBS } from '../../../../src/sandbox/business/jobs.ts';
+import { WebhookQueue } from '../../../../src/sandbox/webhooks/queue.ts';
 import { settingsSchema } from '../../../../src/sandbox/world/settings.ts';
 import { keepState } from '../../../../src/sandbox/world/state-file.ts';
 import { World } from '../../../../src/sandbox/world/world.ts';
@@ -14,7 +16,13 @@ it('tells of a row of failed writes once, and writes again as soon as it can', a
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const folder = mkdtempSync(join(tmpdir(), 'state-file-'));
   const file = join(folder, 'state.json');
-  const world = new World({ seed: 1, settings: settingsSchema.parse({}), clock: { mode: 'manual', speed: 1 } });
+  const world = new World({
+    seed: 1,
+    settings: settingsSchema.parse({}),
+    clock: { mode: 'manual', speed: 1 },
+    jobs: JOBS,
+    webhooks: (one) => new WebhookQueue(one),
+  });
   const told: string[] = [];
   const stop = await keepState(world, { file, seed: undefined }, (error) => told.push(error.message));
   const seconds = async (count: number) => {

@@ -1,4 +1,4 @@
-import type { Money } from '../wire/money.ts';
+import type { Money } from './money.ts';
 
 /**
  * What the sandbox keeps. Words: an environment is `test` or `live`; a scope is one merchant in one environment, and
@@ -153,9 +153,6 @@ export interface Payout {
   updatedAt: string;
   readonly history: Past<PayoutStatus>[];
 }
-
-export const WEBHOOK_STATES = ['queued', 'held', 'delivered', 'exhausted', 'dropped', 'no_url'] as const;
-export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 export const scopeKey = (owner: { merchantId: string; environment: Environment }): string =>
   `${owner.merchantId}/${owner.environment}`;

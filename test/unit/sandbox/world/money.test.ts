@@ -7,7 +7,7 @@ import {
   parseMoney,
   percentOf,
   roundUpToMinor,
-} from '../../../../src/sandbox/wire/money.ts';
+} from '../../../../src/sandbox/world/money.ts';
 
 describe('money', () => {
   it('comes back as it was written', () => {

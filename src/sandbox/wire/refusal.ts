@@ -37,6 +37,11 @@ export function refuseControl(httpStatus: number, message: string, hint: string)
   return refuse(httpStatus, message, { hint });
 }
 
+/** 503: the sandbox keeps as many records as the setting `recordLimit` allows. */
+export function refuseFull(): Refusal {
+  return refuse(503, 'This sandbox is full. Reset it, or raise recordLimit.');
+}
+
 function allMessages(errors: FieldErrors): string {
   return Object.values(errors).flat().join(' ');
 }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import type { MerchantOptions } from '../business/merchants.ts';
-import type { RuleInput } from '../chaos/rules.ts';
-import { readControl } from '../controls/input.ts';
-import type { ClockOptions } from './clock.ts';
-import type { SettingsInput } from './settings.ts';
+import type { MerchantOptions } from './business/merchant-options.ts';
+import { readControl } from './wire/control-input.ts';
+import type { RuleInput } from './world/chaos-rules.ts';
+import type { ClockOptions } from './world/clock.ts';
+import type { SettingsInput } from './world/settings.ts';
 
 /** How a sandbox starts. Everything is optional. */
 export interface SandboxOptions {

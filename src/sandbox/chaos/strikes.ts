@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { ChaosState, Rule, ruleSchema } from '../world/chaos-rules.ts';
+import type { World } from '../world/world.ts';
+
+const FAULT_LOG_LIMIT = 100_000;
+
+/** Adds a rule; one with the same id is replaced and counts anew. */
+export function addRule(world: World, rule: z.output<typeof ruleSchema>): Rule {
+  const { chaos } = world.state;
+  const named = { ...rule, id: rule.id ?? freeName(chaos) } as Rule;
+  world.changes++;
+  chaos.rules = [...chaos.rules.filter(({ id }) => id !== named.id), named];
+  chaos.counts[named.id] = { matched: 0, fired: 0 };
+  return named;
+}
+
+/** rule_1, rule_2, …: never one that was used before, since its counts would be mixed up. */
+function freeName({ counts }: ChaosState): string {
+  let number = Object.keys(counts).length + 1;
+  while (counts[`rule_${number}`]) number++;
+  return `rule_${number}`;
+}
+
+export interface Target {
+  readonly event?: string;
+  readonly reference?: string;
+  readonly path?: string;
+  readonly method?: string;
+}
+
+/** Whether a rule strikes this target now. Each call counts as one match, so call it once per target. */
+export function strikes(world: World, rule: Rule, target: Target): boolean {
+  if (!matches(rule.events, target.event) || !matches(rule.references, target.reference)) return false;
+  if (!matches(rule.paths, target.path) || !matches(rule.methods, target.method)) return false;
+  const count = world.state.chaos.counts[rule.id];
+  if (!count) return false;
+  world.changes++;
+  const position = count.matched++ - rule.after;
+  if (position < 0 || position % rule.every !== 0) return false;
+  if (rule.limit !== undefined && count.fired >= rule.limit) return false;
+  if (rule.probability < 1 && world.draw('chaos', rule.id, count.matched) >= rule.probability) return false;
+  count.fired++;
+  return true;
+}
+
+export function noteFault(world: World, rule: Rule, target: string, reference: string | null, note: string): void {
+  const { chaos } = world.state;
+  chaos.log.push({ at: world.stamp(), rule: rule.id, do: rule.do, target, reference, note });
+  if (chaos.log.length > FAULT_LOG_LIMIT) chaos.log.shift();
+}
+
+function matches(wanted: readonly string[] | undefined, value: string | undefined): boolean {
+  if (!wanted) return true;
+  return value !== undefined && wanted.some((pattern) => glob(pattern).test(value));
+}
+
+const globs = new Map<string, RegExp>();
+function glob(pattern: string): RegExp {
+  const known = globs.get(pattern);
+  if (known) return known;
+  const made = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's');
+  if (globs.size < 1_000) globs.set(pattern, made);
+  return made;
+}
