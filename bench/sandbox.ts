@@ -5,15 +5,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-// The figures of the sandbox (docs/performance.md): start-up, requests, and webhooks, one sandbox process beside a receiver.
+// The figures of the sandbox in docs/performance.md: start-up, requests and webhooks of one process beside a receiver.
 
 export const SANDBOX_USAGE = `npm run bench -- sandbox [options]
   --seconds N        length of one measurement (5)
   --json             results as JSON`;
 
+/** Requests in flight at the same time. */
 const CONNECTIONS = 64;
+/** Starts measured; the figure is their median. */
 const STARTS = 5;
-/** Both floors of docs/performance.md. */
+/** The targets of docs/performance.md: least requests and webhooks per second, longest start. */
 const FLOOR = { perSecond: 2_000, startMs: 500 };
 
 interface Load {
@@ -28,7 +30,7 @@ export interface SandboxFigures {
   readonly startCommandMs: number;
   readonly collections: Load & {
     readonly webhooksPerSecond: number;
-    /** Processor time of the sandbox for one collection and its webhook; other work on the machine hardly changes it. */
+    /** Processor time of the sandbox for one collection and its webhook; it depends little on other load. */
     readonly cpuMicros: number;
   };
   readonly verifications: Load;
@@ -36,7 +38,7 @@ export interface SandboxFigures {
   readonly problems: number;
 }
 
-/** Measures and prints; the process ends with 1 when a floor is missed. */
+/** Measures and prints the figures. The exit code is 1 when a target is missed. */
 export async function benchSandbox(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -71,7 +73,7 @@ async function measure(seconds: number): Promise<SandboxFigures> {
   const startedMs = performance.now();
   const collections = await load(url, secretKey, seconds, collect);
   await caughtUp(receiver, reference);
-  // Until the last webhook has arrived: a queue that only grows would not count as sending.
+  // The time ends with the arrival of the last webhook: a webhook still in the queue is not sent.
   const elapsedMs = performance.now() - startedMs;
   const { count } = await ask<{ count: number }>(receiver);
   const cpuAfter = await ask<{ cpuMicros: number }>(sandbox);
@@ -146,7 +148,7 @@ async function ask<Answer>(child: ChildProcess): Promise<Answer> {
   return message as Answer;
 }
 
-/** From nothing loaded to listening, inside a fresh process. */
+/** Milliseconds from an empty process to a listening sandbox. */
 async function startTime(): Promise<number> {
   const code = `const t = performance.now(); const { startSandbox } = await import(${JSON.stringify(root('src/sandbox/index.ts'))});
     const s = await startSandbox(); console.log(performance.now() - t); await s.close();`;
@@ -156,7 +158,7 @@ async function startTime(): Promise<number> {
   return median(times);
 }
 
-/** From the command to its printed keys. */
+/** Milliseconds from the command to its printed keys. */
 async function commandStartTime(): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < STARTS; i++) {

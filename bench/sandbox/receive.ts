@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A receiver that reads and answers, in a process of its own; tells its parent how many came when asked.
+// A receiver in a process of its own: answers every request, and sends its parent the number of requests on a message.
 let count = 0;
 const server = createServer((request, response) => {
   request.resume();

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../src/sandbox/index.ts';
 
-// A sandbox in a process of its own; tells its parent where it is, and stops with it.
+// A sandbox in a process of its own: sends its parent its address, and stops when the parent does.
 const sandbox = await startSandbox({ seed: 7, webhookUrl: process.argv[2] ?? '' });
 process.send?.({ url: sandbox.url, secretKey: sandbox.keys.test.secretKey });
 process.on('message', () => {

@@ -7,7 +7,7 @@ import { addStateControls } from './sandbox/state.ts';
 import { addTimeControls } from './sandbox/time.ts';
 import { addWebhookControls } from './sandbox/webhooks.ts';
 
-/** `tallyhook sandbox`: the payment service on this machine; its subcommands are the controls of a running one. */
+/** `tallyhook sandbox` runs the payment service on this machine; its subcommands are the controls of a running sandbox. */
 export function addSandboxCommand(cli: Cli): Cli {
   return cli.command(
     'sandbox',
@@ -24,15 +24,15 @@ export function addSandboxCommand(cli: Cli): Cli {
           wholeNumberOption('seed', {
             most: 2 ** 31,
             standard: undefined,
-            describe: 'Repeat keys, references and chaos',
+            describe: 'Same keys, references and chaos each time',
           }),
         )
         .option('chaos', { type: 'string', requiresArg: true, describe: 'YAML file of seed, settings and chaos rules' })
-        .option('state', { type: 'string', requiresArg: true, describe: 'Keep everything in this file [memory only]' })
+        .option('state', { type: 'string', requiresArg: true, describe: 'Keep the state in this file [memory only]' })
         .option('clock', {
           choices: ['running', 'manual'] as const,
           default: 'running' as const,
-          describe: 'manual moves by `advance` only',
+          describe: 'manual: time moves only by `advance`',
         })
         .option(
           'speed',
@@ -43,8 +43,11 @@ export function addSandboxCommand(cli: Cli): Cli {
             describe: 'Sandbox seconds per second',
           }),
         )
-        .option('webhook-url', urlOption('webhook-url', RECEIVER_URLS.test, 'Where test webhooks go; none for nowhere'))
-        .option('live-webhook-url', urlOption('live-webhook-url', RECEIVER_URLS.live, 'Where live webhooks go'))
+        .option('webhook-url', urlOption('webhook-url', RECEIVER_URLS.test, 'URL of test webhooks; none: send none'))
+        .option(
+          'live-webhook-url',
+          urlOption('live-webhook-url', RECEIVER_URLS.live, 'URL of live webhooks; none: send none'),
+        )
         .option('checkout-url', {
           type: 'string',
           requiresArg: true,
@@ -54,11 +57,11 @@ export function addSandboxCommand(cli: Cli): Cli {
         .option('control-host', {
           type: 'string',
           requiresArg: true,
-          describe: 'Host names under which the controls answer, with commas',
+          describe: 'More host names that may use the controls, with commas',
         })
         .example('$0 sandbox --seed 7', 'Start it; the same seed gives the same keys')
-        .example('$0 sandbox --chaos chaos.yaml', 'Rehearse failures')
-        .example('$0 sandbox advance 2h', 'In another terminal: move its clock');
+        .example('$0 sandbox --chaos chaos.yaml', 'Start it with planted faults')
+        .example('$0 sandbox advance 2h', 'In another terminal: move its clock forward');
       return [
         addTimeControls,
         addMoneyControls,
@@ -71,7 +74,7 @@ export function addSandboxCommand(cli: Cli): Cli {
         return all;
       }, start);
     },
-    // Loaded only to start one: the controls need no server.
+    // Loaded only to start a sandbox: the controls need no server.
     async (argv) => (await import('./sandbox/start.ts')).runSandbox(argv),
   );
 }

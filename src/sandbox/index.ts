@@ -1,12 +1,12 @@
 // Imports between the rooms point one way: http → controls → business → webhooks → chaos → wire → world. This file wires
-// them: it gives the world its webhook queue and its jobs, so that world/ knows neither webhooks/ nor business/.
+// them: it gives the world its webhook queue and its jobs, so that world/ imports neither webhooks/ nor business/.
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { JOBS } from './business/jobs.ts';
 import type { MerchantOptions } from './business/merchant-options.ts';
 import { addMerchant } from './business/merchants.ts';
-import { addRule } from './chaos/strikes.ts';
+import { addRule } from './chaos/rules.ts';
 import { Controls } from './controls/controls.ts';
 import { buildServer } from './http/server.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';

@@ -6,39 +6,41 @@ import type { RuleInput } from './world/chaos-rules.ts';
 import type { ClockOptions } from './world/clock.ts';
 import type { SettingsInput } from './world/settings.ts';
 
-/** How a sandbox starts. Everything is optional. */
+/** The options of `startSandbox`. All are optional. */
 export interface SandboxOptions {
-  /** Makes keys, references and chaos repeatable. Default: that of the state file, else random. */
+  /** Makes keys, references and chaos repeatable. Default: the seed of the state file, else random. */
   readonly seed?: number;
-  /** Where the first merchant's test webhooks go; null: nowhere. Default: nowhere, or where the state file says. */
+  /** Test webhook URL of the first merchant, null for none. Default: the URL in the state file, else none. */
   readonly webhookUrl?: string | null;
-  /** Where the first merchant's live webhooks go. */
+  /** Live webhook URL of the first merchant; as `webhookUrl`. */
   readonly liveWebhookUrl?: string | null;
-  /** The merchants to begin with; `webhookUrl` and `liveWebhookUrl` above are the first one's. Default: one. */
+  /** The merchants at the start. Default: one. */
   readonly merchants?: readonly MerchantOptions[];
   readonly settings?: SettingsInput;
-  /** Chaos rules from the start. */
+  /** Chaos rules at the start. */
   readonly chaos?: readonly RuleInput[];
   /** `manual` moves only by `advance`; `running` follows real time. Default: running. */
   readonly clock?: ClockOptions['mode'];
   /** Sandbox seconds per real second. Default: 1. */
   readonly speed?: number;
-  /** Where time begins. Default: now. */
+  /** The first sandbox time. Default: now. */
   readonly startAt?: Date;
-  /** Default 127.0.0.1, and a free port. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
+  /** Default: a free port. */
   readonly port?: number;
-  /** `{checkout_url}` when people reach the page under another address. Default: the sandbox's own. */
+  /** `{checkout_url}` when a proxy serves the page under another address. Default: the sandbox's own. */
   readonly checkoutUrl?: string;
   /** Host names besides loopback under which the controls answer. */
   readonly controlHosts?: readonly string[];
-  /** Default: random. Never derived from the seed: a web page could know that. */
+  /** Default: random. It is never derived from the seed, which a web page could guess. */
   readonly controlToken?: string;
-  /** Keeps everything in this file across restarts. Default: memory only. */
+  /** File that keeps the whole state across restarts. Default: memory only. */
   readonly stateFile?: string;
   readonly logger?: FastifyBaseLogger;
 }
 
+/** Sandbox seconds per real second: a day in 86 ms; a higher speed only moves the clock in larger steps. */
 const MOST_SPEED = 1_000_000;
 
 const webUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
@@ -63,7 +65,7 @@ const optionsSchema = z.strictObject({
   logger: z.unknown().optional(),
 });
 
-/** Throws a `Refusal` that names every option at fault. Merchants, settings and chaos rules are checked by their owners. */
+/** Throws a `Refusal` naming every wrong option. Merchants, settings and chaos rules have checks of their own. */
 export function checkOptions(options: SandboxOptions): void {
   readControl(optionsSchema, options);
 }

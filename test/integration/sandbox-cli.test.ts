@@ -197,9 +197,9 @@ describe('tallyhook sandbox', () => {
     [['status', '--url', 'http://127.0.0.1:1', '--token', 'x'], 1, 'No sandbox answers'],
     [['--chaos', 'missing.yaml'], 2, 'missing.yaml'],
     [['--checkout-url', 'pay.example.com'], 2, '--checkout-url is "pay.example.com": it must start with http'],
-    [['--host', '192.0.2.1'], 2, 'no address of this machine (EADDRNOTAVAIL).\nTake one with --host'],
+    [['--host', '192.0.2.1'], 2, 'not an address of this machine (EADDRNOTAVAIL).\nChoose one with --host'],
     [['status', '--url', '127.0.0.1:4602'], 2, 'must start with http:// or https://'],
-    [['status', '--token', 'wrong'], 1, 'The sandbox printed its token at its start'],
+    [['status', '--token', 'wrong'], 1, 'The sandbox printed its token when it started'],
     [['chaos', 'add', 'drop'], 2, 'The rule is "drop": it must be a mapping with `do`.\nFor example'],
     [['chaos', 'clear', 'nothing'], 1, 'No chaos rule nothing\nList them'],
     [['snapshot', '/nowhere/at/all'], 2, 'Cannot write the snapshot /nowhere/at/all: ENOENT'],
@@ -223,7 +223,10 @@ describe('tallyhook sandbox', () => {
     const file = join(cwd, 'seed.yaml');
     writeFileSync(file, 'seed: 9\n');
     const { code, stderr } = await run('chaos', 'load', file);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/seed .* only at the start[\s\S]*The file has no rules/)]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/seed of the file was ignored[\s\S]*The file has no rules/),
+    ]);
   });
 
   it('tells something else that answers from a sandbox', async () => {
@@ -231,7 +234,10 @@ describe('tallyhook sandbox', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const { code, stderr } = await run('status', '--url', url, '--token', 'x');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`What answers at ${url} is no sandbox: HTTP 200`)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`The server at ${url} is no sandbox: it answered HTTP 200`),
+    ]);
     other.close();
   });
 
@@ -243,7 +249,7 @@ describe('tallyhook sandbox', () => {
     rmSync(join(cwd, folder, '1.json'));
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^tallyhook: 2 sandboxes run on this machine[\s\S]*Say which with --url/),
+      expect.stringMatching(/^tallyhook: 2 sandboxes run on this machine[\s\S]*Choose one with --url/),
     ]);
   });
 

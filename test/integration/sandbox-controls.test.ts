@@ -111,7 +111,7 @@ describe('controls over HTTP', () => {
     const moved = await control(`/refunds/${data.refund_reference}/move`, 'POST', { status: 'success' });
     expect([moved.status, moved.body.status]).toEqual([200, 'success']);
     const refused = await control(`/refunds/${data.refund_reference}/move`, 'POST', { status: 'pending' });
-    expect([refused.status, refused.body.hint]).toEqual([409, 'It can go to: nothing, it is final.']);
+    expect([refused.status, refused.body.hint]).toEqual([409, 'This status is final.']);
     expect((await control('/refunds/nope/move', 'POST', { status: 'success' })).status).toBe(404);
     expect((await control(`/refunds/${data.refund_reference}/move`, 'POST', { status: 'paid' })).status).toBe(422);
     await callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize', {

@@ -134,7 +134,7 @@ describe('transfers', () => {
     expect(() => sandbox.movePayout('P1', 'reversed')).toThrow(/cannot go from pending to reversed/);
     sandbox.movePayout('P1', 'success');
     sandbox.movePayout('P1', 'reversed');
-    expect(() => sandbox.movePayout('P1', 'success')).toThrow(/Nothing follows/);
+    expect(() => sandbox.movePayout('P1', 'success')).toThrow(/This status is final/);
     expect(await events()).toEqual(['payout.successful success', 'payout.reversed reversed']);
   });
 

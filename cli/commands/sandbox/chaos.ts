@@ -7,7 +7,7 @@ import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
 
 /** `sandbox chaos list · add · load · clear · faults`. */
 export function addChaosControls(cli: Cli): Cli {
-  return cli.command('chaos', 'Show, add or clear faults while it runs', (command) =>
+  return cli.command('chaos', 'Show, add or remove chaos rules at run time', (command) =>
     [addList, addAdd, addLoad, addClear, addFaults]
       .reduce((all, add) => add(all), command as unknown as Cli)
       .demandCommand(1, 'list, add, load, clear or faults?'),
@@ -17,7 +17,7 @@ export function addChaosControls(cli: Cli): Cli {
 function addList(cli: Cli): Cli {
   return cli.command(
     'list',
-    'The rules in force',
+    'List the rules',
     (list) => list.options(CONNECTION_OPTIONS),
     async (argv) => {
       const { rules } = await askSandbox<{ rules: Rule[] }>(argv, 'GET', '/chaos');
@@ -32,7 +32,7 @@ function addAdd(cli: Cli): Cli {
     'Add a rule, written in YAML',
     (add) =>
       add
-        .positional('rule', { type: 'string', demandOption: true, describe: 'As in a chaos file' })
+        .positional('rule', { type: 'string', demandOption: true, describe: 'In the form of a chaos file' })
         .options(CONNECTION_OPTIONS)
         .example("$0 sandbox chaos add '{do: drop, probability: 0.1}'", 'Lose every tenth webhook')
         .example("$0 sandbox chaos add '{do: server_error, paths: [/api/v1/refund*], limit: 3}'", 'Fail three times'),
@@ -47,7 +47,7 @@ function addLoad(cli: Cli): Cli {
     (load) => load.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
       const { rules = [], settings, seed } = chaosFileAt(argv.file);
-      if (seed !== undefined) note('The seed of the file counts only at the start of a sandbox.');
+      if (seed !== undefined) note('The seed of the file was ignored: a seed is set only when a sandbox starts.');
       if (settings) await askSandbox(argv, 'PATCH', '/settings', settings);
       const added: Rule[] = [];
       for (const rule of rules) added.push(await askSandbox<Rule>(argv, 'POST', '/chaos', rule));
@@ -60,7 +60,7 @@ function addLoad(cli: Cli): Cli {
 function addClear(cli: Cli): Cli {
   return cli.command(
     'clear [id]',
-    'Take one rule away, or all',
+    'Remove one rule, or all',
     (clear) => clear.positional('id', { type: 'string' }).options(CONNECTION_OPTIONS),
     async (argv) => {
       const path = argv.id === undefined ? '/chaos' : `/chaos/${encodeURIComponent(argv.id)}`;
@@ -74,7 +74,7 @@ function addClear(cli: Cli): Cli {
 function addFaults(cli: Cli): Cli {
   return cli.command(
     'faults',
-    'Every fault planted so far',
+    'List the planted faults',
     (faults) => faults.options(CONNECTION_OPTIONS),
     async (argv) => {
       const { faults } = await askSandbox<{ faults: PlantedFault[] }>(argv, 'GET', '/chaos');
@@ -96,7 +96,7 @@ function printRules(rules: readonly Rule[], json: boolean | undefined): void {
     printJson(rules);
     return;
   }
-  if (rules.length === 0) note('No rules: the sandbox is faithful.');
+  if (rules.length === 0) note('No chaos rules.');
   for (const { id, ...rule } of rules) print(`${id}  ${JSON.stringify(rule)}`);
 }
 

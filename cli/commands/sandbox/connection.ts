@@ -5,13 +5,13 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { isAlive } from '../../../src/sandbox/world/state-lock.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 
-/** How `tallyhook sandbox …` in one terminal finds the sandbox that runs in another. */
+/** Address and control token of a running sandbox. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
 }
 
-/** Where `tallyhook serve` listens when nothing else is said. */
+/** The default webhook URLs of `tallyhook serve`. */
 export const RECEIVER_URLS = {
   test: 'http://127.0.0.1:4600/webhooks/test',
   live: 'http://127.0.0.1:4600/webhooks/live',
@@ -19,17 +19,17 @@ export const RECEIVER_URLS = {
 
 /** The options of every subcommand that talks to a running sandbox. */
 export const CONNECTION_OPTIONS = {
-  url: { type: 'string', requiresArg: true, describe: 'The running sandbox [TALLYHOOK_SANDBOX_URL, else found]' },
+  url: { type: 'string', requiresArg: true, describe: 'Its address [TALLYHOOK_SANDBOX_URL, else found]' },
   token: { type: 'string', requiresArg: true, describe: 'Its control token [TALLYHOOK_SANDBOX_TOKEN, else found]' },
 } as const satisfies Parameters<Cli['options']>[0];
 
-/** Which merchant and environment a control is about. */
+/** The merchant and environment that a control applies to. */
 export const WHOSE_OPTIONS = {
   merchant: { type: 'string', requiresArg: true, describe: 'Merchant id [the first]' },
   environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Environment' },
 } as const satisfies Parameters<Cli['options']>[0];
 
-/** Leaves a note of a running sandbox, readable by this user only; returns what takes it away again. */
+/** Writes a note with the connection, for the subcommands; only this user can read it. Returns the function that removes it. */
 export function announceConnection(connection: Connection): () => void {
   const file = join(noteFolder(), `${new URL(connection.url).port}.json`);
   writeFileSync(file, JSON.stringify({ ...connection, pid: process.pid }), { mode: 0o600 });
@@ -37,7 +37,7 @@ export function announceConnection(connection: Connection): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Asks a control of the running sandbox and returns its answer. Throws with the sandbox's own words and hint. */
+/** The answer of a control of the running sandbox. Throws with the sandbox's message and hint. */
 export async function askSandbox<Result>(
   argv: { url?: string | undefined; token?: string | undefined },
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -60,10 +60,10 @@ export async function askSandbox<Result>(
   if (response.ok && answer !== null) return answer;
   if (answer?.success !== false)
     throw new TallyhookError(
-      `What answers at ${url} is no sandbox: HTTP ${response.status} to ${method} /sandbox${path}.`,
+      `The server at ${url} is no sandbox: it answered HTTP ${response.status} to ${method} /sandbox${path}.`,
       {
         kind: 'unavailable',
-        hint: 'Look at --url and TALLYHOOK_SANDBOX_URL.',
+        hint: 'Check --url and TALLYHOOK_SANDBOX_URL.',
       },
     );
   const kind = ({ 401: 'unauthorized', 404: 'not_found', 422: 'usage' } as const)[response.status] ?? 'failed';
@@ -78,15 +78,15 @@ interface Refused {
   readonly hint?: string;
 }
 
-/** A query string of the filters that are set. */
+/** The query string of the filters that are set. */
 export function query(filters: Record<string, string | undefined>): string {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
 }
 
 const START_HINT = 'Start one: tallyhook sandbox';
-const TOKEN_HINT = 'The sandbox printed its token at its start; look at --token and TALLYHOOK_SANDBOX_TOKEN.';
-/** Where a sandbox listens when nothing else is said. */
+const TOKEN_HINT = 'The sandbox printed its token when it started; check --token and TALLYHOOK_SANDBOX_TOKEN.';
+/** The default address of a sandbox. */
 export const DEFAULT_URL = 'http://127.0.0.1:4602';
 
 function findConnection(argv: { url?: string | undefined; token?: string | undefined }): Connection {
@@ -98,7 +98,7 @@ function findConnection(argv: { url?: string | undefined; token?: string | undef
   if (asked === undefined && usual === undefined && running.length > 1)
     throw new TallyhookError(`${running.length} sandboxes run on this machine, and none of them at ${DEFAULT_URL}.`, {
       kind: 'usage',
-      hint: `Say which with --url: ${running.map((one) => one.url).join(', ')}.`,
+      hint: `Choose one with --url: ${running.map((one) => one.url).join(', ')}.`,
     });
   const only = running.length === 1 ? running[0]?.url : undefined;
   const url = (asked ?? only ?? DEFAULT_URL).replace(/\/+$/, '');
@@ -108,7 +108,7 @@ function findConnection(argv: { url?: string | undefined; token?: string | undef
   const others = running.map((one) => one.url).join(', ');
   throw new TallyhookError(`No running sandbox was found for ${url}, and no --token was given.`, {
     kind: 'unavailable',
-    hint: running.length > 0 ? `Running: ${others}. Say which with --url.` : START_HINT,
+    hint: running.length > 0 ? `Running: ${others}. Choose one with --url.` : START_HINT,
   });
 }
 
@@ -118,12 +118,12 @@ function runningSandboxes(): Connection[] {
     readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
       .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Connection & { pid?: number })
-      // a sandbox that was killed leaves its note behind
+      // the note of a killed sandbox is still there
       .filter(({ pid }) => pid === undefined || isAlive(pid))
   );
 }
 
-/** A folder of this user alone; somebody else's, or a link, is refused: it could name a sandbox that is not ours. */
+/** The private folder of the notes. Throws for a folder of another user and for a link: they could name another sandbox. */
 function noteFolder(): string {
   const { uid } = userInfo();
   const folder = join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), `tallyhook-sandbox-${uid}`);
@@ -132,8 +132,8 @@ function noteFolder(): string {
   const mine =
     facts.isDirectory() && (process.getuid === undefined || (facts.uid === uid && (facts.mode & 0o077) === 0));
   if (mine) return folder;
-  throw new TallyhookError(`${folder} is not a private folder of yours.`, {
+  throw new TallyhookError(`${folder} does not belong to this user alone.`, {
     kind: 'failed',
-    hint: 'Remove it, or give --url and --token.',
+    hint: 'Remove it, or use --url and --token.',
   });
 }

@@ -1,23 +1,23 @@
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { DEFAULT_URL } from './connection.ts';
 
-/** Commands to paste, with what they are for. */
+/** Commands to paste, and their purpose. */
 export interface FirstCommands {
   readonly about: string;
   readonly lines: readonly string[];
 }
 
-/** A first quarter of an hour with this very sandbox, ready to paste: a payment, half of it back, a payout, and what came of it. */
+/** Commands for a first try of this sandbox: a payment, a refund of half of it, a payout, and the results. */
 export function firstCommands({ url, keys }: Sandbox, program: string): FirstCommands[] {
   const { publicKey, secretKey } = keys.test;
-  // only the usual address is found without being named
+  // only a sandbox at the default address is found without --url
   const here = url === DEFAULT_URL ? '' : ` --url ${url}`;
   const post = (path: string, header: string, body: string) =>
     `curl -s ${url}${path} -H 'Content-Type: application/json' -H '${header}' -d '${body}'`;
   const authorization = `Authorization: Bearer ${secretKey}`;
   return [
     {
-      about: 'The receiver (in a second terminal; these two lines also in every other)',
+      about: 'The receiver (second terminal; repeat the two export lines in every other terminal)',
       lines: [
         `export TALLYHOOK_BASE_URL=${url}`,
         `export TALLYHOOK_TEST_PUBLIC_KEY=${publicKey} TALLYHOOK_TEST_SECRET_KEY=${secretKey}`,
@@ -54,7 +54,7 @@ export function firstCommands({ url, keys }: Sandbox, program: string): FirstCom
       ],
     },
     {
-      about: 'See what was sent, what the receiver kept, and what the service itself says',
+      about: 'Compare the sent webhooks, the stored events and the confirmed statuses',
       lines: [`${program} sandbox webhooks list${here}`, `${program} events list`, `${program} sweep`],
     },
   ];

@@ -12,15 +12,19 @@ export function addMoneyControls(cli: Cli): Cli {
 function addBalances(cli: Cli): Cli {
   return cli.command(
     'balances [currency]',
-    'Show balances; with --available or --pending set them, with --wallet name one',
+    'Show balances, or set them with --available, --pending and --wallet',
     (command) =>
       command
-        .positional('currency', { choices: CURRENCIES, describe: 'Only this one; needed to set one' })
-        .option('available', { type: 'string', requiresArg: true, describe: 'Set what is available' })
-        .option('pending', { type: 'string', requiresArg: true, describe: 'Set what waits for settlement' })
-        .option('wallet', { type: 'string', requiresArg: true, describe: 'Of this wallet; created when new' })
+        .positional('currency', { choices: CURRENCIES, describe: 'Only this one; required to set a balance' })
+        .option('available', { type: 'string', requiresArg: true, describe: 'Set the available balance' })
+        .option('pending', { type: 'string', requiresArg: true, describe: 'Set the balance that waits for settlement' })
+        .option('wallet', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Set the balance of this wallet; created if new',
+        })
         .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
-        .example('$0 sandbox balances USD --available 0.00 --pending 50.00', 'Make the next refund wait'),
+        .example('$0 sandbox balances USD --available 0.00 --pending 50.00', 'The next refund waits for settlement'),
     async (argv) => {
       const { merchant, environment, currency, available, pending, wallet } = argv;
       const sets = available !== undefined || pending !== undefined || wallet !== undefined;
@@ -63,7 +67,7 @@ function addSettle(cli: Cli): Cli {
     (command) =>
       command
         .positional('currency', { choices: CURRENCIES, describe: 'Only this one' })
-        .option('amount', { type: 'string', requiresArg: true, describe: 'At most this much of the currency' })
+        .option('amount', { type: 'string', requiresArg: true, describe: 'Most to settle, in this currency' })
         .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
         .example('$0 sandbox settle USD --amount 5.00', 'Fund a waiting refund in part'),
     async (argv) => {

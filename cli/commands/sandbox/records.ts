@@ -33,7 +33,7 @@ export function addRecordControls(cli: Cli): Cli {
 }
 
 function addKind(cli: Cli, { kind, statuses, columns }: (typeof KINDS)[number]): Cli {
-  return cli.command(kind, `List its ${kind}, or move one on`, (command) =>
+  return cli.command(kind, `List its ${kind}, or move one to another status`, (command) =>
     command
       .command(
         'list',

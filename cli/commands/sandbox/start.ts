@@ -8,6 +8,7 @@ import { chaosFileAt } from './chaos-file.ts';
 import { announceConnection, RECEIVER_URLS } from './connection.ts';
 import { firstCommands } from './first-commands.ts';
 
+/** Longest time to close the server and write the state file after a signal. */
 const CLOSE_WITHIN_MS = 5_000;
 
 export interface StartOptions {
@@ -25,7 +26,7 @@ export interface StartOptions {
   readonly json: boolean | undefined;
 }
 
-/** Runs a sandbox until a signal; prints its keys, addresses and commands to paste. */
+/** Runs a sandbox until a signal. Prints its keys, its addresses and commands to paste. */
 export async function runSandbox(options: StartOptions): Promise<void> {
   const sandbox = await open(options);
   const forget = announceConnection({ url: sandbox.url, token: sandbox.controlToken });
@@ -47,7 +48,7 @@ export async function runSandbox(options: StartOptions): Promise<void> {
 async function open(options: StartOptions): Promise<Sandbox> {
   const chaos = options.chaos === undefined ? {} : chaosFileAt(options.chaos);
   const { seed = chaos.seed, host, port, clock, speed, checkoutUrl, controlHost, state } = options;
-  const controlToken = process.env.TALLYHOOK_SANDBOX_TOKEN; // a known one, for containers and CI
+  const controlToken = process.env.TALLYHOOK_SANDBOX_TOKEN; // a fixed token, for containers and CI
   const wanted: SandboxOptions = {
     host,
     port,
@@ -73,30 +74,30 @@ async function open(options: StartOptions): Promise<Sandbox> {
   }
 }
 
-/** Why it cannot listen, as a sentence; anything else stays as it is. */
+/** The error with a message and a hint if the sandbox could not listen, else the error unchanged. */
 function listenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
   const { code = '' } = error;
   if (code === 'EADDRINUSE')
     return new TallyhookError(`Port ${port} of ${host} is taken.`, {
       kind: 'unavailable',
-      hint: 'Another sandbox may be running. Take another port with --port, or any free one with --port 0.',
+      hint: 'Another sandbox may be running. Choose another port with --port, or any free one with --port 0.',
       cause: error,
     });
   if (code === 'EACCES')
     return new TallyhookError(`This user may not listen on port ${port}.`, {
       kind: 'usage',
-      hint: 'Take a port above 1023 with --port, or any free one with --port 0.',
+      hint: 'Choose a port above 1023 with --port, or any free one with --port 0.',
       cause: error,
     });
   if (!['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return error;
-  return new TallyhookError(`The sandbox cannot listen on ${host}: that is no address of this machine (${code}).`, {
+  return new TallyhookError(`The sandbox cannot listen on ${host}: it is not an address of this machine (${code}).`, {
     kind: 'usage',
-    hint: 'Take one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.',
+    hint: 'Choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.',
     cause: error,
   });
 }
 
-/** Where webhooks go: as asked, else as a state file remembers, else to the receiver on this machine. */
+/** The webhook URL: the given one, else that of the state file, else the receiver on this machine. */
 function target(
   name: 'webhookUrl' | 'liveWebhookUrl',
   asked: string | undefined,
@@ -119,7 +120,7 @@ function facts(sandbox: Sandbox) {
   };
 }
 
-/** What was started with npx is not on the PATH. */
+/** The command as the user types it: a program started with npx is not on the PATH. */
 const program = (): string => (process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook');
 
 function show(sandbox: Sandbox): void {
@@ -147,5 +148,5 @@ function show(sandbox: Sandbox): void {
     print(`\n${bold(about)}`);
     for (const line of lines) print(line);
   }
-  note(`\nRunning until Ctrl-C. More: ${program()} sandbox --help`);
+  note(`\nStop it with Ctrl-C. More: ${program()} sandbox --help`);
 }

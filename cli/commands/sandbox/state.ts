@@ -13,7 +13,7 @@ export function addStateControls(cli: Cli): Cli {
 function addStatus(cli: Cli): Cli {
   return cli.command(
     'status',
-    'Its time, merchants, keys and webhook URLs',
+    'Show its time, merchants, keys and webhook URLs',
     (command) => command.options(CONNECTION_OPTIONS),
     async (argv) => {
       const status = await askSandbox<{ now: string; merchants: MerchantView[]; balances: BalanceView[] }>(
@@ -44,7 +44,7 @@ function addStatus(cli: Cli): Cli {
 function addSnapshot(cli: Cli): Cli {
   return cli.command(
     'snapshot <file>',
-    'Write everything it knows to a file',
+    'Write its whole state to a file',
     (command) => command.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
       const snapshot = JSON.stringify(await askSandbox<unknown>(argv, 'GET', '/snapshot'));
@@ -58,14 +58,14 @@ function addSnapshot(cli: Cli): Cli {
 function addRestore(cli: Cli): Cli {
   return cli.command(
     'restore <file>',
-    'Put a snapshot in place of everything',
+    'Replace its whole state by a snapshot',
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true })
-        .option('yes', { type: 'boolean', default: false, describe: 'Confirm: what it holds now is lost' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Confirm: its current state is lost' })
         .options(CONNECTION_OPTIONS),
     async (argv) => {
-      if (!argv.yes) throw new UsageError('What the sandbox holds now would be lost: confirm with --yes.');
+      if (!argv.yes) throw new UsageError('The current state of the sandbox would be lost: confirm with --yes.');
       const snapshot = atFile(argv.file, 'read', () => JSON.parse(readFileSync(argv.file, 'utf8')) as unknown);
       const answer = await askSandbox<{ now: string }>(argv, 'PUT', '/snapshot', snapshot);
       if (argv.json) printJson(answer);
@@ -77,7 +77,7 @@ function addRestore(cli: Cli): Cli {
 function addReset(cli: Cli): Cli {
   return cli.command(
     'reset',
-    'Back to how it started: same keys, no records',
+    'Restore its start: same keys, no records',
     (command) =>
       command
         .option('yes', { type: 'boolean', default: false, describe: 'Confirm: all its records are lost' })
@@ -91,14 +91,14 @@ function addReset(cli: Cli): Cli {
   );
 }
 
-/** What a snapshot file is read or written by; what fails is told by its name. */
+/** The result of `work`, which reads or writes a snapshot file. Throws an error that names the file. */
 function atFile<Result>(file: string, verb: 'read' | 'write', work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
     const hint = {
-      read: 'Name a file that `tallyhook sandbox snapshot` has written.',
-      write: 'Name a file in a folder that exists and that you may write to.',
+      read: 'Choose a file that `tallyhook sandbox snapshot` has written.',
+      write: 'Choose a file in a folder that exists and that you may write to.',
     }[verb];
     throw new TallyhookError(`Cannot ${verb} the snapshot ${file}: ${(cause as Error).message}`, {
       kind: 'usage',

@@ -2,16 +2,16 @@ import type { Cli } from '../../options/options.ts';
 import { print, printJson } from '../../show/output.ts';
 import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
 
-/** `sandbox advance 2h`: time, and everything that falls due in it. */
+/** `sandbox advance 2h` moves the clock and runs what becomes due. */
 export function addTimeControls(cli: Cli): Cli {
   return cli.command(
     'advance <by>',
-    'Move its clock forward; what falls due happens',
+    'Move its clock forward and run what becomes due',
     (command) =>
       command
         .positional('by', { type: 'string', demandOption: true, describe: '90s, 5m, 2h, 1d' })
         .options(CONNECTION_OPTIONS)
-        .example('$0 sandbox advance 1d', 'A day later: pending payments, retries, settlement'),
+        .example('$0 sandbox advance 1d', 'One day: pending payments, retries, settlement'),
     async (argv) => {
       const answer = await askSandbox<{ now: string }>(argv, 'POST', '/clock/advance', { by: argv.by });
       if (argv.json) printJson(answer);

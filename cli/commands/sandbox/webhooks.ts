@@ -16,12 +16,12 @@ export function addWebhookControls(cli: Cli): Cli {
 function addList(cli: Cli): Cli {
   return cli.command(
     'list',
-    'The delivery log',
+    'List the delivery log',
     (list) =>
       list
-        .option('state', { choices: WEBHOOK_STATES, describe: 'Only these' })
+        .option('state', { choices: WEBHOOK_STATES, describe: 'Only this state' })
         .option('event', { type: 'string', requiresArg: true, describe: 'Only this event' })
-        .option('reference', { type: 'string', requiresArg: true, describe: 'Only about this' })
+        .option('reference', { type: 'string', requiresArg: true, describe: 'Only of this record' })
         .options(CONNECTION_OPTIONS),
     async (argv) => {
       const { state, event, reference } = argv;
@@ -64,7 +64,7 @@ function addRedeliver(cli: Cli): Cli {
 function addWebhookUrl(cli: Cli): Cli {
   return cli.command(
     'webhook-url <address>',
-    'Where its webhooks go from now on; none for nowhere',
+    'Set the URL of its webhooks; none: send none',
     (command) =>
       command
         .positional('address', { type: 'string', demandOption: true })

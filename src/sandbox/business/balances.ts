@@ -4,7 +4,7 @@ import { CURRENCIES, type Currency, type Scope } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { addLot, balance, type Holder, post, takeFromLots } from './ledger.ts';
 
-/** What a merchant has in one currency, as controls show it. */
+/** A merchant's money in one currency, as the controls show it. */
 export interface BalanceView {
   readonly currency: Currency;
   readonly available: string;
@@ -29,7 +29,7 @@ export function balancesOf(world: World, { merchant, environment }: Scope): Bala
   });
 }
 
-/** Sets balances by postings with the operator, so that the books still add up. Naming a wallet creates it. */
+/** Sets balances by postings from or to `operator`, so that the books still add up. Creates a wallet that does not exist. */
 export function setBalance(
   world: World,
   { merchant, environment }: Scope,

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { balance, type Holder, lotsOf } from './ledger.ts';
 import { refundable } from './refunds.ts';
 
-/** Everything that must hold of the money at every moment. Returns what does not, in words; empty when the books are right. */
+/** The violations of the rules that the money must satisfy at all times, as sentences; empty when the books are right. */
 export function checkBooks(world: World): string[] {
   return [
     ...conservation(world),
@@ -14,7 +14,7 @@ export function checkBooks(world: World): string[] {
   ];
 }
 
-/** No currency was made or lost, and no merchant account is below zero. */
+/** Each currency adds up to zero, and no merchant account is below zero. */
 function conservation(world: World): string[] {
   const totals = new Map<string, Money>();
   const problems: string[] = [];
@@ -31,7 +31,7 @@ function conservation(world: World): string[] {
   return problems;
 }
 
-/** Reserved money belongs to refunds, unsettled money to lots. */
+/** Reserved money equals what open refunds reserve, and unsettled money equals the lots. */
 function reserves(world: World, holder: Holder): string[] {
   const refunds = [...world.state.refunds.values()].filter(
     ({ merchantId, environment, currency, status }) =>
@@ -53,7 +53,7 @@ function reserves(world: World, holder: Holder): string[] {
   ];
 }
 
-/** Interface 2.4 and 3.3, refund by refund (decision 28), and no transaction refunded beyond its amount. */
+/** Each refund satisfies interface 2.4 and 3.3 (decision 28), and no transaction is refunded beyond its amount. */
 function refundIdentities(world: World): string[] {
   const problems: string[] = [];
   for (const { reference, amount, fee, status, funding } of world.state.refunds.values()) {

@@ -17,7 +17,7 @@ export const SIMULATOR_CARDS = [
 export interface SimulatorCard {
   readonly number: string;
   readonly outcome: 'approved' | 'declined' | 'recurring';
-  /** The outcome, and after a colon why. */
+  /** The outcome, then after a colon the reason. */
   readonly note: string;
 }
 
@@ -30,7 +30,7 @@ export interface Card {
   readonly cvv: string;
 }
 
-/** The table with the cards of the settings: one of them with a number of the table replaces it. */
+/** The built-in table and the cards of the settings; a card of the settings replaces a built-in one of its number. */
 export function simulatorCards({ cards }: Pick<Settings, 'cards'>): readonly SimulatorCard[] {
   const own = new Map<string, SimulatorCard>(
     cards.map(({ number, outcome, reason }) => [
@@ -46,7 +46,7 @@ export function cardOutcome(settings: Settings, number: string): CardOutcome {
   return cardOf(settings, number)?.outcome ?? 'unrecognized';
 }
 
-/** Why this card does not pay, in the words of the table; the bare decline when it would have. */
+/** The decline message of a card, with the reason from the table; without a reason for a card that is not declined. */
 export function declineOf(settings: Settings, number: string): string {
   const known = cardOf(settings, number);
   if (!known) return 'Unrecognized simulator card';
@@ -56,7 +56,7 @@ export function declineOf(settings: Settings, number: string): string {
 const cardOf = (settings: Settings, number: string): SimulatorCard | undefined =>
   simulatorCards(settings).find((card) => card.number === number);
 
-/** What every decline says (interface 2.3). */
+/** The message of every decline (interface 2.3). */
 export const DECLINE = 'Simulated decline';
 
 /** Encrypts a card for one reference and one endpoint version; the same input always gives the same hexadecimal text. */
@@ -87,7 +87,7 @@ export function openCard(
   }
 }
 
-// One key for both environments: a live payload's making is not shown (decision 91), so the helper's serves both.
+// One key for both environments: the interface does not show how a live payload is made (decision 91).
 function cardKey(merchant: Merchant): Buffer {
   return createHash('sha256').update(`sandbox card payload of ${merchant.id}`).digest();
 }

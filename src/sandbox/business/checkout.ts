@@ -22,9 +22,9 @@ import { cardOutcome, declineOf } from './cards.ts';
 import { findCollection, finishCollection, openCollection } from './collections.ts';
 import { ownerOfPublicKey } from './merchants.ts';
 
-/** Inline checkout (interface 2.6, 4.3, 7.3): a session started with a public key, ended by a person on the hosted page. */
+// Inline checkout (interface 2.6, 4.3, 7.3): a session starts with a public key and ends on the hosted page.
 
-/** A collection that was started by inline checkout. */
+/** A collection started by inline checkout. */
 export type CheckoutCollection = Collection & { readonly checkout: CheckoutSession };
 
 const isTextArray = (value: unknown): boolean =>
@@ -57,7 +57,7 @@ const DEFAULT_OPTIONS: Record<Currency, readonly PaymentOption[]> = {
   GHS: ['card', 'momo'],
 };
 
-/** Opens a checkout session; the page is at `/pay/{reference}`. Throws the errors of interface 7.3. */
+/** A new checkout session; its page is at `/pay/{reference}`. Throws the errors of interface 7.3. */
 export function startCheckout(world: World, body: unknown, headerKey: string | undefined): CheckoutCollection {
   const key = publicKey(body, headerKey);
   const scope = key === null ? undefined : ownerOfPublicKey(world, key);
@@ -86,7 +86,7 @@ export function startCheckout(world: World, body: unknown, headerKey: string | u
   return opened as CheckoutCollection;
 }
 
-/** The session a page address means. Two merchants may use one reference; then the access code tells them apart. */
+/** The session of a page address. The access code chooses when two merchants use the same reference. */
 export function findCheckout(world: World, reference: string, accessCode?: string): CheckoutCollection | undefined {
   const found: Collection[] = [];
   for (const merchant of world.state.merchants) {
@@ -96,7 +96,7 @@ export function findCheckout(world: World, reference: string, accessCode?: strin
     }
   }
   const sessions = (found as CheckoutCollection[]).sort((a, b) => Number(a.id) - Number(b.id));
-  // an empty code is a wrong one, not none: a form must not pay by leaving it out
+  // an empty code is wrong, not missing: a form without its code must not pay
   return accessCode === undefined ? sessions[0] : sessions.find(({ checkout }) => checkout.accessCode === accessCode);
 }
 
@@ -107,7 +107,7 @@ export interface CheckoutChoice {
   readonly phone: string;
 }
 
-/** The person decided. Ends the collection and returns where to send them: callback_url with reference and status. */
+/** Ends the collection as chosen on the page. Returns the redirect address: callback_url with reference and status. */
 export function completeCheckout(world: World, session: CheckoutCollection, choice: CheckoutChoice): string {
   if (session.status === 'pending') {
     session.channel = choice.option;
@@ -121,7 +121,7 @@ export function completeCheckout(world: World, session: CheckoutCollection, choi
   return callbackAddress(session);
 }
 
-/** Recurring cards are for this page (interface 4.1.6); a declined or unknown card fails the payment. */
+/** Ends the payment by its card: recurring cards succeed here (interface 4.1.6), declined and unknown ones fail. */
 function payByCard(world: World, session: CheckoutCollection, cardNumber: string): void {
   const outcome = cardOutcome(world.settings, cardNumber);
   const approved = outcome === 'approved' || outcome === 'recurring';
@@ -140,7 +140,7 @@ export function callbackAddress({ checkout, reference, status }: CheckoutCollect
   return url.href;
 }
 
-/** The key from body or header; both must agree (decision 65). Null when neither is there. */
+/** The key from body or header, null when both lack it. Throws 401 when they differ (decision 65). */
 function publicKey(body: unknown, headerKey: string | undefined): string | null {
   const inBody = typeof body === 'object' && body !== null ? (body as { public_key?: unknown }).public_key : undefined;
   const missing = inBody === undefined || inBody === null || inBody === '';
@@ -151,7 +151,7 @@ function publicKey(body: unknown, headerKey: string | undefined): string | null 
   return headerKey === undefined || headerKey === '' ? null : headerKey;
 }
 
-/** A whole address: the URL parser alone would repair ` https://a`, `https:///a` and `http:a`, which a browser may not. */
+/** Whether the text is a complete web address. `URL` alone also accepts ` https://a`, `https:///a` and `http:a`. */
 function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s/?#\\]+\S*$/i.test(text) && URL.canParse(text);
 }

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { finishCollection, netOf, rememberCollection } from './collections.ts';
 import { balance, post, takeFromLots } from './ledger.ts';
 
-/** The control: a pending collection ends any way; a successful one can be reversed while its money is still there. */
+/** Moves a pending collection to any end, or reverses a successful one whose money is not spent. Otherwise throws 409. */
 export function moveCollection(world: World, collection: Collection, status: CollectionStatus): void {
   if (collection.status === 'pending' && status !== 'pending' && status !== 'reversed') {
     finishCollection(world, collection, status, status === 'success' ? 'Approved' : `Marked ${status}`);

@@ -25,7 +25,7 @@ export interface CollectionRequest {
   readonly card: { readonly outcome: CardOutcome; readonly decline: string; readonly last4: string } | null;
 }
 
-/** Validates one channel's request (interface 2.1, decision 51); throws a 400 that names every field at fault. */
+/** The request of a channel (interface 2.1, decision 51). Throws a 400 that names every wrong field. */
 export function readCollectionRequest(
   scope: Scope,
   settings: Settings,
@@ -54,7 +54,7 @@ export function readCollectionRequest(
 
 const schemas = new WeakMap<Settings, Map<string, ReturnType<typeof buildSchema>>>();
 
-/** A schema takes longer to build than to use, so each is built once per settings, channel and environment. */
+/** The schema of a channel. Building one takes longer than using it, so each is built once per settings and environment. */
 function channelSchema(channel: Channel, scope: Scope, settings: Settings) {
   const known = schemas.get(settings) ?? new Map<string, ReturnType<typeof buildSchema>>();
   schemas.set(settings, known);
@@ -98,7 +98,7 @@ function buildSchema(channel: Channel, scope: Scope, settings: Settings) {
   }>;
 }
 
-/** Bank transfer and USSD are for NGN (interface 4.2, 8); refunds need USD cards. */
+/** Bank transfer and USSD exist for NGN only (interface 4.2, 8); only cards in USD can be refunded. */
 const CHANNEL_CURRENCIES = {
   card: ['NGN', 'USD', 'KES', 'GHS'],
   bank_transfer: ['NGN'],
@@ -106,7 +106,7 @@ const CHANNEL_CURRENCIES = {
   momo: ['KES', 'GHS'],
 } as const satisfies Record<Channel, readonly [Currency, ...Currency[]]>;
 
-/** "" and null count as omitted; anything else must be one of the three, exactly (decisions 49 and 50). */
+/** The forced status; "" and null count as omitted, any other value must be one of the three (decisions 49 and 50). */
 function statusField({ environment }: Scope, settings: Settings) {
   return z
     .unknown()
@@ -121,8 +121,8 @@ function statusField({ environment }: Scope, settings: Settings) {
 }
 
 /**
- * Decrypts the card before any forced result applies (interface 4.2), and refuses what S2S must not charge (4.1.6). Its
- * errors stand beside those of the other fields; without a readable card and reference there is nothing to decrypt.
+ * The decrypted card, or its errors, which are reported with those of the other fields. A forced status does not skip
+ * this check (interface 4.2). S2S refuses recurring cards (4.1.6). Needs a valid `card` and `reference` field.
  */
 function readCard(
   scope: Scope,
@@ -147,7 +147,7 @@ function readCard(
 
 const refusedCard = (message: string) => ({ read: null, errors: { card: [message] } });
 
-/** Legacy and v1 must not be mixed within one payment (interface 4.2, decision 59). */
+/** The error for a payment that uses both legacy and v1 endpoints (interface 4.2, decision 59). */
 export function mixErrors(first: Collection['version'], second: Collection['version']): FieldErrors {
   const began = `it began with ${first}, this is ${second}`;
   return { reference: [`Legacy and v1 endpoints must not be mixed within one payment: ${began}.`] };

@@ -7,7 +7,7 @@ import { DECLINE } from './cards.ts';
 import { type CollectionRequest, mixErrors } from './collection-request.ts';
 import { addLot, post } from './ledger.ts';
 
-/** What the channel simulator does with an amount ending like this, when neither `status` nor a card decides (decision 55). */
+/** The outcome by the end of the amount, used when neither `status` nor a card decides (decision 55). */
 export const AMOUNT_OUTCOMES = [
   { ending: '.91', outcome: 'failed' },
   { ending: '.92', outcome: 'pending' },
@@ -15,7 +15,7 @@ export const AMOUNT_OUTCOMES = [
 ] as const;
 type Outcome = 'success' | 'failed' | 'pending' | 'delayed';
 
-/** What it takes to open a collection, whichever way it was started. */
+/** The input of a new collection, for S2S and for checkout. */
 type Opening = Omit<CollectionRequest, 'version' | 'forced' | 'card'> & Pick<Collection, 'version' | 'checkout'>;
 
 export function findCollection(
@@ -26,7 +26,7 @@ export function findCollection(
   return world.state.collections.get(recordKey({ merchantId: merchant.id, environment }, reference));
 }
 
-/** Starts an S2S collection and decides its outcome (interface 3.1). Nothing is kept when it is refused. */
+/** A new S2S collection with its outcome (interface 3.1). A refused request keeps nothing. */
 export function startCollection(world: World, scope: Scope, request: CollectionRequest): Collection {
   const known = findCollection(world, scope, request.reference);
   const mixed = known && known.version !== 'inline' && known.version !== request.version;
@@ -40,7 +40,7 @@ export function startCollection(world: World, scope: Scope, request: CollectionR
   return collection;
 }
 
-/** Keeps a new pending collection. */
+/** A new pending collection, kept in the state. Throws 503 when the sandbox is full. */
 export function openCollection(world: World, { merchant, environment }: Scope, opening: Opening): Collection {
   const { state, settings } = world;
   if (world.isFull()) throw refuseFull();
@@ -77,7 +77,7 @@ export function openCollection(world: World, { merchant, environment }: Scope, o
   return collection;
 }
 
-/** Ends a pending collection: books the money of a success and tells the merchant (interface 3.1, 6.4). */
+/** Ends a pending collection: books the money of a success and announces the status (interface 3.1, 6.4). */
 export function finishCollection(
   world: World,
   collection: Collection,
@@ -96,7 +96,7 @@ export function finishCollection(
   announceCollection(world, collection, previousUpdatedAt);
 }
 
-/** The queued job: only a collection that is still pending, and still in the test environment, moves (decision 62). */
+/** Runs a `resolve_collection` job: a test collection that is still pending succeeds (decision 62). */
 export function resolvePending(world: World, key: string): void {
   const collection = world.state.collections.get(key);
   if (collection?.status !== 'pending' || collection.environment !== 'test') return;
@@ -123,7 +123,7 @@ function applyOutcome(world: World, collection: Collection, outcome: Outcome, re
   }
 }
 
-/** The wallet to credit; a code is looked up only when the merchant has wallets (decision 57). */
+/** The wallet to credit, or null. The code is checked only for a merchant with wallets (decision 57). */
 function creditedWallet({ merchant, environment }: Scope, { walletCode, currency }: CollectionRequest): string | null {
   const wallets = merchant.wallets[environment];
   if (walletCode === null || Object.keys(wallets).length === 0) return null;
@@ -131,7 +131,7 @@ function creditedWallet({ merchant, environment }: Scope, { walletCode, currency
   throw refuseCollection({ wallet_code: [`No ${currency} wallet has this code.`] });
 }
 
-/** A wallet is credited at once; everything else waits for settlement. */
+/** Books the money of a successful collection: to its wallet, or to `pending` until settlement. */
 function credit(world: World, collection: Collection): void {
   const { charged, walletCode, reference } = collection;
   const net = netOf(collection);
@@ -147,12 +147,12 @@ function credit(world: World, collection: Collection): void {
   if (walletCode === null) addLot(world, collection, net);
 }
 
-/** What the merchant keeps; never below zero, even when the fee is larger than the amount. */
+/** The merchant's share: the charged amount without the fee, at least zero. */
 export function netOf({ charged, fee }: Collection): Money {
   return charged > fee ? charged - fee : 0n;
 }
 
-/** Adds the status of this moment to the history. */
+/** Adds the current status to the history. */
 export function rememberCollection(world: World, collection: Collection): void {
   const { status, updatedAt } = collection;
   collection.history.push({ atMs: world.clock.now(), status, updatedAt });

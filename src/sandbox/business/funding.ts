@@ -3,9 +3,9 @@ import type { Funding, Refund } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { balance, type Holder, post } from './ledger.ts';
 
-/** The money side of a refund (interface 3.3): reserved at the request, funded by settlement, paid back or released. */
+// The money of a refund (interface 3.3): reserved at the request, funded by settlement, then paid back or released.
 
-/** Reserves `total`, from the available balance first and the rest from pending funds. */
+/** Reserves `total`, first from the available balance, the rest from pending funds. Returns the new funding. */
 export function reserve(world: World, holder: Holder, reference: string, total: Money): Funding {
   const availableReserved = smaller(balance(world, holder, 'available'), total);
   const pendingReserved = total - availableReserved;
@@ -21,7 +21,7 @@ export function reserve(world: World, holder: Holder, reference: string, total: 
   };
 }
 
-/** Part of the pending reservation has settled; `funded` once all of it has (decision 27). */
+/** The funding after `amount` of the pending reservation has settled; `funded` when all of it has (decision 27). */
 export function fund(world: World, refund: Refund, amount: Money): Funding {
   const { reference, funding } = refund;
   post(world, refund, {
@@ -41,14 +41,14 @@ export function fund(world: World, refund: Refund, amount: Money): Funding {
   };
 }
 
-/** The customer gets the amount, the service its fee. */
+/** Pays the amount to the customer and the fee to the service. */
 export function payBack(world: World, refund: Refund): void {
   const { amount, fee, reference } = refund;
   post(world, refund, { from: 'reserved_available', to: 'customers', amount, reason: 'refund', reference });
   post(world, refund, { from: 'reserved_available', to: 'fees', amount: fee, reason: 'refund fee', reference });
 }
 
-/** Everything goes back where it came from: settled money to available, unsettled money to pending. */
+/** Releases the reservation: settled money to available, unsettled money to pending. Returns the new funding. */
 export function release(world: World, refund: Refund): Funding {
   const { funding, reference } = refund;
   const reason = 'refund released';

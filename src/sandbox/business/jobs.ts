@@ -4,7 +4,7 @@ import { resolvePending } from './collections.ts';
 import { finishPayout, reversePayout } from './payouts.ts';
 import { settleLot } from './settlement.ts';
 
-/** The work behind every kind of job that the clock runs. */
+/** The function of each kind of job. */
 export const JOBS: JobTable = {
   deliver: (world, { webhook = '' }) => world.webhooks.deliver(webhook),
   resolve_collection: (world, { key = '' }) => resolvePending(world, key),

@@ -23,7 +23,7 @@ export function balance(world: World, holder: Holder, name: AccountName): Money 
   return world.state.books.accounts.get(accountKey(holder, name)) ?? 0n;
 }
 
-/** Moves `amount` between two accounts. A zero amount leaves no entry; overdrawing a merchant is a defect and throws. */
+/** Moves `amount` between two accounts. Zero makes no entry. Throws when a merchant's account would go below zero. */
 export function post(
   world: World,
   holder: Holder,
@@ -55,7 +55,7 @@ export function lotsOf(world: World, holder: Holder): Lot[] {
   return found;
 }
 
-/** Registers money just posted to `pending` as a lot; its settlement job carries the lot's id. */
+/** Adds a lot for money posted to `pending`, and schedules the job that settles it. */
 export function addLot(world: World, holder: Holder, amount: Money): void {
   if (amount === 0n) return;
   const delayMs = world.settings.settlementDelayMs;
@@ -65,7 +65,7 @@ export function addLot(world: World, holder: Holder, amount: Money): void {
   world.clock.schedule(delayMs, 'settle_lot', { merchantId, environment, currency, lot: lot.id });
 }
 
-/** Takes up to `amount` out of the lots, the earliest to settle first (or the latest); returns what was taken. */
+/** Removes up to `amount` from the lots, beginning with the earliest or latest to settle. Returns the amount removed. */
 export function takeFromLots(world: World, holder: Holder, amount: Money, end: 'earliest' | 'latest'): Money {
   const lots = lotsOf(world, holder);
   let left = amount;

@@ -46,7 +46,7 @@ const merchantSchema = z.strictObject({
   encryption: z.strictObject({ keyHex: z.string(), ivHex: z.string() }).optional(),
 });
 
-/** Throws a `Refusal` for options that no merchant can have. Fees have at most four decimals: they are exact in `Money`. */
+/** Throws a `Refusal` for invalid options. With four decimals a percentage of an amount is still exact in `Money`. */
 export function checkMerchant(options: MerchantOptions): void {
   const { agreement, balances = {}, encryption, ...urls } = readControl(merchantSchema, options) as MerchantOptions;
   for (const url of [urls.webhookUrl, urls.liveWebhookUrl]) if (url !== undefined) checkWebhookUrl(url);

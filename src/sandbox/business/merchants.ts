@@ -13,7 +13,7 @@ import type { World } from '../world/world.ts';
 import { post } from './ledger.ts';
 import { checkMerchant, DEFAULT_AGREEMENT, type MerchantOptions, OPENING_BALANCES } from './merchant-options.ts';
 
-/** Adds a merchant with two key pairs per environment: one in use, one retired. Throws for an impossible agreement. */
+/** A new merchant, with a current and a retired key pair per environment. Throws for invalid options. */
 export function addMerchant(world: World, options: MerchantOptions = {}): Merchant {
   checkMerchant(options);
   const id = `m${world.state.merchants.length + 1}`;
@@ -45,7 +45,7 @@ export function addMerchant(world: World, options: MerchantOptions = {}): Mercha
   return merchant;
 }
 
-/** Replaces the pair in use; the old one can no longer call, and only chaos still signs with it. */
+/** A new current key pair. The old one cannot call any more; only the chaos rule `wrong_key` signs with it. */
 export function rotateKeys(world: World, merchant: Merchant, environment: Environment): KeyPair {
   const keys = merchant.keys[environment];
   keys.retired = keys.current;
@@ -53,7 +53,7 @@ export function rotateKeys(world: World, merchant: Merchant, environment: Enviro
   return keys.current;
 }
 
-/** Whose secret key this is. 401 for an unknown one, 403 for a key of the wrong kind (decision 84). */
+/** The merchant and environment of a secret key. Throws 401 for an unknown key, 403 for a public key (decision 84). */
 export function authenticate(world: World, authorization: string | undefined): Scope {
   const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (key) {
@@ -68,7 +68,7 @@ export function authenticate(world: World, authorization: string | undefined): S
   throw refuse(401, 'Invalid API key');
 }
 
-/** Whose public key this is; undefined for an unknown one. */
+/** The merchant and environment of a public key; undefined for an unknown key. */
 export function ownerOfPublicKey(world: World, key: string): Scope | undefined {
   for (const merchant of world.state.merchants) {
     for (const environment of ENVIRONMENTS) {

@@ -50,7 +50,7 @@ const payoutSchema = z.object({
 
 const accountSchema = payoutSchema.pick({ currency: true, bank_code: true, account_number: true });
 
-/** Validates a payout; throws a 422 that names every field at fault. */
+/** The request of a payout. Throws a 422 that names every wrong field. */
 export function readPayoutRequest(body: unknown): PayoutRequest {
   const { fields, errors } = readFields(payoutSchema, body);
   if (errors) throw refuseFields(errors);
@@ -69,7 +69,7 @@ export function readPayoutRequest(body: unknown): PayoutRequest {
   };
 }
 
-/** The name on an account; 422 when there is no such account (decision 81). */
+/** The name on an account. Throws 422 when there is no such account (decision 81). */
 export function verifyAccountName(body: unknown): string {
   const { fields, errors } = readFields(accountSchema, body);
   if (errors) throw refuseFields(errors);

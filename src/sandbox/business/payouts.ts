@@ -9,7 +9,7 @@ import { amountOutcome } from './collections.ts';
 import { balance, type Holder, post } from './ledger.ts';
 import type { PayoutRequest } from './payout-request.ts';
 
-/** Stamp duty: ours, so that all three parts of a debit occur. NGN payouts from this amount on. */
+/** Stamp duty of NGN payouts from this amount on: our choice, so that all three parts of a debit occur. */
 const STAMP_DUTY = { from: money('10000.00'), amount: money('50.00') };
 
 export const PAYOUT_MOVES: Record<PayoutStatus, readonly PayoutStatus[]> = {
@@ -23,7 +23,7 @@ export function findPayout(world: World, { merchant, environment }: Scope, refer
   return world.state.payouts.get(recordKey({ merchantId: merchant.id, environment }, reference));
 }
 
-/** Sends a payout (interface 4.5): debits amount, fee and duty at once; what becomes of it follows as a job. */
+/** A new payout (interface 4.5): debits amount, fee and duty, and schedules the job that decides its outcome. */
 export function sendPayout(world: World, scope: Scope, request: PayoutRequest, fromWallet: boolean): Payout {
   const { merchant, environment } = scope;
   const { reference, currency, amount } = request;
@@ -68,7 +68,7 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
   return payout;
 }
 
-/** The simulated provider answers: by the account, then by the amount (decision 76). Pending stays until it is moved. */
+/** Runs a `finish_payout` job: outcome by account, then by amount (decision 76). `pending` stays until a control moves it. */
 export function finishPayout(world: World, key: string): void {
   const payout = world.state.payouts.get(key);
   if (payout?.status !== 'pending') return;
@@ -78,20 +78,20 @@ export function finishPayout(world: World, key: string): void {
   if (outcome === 'reversed') world.clock.schedule(world.settings.payoutReversalDelayMs, 'reverse_payout', { key });
 }
 
-/** A success that comes back late (decision 73). */
+/** Runs a `reverse_payout` job: a successful payout is reversed (decision 73). */
 export function reversePayout(world: World, key: string): void {
   const payout = world.state.payouts.get(key);
   if (payout?.status === 'success') step(world, payout, 'reversed');
 }
 
-/** The control: pending → success or failed, success → reversed. */
+/** Moves a payout: pending → success or failed, success → reversed. Throws 409 for any other move. */
 export function movePayout(world: World, payout: Payout, status: PayoutStatus): void {
   if (!PAYOUT_MOVES[payout.status].includes(status)) {
     const next = PAYOUT_MOVES[payout.status].join(' or ');
     throw refuseControl(
       409,
       `Payout ${payout.reference} cannot go from ${payout.status} to ${status}`,
-      next ? `It can go to: ${next}.` : 'Nothing follows this status.',
+      next ? `It can go to: ${next}.` : 'This status is final.',
     );
   }
   step(world, payout, status);
@@ -115,7 +115,7 @@ function step(world: World, payout: Payout, status: PayoutStatus): void {
   announcePayout(world, payout, previousUpdatedAt);
 }
 
-/** Amount, fee and duty come back as entries of their own (decision 77). */
+/** Returns amount, fee and duty to the payer, as three entries (decision 77). */
 function creditBack(world: World, payout: Payout): void {
   const { reference, amount, fee, stampDuty } = payout;
   const to = payerAccount(payout.walletCode);
@@ -127,7 +127,7 @@ function creditBack(world: World, payout: Payout): void {
 const payerAccount = (walletCode: string | null): AccountName =>
   walletCode === null ? 'available' : `wallet:${walletCode}`;
 
-/** A merchant without wallets pays from its balance; one with wallets must name the right one (decision 57). */
+/** The wallet that pays; null, the balance, for a merchant without a wallet in this currency (decision 57). */
 function payingWallet({ merchant, environment }: Scope, { walletCode, currency }: PayoutRequest): string | null {
   const wallets = merchant.wallets[environment];
   if (!Object.values(wallets).includes(currency)) return null;

@@ -5,24 +5,25 @@ import { canonicalJson, WireNumber } from '../wire/json.ts';
 import { type FieldErrors, refuseFields } from '../wire/refusal.ts';
 import { formatMoney, MINOR, type Money, parseMoney } from '../world/money.ts';
 
+/** Most code points of a note and of an idempotency key (interface 2.5, decision 45). */
 const NOTE_LIMIT = 2000;
 const KEY_LIMIT = 190;
-/** What a refund request must never carry (interface 2.5, decision 46), `data` and `number` as the card helper knows them. */
+/** Field names that a refund request must not contain (interface 2.5, decision 46); the card helper has `data` and `number`. */
 const FORBIDDEN =
   /^(callback_?url|card|card_?(number|data|details|token)|number|data|pan|cvv2?|cvc|expiry(_?(month|year|date))?|exp_?(month|year))$/i;
 
 /** A refund request that passed validation (interface 2.5). */
 export interface RefundRequest {
   readonly transactionReference: string;
-  /** Null asks for the whole remaining refundable amount. */
+  /** Null: the whole remaining refundable amount. */
   readonly amount: Money | null;
   readonly merchantNote: string | null;
   readonly idempotencyKey: string | null;
-  /** Tells a retry from another request under the same key, wherever the key stood. */
+  /** Differs for different requests under one key; the same whether the key was in the header or in the body. */
   readonly digest: string;
 }
 
-/** Reads body and `Idempotency-Key` header; throws a 422 that names every field at fault (interface 7.2). */
+/** The refund request in body and `Idempotency-Key` header. Throws a 422 that names every wrong field (interface 7.2). */
 export function readRefundRequest(body: unknown, headerKey: string | undefined): RefundRequest {
   const { fields, errors } = readFields(refundSchema, body);
   const sent = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
@@ -65,11 +66,11 @@ const referenceField = (name: string) =>
 const NUMBER = /^\d{1,15}(\.\d{1,2}0*)?$/;
 const NUMERIC_TEXT = /^\d{1,15}(\.\d{1,2})?$/;
 
-/** A numeric string or a number; more than two decimals, exponents, signs and "" are refused (decision 36). */
+/** A number or numeric string; more than two decimals, exponents, signs and "" are refused (decision 36). */
 const amountField = z
   .union([z.string(), z.instanceof(WireNumber)], 'The amount must be a number or a numeric string.')
   .transform((value, context) => {
-    // as a number 1.500 is 1.5; as text it has three decimals
+    // the number 1.500 is 1.5; the text "1.500" has three decimals
     const [text, rule] = value instanceof WireNumber ? [value.token, NUMBER] : [value, NUMERIC_TEXT];
     const amount = rule.test(text) ? parseMoney(text) : null;
     if (amount === null)
@@ -92,7 +93,7 @@ const refundSchema = z.object({
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** One of the two names is required, and both must agree (decision 30); asked of the body as it was sent, so that no other error hides it. */
+/** The errors of the two reference fields: one is required, both must agree (decision 30). Reported beside all other errors. */
 function referenceErrors({ transaction_reference, reference }: Readonly<Record<string, unknown>>): FieldErrors {
   if (!isGiven(transaction_reference) && !isGiven(reference)) {
     return {
@@ -106,7 +107,7 @@ function referenceErrors({ transaction_reference, reference }: Readonly<Record<s
   return { transaction_reference: [message], reference: [message] };
 }
 
-/** The header's key has the body's limit, and must agree with it (decision 31). */
+/** The errors of the header's key: it has the same limit as the body's and must agree with it (decision 31). */
 function keyErrors({ idempotency_key }: Readonly<Record<string, unknown>>, headerKey: string | undefined): FieldErrors {
   if (headerKey === undefined) return {};
   if (codePoints(headerKey) > KEY_LIMIT) return { idempotency_key: [TOO_LONG_KEY] };

@@ -16,7 +16,7 @@ import { payBack, release, reserve } from './funding.ts';
 import { balance } from './ledger.ts';
 import type { RefundRequest } from './refund-request.ts';
 
-/** The moves of interface 3.2 that someone makes; awaiting_settlement → pending happens only by settlement. */
+/** The moves of interface 3.2 that a control can make; awaiting_settlement → pending happens only by settlement. */
 export const REFUND_MOVES: Record<RefundStatus, readonly RefundStatus[]> = {
   awaiting_settlement: ['rejected'],
   pending: ['processing', 'rejected'],
@@ -27,8 +27,8 @@ export const REFUND_MOVES: Record<RefundStatus, readonly RefundStatus[]> = {
 };
 
 /**
- * Requests a refund (interface 4.4). The checks come in the order of decision 39; authentication and the body were
- * checked before. `repeated` is true when the key was seen before: then nothing happens and the original comes back.
+ * A new refund (interface 4.4), or the original one when the idempotency key is known (`repeated`). The checks follow
+ * the order of decision 39; authentication and body were checked before.
  */
 export function requestRefund(
   world: World,
@@ -59,7 +59,7 @@ export function requestRefund(
   return { refund, repeated: false };
 }
 
-/** What can still be refunded of a collection: only a rejected refund gives its amount back (decision 37). */
+/** The amount of a collection that can still be refunded; rejected refunds do not count against it (decision 37). */
 export function refundable(world: World, collection: Collection): Money {
   const refunds = collection.refunds.map((reference) => world.state.refunds.get(reference));
   return refunds.reduce(
@@ -68,7 +68,7 @@ export function refundable(world: World, collection: Collection): Money {
   );
 }
 
-/** One step of the lifecycle, with its money and its webhook. `funding` when settlement changed it on the way. */
+/** Makes one step of the lifecycle, with its postings and its webhook. `funding`: the new funding, from settlement. */
 export function stepRefund(
   world: World,
   refund: Refund,
@@ -87,8 +87,8 @@ export function stepRefund(
 }
 
 /**
- * The control: takes a refund to `status` along the table of interface 3.2, emitting every step on the way
- * (pending → success goes through processing). Throws 409 when there is no way.
+ * Moves a refund to `status` by the table of interface 3.2, with a webhook for every step (pending → success passes
+ * through processing). Throws 409 when the table has no path.
  */
 export function moveRefund(world: World, refund: Refund, status: RefundStatus): void {
   const path = pathBetween(refund.status, status);
@@ -97,9 +97,7 @@ export function moveRefund(world: World, refund: Refund, status: RefundStatus): 
     throw refuseControl(
       409,
       `Refund ${refund.reference} cannot go from ${refund.status} to ${status}`,
-      waits
-        ? 'It waits for settlement: settle its funds first, or reject it.'
-        : `It can go to: ${reachable(refund.status)}.`,
+      waits ? 'It waits for settlement: settle its funds first, or reject it.' : reachable(refund.status),
     );
   }
   for (const step of path) stepRefund(world, refund, step);
@@ -110,7 +108,7 @@ export function rememberRefund(world: World, refund: Refund): void {
   refund.history.push({ atMs: world.clock.now(), status, updatedAt, funding, completedAt });
 }
 
-/** The refund this key made, unless the key has expired since (decision 33); 409 when it asked for something else. */
+/** The refund made with this key, if the key has not expired (decision 33). Throws 409 for a different request. */
 function originalOf(world: World, key: string, digest: string): Refund | undefined {
   const seen = world.state.idempotency.get(key);
   const original = seen && world.state.refunds.get(seen.refund);
@@ -136,7 +134,7 @@ function eligibleCollection(collection: Collection | undefined): Collection {
   return collection;
 }
 
-/** Rule 4.4.5: a request that cannot be covered is refused whole, and nothing is reserved. */
+/** Throws 422 when the funds do not cover the request; then nothing is reserved (rule 4.4.5). */
 function checkFunds(world: World, collection: Collection, required: Money): void {
   const available = balance(world, collection, 'available');
   const pending = balance(world, collection, 'pending');
@@ -184,7 +182,7 @@ function openRefund(
   return refund;
 }
 
-/** The shortest way along REFUND_MOVES, without the start; null when there is none. */
+/** The shortest path along REFUND_MOVES, without the start; null when there is none. */
 function pathBetween(from: RefundStatus, to: RefundStatus): RefundStatus[] | null {
   const paths: RefundStatus[][] = [[]];
   const seen = new Set<RefundStatus>();
@@ -201,5 +199,5 @@ function pathBetween(from: RefundStatus, to: RefundStatus): RefundStatus[] | nul
 
 function reachable(from: RefundStatus): string {
   const all = (Object.keys(REFUND_MOVES) as RefundStatus[]).filter((status) => pathBetween(from, status));
-  return all.length > 0 ? all.join(', ') : 'nothing, it is final';
+  return all.length > 0 ? `It can go to: ${all.join(', ')}.` : 'This status is final.';
 }

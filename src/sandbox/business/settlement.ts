@@ -5,7 +5,7 @@ import { fund } from './funding.ts';
 import { balance, type Holder, lotsOf, post, takeFromLots } from './ledger.ts';
 import { rememberRefund, stepRefund } from './refunds.ts';
 
-/** A lot's own moment has come. It may have been settled early by hand: then nothing happens. */
+/** Runs a `settle_lot` job. Does nothing when a control has settled the lot already. */
 export function settleLot(world: World, holder: Holder, lotId: string): void {
   const lot = lotsOf(world, holder).find(({ id }) => id === lotId);
   if (!lot) return;
@@ -14,7 +14,7 @@ export function settleLot(world: World, holder: Holder, lotId: string): void {
   distribute(world, holder, amount, lotId);
 }
 
-/** The control: settles up to `amount` now (everything when null), earliest money first; returns what settled. */
+/** Settles up to `amount` (null: all), the earliest lots first. Returns the settled amount. */
 export function settle(world: World, holder: Holder, amount: Money | null): Money {
   const total = lotsOf(world, holder).reduce((sum, lot) => sum + lot.amount, 0n);
   const settled = takeFromLots(world, holder, amount === null ? total : smaller(amount, total), 'earliest');
@@ -23,8 +23,8 @@ export function settle(world: World, holder: Holder, amount: Money | null): Mone
 }
 
 /**
- * Settled money first funds the refunds that wait for it, the oldest first; the rest becomes available. A refund whose
- * reservation is now complete goes on to pending by itself (interface 3.2).
+ * Funds the waiting refunds, oldest first, and makes the rest available. A refund whose reservation is complete moves to
+ * pending (interface 3.2).
  */
 function distribute(world: World, holder: Holder, amount: Money, reference: string): void {
   let left = amount;
@@ -45,7 +45,7 @@ function distribute(world: World, holder: Holder, amount: Money, reference: stri
 }
 
 function waitingRefunds(world: World, holder: Holder): Refund[] {
-  if (balance(world, holder, 'reserved_pending') === 0n) return []; // nobody waits: no walk over every refund
+  if (balance(world, holder, 'reserved_pending') === 0n) return []; // no refund waits: skip the walk over all of them
   const references = world.state.refundOrder.get(scopeKey(holder)) ?? [];
   return references
     .map((reference) => world.state.refunds.get(reference))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type RuleInput, ruleSchema } from '../world/chaos-rules.ts';
 import { type SettingsInput, settingsSchema } from '../world/settings.ts';
 
-/** What a chaos file may hold; `docs/sandbox.md` shows one. */
+/** The content of a chaos file; `docs/sandbox.md` shows one. */
 export interface ChaosFile {
   readonly seed?: number;
   readonly settings?: SettingsInput;
@@ -20,7 +20,7 @@ const fileSchema = z.strictObject({
   rules: z.array(z.unknown()).optional(),
 });
 
-/** Reads a chaos file; throws one error that lists every problem with its path. */
+/** The content of a chaos file in YAML. Throws one error that lists every problem with its path. */
 export function readChaosFile(text: string): ChaosFile {
   const content: unknown = parse(text) ?? {};
   const file = fileSchema.safeParse(content);

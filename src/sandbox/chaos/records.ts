@@ -1,9 +1,9 @@
 import type { Rule } from '../world/chaos-rules.ts';
 import { COLLECTION_STATUSES, PAYOUT_STATUSES, type Past, REFUND_STATUSES } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { noteFault, strikes } from './strikes.ts';
+import { applies, noteFault } from './rules.ts';
 
-/** Faults of what is asked rather than how it travels: status answers that lag or disagree, lists that are wrong. */
+// Faults in the content of answers: an outdated or wrong status, and lists that omit or repeat records.
 
 interface Aged<Status extends string> {
   readonly reference: string;
@@ -14,8 +14,8 @@ interface Aged<Status extends string> {
 
 const OTHER_STATUSES = { refund: REFUND_STATUSES, payout: PAYOUT_STATUSES, collection: COLLECTION_STATUSES } as const;
 
-/** The record as its status endpoint tells it: the truth, or what a `lag` or `disagree` rule makes of it. */
-export function toldRecord<Status extends string, Kept extends Aged<Status>>(
+/** The record as its status endpoint answers it: correct, or changed by `lag` and `disagree` rules. */
+export function answeredRecord<Status extends string, Kept extends Aged<Status>>(
   world: World,
   kind: keyof typeof OTHER_STATUSES,
   record: Kept,
@@ -23,14 +23,14 @@ export function toldRecord<Status extends string, Kept extends Aged<Status>>(
 ): Kept {
   const struck = world.state.chaos.rules
     .filter((rule) => rule.do === 'lag' || rule.do === 'disagree')
-    .filter((rule) => strikes(world, rule, { ...request, reference: record.reference }))
-    .toSorted((a, b) => b.do.localeCompare(a.do)); // what lags may disagree as well; the other way round it would not
+    .filter((rule) => applies(world, rule, { ...request, reference: record.reference }))
+    .toSorted((a, b) => b.do.localeCompare(a.do)); // lag first: it would undo disagree
   let told = record;
   const planted: Rule[] = [];
   for (const rule of struck) {
     const { status, updatedAt } = told;
     told = rule.do === 'lag' ? asOf(told, record, world.clock.now() - rule.by) : disagreeing(kind, told, record, rule);
-    if (told.status !== status || told.updatedAt !== updatedAt) planted.push(rule); // the truth is no fault
+    if (told.status !== status || told.updatedAt !== updatedAt) planted.push(rule); // an unchanged record has no fault
   }
   for (const rule of planted)
     noteFault(world, rule, request.path, record.reference, `answered ${told.status}, is ${record.status}`);
@@ -52,8 +52,8 @@ function disagreeing<Kept extends Aged<string>>(
   return { ...told, status: rule.status ?? other };
 }
 
-/** A list as it is told: `forget` leaves records out, `repeat` shows some twice. */
-export function toldList<Kept extends { readonly reference: string }>(
+/** The list as it is answered: without the records of `forget` rules, and twice those of `repeat` rules. */
+export function answeredList<Kept extends { readonly reference: string }>(
   world: World,
   records: readonly Kept[],
   request: { readonly path: string; readonly method: string },
@@ -61,8 +61,8 @@ export function toldList<Kept extends { readonly reference: string }>(
   const told: Kept[] = [];
   const rules = world.state.chaos.rules.filter((rule) => rule.do === 'forget' || rule.do === 'repeat');
   for (const record of records) {
-    const struck = rules.filter((rule) => strikes(world, rule, { ...request, reference: record.reference }));
-    const [fault] = struck.toSorted((a, b) => a.do.localeCompare(b.do)); // what is left out is not shown twice
+    const struck = rules.filter((rule) => applies(world, rule, { ...request, reference: record.reference }));
+    const [fault] = struck.toSorted((a, b) => a.do.localeCompare(b.do)); // forget comes before repeat
     if (fault)
       noteFault(world, fault, request.path, record.reference, fault.do === 'forget' ? 'left out' : 'shown twice');
     if (fault?.do === 'forget') continue;

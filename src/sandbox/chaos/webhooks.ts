@@ -3,14 +3,14 @@ import { isWebhookRule, type WebhookRule } from '../world/chaos-rules.ts';
 import { formatMoney, money, moneyToken, parseMoney } from '../world/money.ts';
 import type { Announcement, Webhook } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
-import { noteFault, strikes } from './strikes.ts';
+import { applies, noteFault } from './rules.ts';
 
-/** One thing to send: a body, when, and how it is signed. Without chaos an event is one shipment. */
+/** One webhook to send: its body, delay and faults. Without chaos an event is one shipment. */
 export interface Shipment {
   readonly body: Record<string, unknown>;
   readonly delayMs: number;
   readonly dropped: boolean;
-  /** Held back, when `delayMs` is over, until a later webhook of the scope was attempted; at most this long. */
+  /** After `delayMs` the webhook waits for the next one of its scope, at most this long; null: it does not wait. */
   readonly holdMs: number | null;
   readonly wrongKey: Webhook['wrongKey'];
   readonly corrupt: boolean;
@@ -18,10 +18,11 @@ export interface Shipment {
   readonly faults: readonly string[];
 }
 
+/** UTC+1, the zone of a timestamp without a zone. */
 const LAGOS_OFFSET_MS = 3_600_000;
 const DECIMAL_FIELDS = /^(amount|fee|fees|stamp_duty|requested_amount|total_reserved|.*_reserved|pending_.*)$/;
 
-/** What chaos makes of one event. Every fault is noted with the event and its reference. */
+/** The webhooks to send for one event, after chaos. Every fault is logged with the event and its reference. */
 export function planShipments(world: World, announcement: Announcement): Shipment[] {
   const { event, reference } = announcement;
   let plan: Shipment = {
@@ -37,9 +38,9 @@ export function planShipments(world: World, announcement: Announcement): Shipmen
   const copies: { readonly copy: 'duplicate' | 'variant'; readonly delayMs: number }[] = [];
   const struck = world.state.chaos.rules
     .filter(isWebhookRule)
-    .filter((rule) => strikes(world, rule, { event, reference }))
-    .toSorted((a, b) => Number(b.do === 'tie') - Number(a.do === 'tie')); // a new stamp bears what is done to stamps
-  // what is never sent bears no other fault
+    .filter((rule) => applies(world, rule, { event, reference }))
+    .toSorted((a, b) => Number(b.do === 'tie') - Number(a.do === 'tie')); // tie first: other rules change the new stamp
+  // a dropped webhook has no other fault
   const dropped = struck.find((rule) => rule.do === 'drop');
   for (const rule of dropped ? [dropped] : struck) {
     const { plan: change, note } = strike(rule, plan, announcement);

@@ -1,7 +1,7 @@
 import { checkBooks } from '../business/books-check.ts';
 import { checkWebhookUrl, type MerchantOptions } from '../business/merchant-options.ts';
 import { addMerchant, rotateKeys } from '../business/merchants.ts';
-import { addRule } from '../chaos/strikes.ts';
+import { addRule } from '../chaos/rules.ts';
 import { asObject, defined, readControl } from '../wire/control-input.ts';
 import { refuseControl } from '../wire/refusal.ts';
 import { type PlantedFault, type Rule, type RuleInput, ruleSchema } from '../world/chaos-rules.ts';
@@ -13,7 +13,7 @@ import type { Entry } from '../world/state.ts';
 import type { Webhook, WebhookState } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
 import { webhookFilter } from './input.ts';
-import { RecordControls, type Whose } from './records.ts';
+import { noSuch, RecordControls, type Whose } from './records.ts';
 
 export interface MerchantView {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface MerchantView {
   readonly webhookUrls: Record<Environment, string | null>;
 }
 
-/** The hand on the sandbox: what no request of the service's own interface can do. The same in code, over HTTP and in the CLI. */
+/** The controls: changes that no request of the service can make. The same in code, over HTTP and in the CLI. */
 export class Controls extends RecordControls {
   private readonly firstState: () => void;
 
@@ -32,12 +32,12 @@ export class Controls extends RecordControls {
     this.firstState = firstState;
   }
 
-  /** Now, in sandbox time. */
+  /** The sandbox time. */
   now(): Date {
     return new Date(this.world.clock.now());
   }
 
-  /** Moves time forward ("90s", "2h", or milliseconds); resolves when what fell due has happened and was sent. */
+  /** Moves time forward ("90s", "2h", or milliseconds). Resolves when the due jobs ran and their webhooks were attempted. */
   async advance(by: string | number): Promise<Date> {
     const ms = parseDuration(by);
     if (ms === null) throw refuseControl(422, `"${by}" is not a duration`, 'Write 90s, 5m, 2h or 1d; at most 400d.');
@@ -45,7 +45,7 @@ export class Controls extends RecordControls {
     return this.now();
   }
 
-  /** Resolves when everything due now was done and every webhook due now was attempted. */
+  /** Resolves when every job due now ran and every webhook due now was attempted. */
   async idle(): Promise<void> {
     await this.world.clock.advance(0);
   }
@@ -90,15 +90,10 @@ export class Controls extends RecordControls {
     );
   }
 
-  /** Sends a webhook of the log once more; resolves when it was attempted. */
+  /** Sends a webhook of the log once more. Resolves with the webhook when it was attempted. */
   async redeliver(id: string): Promise<Webhook> {
     const webhook = this.world.state.webhooks.get(id);
-    if (!webhook)
-      throw refuseControl(
-        404,
-        `No webhook ${id}`,
-        'List them: tallyhook sandbox webhooks list, or GET /sandbox/webhooks.',
-      );
+    if (!webhook) throw noSuch('webhook', id, 'webhooks');
     this.world.webhooks.redeliver(webhook);
     await this.world.webhooks.drained();
     return webhook;
@@ -108,26 +103,20 @@ export class Controls extends RecordControls {
     return this.world.state.chaos.rules;
   }
 
-  /** Adds a rule; one with the same `id` is replaced. Throws with every field at fault. */
+  /** Adds a rule, or replaces the one with its `id`. Throws with every wrong field. */
   addChaos(rule: RuleInput): Rule {
     return addRule(this.world, readControl(ruleSchema, rule));
   }
 
-  /** Takes away one rule, or all; throws when there is no such rule. The log of planted faults stays. */
+  /** Removes one rule, or all. Throws when there is no such rule. The log of planted faults is kept. */
   clearChaos(id?: string): void {
     const { chaos } = this.world.state;
-    if (id !== undefined && !chaos.rules.some((rule) => rule.id === id)) {
-      throw refuseControl(
-        404,
-        `No chaos rule ${id}`,
-        'List them: tallyhook sandbox chaos list, or GET /sandbox/chaos.',
-      );
-    }
+    if (id !== undefined && !chaos.rules.some((rule) => rule.id === id)) throw noSuch('chaos rule', id, 'chaos');
     chaos.rules = id === undefined ? [] : chaos.rules.filter((rule) => rule.id !== id);
     this.world.changes++;
   }
 
-  /** Every fault chaos has planted so far, oldest first. */
+  /** The planted faults, oldest first. */
   plantedFaults(): readonly PlantedFault[] {
     return this.world.state.chaos.log;
   }
@@ -142,7 +131,7 @@ export class Controls extends RecordControls {
     return this.world.settings;
   }
 
-  /** The ledger: every account, the kept entries, and what is wrong with them (nothing, unless the sandbox has a defect). */
+  /** The ledger: accounts, kept entries, and problems (none, unless the sandbox has a defect). */
   books(): {
     accounts: Record<string, string>;
     entries: (Omit<Entry, 'amount'> & { amount: string })[];
@@ -172,7 +161,7 @@ export class Controls extends RecordControls {
     }
   }
 
-  /** Back to how the sandbox started: same keys, opening balances, settings and chaos rules; nothing else is kept. */
+  /** Restores the start of the sandbox: same keys, opening balances, settings and chaos rules, no records. */
   reset(): void {
     const { world } = this;
     world.webhooks.forget();

@@ -5,7 +5,7 @@ import { findPayout, movePayout } from '../business/payouts.ts';
 import { moveRefund } from '../business/refunds.ts';
 import { settle } from '../business/settlement.ts';
 import { readControl } from '../wire/control-input.ts';
-import { refuseControl } from '../wire/refusal.ts';
+import { type Refusal, refuseControl } from '../wire/refusal.ts';
 import {
   type CollectionView,
   collectionRecord,
@@ -32,7 +32,7 @@ import {
 import type { World } from '../world/world.ts';
 import { balanceSchema, move, settleSchema, whoseSchema } from './input.ts';
 
-/** Which merchant and environment a control is about. Default: the first merchant, test. */
+/** The merchant and environment that a control applies to. Default: the first merchant, test. */
 export interface Whose {
   readonly merchant?: string | undefined;
   readonly environment?: Environment | undefined;
@@ -50,7 +50,7 @@ export class RecordControls {
     return balancesOf(this.world, this.scope(whose));
   }
 
-  /** Sets `available` and `pending` of a currency, or `available` of a `wallet` (which is created when new). */
+  /** Sets `available` and `pending` of a currency, or `available` of a `wallet`, which is created if it does not exist. */
   setBalance(
     wanted: {
       currency: Currency;
@@ -66,7 +66,7 @@ export class RecordControls {
     return this.balances(whose);
   }
 
-  /** Settles pending funds now: all of them, one currency, or up to an amount of it. */
+  /** Settles pending funds now: all, one currency, or up to an amount of it. Returns the settled amounts. */
   settle(
     what: Whose & { currency?: Currency | undefined; amount?: string | undefined } = {},
   ): { currency: Currency; settled: string }[] {
@@ -98,8 +98,8 @@ export class RecordControls {
   }
 
   /**
-   * Takes a refund to any status the lifecycle reaches from where it is, one webhook per step. Its reference is enough to
-   * find it; one that is not of the merchant or environment in `whose` is not found.
+   * Moves a refund to a status that the lifecycle allows from its current one, with a webhook for each step. Without
+   * `whose` it is found in every merchant and environment, else only in those.
    */
   moveRefund(reference: string, status: RefundStatus, whose: Whose = {}): RefundView {
     readControl(move(REFUND_STATUSES), { status });
@@ -108,12 +108,7 @@ export class RecordControls {
     const isTheirs =
       refund?.merchantId === (merchant ?? refund?.merchantId) &&
       refund?.environment === (environment ?? refund?.environment);
-    if (!refund || !isTheirs)
-      throw refuseControl(
-        404,
-        `No refund ${reference}`,
-        'List them: tallyhook sandbox refunds list, or GET /sandbox/refunds.',
-      );
+    if (!refund || !isTheirs) throw noSuch('refund', reference, 'refunds');
     moveRefund(this.world, refund, status);
     return refundRecord(refund);
   }
@@ -121,12 +116,7 @@ export class RecordControls {
   movePayout(reference: string, status: PayoutStatus, whose: Whose = {}): PayoutView {
     readControl(move(PAYOUT_STATUSES), { status });
     const payout = findPayout(this.world, this.scope(whose), reference);
-    if (!payout)
-      throw refuseControl(
-        404,
-        `No payout ${reference}`,
-        'List them: tallyhook sandbox payouts list, or GET /sandbox/payouts.',
-      );
+    if (!payout) throw noSuch('payout', reference, 'payouts');
     movePayout(this.world, payout, status);
     return plain(payoutRecord(payout));
   }
@@ -134,12 +124,7 @@ export class RecordControls {
   moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): CollectionView {
     readControl(move(COLLECTION_STATUSES), { status });
     const collection = findCollection(this.world, this.scope(whose), reference);
-    if (!collection)
-      throw refuseControl(
-        404,
-        `No collection ${reference}`,
-        'List them: tallyhook sandbox collections list, or GET /sandbox/collections.',
-      );
+    if (!collection) throw noSuch('collection', reference, 'collections');
     moveCollection(this.world, collection, status);
     return plain(collectionRecord(collection).data);
   }
@@ -171,4 +156,13 @@ function readAmount(text: string | undefined): bigint | undefined {
   if (amount === null || amount < 0n)
     throw refuseControl(422, `"${text}" is not an amount`, 'Write a plain decimal such as 100.00.');
   return amount;
+}
+
+/** 404 for a control on a missing record; `list` names the control that shows those that exist. */
+export function noSuch(kind: string, name: string, list: string): Refusal {
+  return refuseControl(
+    404,
+    `No ${kind} ${name}`,
+    `List them: tallyhook sandbox ${list} list, or GET /sandbox/${list}.`,
+  );
 }

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noteFault, strikes } from '../chaos/strikes.ts';
+import { applies, noteFault } from '../chaos/rules.ts';
 import { encodeJson } from '../wire/json.ts';
 import { type AnswerRule, isAnswerRule } from '../world/chaos-rules.ts';
+import { LONGEST_TIMER_MS } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { JSON_TYPE, pathOf } from './request-body.ts';
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const HTML =
   '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Something went wrong</h1></body></html>';
 const SPARED = /^\/(sandbox|pay|checkout|logos|openapi)/;
 
-/** Faults of the answers: slow, cut, truncated, garbage, HTML, 429, 5xx. The controls and the checkout page are spared. */
+/** Plants faults in the service's answers: slow, cut, truncated, garbage, HTML, 429, 5xx. Other pages and controls have none. */
 export function spoilAnswers(app: FastifyInstance, world: World): void {
   const struck = new WeakMap<FastifyRequest, AnswerRule[]>();
 
@@ -20,15 +20,15 @@ export function spoilAnswers(app: FastifyInstance, world: World): void {
     const path = pathOf(request);
     if (world.state.chaos.rules.length === 0 || SPARED.test(path)) return done();
     const target = { path, method: request.method };
-    const all = world.state.chaos.rules.filter(isAnswerRule).filter((rule) => strikes(world, rule, target));
+    const all = world.state.chaos.rules.filter(isAnswerRule).filter((rule) => applies(world, rule, target));
     if (all.length === 0) return done();
     const rules = together(all);
     struck.set(request, rules);
     const processed = rules.every((rule) => rule.do === 'slow' || rule.processed);
     for (const rule of rules) noteFault(world, rule, `${request.method} ${path}`, null, noteOf(rule, processed));
     if (processed) return done();
-    // Not processed: without `done` the handler never runs, and onSend puts the fault in place of this text. An async hook
-    // that returns the reply does not hold it back, as long as the answer is still being written.
+    // Not processed: without `done` the handler never runs, and onSend replaces this text by the fault. An async hook that
+    // returns the reply would not stop the handler while the answer is still being written.
     void reply.type(JSON_TYPE).send('{}');
   });
 
@@ -39,10 +39,10 @@ export function spoilAnswers(app: FastifyInstance, world: World): void {
   });
 }
 
-/** What comes after what, when several rules strike one answer: it is late, replaced, halved, and last of all cut. */
+/** The order of the rules that apply to one answer: delay, replace, halve, cut. */
 const ORDER = { slow: 0, garbage: 1, html: 1, rate_limit: 1, server_error: 1, truncate: 2, cut: 3 } as const;
 
-/** The rules that one answer can bear: an answer is replaced, halved or cut only once, by the first rule that does it. */
+/** The rules that take effect together: of those that replace, halve or cut an answer, only the first of each. */
 function together(rules: readonly AnswerRule[]): AnswerRule[] {
   const orders = rules.map((rule) => ORDER[rule.do]);
   return rules
@@ -53,7 +53,7 @@ function together(rules: readonly AnswerRule[]): AnswerRule[] {
 async function spoil(rule: AnswerRule, reply: FastifyReply, answer: string): Promise<unknown> {
   switch (rule.do) {
     case 'slow':
-      // an answer that nobody waits for any more keeps no process alive
+      // the timer does not keep the process running
       await wait(Math.min(rule.by, LONGEST_TIMER_MS), undefined, { ref: false });
       return answer;
     case 'cut':
@@ -85,7 +85,7 @@ function replaced(reply: FastifyReply, text: string, type?: string): string {
 async function* halfThenBreak(answer: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(answer);
   yield bytes.subarray(0, Math.ceil(bytes.length / 2));
-  await wait(20); // the half must reach the wire before the connection breaks
+  await wait(20); // milliseconds for the first half to be sent before the connection breaks
   throw new Error('answer cut by chaos');
 }
 

@@ -21,14 +21,14 @@ const INITIALIZE = '/api/inline/public/transaction/initialize';
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
-  // form-action covers every redirect after the form, and a merchant's callback may send people on to anywhere
+  // form-action also covers the redirects after the form, and a merchant's callback may redirect to any site
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Inline checkout (interface 4.3) and its hosted page at `/pay/{reference}`. The page works without any script. */
+/** Inline checkout (interface 4.3) and its hosted page at `/pay/{reference}`, which works without scripts. */
 export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () => string }> = async (
   app,
   { world, checkoutUrl },
@@ -37,7 +37,7 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
   const style = readFileSync(packagePath('templates', 'checkout', 'style.css'), 'utf8');
   const icon = readFileSync(packagePath('templates', 'checkout', 'icon.svg'), 'utf8');
 
-  // A shop's own page calls this from the browser, with nothing but a public key: the one route that answers any origin.
+  // A shop's page calls this from the browser with a public key only, so this one route answers any origin.
   app.options(INITIALIZE, async (_request, reply) => {
     const allowed = {
       'Access-Control-Allow-Methods': 'POST',
@@ -73,7 +73,7 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
 
   app.post<{ Params: { reference: string } }>('/pay/:reference', async (request, reply) => {
     const form = new URLSearchParams(bodyText(request));
-    // The hidden access code ties the choice to a page that was shown: another site cannot pay in a person's name.
+    // The hidden access code proves that this form was shown: another site cannot send it for the customer.
     const session = findCheckout(world, request.params.reference, form.get('access_code') ?? 'missing');
     if (!session) return page(reply, undefined);
     const choice = readChoice(form, session);
@@ -81,7 +81,7 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
     return reply.redirect(completeCheckout(world, session, choice), 303);
   });
 
-  /** Somewhere to come back to before there is a shop: the examples name it as callback_url. */
+  /** A sample page for the customer's return; the examples use it as callback_url. */
   app.get<{ Querystring: Record<string, string | string[]> }>('/checkout/shop', async (request, reply) => {
     const { reference = 'none', status = 'none' } = request.query;
     return reply
@@ -133,7 +133,7 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
   }
 };
 
-/** As people read it: 1,234,567.00. */
+/** The amount with grouped digits: 1,234,567.00. */
 const grouped = (amount: Money): string => formatMoney(amount).replace(/\B(?=(\d{3})+\.)/g, ',');
 
 function pageAddress(world: World, session: CheckoutCollection, checkoutUrl: string): string {
@@ -144,7 +144,7 @@ function pageAddress(world: World, session: CheckoutCollection, checkoutUrl: str
 
 const NO_CARD = 'Enter a card number of 12 to 19 digits.';
 
-/** What the form says; left out, the first option is paid. `problem` says why it cannot be followed: nothing is guessed. */
+/** The choice in the form. Defaults: the first option, pay. `problem` says why the form is refused; null when it is valid. */
 function readChoice(form: URLSearchParams, { checkout: { paymentOptions } }: CheckoutCollection) {
   const [first = 'card'] = paymentOptions;
   const option = paymentOptions.find((known) => known === (form.get('option') ?? first));

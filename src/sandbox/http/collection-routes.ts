@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DECLINE, sealCard } from '../business/cards.ts';
 import { readCollectionRequest } from '../business/collection-request.ts';
 import { findCollection, startCollection } from '../business/collections.ts';
-import { toldRecord } from '../chaos/records.ts';
+import { answeredRecord } from '../chaos/records.ts';
 import { readFields, referenceText, requiredText } from '../wire/fields.ts';
 import { WireNumber } from '../wire/json.ts';
 import { refuse, refuseCollection } from '../wire/refusal.ts';
@@ -14,7 +14,7 @@ import type { World } from '../world/world.ts';
 import { pathOf } from './request-body.ts';
 import { type Answer, type Call, secretKeyRoute } from './secret-key-route.ts';
 
-/** S2S collections (interface 4.2), in their v1, legacy and `/s2s/…` forms (decision 94), and verification (decision 47). */
+/** The paths of S2S collections (interface 4.2): v1 and legacy, each also without `/api` (decision 94). */
 const PREFIXES = [
   { prefix: '/api/s2s/v1', version: 'v1' },
   { prefix: '/s2s/v1', version: 'v1' },
@@ -31,6 +31,7 @@ const CHANNEL_PATHS: readonly { readonly path: string; readonly channel: Channel
   { path: '/momo/payment_request', channel: 'momo' },
 ];
 
+/** S2S collections (interface 4.2) and their verification (decision 47). */
 export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app, { world }) => {
   for (const { prefix, version } of PREFIXES) {
     for (const { path, channel } of CHANNEL_PATHS) {
@@ -58,7 +59,7 @@ export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app
   );
 };
 
-/** The card helper (interface 2.2): the body is the hexadecimal text itself. Test keys only (decision 91). */
+/** The answer of the card helper (interface 2.2): plain hexadecimal text. Test keys only (decision 91). */
 function encryptCard({ scope, body }: Call, version: Collection['version']): Answer {
   if (scope.environment === 'live')
     throw refuse(403, 'The card encryption helper is available with a test secret key only');
@@ -69,7 +70,7 @@ function encryptCard({ scope, body }: Call, version: Collection['version']): Ans
 
 const digits = (name: string, pattern: RegExp, rule: string) =>
   requiredText(name).regex(pattern, `The ${name} must be ${rule}.`);
-// interface 2.2; a number of the wire is an object of its own class, and no card
+// interface 2.2; a JSON number is a WireNumber object here and must not pass as a card object
 const cardSchema = z.preprocess(
   (data) => (data instanceof WireNumber ? data.token : data),
   z.object(
@@ -84,7 +85,7 @@ const cardSchema = z.preprocess(
 );
 const helperSchema = z.object({ data: cardSchema, reference: referenceText() });
 
-/** The initialize answers of interface 2.3 and, where they are not shown, of decisions 53 and 54 and the observed shapes. */
+/** The initialize answers of interface 2.3; where it shows none, those of decisions 53 and 54 or as observed. */
 const ANSWERS: Record<Channel, (collection: Collection, world: World) => Answer> = {
   card: ({ status, reference, gatewayResponse }, { settings }) => {
     if (status === 'failed') {
@@ -123,6 +124,6 @@ function findById(world: World, call: Call): Collection | undefined {
 
 function verify(world: World, { request }: Call, collection: Collection | undefined): Answer {
   if (!collection) throw refuse(404, 'Transaction not found');
-  const told = toldRecord(world, 'collection', collection, { path: pathOf(request), method: request.method });
+  const told = answeredRecord(world, 'collection', collection, { path: pathOf(request), method: request.method });
   return [200, { success: true, message: 'Transaction retrieved', ...collectionRecord(told) }];
 }

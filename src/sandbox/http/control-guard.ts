@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { refuse } from '../wire/refusal.ts';
 
 /**
- * Who may use the controls (T18): the holder of the token, under a host name of this machine, with JSON, and never a
- * browser page. There is no CORS, so a page could not read an answer either.
+ * Refuses control requests (T18) without the token, without JSON, under a host name that is not of this machine, or from
+ * a web page. There is no CORS, so a page could not read an answer either.
  */
 export function guardControls(app: FastifyInstance, options: { token: string; hosts: readonly string[] }): void {
   const allowed = new Set(['localhost', '127.0.0.1', '[::1]', ...options.hosts]);

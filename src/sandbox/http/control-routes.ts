@@ -16,6 +16,7 @@ import type { SettingsInput } from '../world/settings.ts';
 import { guardControls } from './control-guard.ts';
 import { bodyText, JSON_TYPE } from './request-body.ts';
 
+/** Largest body of a control: a snapshot holds the whole state. */
 const SNAPSHOT_LIMIT_BYTES = 256 * 1_048_576;
 
 /** The controls over HTTP, under `/sandbox`. Each route is one method of `Controls`. */

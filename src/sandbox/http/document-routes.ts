@@ -5,7 +5,7 @@ import { BANKS } from '../world/banks.ts';
 
 const COLOURS = ['#0f766e', '#1d4ed8', '#7c3aed', '#b45309', '#be123c', '#15803d'];
 
-/** The OpenAPI document of the interface, and the logos that bank lists point at. */
+/** The OpenAPI document of the interface, and the logos that the bank lists link to. */
 export const documentRoutes: FastifyPluginAsync = async (app) => {
   const openapi = readFileSync(packagePath('docs', 'openapi.yaml'), 'utf8');
   app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(openapi));

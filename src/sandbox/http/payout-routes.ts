@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { readPayoutRequest, verifyAccountName } from '../business/payout-request.ts';
 import { findPayout, sendPayout } from '../business/payouts.ts';
-import { toldRecord } from '../chaos/records.ts';
+import { answeredRecord } from '../chaos/records.ts';
 import { refuse, refuseFields } from '../wire/refusal.ts';
 import { payoutAnswer, payoutRecord } from '../wire/views.ts';
 import { BANKS } from '../world/banks.ts';
@@ -41,7 +41,7 @@ export const payoutRoutes: FastifyPluginAsync<{ world: World; baseUrl: () => str
   );
 };
 
-/** The sandbox's banks; without a currency those of NGN (decision 80). */
+/** The banks of a currency; of NGN when none is given (decision 80). */
 function listBanks(asked: string | undefined, baseUrl: string): Answer {
   const wanted = asked === undefined || asked === '' ? 'NGN' : asked;
   const currency = PAYOUT_CURRENCIES.find((known) => known === wanted);
@@ -65,7 +65,7 @@ function send(world: World, { scope, body }: Call, fromWallet: boolean): Answer 
 function status(world: World, { scope, request }: Call): Answer {
   const payout = findPayout(world, scope, (request.params as { reference: string }).reference);
   if (!payout) throw refuse(404, 'Payout not found');
-  const told = toldRecord(world, 'payout', payout, { path: pathOf(request), method: request.method });
+  const told = answeredRecord(world, 'payout', payout, { path: pathOf(request), method: request.method });
   if (told.status === 'pending' && world.settings.pendingPayoutAnswer === 'empty_202') {
     return [202, { success: true, message: 'Payout is pending' }];
   }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { readRefundRequest } from '../business/refund-request.ts';
 import { requestRefund } from '../business/refunds.ts';
-import { toldList, toldRecord } from '../chaos/records.ts';
+import { answeredList, answeredRecord } from '../chaos/records.ts';
 import { WireNumber } from '../wire/json.ts';
 import { refuse, refuseFields } from '../wire/refusal.ts';
 import { refundAnswer, refundRecord } from '../wire/views.ts';
@@ -39,7 +39,7 @@ function request(world: World, { scope, body, request }: Call): Answer {
   return [202, { success: true, message, data: refundAnswer(refund) }];
 }
 
-/** Newest first, a page at a time, in the paging style of the settings (decision 43). */
+/** One page of the refunds, newest first, in the paging style of the settings (decision 43). */
 function list(world: World, { scope, request }: Call): Answer {
   const { page: asked = '1' } = request.query as { page?: string | string[] };
   if (typeof asked !== 'string' || !/^[1-9]\d{0,8}$/.test(asked))
@@ -53,7 +53,7 @@ function list(world: World, { scope, request }: Call): Answer {
     .map((reference) => world.state.refunds.get(reference))
     .filter((refund): refund is Refund => !!refund);
   const path = pathOf(request);
-  const data = toldList(world, refunds, { path, method: request.method }).map(refundRecord);
+  const data = answeredList(world, refunds, { path, method: request.method }).map(refundRecord);
   const total = references.length;
   const answer = { success: true, message: 'Refunds retrieved' };
   if (listStyle === 'bare') return [200, { ...answer, data }];
@@ -76,7 +76,7 @@ function status(world: World, { scope, request }: Call): Answer {
   const refund = world.state.refunds.get(reference);
   if (refund?.merchantId !== scope.merchant.id || refund.environment !== scope.environment)
     throw refuse(404, 'Refund not found');
-  const told = toldRecord(world, 'refund', refund, { path: pathOf(request), method: request.method });
+  const told = answeredRecord(world, 'refund', refund, { path: pathOf(request), method: request.method });
   return [200, { success: true, message: 'Refund retrieved', data: refundRecord(told) }];
 }
 

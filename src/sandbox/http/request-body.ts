@@ -5,18 +5,18 @@ import { refuse } from '../wire/refusal.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Bodies arrive as bytes, whatever their content type says, and are read with the sandbox's own JSON reader: number
- * tokens stay exact and a field named `__proto__` is only a field.
+ * Keeps every body as bytes, for any content type. The sandbox's own JSON reader then parses it: numbers stay exact and
+ * `__proto__` is an ordinary field.
  */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** What was asked for, without its query: chaos rules name paths. */
+/** The path of a request, without its query. */
 export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.split('?')[0] ?? url;
 
-/** The text of a request; throws 400 when it is not UTF-8, and 415 when it was compressed. */
+/** The text of a request. Throws 400 when it is not UTF-8, 415 when it is compressed. */
 export function bodyText(request: FastifyRequest): string {
   if (!Buffer.isBuffer(request.body)) return '';
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -30,13 +30,13 @@ export function bodyText(request: FastifyRequest): string {
   }
 }
 
-/** The parsed body; an empty one is an empty object, so that every required field is named. Throws 400 for broken JSON. */
+/** The parsed body; an empty body counts as `{}`, so that every required field is named. Throws 400 for invalid JSON. */
 export function parseBody(text: string): unknown {
   if (text.trim() === '') return {};
   try {
     return decodeJson(text);
   } catch {
-    throw refuse(400, 'The request body is not valid JSON'); // a SyntaxError, or a RangeError from absurd nesting
+    throw refuse(400, 'The request body is not valid JSON'); // SyntaxError, or RangeError when nested too deep
   }
 }
 

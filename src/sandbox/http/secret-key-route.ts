@@ -7,20 +7,20 @@ import type { Merchant, Scope } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { bodyText, JSON_TYPE, parseBody } from './request-body.ts';
 
-/** A request whose secret key is known. */
+/** An authenticated request with its parsed body. */
 export interface Call {
   readonly scope: Scope;
   readonly body: unknown;
   readonly request: FastifyRequest;
 }
 
-/** What to answer: an HTTP status and a body (null for none). A string is sent as plain text. */
+/** HTTP status and body of an answer; null: no body, a string: plain text. */
 export type Answer = readonly [httpStatus: number, body: Readonly<Record<string, unknown>> | string | null];
 
 /**
- * A route of the service: authenticates, reads the body, answers. `encryption: true` for S2S routes, where a merchant
- * with payload encryption sends and receives `{ data }` (interface 5.4, rule 4.4.8); refusals are encrypted as well, and
- * `refuseBody` gives that of a body which cannot be decrypted the shape of its resource.
+ * The handler of a service route: authenticates, reads the body, answers. With `encryption: true` (S2S routes) a merchant
+ * with payload encryption sends and receives `{ data }`, refusals included (interface 5.4, rule 4.4.8). `refuseBody`
+ * makes the refusal of a body that cannot be decrypted, in the shape of the resource.
  */
 export function secretKeyRoute(
   world: World,

@@ -18,6 +18,7 @@ import { payoutRoutes } from './payout-routes.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { JSON_TYPE, takeBodiesAsBytes } from './request-body.ts';
 
+/** Largest body of a service request; a larger one is answered with 413. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
 export interface ServerOptions {
@@ -28,27 +29,27 @@ export interface ServerOptions {
   readonly hosts: readonly string[];
   readonly baseUrl: () => string;
   readonly checkoutUrl: () => string;
-  /** Faults of the sandbox itself go here; requests and their keys are never logged. */
+  /** Receives the errors of the sandbox itself; requests and their keys are never logged. */
   readonly logger: FastifyBaseLogger | undefined;
 }
 
-/** The service's whole interface over HTTP, its checkout page, its document and its controls. */
+/** The HTTP server: the service, its checkout page, its OpenAPI document and the controls. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { world, controls, controlToken, hosts, baseUrl, checkoutUrl, logger } = options;
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 30_000, // Fastify's own default is none
+    requestTimeout: 30_000, // Fastify's default is no timeout
     forceCloseConnections: true,
-    // a reference of 255 characters, percent-encoded, is long
+    // a reference of 255 characters, percent-encoded, has up to 2,295
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     frameworkErrors: (error, _request, reply) => sendRefusal(reply, refuse(error.statusCode ?? 400, error.message)),
   }) as unknown as FastifyInstance;
 
   takeBodiesAsBytes(app);
   app.addHook('onRequest', async (request) => {
-    // Fastify answers a malformed content type with 415 before any parser; the service reads the body as JSON whatever it is called.
+    // Fastify answers a malformed content type with 415 before any parser; the service reads every body as JSON.
     if (!request.url.startsWith('/sandbox')) request.headers['content-type'] = 'application/octet-stream';
   });
   app.setErrorHandler<FastifyError>((error, _request, reply) => {

@@ -5,18 +5,19 @@ import type { Announcement, Webhook, Webhooks } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
 import { signatureHeaders, WebhookSender } from './sender.ts';
 
+/** Most webhooks sent at the same time; a reference always uses the same lane, so its events leave in order. */
 const LANES = 64;
 
 /**
- * Webhooks on their way: planned by chaos, kept in the log, sent lane by lane (a reference always takes the same lane,
- * so its events leave in order), and tried again on the retry schedule of the sandbox's clock.
+ * The webhook queue: each event becomes one or more webhooks (chaos), which are logged, sent lane by lane, and retried
+ * on the schedule of the settings, in sandbox time.
  */
 export class WebhookQueue implements Webhooks {
   private readonly world: World;
   private readonly sender = new WebhookSender();
   private readonly lanes: Webhook[][] = Array.from({ length: LANES }, () => []);
   private readonly busy = new Set<number>();
-  /** What `reorder` holds back, oldest first. */
+  /** Webhooks held by a `reorder` rule, oldest first. */
   private readonly held = new Set<Webhook>();
   private waiters: (() => void)[] = [];
   private closed = false;
@@ -53,23 +54,20 @@ export class WebhookQueue implements Webhooks {
     }
   }
 
-  /** Runs a `deliver` job. A webhook held for reordering may have left before its time was up. */
+  /** A webhook that is no longer queued or held was sent before its job came. */
   deliver(id: string): void {
     const webhook = this.world.state.webhooks.get(id);
     if (!webhook || (webhook.state !== 'queued' && webhook.state !== 'held')) return;
-    this.held.delete(webhook);
-    webhook.state = 'queued';
-    this.enqueue(webhook);
+    this.redeliver(webhook);
   }
 
-  /** Sends a webhook once more, whatever became of it. */
+  /** Sends a webhook once more, in any state. */
   redeliver(webhook: Webhook): void {
     this.held.delete(webhook);
     webhook.state = 'queued';
     this.enqueue(webhook);
   }
 
-  /** Picks up what a snapshot left between the log and the wire. */
   resume(): void {
     const scheduled = new Set(this.world.clock.jobs().map(({ data }) => data.webhook));
     for (const webhook of this.world.state.webhooks.values()) {
@@ -78,13 +76,11 @@ export class WebhookQueue implements Webhooks {
     }
   }
 
-  /** Resolves when nothing is being sent. */
   drained(): Promise<void> {
     if (this.busy.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.waiters.push(resolve));
   }
 
-  /** Forgets what waits to be sent (reset, restore); what is on the wire ends unseen. */
   forget(): void {
     for (const lane of this.lanes) lane.length = 0;
     this.held.clear();
@@ -118,7 +114,7 @@ export class WebhookQueue implements Webhooks {
     this.lanes[number]?.push(webhook);
     if (this.busy.has(number)) return;
     this.busy.add(number);
-    // After the answer to the request that caused it: a merchant may look the reference up only once it knows it.
+    // The answer to the request goes out first: until then the merchant cannot look the reference up.
     setImmediate(() => void this.work(number));
   }
 
@@ -147,7 +143,7 @@ export class WebhookQueue implements Webhooks {
       ? Buffer.from(webhook.body.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit))))
       : body;
     const outcome = await this.sender.send(url, headers, sent, settings.webhookTimeoutMs);
-    // After a reset its id may be another's: what was on the wire then must not schedule that one.
+    // After a reset another webhook may have this id; the outcome of the old one must not reach it.
     if (this.closed || this.world.state.webhooks.get(webhook.id) !== webhook) return;
     webhook.attempts.push({ at: this.world.wireStamp(), ...outcome });
     const { httpStatus } = outcome;
@@ -169,7 +165,7 @@ export class WebhookQueue implements Webhooks {
     return merchant.keys[environment === 'test' ? 'live' : 'test'].current;
   }
 
-  /** What `reorder` held back leaves once a later webhook of the same scope was attempted. */
+  /** Sends the webhooks held by `reorder` rules after the attempt of a later webhook of their scope. */
   private releaseHeld(after: Webhook): void {
     for (const webhook of this.held) {
       if (scopeKey(webhook) !== scopeKey(after)) continue;

@@ -5,9 +5,10 @@ import type { KeyPair } from '../world/records.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Attempt } from '../world/webhook.ts';
 
+/** Open connections per receiver, twice the lanes of the queue. */
 const MAX_SOCKETS = 128;
 
-/** The signature headers of interface 6.1 for exactly these bytes. */
+/** The headers of interface 6.1: signatures over exactly these bytes, timestamp and content type. */
 export function signatureHeaders(
   body: Buffer,
   pair: KeyPair,
@@ -24,7 +25,7 @@ export function signatureHeaders(
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Posts webhooks over kept-alive connections; redirects are not followed and answers are not read beyond their end. */
+/** Posts webhooks over keep-alive connections. Redirects are not followed; the body of an answer is discarded. */
 export class WebhookSender {
   private readonly agents = {
     'http:': new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
@@ -63,7 +64,7 @@ export class WebhookSender {
 
 const merchantSignatures = new WeakMap<KeyPair, string>();
 
-/** HMAC of the public key: the same for every webhook of a pair, so it is computed once. */
+/** The HMAC of the public key. It is the same for every webhook of a pair, so it is computed once. */
 function merchantSignature(pair: KeyPair): string {
   const known = merchantSignatures.get(pair);
   if (known) return known;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MINOR, parseMoney } from '../world/money.ts';
 import type { FieldErrors } from './refusal.ts';
 
-/** Request fields as the service validates them: every message names its field, and all fields are reported at once. */
+// The request fields as the service validates them: every message names its field, and all wrong fields are reported at once.
+
 const MAX_TEXT = 255;
 const OPAQUE = /^[^\p{Cc}\p{Cs}]*$/u;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -24,7 +25,7 @@ export const optionalText = (name: string, max = MAX_TEXT) =>
     .nullish()
     .transform((text) => text ?? null);
 
-/** A merchant's reference: opaque and case-sensitive, without control characters (decision 88). */
+/** A merchant's reference: any text without control characters, case-sensitive (decision 88). */
 export const referenceText = (name = 'reference') =>
   requiredText(name).regex(OPAQUE, `The ${name} contains characters that are not allowed.`);
 
@@ -53,7 +54,7 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(name:
 
 export const required = (name: string): string => `The ${name} field is required.`;
 
-/** Checks a body against a schema; the errors are keyed by field, nested fields with dots (`data.cvv`). */
+/** The fields of a body by its schema, or the errors by field name; nested names have dots (`data.cvv`). */
 export function readFields<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,

@@ -1,11 +1,11 @@
-/** JSON as the service speaks it: numbers keep their own digits, and webhooks use the sender's escapes. */
+// JSON as the service writes it: numbers keep their digits, and webhooks use the sender's escapes.
 
 /** `JSON.rawJSON` and the reviver's source text are newer than the type library. */
 const rawJson = (JSON as unknown as { rawJSON: (token: string) => unknown }).rawJSON;
 type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 const parseWithSource = JSON.parse as unknown as (text: string, reviver: SourceReviver) => unknown;
 
-/** A number by its source token, so that 90071992547409.93 neither loses nor gains a digit on its way through. */
+/** A number as its source text, so that 90071992547409.93 keeps every digit. */
 export class WireNumber {
   readonly token: string;
   constructor(token: string) {
@@ -16,7 +16,7 @@ export class WireNumber {
   }
 }
 
-/** Parses a request body; numbers come back as `WireNumber`. Throws SyntaxError, or RangeError when nested too deep. */
+/** The value of a JSON text, with numbers as `WireNumber`. Throws SyntaxError, or RangeError when nested too deep. */
 export function decodeJson(text: string): unknown {
   return parseWithSource(text, (_key, value, context) =>
     typeof value === 'number' ? new WireNumber(context.source ?? String(value)) : value,
@@ -27,14 +27,14 @@ export function encodeJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The sender's dialect (decisions part 1): `/` as `\/`, non-ASCII as `\uXXXX`. A re-serialised body breaks its HMAC. */
+/** JSON with the sender's escapes (decisions part 1): `\/`, and `\uXXXX` for non-ASCII. Other escapes break the HMAC. */
 export function encodeWebhookJson(value: unknown): string {
   return JSON.stringify(value).replace(/[/\u0080-\uffff]/g, (char) =>
     char === '/' ? '\\/' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** The same content always gives the same text: keys sorted, numbers by token. */
+/** JSON with sorted keys and source numbers: equal content gives equal text. */
 export function canonicalJson(value: unknown): string {
   if (value instanceof WireNumber) return value.token;
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,4 +1,4 @@
-/** What the service answers instead of doing something: an HTTP status and a body of the resource's own shape. */
+/** A refused request: the HTTP status and the body of its answer, in the shape of the resource. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly httpStatus: number;
@@ -12,7 +12,7 @@ export class Refusal extends Error {
 
 export type FieldErrors = Record<string, string[]>;
 
-/** `{success:false, message}` and more: refunds, payouts, authentication, everything without a shape of its own. */
+/** `{success:false, message, …more}`: refunds, payouts, authentication, and every answer without a shape of its own. */
 export function refuse(httpStatus: number, message: string, more: Record<string, unknown> = {}): Refusal {
   return new Refusal(httpStatus, { success: false, message, ...more });
 }
@@ -32,12 +32,12 @@ export function refuseCheckout(error: FieldErrors): Refusal {
   return refuse(422, 'Incomplete request', { error });
 }
 
-/** A control asked for the impossible; `hint` says what to do instead. */
+/** The refusal of a control; `hint` says what to do instead. */
 export function refuseControl(httpStatus: number, message: string, hint: string): Refusal {
   return refuse(httpStatus, message, { hint });
 }
 
-/** 503: the sandbox keeps as many records as the setting `recordLimit` allows. */
+/** 503: the number of records has reached the setting `recordLimit`. */
 export function refuseFull(): Refusal {
   return refuse(503, 'This sandbox is full. Reset it, or raise recordLimit.');
 }

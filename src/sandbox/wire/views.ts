@@ -3,9 +3,9 @@ import { formatMoney, moneyToken } from '../world/money.ts';
 import type { Collection, Funding, Payout, Refund } from '../world/records.ts';
 import { WireNumber } from './json.ts';
 
-/** Records as the wire shows them. Strings and numbers are mixed in one object where the service mixes them. */
+// The records as answers and webhooks show them; strings and numbers are mixed in one object where the service mixes them.
 
-/** A record as the controls show it: the same fields, with plain numbers for exact tokens. */
+/** A record as the controls show it: the same fields, with plain numbers in place of `WireNumber`. */
 export type Plain<Shown> = {
   readonly [Field in keyof Shown]: Shown[Field] extends WireNumber ? number : Shown[Field];
 };
@@ -43,11 +43,11 @@ export function refundAnswer(refund: Refund) {
 }
 
 /** Webhooks carry `updated_at` (interface 6.2). */
-export function refundNews(refund: Refund) {
+export function refundEventData(refund: Refund) {
   return { ...refundCore(refund), updated_at: refund.updatedAt };
 }
 
-/** Status and list answers: the whole record (their bodies are not shown; ours). */
+/** Status and list answers: the whole record (our choice: the interface does not show their bodies). */
 export function refundRecord(refund: Refund) {
   return { ...refundCore(refund), completed_at: refund.completedAt, updated_at: refund.updatedAt };
 }
@@ -64,7 +64,7 @@ function fundingView(funding: Funding) {
 }
 
 /** Payout webhook data (interface 6.3): amounts are numbers. */
-export function payoutNews(payout: Payout) {
+export function payoutEventData(payout: Payout) {
   return {
     reference: payout.reference,
     currency: payout.currency,
@@ -82,10 +82,10 @@ export function payoutNews(payout: Payout) {
   };
 }
 
-/** Initiation answer (observed, decision 71): `amount` a string beside numeric fees; the outcome follows. */
+/** Initiation answer (observed, decision 71): always pending; `amount` is a string beside numeric fees. */
 export function payoutAnswer(payout: Payout) {
   return {
-    ...payoutNews(payout),
+    ...payoutEventData(payout),
     amount: formatMoney(payout.amount),
     status: 'pending',
     created_at: payout.createdAt,
@@ -97,7 +97,7 @@ export function payoutAnswer(payout: Payout) {
 export function payoutRecord(payout: Payout) {
   return {
     id: new WireNumber(payout.id),
-    ...payoutNews(payout),
+    ...payoutEventData(payout),
     amount: formatMoney(payout.amount),
     gateway_response: payout.gatewayResponse,
     created_at: payout.createdAt,
@@ -105,14 +105,14 @@ export function payoutRecord(payout: Payout) {
   };
 }
 
-/** Phone numbers come back in another notation than they were sent in (observed, decision 79); bank accounts as they are. */
+/** The account as answers show it: a phone number in canonical form (observed, decision 79), a bank account as sent. */
 function storedAccount({ currency, bankCode, accountNumber }: Payout): string {
   const isPhone = findBank(currency, bankCode)?.kind === 'mobile_money';
   return isPhone ? canonicalPhone(currency, accountNumber) : accountNumber;
 }
 
 /** Collection webhook data (observed, decision 2). */
-export function collectionNews(collection: Collection) {
+export function collectionEventData(collection: Collection) {
   return {
     id: new WireNumber(collection.id),
     currency: collection.currency,
@@ -130,7 +130,7 @@ export function collectionNews(collection: Collection) {
   };
 }
 
-/** The verification answer's `data` and its siblings (observed, decision 47). */
+/** `data` of the verification answer, and the fields beside it (observed, decision 47). */
 export function collectionRecord(collection: Collection) {
   return {
     data: {

@@ -22,7 +22,7 @@ export const BANKS: Record<PayoutCurrency, readonly Bank[]> = {
   ],
 };
 
-/** What becomes of a payout to the account ending in these digits. */
+/** The outcome of a payout, by the last digits of its account. */
 export const ACCOUNT_OUTCOMES = [
   { ending: '0001', outcome: 'success', name: 'Ada Sandbox' },
   { ending: '0002', outcome: 'pending', name: 'Bola Pending' },
@@ -45,7 +45,7 @@ export function findBank(currency: PayoutCurrency, bankCode: string): Bank | und
   return BANKS[currency].find((bank) => bank.bankCode === bankCode);
 }
 
-/** The sandbox account behind a number, in any of the three phone notations for mobile money; undefined if there is none. */
+/** The sandbox account with this number, undefined if there is none. A phone number may have any of its three notations. */
 export function findAccount(currency: PayoutCurrency, bank: Bank, typed: string): Account | undefined {
   const number = bank.kind === 'bank' ? typed : canonicalPhone(currency, typed);
   return accountsOf(currency, bank).find((account) => account.number === number);
@@ -56,7 +56,7 @@ export function accountsOf(currency: PayoutCurrency, bank: Bank): Account[] {
   return ACCOUNT_OUTCOMES.map(({ ending, outcome, name }) => ({ number: start + ending, name, outcome }));
 }
 
-/** +254700000001, 254700000001 and 0700000001 are one phone; the canonical form has the country code and no plus. */
+/** The number with its country code and without a plus: 254700000001 for +254700000001 and 0700000001. */
 export function canonicalPhone(currency: PayoutCurrency, typed: string): string {
   const country = COUNTRY_CODES[currency];
   if (typed.startsWith('+')) return typed.slice(1);

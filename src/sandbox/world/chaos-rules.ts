@@ -9,8 +9,8 @@ export const ownName = z
   .regex(/^[^$_]/, 'must not begin with $ or _');
 
 /**
- * Chaos: faults by rule, seeded, so that the same seed, rules and requests give the same faults. A rule says what to
- * `do`, to what (`events`, `references`, `paths`, `methods`; `*` matches anything) and how often.
+ * The chaos rules: each plants one kind of fault (`do`) in the webhooks, answers or records that match its patterns
+ * (`events`, `references`, `paths`, `methods`; `*` matches any text). Same seed, rules and requests: same faults.
  */
 const patterns = z.array(z.string().min(1)).min(1);
 const common = {
@@ -19,7 +19,7 @@ const common = {
   references: patterns.optional(),
   paths: patterns.optional(),
   methods: patterns.optional(),
-  /** Leave the first `after` matches alone, then fire at every `every`-th, with `probability`, at most `limit` times. */
+  /** Skips the first `after` matches, then applies to every `every`-th with `probability`, at most `limit` times. */
   after: z.int().min(0).default(0),
   every: z.int().min(1).default(1),
   probability: z.number().min(0).max(1).default(1),
@@ -41,7 +41,7 @@ const webhookRules = [
   z.strictObject({
     do: z.literal('wrong_key'),
     key: z.enum(['old', 'other_environment']).default('old'),
-    /** How many attempts are signed wrongly before the right key is used. */
+    /** Number of attempts signed with the wrong key before the right one is used. */
     attempts: z.int().min(1).default(1),
     ...common,
   }),
@@ -51,7 +51,7 @@ const webhookRules = [
   z.strictObject({ do: z.literal('zoneless'), ...common }),
 ] as const;
 
-/** `processed`: whether the request takes effect although its answer is spoilt. */
+/** `processed`: whether the request takes effect although its answer is faulty. */
 const answerRules = [
   z.strictObject({ do: z.literal('slow'), by: durationSchema, ...common }),
   z.strictObject({ do: z.literal('cut'), processed: z.boolean().default(true), ...common }),
@@ -78,10 +78,10 @@ const answerRules = [
 ] as const;
 
 const recordRules = [
-  /** Status endpoints answer as things stood `by` ago, or with another status. */
+  /** Status endpoints answer the record as it was `by` ago, or with another status. */
   z.strictObject({ do: z.literal('lag'), by: durationSchema, ...common }),
   z.strictObject({ do: z.literal('disagree'), status: z.string().min(1).optional(), ...common }),
-  /** Lists leave records out, or show one twice. */
+  /** Lists omit records, or contain one twice. */
   z.strictObject({ do: z.literal('forget'), ...common }),
   z.strictObject({ do: z.literal('repeat'), ...common }),
 ] as const;
@@ -99,12 +99,12 @@ export type Rule = z.output<typeof ruleSchema> & { readonly id: string };
 export type WebhookRule = z.output<typeof webhookRule> & { readonly id: string };
 export type AnswerRule = z.output<typeof answerRule> & { readonly id: string };
 
-/** One fault that was planted: what the demo and a puzzled developer compare their findings with. */
+/** One planted fault. The demo, and developers, compare the receiver's findings with it. */
 export interface PlantedFault {
   readonly at: string;
   readonly rule: string;
   readonly do: Rule['do'];
-  /** The webhook, request or record it struck. */
+  /** The event, request or path that has the fault. */
   readonly target: string;
   readonly reference: string | null;
   readonly note: string;
@@ -112,7 +112,7 @@ export interface PlantedFault {
 
 export interface ChaosState {
   rules: Rule[];
-  /** Matches and firings per rule id. */
+  /** Matches and applications per rule id. */
   readonly counts: Record<string, { matched: number; fired: number }>;
   log: PlantedFault[];
 }

@@ -1,19 +1,20 @@
 import { type Job, JobHeap, type JobKind } from './job-heap.ts';
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of setTimeout, 24.8 days; the clock starts another timer for a longer one. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ClockOptions {
-  /** `running` follows real time; `manual` moves only by `advance`. What is due at once runs at once in both. */
+  /** `running` follows real time; `manual` moves only by `advance`. Jobs without a delay run immediately in both. */
   readonly mode: 'running' | 'manual';
-  /** Where a sandbox's time begins. Default: the real time. */
+  /** The first time of the sandbox. Default: the real time. */
   readonly startMs?: number;
   /** Sandbox seconds per real second while running. */
   readonly speed: number;
 }
 
 /**
- * The sandbox's own time and the jobs waiting for it. The only file of the sandbox that reads the real clock.
- * `advance` runs every job that falls due on the way, each at its own instant.
+ * The sandbox time and the jobs scheduled in it. No other file of the sandbox reads the real clock. `advance` runs every
+ * job that becomes due, each at its own due time.
  */
 export class Clock {
   private readonly heap = new JobHeap();
@@ -33,13 +34,13 @@ export class Clock {
     this.baseMs = options.startMs ?? Date.now();
   }
 
-  /** Who runs a job, and what to wait for before time may move on (deliveries in flight). */
+  /** Sets the function that runs a job, and the one that resolves when time may move on (no delivery in flight). */
   connect(run: (job: Job) => void, drained: () => Promise<void>): void {
     this.run = run;
     this.drained = drained;
   }
 
-  /** Milliseconds since 1970 in sandbox time. */
+  /** Sandbox time, in milliseconds since 1970. */
   now(): number {
     if (this.options.mode === 'manual') return this.baseMs;
     return Math.floor(this.baseMs + (performance.now() - this.anchorMs) * this.options.speed);
@@ -50,7 +51,7 @@ export class Clock {
     this.wake();
   }
 
-  /** Moves time forward by `byMs`, running what falls due in order; resolves when its webhooks have been attempted. */
+  /** Moves time forward by `byMs` and runs the due jobs in order; resolves when their webhooks were attempted. */
   advance(byMs: number): Promise<void> {
     const turn = this.advancing.then(() => this.walk(this.now() + byMs));
     this.advancing = turn.catch(() => {});
@@ -61,7 +62,7 @@ export class Clock {
     return this.heap.list();
   }
 
-  /** Puts another time and other jobs in place (reset, restore). `catchUp`: not behind the real time when running. */
+  /** Replaces time and jobs (reset, restore). With `catchUp` a running clock starts at the real time or later. */
   replace(nowMs: number, jobs: readonly Job[], catchUp = false): void {
     this.heap.clear();
     for (const job of jobs) {

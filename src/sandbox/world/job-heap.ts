@@ -1,4 +1,4 @@
-/** Something to do at a time of the sandbox's clock. Plain data, so that a snapshot can hold it. */
+/** Work scheduled for a sandbox time. Plain data, so that a snapshot can hold it. */
 export interface Job {
   readonly id: number;
   readonly dueMs: number;
@@ -10,7 +10,7 @@ export type JobKind = 'resolve_collection' | 'settle_lot' | 'finish_payout' | 'r
 
 const before = (a: Job, b: Job): boolean => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.id < b.id);
 
-/** A binary heap: the earliest job first, jobs of the same instant in the order they were scheduled. */
+/** A binary heap of jobs by due time; jobs due at the same time keep the order in which they were scheduled. */
 export class JobHeap {
   private readonly items: Job[] = [];
 

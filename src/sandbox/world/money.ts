@@ -1,6 +1,6 @@
 /**
- * Money inside the sandbox: a bigint of hundred-millionths of the major unit, so that fees with more than two decimals
- * ("0.19836") add up exactly. The currency stands beside it, and no float ever touches it (decisions part 3).
+ * An amount in hundred-millionths of the major unit, so that fees with more than two decimals ("0.19836") add up
+ * exactly. The currency is a field beside it. No float is used anywhere (decisions part 3).
  */
 export type Money = bigint;
 
@@ -11,7 +11,7 @@ const GRAMMAR = /^(-?)(\d{1,18})(?:\.(\d{1,8}))?$/;
 /** One minor unit, 0.01. */
 export const MINOR: Money = UNIT / 100n;
 
-/** Reads a plain decimal such as "10.50"; null for anything else (signs other than a leading minus, exponents, spaces). */
+/** The amount of a plain decimal such as "10.50"; null for other texts: a plus sign, an exponent, spaces. */
 export function parseMoney(text: string): Money | null {
   const parts = GRAMMAR.exec(text);
   if (!parts) return null;
@@ -20,31 +20,31 @@ export function parseMoney(text: string): Money | null {
   return sign === '-' ? -units : units;
 }
 
-/** Reads a decimal that the program itself or its configuration wrote; throws on anything else. */
+/** The amount of a decimal from the program or its configuration; throws for any other text. */
 export function money(text: string): Money {
   const amount = parseMoney(text);
   if (amount === null) throw new Error(`"${text}" is not a plain decimal such as 10.50`);
   return amount;
 }
 
-/** Writes at least two decimals and as many more as the value needs: "10.00", "0.19836". */
+/** The amount with two decimals, or as many more as it needs: "10.00", "0.19836". */
 export function formatMoney(amount: Money): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(SCALE + 1, '0');
   const fraction = digits.slice(-SCALE).replace(/0+$/, '').padEnd(2, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -SCALE)}.${fraction}`;
 }
 
-/** Writes the shortest JSON number token: 10, 10.5. */
+/** The amount as the shortest JSON number: 10, 10.5. */
 export function moneyToken(amount: Money): string {
   return formatMoney(amount).replace(/\.?0+$/, '');
 }
 
-/** `percent` ("1.2", at most four decimals) of an amount with at most two decimals: exact at this scale. */
+/** `percent` ("1.2", at most four decimals) of an amount with at most two decimals; the result is exact. */
 export function percentOf(amount: Money, percent: string): Money {
   return (amount * money(percent)) / (UNIT * 100n);
 }
 
-/** The next whole minor unit: nobody can be charged a fraction of a cent. */
+/** The amount rounded up to a whole minor unit: a customer cannot be charged a fraction of a cent. */
 export function roundUpToMinor(amount: Money): Money {
   return ((amount + MINOR - 1n) / MINOR) * MINOR;
 }

@@ -1,8 +1,8 @@
 import type { Money } from './money.ts';
 
 /**
- * What the sandbox keeps. Words: an environment is `test` or `live`; a scope is one merchant in one environment, and
- * everything below a scope is invisible to every other; a lot is collected money that settles at one moment.
+ * The records of the sandbox. Words: an environment is `test` or `live`; a scope is one merchant in one environment, and
+ * no request of one scope can read the records of another; a lot is collected money that settles at one moment.
  */
 export type Environment = 'test' | 'live';
 export const ENVIRONMENTS = ['test', 'live'] as const satisfies readonly Environment[];
@@ -32,7 +32,7 @@ export interface Agreement {
 export interface Merchant {
   readonly id: string;
   readonly name: string;
-  /** The pair in use, and the one before it, which signs only when chaos asks for it. */
+  /** The current pair, and the one before it, which signs only under the chaos rule `wrong_key`. */
   readonly keys: Record<Environment, { current: KeyPair; retired: KeyPair }>;
   readonly webhookUrls: Record<Environment, string | null>;
   agreement: Agreement;
@@ -47,8 +47,7 @@ export interface Scope {
   readonly environment: Environment;
 }
 
-export const CHANNELS = ['card', 'bank_transfer', 'ussd', 'momo'] as const;
-export type Channel = (typeof CHANNELS)[number];
+export type Channel = 'card' | 'bank_transfer' | 'ussd' | 'momo';
 export const COLLECTION_STATUSES = ['pending', 'success', 'failed', 'cancelled', 'abandoned', 'reversed'] as const;
 export type CollectionStatus = (typeof COLLECTION_STATUSES)[number];
 
@@ -66,7 +65,7 @@ export interface Collection {
   channel: Channel;
   readonly version: 'v1' | 'legacy' | 'inline';
   readonly currency: Currency;
-  /** What the merchant asked, what the payer is charged, what the service keeps (decision 48). */
+  /** Requested by the merchant, charged to the payer, kept by the service (decision 48). */
   readonly requested: Money;
   readonly charged: Money;
   readonly fee: Money;

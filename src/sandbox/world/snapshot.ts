@@ -3,10 +3,13 @@ import { settingsSchema } from './settings.ts';
 import { emptyState, type State } from './state.ts';
 import type { World } from './world.ts';
 
-/** A sandbox as text: state, jobs, time and settings. Maps and exact money are tagged, since JSON has neither. */
+/** Marks the text of a snapshot and the version of its format. */
 const FORMAT = 'tallyhook sandbox 1';
 
-/** `{format, digest, settings, state}`; `digest` is SHA-256 over settings and state, so that damage is seen before it is believed. */
+/**
+ * The sandbox as JSON `{format, digest, settings, state}`; the state includes jobs and time. `digest` is the SHA-256 of
+ * settings and state and shows damage. Maps and amounts are tagged (`$map`, `$money`), since JSON has neither.
+ */
 export function takeSnapshot(world: World): string {
   const state: State = { ...world.state, nowMs: world.clock.now(), jobs: [...world.clock.jobs()] };
   const content = JSON.stringify({ settings: world.settings, state }, (_key, value: unknown) => {
@@ -16,7 +19,7 @@ export function takeSnapshot(world: World): string {
   return `{"format":${JSON.stringify(FORMAT)},"digest":"${digestOf(content)}",${content.slice(1)}`;
 }
 
-/** Puts a snapshot in place of everything. Throws when the text is not one, or not as it was taken; then nothing has changed. */
+/** Replaces the whole state by a snapshot. Throws, and changes nothing, when the text is no snapshot or was altered. */
 export function restoreSnapshot(world: World, text: string, catchUp = false): void {
   const { settings, state } = readSnapshot(text);
   checkShape(state, emptyState(0), 'state');
@@ -43,7 +46,7 @@ function readSnapshot(text: string): { settings: unknown; state: State } {
 
 const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** Throws unless every part of `wanted` is there and of the same kind: what an older sandbox wrote may lack one. */
+/** Throws unless `found` has every part of `wanted`, of the same kind: an older sandbox may have written fewer. */
 function checkShape(found: object, wanted: object, where: string): void {
   for (const [name, part] of Object.entries(wanted)) {
     const value: unknown = (found as Record<string, unknown>)[name];

@@ -4,19 +4,20 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 import { lockState, StateFileError } from './state-lock.ts';
 import type { World } from './world.ts';
 
+/** Shortest time between two writes: a crash loses at most the changes of one second. */
 const EVERY_MS = 1_000;
 
-/** Which file, and the seed it must be of when one was asked for. */
+/** The file, and the seed it must have been made with, undefined for any. */
 export interface WantedState {
   readonly file: string;
   readonly seed: number | undefined;
 }
 
 /**
- * Keeps a sandbox in a file: reads it when it is there, then writes it after changes, once a second at most. Returns
- * the last write, for closing. A crash loses up to a second. `onError` is told of the first of a row of writes that
- * fail; each second tries again. Throws `StateFileError` when the file holds something else, when another sandbox
- * keeps itself in it, when it was made with another `seed` than the one asked for, or when it cannot be written.
+ * Reads the state file if there is one, then writes it after changes, at most once a second. Returns the function that
+ * writes it for the last time, for closing. `onError` is called once for a series of failed writes; the next second
+ * tries again. Throws `StateFileError` when the file holds no state, when another sandbox uses it, when it was made with
+ * another `seed`, or when it cannot be written.
  */
 export async function keepState(
   world: World,
@@ -41,7 +42,7 @@ function readState(world: World, { file, seed }: WantedState): void {
     } catch (error) {
       throw new StateFileError(
         `cannot read the sandbox state ${file}: ${(error as Error).message}`,
-        'It is left as it is. Put a good copy in its place, or take another file with --state.',
+        'The file was not changed. Replace it by a good copy, or choose another file with --state.',
         error,
       );
     }
@@ -49,7 +50,7 @@ function readState(world: World, { file, seed }: WantedState): void {
   if (seed !== undefined && seed !== world.state.seed)
     throw new StateFileError(
       `The state file ${file} was made with seed ${world.state.seed}, not ${seed}.`,
-      `Its keys and references stay those of its seed: ask for ${world.state.seed} or for none, or take another file.`,
+      `Keys and references depend on the seed. Start with seed ${world.state.seed}, without a seed, or with another file.`,
     );
 }
 
@@ -65,7 +66,7 @@ async function writeState(world: World, file: string, onError: (error: Error) =>
     failing = false;
   };
   const save = (): Promise<void> => {
-    writing = writing.then(write, write); // a write that failed does not stop the next one
+    writing = writing.then(write, write); // the next write starts also after a failed one
     return writing;
   };
   await save();
@@ -82,7 +83,7 @@ async function writeState(world: World, file: string, onError: (error: Error) =>
   };
 }
 
-/** Beside the file and then in its place, so that neither a crash nor a full disk leaves half of one. It holds secret keys: 0600. */
+/** Writes FILE.tmp and renames it, so that a crash or a full disk never leaves half a file. Mode 0600: it holds secret keys. */
 async function replaceFile(file: string, text: string): Promise<void> {
   try {
     await writeFile(`${file}.tmp`, text, { mode: 0o600 });
@@ -91,7 +92,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await rm(`${file}.tmp`, { force: true });
     throw new StateFileError(
       `cannot write the sandbox state ${file}: ${(error as Error).message}`,
-      'What was written before is still there. Make room, or allow this user to write beside it.',
+      'The previous version of the file is unchanged. Free disk space, or allow this user to write to its folder.',
       error,
     );
   }

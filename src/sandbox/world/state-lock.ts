@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A state file cannot be used as asked; `hint` says what to do instead. */
+/** A state file that cannot be used; `hint` says what to do instead. */
 export class StateFileError extends Error {
   override readonly name = 'StateFileError';
   readonly hint: string;
@@ -11,12 +11,12 @@ export class StateFileError extends Error {
   }
 }
 
-/** The locks of this very process: its own process id alone does not tell a living one from one left by its namesake. */
+/** The locks of this process. A lock file with its process id but not in this set was left by an earlier process. */
 const held = new Set<string>();
 
 /**
- * Takes `FILE.lock`, which holds the process id of its owner, so that two sandboxes never write one state file. One whose
- * owner is dead is taken over. Returns what gives it back. Throws `StateFileError` while another sandbox has it.
+ * Creates `FILE.lock` with the id of this process, so that two sandboxes never write one state file. Returns the function
+ * that removes it. The lock of a dead process is taken over. Throws `StateFileError` while another sandbox holds it.
  */
 export function lockState(file: string): () => void {
   const lock = `${resolve(file)}.lock`;
@@ -29,20 +29,20 @@ export function lockState(file: string): () => void {
   held.add(lock);
   let mine = true;
   return () => {
-    if (!mine) return; // closed twice: it may be somebody else's by now
+    if (!mine) return; // second call: another sandbox may hold the lock by now
     mine = false;
     held.delete(lock);
     rmSync(lock, { force: true });
   };
 }
 
-/** Whether a process of this id runs; anything that is no process id counts as one that does. */
+/** Whether a process with this id runs; true also for a number that cannot be a process id. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return true;
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's process, but alive
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs, for another user
   }
 }
 
@@ -53,8 +53,8 @@ function create(lock: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new StateFileError(
-      `cannot keep a sandbox in that place: ${(error as Error).message}`,
-      'Take a file in a folder that exists and that this user may write to.',
+      `cannot keep the sandbox state there: ${(error as Error).message}`,
+      'Choose a file in a folder that exists and that this user may write to.',
       error,
     );
   }
@@ -70,7 +70,7 @@ function ownerOf(lock: string): number | null {
   }
 }
 
-/** Removes a dead owner's lock. Another sandbox may be faster: what was moved aside by mistake goes back. */
+/** Removes the lock of a dead process. A lock that another sandbox has created meanwhile is put back. */
 function takeAway(lock: string, dead: number): void {
   const aside = `${lock}.${process.pid}`;
   try {
@@ -87,6 +87,6 @@ function inUse(file: string, owner: number, lock: string): StateFileError {
   const who = Number.isNaN(owner) ? 'another sandbox' : `another sandbox (process ${owner})`;
   return new StateFileError(
     `The state file ${file} is in use by ${who}.`,
-    `Stop that one, or take another file with --state. If no sandbox runs, remove ${lock}.`,
+    `Stop that one, or choose another file with --state. If no sandbox runs, remove ${lock}.`,
   );
 }

@@ -11,7 +11,7 @@ it('docs/openapi.yaml is a valid OpenAPI 3.1 document', async () => {
   expect([validator.version, valid, errors]).toEqual(['3.1', true, undefined]);
 });
 
-it('no comma of its prose has become a field: { description: one, two } says nothing of `two`', () => {
+it('no comma of its prose has become a field: { description: one, two } has an empty field `two`', () => {
   const empty: string[] = [];
   const walk = (node: unknown, path: string) => {
     if (node === null) empty.push(path);
@@ -22,7 +22,7 @@ it('no comma of its prose has become a field: { description: one, two } says not
   expect(empty).toEqual([]);
 });
 
-it('every reference of it leads somewhere, and every operation has a name, or is shared by several paths', () => {
+it('every $ref exists, and every operation has a name or is shared by several paths', () => {
   const lost: string[] = [];
   const walk = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return;

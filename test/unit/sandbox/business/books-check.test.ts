@@ -18,12 +18,12 @@ it('conserves money: every balance and identity holds after each step of any seq
     }),
     { numRuns: 250 },
   );
-  // The sequences must really do things, and really be refused: else this proves nothing.
+  // Enough steps must have succeeded, and enough been refused, for this test to prove anything.
   expect(done).toBeGreaterThan(1_000);
   expect(refusals).toBeGreaterThan(100);
 });
 
-it('the check itself sees money that appears, and reserves that belong to nobody', () => {
+it('the check itself sees money that appears, and reserves without a refund', () => {
   const { world } = new TriedWorld();
   world.state.books.accounts.set('m1/test/USD/available', 11_00_000_000n);
   world.state.books.accounts.set('m1/test/NGN/reserved_available', -1n);

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('tells of a row of failed writes once, and writes again as soon as it can', async () => {
+it('reports a series of failed writes once, and writes again when it can', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const folder = mkdtempSync(join(tmpdir(), 'state-file-'));
   const file = join(folder, 'state.json');
@@ -23,20 +23,20 @@ it('tells of a row of failed writes once, and writes again as soon as it can', a
     jobs: JOBS,
     webhooks: (one) => new WebhookQueue(one),
   });
-  const told: string[] = [];
-  const stop = await keepState(world, { file, seed: undefined }, (error) => told.push(error.message));
+  const reported: string[] = [];
+  const stop = await keepState(world, { file, seed: undefined }, (error) => reported.push(error.message));
   const seconds = async (count: number) => {
     for (let second = 0; second < count; second++) {
       world.changes++;
       vi.advanceTimersByTime(1_000);
     }
-    // the writes form a queue: this one ends after all of them
+    // the writes run one after the other: this one ends last
     await stop().catch(() => {});
   };
 
   rmSync(folder, { recursive: true });
   await seconds(3);
-  expect(told).toEqual([expect.stringContaining(`cannot write the sandbox state ${file}: ENOENT`)]);
+  expect(reported).toEqual([expect.stringContaining(`cannot write the sandbox state ${file}: ENOENT`)]);
 
   mkdirSync(folder);
   world.stamp();

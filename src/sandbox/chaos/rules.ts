@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { ChaosState, Rule, ruleSchema } from '../world/chaos-rules.ts';
 import type { World } from '../world/world.ts';
 
+/** Planted faults kept in the log, to bound memory; the oldest are removed first. */
 const FAULT_LOG_LIMIT = 100_000;
 
-/** Adds a rule; one with the same id is replaced and counts anew. */
+/** Adds a rule, or replaces the one with its id; its counts start at zero. Returns the rule with its id. */
 export function addRule(world: World, rule: z.output<typeof ruleSchema>): Rule {
   const { chaos } = world.state;
   const named = { ...rule, id: rule.id ?? freeName(chaos) } as Rule;
@@ -14,7 +15,7 @@ export function addRule(world: World, rule: z.output<typeof ruleSchema>): Rule {
   return named;
 }
 
-/** rule_1, rule_2, …: never one that was used before, since its counts would be mixed up. */
+/** rule_1, rule_2, …: an id that no rule has had before, so that counts and log are not mixed up. */
 function freeName({ counts }: ChaosState): string {
   let number = Object.keys(counts).length + 1;
   while (counts[`rule_${number}`]) number++;
@@ -28,8 +29,8 @@ export interface Target {
   readonly method?: string;
 }
 
-/** Whether a rule strikes this target now. Each call counts as one match, so call it once per target. */
-export function strikes(world: World, rule: Rule, target: Target): boolean {
+/** Whether a rule applies to this target now. Each call counts as one match: call it once per target. */
+export function applies(world: World, rule: Rule, target: Target): boolean {
   if (!matches(rule.events, target.event) || !matches(rule.references, target.reference)) return false;
   if (!matches(rule.paths, target.path) || !matches(rule.methods, target.method)) return false;
   const count = world.state.chaos.counts[rule.id];
