@@ -10,9 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 const NEEDED_MAJOR = 24;
-/** A signal to the whole group reaches the child, too, and it says so within this time. */
-const HEAR_MS = 150;
-const HEARD_LATELY_MS = 500;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) await runHere();
@@ -47,36 +44,23 @@ function handOver(node) {
     );
     process.exit(2);
   }
-  // The channel lets the child notice that this process is gone, even by kill -9 (cli/main.ts leaves then).
-  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const flags = ['--max-semi-space-size=8'];
-  const env = { ...process.env, MALLOC_ARENA_MAX: '2' };
-  const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio, env });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) passOn(signal, child);
+  const args = ['--max-semi-space-size=8', fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  // The channel closes with this process, even by kill -9, and the child then ends (leaveWithParent). `detached` gives the
+  // child a session of its own: a signal to this whole group, Ctrl-C included, reaches the child once, from here. It can
+  // still read the terminal.
+  const child = spawn(node, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+    detached: true,
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGCONT']) process.on(signal, () => child.kill(signal));
+  process.on('SIGTSTP', () => {
+    child.kill('SIGSTOP');
+    process.kill(process.pid, 'SIGSTOP');
+  });
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
-  });
-}
-
-/** Passes a signal on, unless the child got it by itself: a repeated one would look like an impatient second one. */
-function passOn(signal, child) {
-  let passedOn = 0;
-  let heardAt = [];
-  child.on('message', (message) => {
-    if (message?.heard !== signal) return;
-    if (passedOn > 0) passedOn--;
-    else heardAt.push(performance.now());
-  });
-  process.on(signal, () => {
-    // Ctrl-C on a terminal always reaches the whole group.
-    if (signal === 'SIGINT' && process.stdin.isTTY) return;
-    setTimeout(() => {
-      heardAt = heardAt.filter((at) => performance.now() - at < HEARD_LATELY_MS);
-      if (heardAt.shift() !== undefined) return;
-      passedOn++;
-      child.kill(signal);
-    }, HEAR_MS);
   });
 }

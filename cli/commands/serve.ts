@@ -4,7 +4,6 @@ import { loadConfig, requireKeyPairs } from '../../src/config/load.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
-import { tellLauncherOfSignals } from '../context/process.ts';
 import type { Cli } from '../options/options.ts';
 import { note } from '../show/output.ts';
 
@@ -41,7 +40,6 @@ export function addServeCommand(cli: Cli): Cli {
           },
         },
       );
-      tellLauncherOfSignals();
       hangUps.answer(() => {
         try {
           const { keyPairs } = loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });

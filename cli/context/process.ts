@@ -56,14 +56,6 @@ function procFile(pid: number, name: string): string | null {
   }
 }
 
-/** Tells the launcher which signals came, so that it does not pass on what the whole group was sent. */
-export function tellLauncherOfSignals(): void {
-  if (process.send === undefined) return;
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => process.send?.({ heard: signal }, undefined, undefined, () => {}));
-  }
-}
-
 /** `tallyhook … | head` ends in silence when the reader has seen enough. */
 export function survivePipeEnd(): void {
   for (const stream of [process.stdout, process.stderr]) {

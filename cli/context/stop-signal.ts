@@ -1,5 +1,4 @@
 import { note } from '../show/output.ts';
-import { tellLauncherOfSignals } from './process.ts';
 
 export interface StopSignal {
   /** Aborted by the first SIGINT or SIGTERM; the second one ends the process at once. */
@@ -24,7 +23,6 @@ export function stopSignal(promise: string): StopSignal {
     controller.abort();
     timer = setTimeout(() => cutOff.abort(), CUT_OFF_MS);
   };
-  tellLauncherOfSignals();
   for (const signal of SIGNALS) process.on(signal, stop);
   return {
     signal: controller.signal,

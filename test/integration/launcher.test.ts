@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { audit } from '../support/audit.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
-import { signed } from '../support/signer.ts';
+import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
 /** This Node, saying that it is an older one: for machines that have no older one. */
 const PRETENDED =
@@ -23,6 +24,9 @@ function realOlderNodes(): string[] {
   const major = (node: string) => Number(/^v(\d+)/.exec(spawnSync(node, ['--version']).stdout.toString())?.[1]);
   return [...new Set(candidates)].filter((node) => existsSync(node) && major(node) < 24).slice(0, 1);
 }
+
+const onLinux = test.skipIf(process.platform !== 'linux'); // setsid
+const onTerminal = test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0);
 
 let serve: Serve;
 afterEach(async () => {
@@ -73,7 +77,6 @@ test.each(OLDER_NODES)('kill -9 of the launcher on %s ends the program, too', as
   expect(audit(database, new Map([[BODY, 1]]))).toMatchObject({ lost: 0, integrity: 'ok' });
 });
 
-const onLinux = test.skipIf(process.platform !== 'linux'); // setsid
 onLinux.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', async (_name, node) => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
@@ -82,7 +85,7 @@ onLinux.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', 
   const half = await halfARequest();
   process.kill(-Number(serve.child.pid), 'SIGTERM');
   await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
-  await new Promise((wake) => setTimeout(wake, 600)); // longer than the launcher waits
+  await new Promise((wake) => setTimeout(wake, 600)); // a second signal would end it within this
   expect(serve.ended).toBe(false);
   half.close();
   expect(await serve.exited).toEqual({ code: 0, signal: null });
@@ -101,6 +104,33 @@ test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once'
   half.close();
   expect(code).toBe(1);
   expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+const THIS_NODE: (typeof OLDER_NODES)[number] = ['this Node', [process.execPath]];
+
+onTerminal.each([THIS_NODE, ...OLDER_NODES])('Ctrl-C on a terminal stops serve once, in order: %s', async (_, node) => {
+  const cwd = temporaryFolder();
+  const words = [...node, packageFile('cli/tallyhook.js'), 'serve'].map((word) => `'${word}'`);
+  const terminal = spawn('script', ['--quiet', '--return', '--command', `exec ${words.join(' ')}`, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV },
+  });
+  let shown = '';
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const exited = once(terminal, 'exit');
+  try {
+    await until(() => shown.includes('"serving"'), 'it listens');
+    terminal.stdin.write('\x03');
+    expect(await exited).toEqual([0, null]);
+    expect(shown.match(/SIGINT: stopping/g)).toHaveLength(1);
+    expect(shown).toContain('"stopped"');
+  } finally {
+    const pid = Number(/"pid":(\d+)/.exec(shown)?.[1]);
+    if (isThere(pid)) process.kill(pid, 'SIGKILL');
+    terminal.kill('SIGKILL');
+  }
 });
 
 test.each(OLDER_NODES)('`npm ci` on %s strips nothing, and says nothing', (_name, [node = '', ...options]) => {
