@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { STABLE_WASM_CALLS } from './cli/runtime.js';
 
 export default defineConfig({
   test: {
-    execArgv: ['--wasm-wrapper-tiering-budget=2000000000'], // as cli/tallyhook.js sets it
+    execArgv: [STABLE_WASM_CALLS],
     include: ['test/**/*.test.ts'],
     exclude: ['test/long/**'],
     testTimeout: 30_000,

@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { STABLE_WASM_CALLS } from './cli/runtime.js';
 
 /** The hours-long proofs: permutations, kills, power cuts. Their figures stand in docs/reliability.md. */
 export default defineConfig({
   test: {
-    execArgv: ['--wasm-wrapper-tiering-budget=2000000000'], // as cli/tallyhook.js sets it
+    execArgv: [STABLE_WASM_CALLS],
     include: ['test/long/**/*.test.ts'],
     testTimeout: 6 * 3_600_000,
     hookTimeout: 60_000,

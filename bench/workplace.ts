@@ -8,9 +8,6 @@ const MEMORY_FOLDER = '/dev/shm';
 /** On most systems a real disk, where the temporary folder is often memory. */
 const DISK_FOLDER = '/var/tmp';
 
-/** The options of Node that the launcher starts everything with. */
-export const LAUNCHER_OPTIONS = ['--max-semi-space-size=8', '--wasm-wrapper-tiering-budget=2000000000'];
-
 /**
  * The temporary folders and child processes of one run. `close` removes all of them, and a signal closes it first, so
  * that Ctrl-C leaves nothing behind.

@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ENVIRONMENT, V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
-import { LAUNCHER_OPTIONS, type Workplace } from '../workplace.ts';
+import type { Workplace } from '../workplace.ts';
 import { type MetricsPage, readMetrics } from './metrics-page.ts';
 import { type CpuTimes, cpuTimes, memory } from './process-facts.ts';
 import type { SubjectKind } from './subject.ts';
@@ -44,7 +45,7 @@ export class SubjectProcess {
     const [command = process.execPath, ...args] = [
       ...wrapper,
       process.execPath,
-      ...LAUNCHER_OPTIONS,
+      ...V8_FLAGS,
       '--disable-warning=ExperimentalWarning',
       ...nodeOptions,
       script,
@@ -54,7 +55,7 @@ export class SubjectProcess {
     ];
     // As the launcher starts it, too.
     const cache = packageFile('node_modules', '.cache', 'tallyhook');
-    const env = { ...process.env, NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2' };
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache, ...ENVIRONMENT };
     const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
     const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with code ${code}`)));
     failed.catch(() => {}); // after the start, whoever sends to it notices

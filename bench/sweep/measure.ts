@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { V8_FLAGS } from '../../cli/runtime.js';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
-import { LAUNCHER_OPTIONS, type Workplace } from '../workplace.ts';
+import type { Workplace } from '../workplace.ts';
 import { fillDue } from './fill.ts';
 
 export interface SweepTask {
@@ -32,7 +33,7 @@ export async function measureSweep(workplace: Workplace, scale: SweepScale, roun
   fillDue(database, scale.records, Date.now() - 1_000);
   const service = fork(script('service.ts'), [String(scale.serviceMs)]);
   const [{ url }] = (await once(service, 'message')) as [{ url: string }];
-  const sweeper = fork(script('sweeper.ts'), [], { execArgv: LAUNCHER_OPTIONS });
+  const sweeper = fork(script('sweeper.ts'), [], { execArgv: V8_FLAGS });
   sweeper.send({ database, url, concurrency: scale.concurrency } satisfies SweepTask);
   const report = await answerOf(sweeper);
   service.send('report');

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../src/store/sqlite/engine/database.ts';
 import { audit } from '../support/audit.ts';
@@ -25,7 +26,7 @@ function realOlderNodes(): string[] {
   return [...new Set(candidates)].filter((node) => existsSync(node) && major(node) < 24).slice(0, 1);
 }
 
-const onLinux = test.skipIf(process.platform !== 'linux'); // setsid
+const onLinux = test.skipIf(process.platform !== 'linux'); // setsid and /proc
 const onTerminal = test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0);
 
 let serve: Serve;
@@ -133,6 +134,41 @@ onTerminal.each([THIS_NODE, ...OLDER_NODES])('Ctrl-C on a terminal stops serve o
   }
 });
 
+onLinux.each([THIS_NODE, ...OLDER_NODES])(
+  'serve runs with the flags and variables of runtime.js: %s',
+  async (_, node) => {
+    const cwd = temporaryFolder();
+    serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
+    const words = (name: string) => readFileSync(`/proc/${serve.pid}/${name}`, 'utf8').split('\0');
+    expect(words('cmdline')).toEqual(expect.arrayContaining(V8_FLAGS));
+    expect(words('environ')).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX=2']));
+  },
+);
+
+onLinux('on Node 24 serve keeps its process id, its other options and the MALLOC_ARENA_MAX of the user', async () => {
+  const cwd = temporaryFolder();
+  const node = [process.execPath, '--stack-trace-limit=20'];
+  serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node, env: { MALLOC_ARENA_MAX: '4' } });
+  expect(serve.pid).toBe(serve.child.pid);
+  const words = (name: string) => readFileSync(`/proc/${serve.pid}/${name}`, 'utf8').split('\0');
+  expect(words('cmdline')).toEqual(expect.arrayContaining([...V8_FLAGS, '--stack-trace-limit=20']));
+  expect(words('environ')).toContain('MALLOC_ARENA_MAX=4');
+});
+
+test('below a parent with a channel serve keeps the channel, and ends when it closes', async () => {
+  const cwd = temporaryFolder();
+  const env = { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV };
+  const child = fork(packageFile('cli/tallyhook.js'), ['serve'], { cwd, env, silent: true });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const exited = once(child, 'exit');
+  await until(() => said.includes('"serving"') || child.exitCode !== null, 'it listens');
+  child.disconnect();
+  expect(await exited).toEqual([1, null]);
+});
+
 test.each(OLDER_NODES)('`npm ci` on %s strips nothing, and says nothing', (_name, [node = '', ...options]) => {
   const { status, stderr } = spawnSync(node, [...options, packageFile('cli/strip.js')]);
   expect({ status, said: stderr.toString() }).toEqual({ status: 0, said: '' });
@@ -158,12 +194,14 @@ test('what `npm ci` strips of its types is what a server takes', async () => {
   expect(spawnSync('npm', ['run', 'prepare'], { cwd: clone }).status).toBe(0);
   const [stripped = 0, ...others] = kept();
   expect(others).toEqual([]);
-  // Handed over, so that the options are the launcher's own.
-  const node = [process.execPath, '--import', PRETENDED];
   const launcher = join(clone, 'cli', 'tallyhook.js');
-  serve = await Serve.start({ cwd: clone, database: join(clone, 'tallyhook.db'), node, launcher });
-  serve.child.kill('SIGTERM');
-  await serve.exited;
+  for (const node of [[process.execPath], [process.execPath, '--import', PRETENDED]]) {
+    serve = await Serve.start({ cwd: clone, database: join(clone, 'tallyhook.db'), node, launcher });
+    serve.child.kill('SIGTERM');
+    await serve.exited;
+  }
+  expect(spawnSync(process.execPath, [launcher, 'serve', '--help']).status).toBe(0);
+  expect(spawnSync(process.execPath, [launcher, 'stats', '--help']).status).toBe(0);
   const [after = 0, ...underOtherOptions] = kept();
   expect(underOtherOptions).toEqual([]);
   // Only the command line is new: it cannot be loaded without being started.

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { FAULTS, limitsUnder } from './hostile-faults.ts';
 import { hostileServer } from './hostile-server.ts';
@@ -24,7 +25,7 @@ const ASKED_AGAIN_MS = 60_000;
 export async function sweepStorm(times: number): Promise<SweepStorm> {
   const db = new TestDatabase();
   const sweeper = fork(packageFile('test/support/sweep-storm-process.ts'), {
-    execArgv: ['--expose-gc', '--max-semi-space-size=8'],
+    execArgv: ['--expose-gc', ...V8_FLAGS],
   });
   const outcomes: Record<string, number> = {};
   const rssMiB: number[] = [];

@@ -1,0 +1,51 @@
+// How Node must run Tallyhook: its version, its flags, its environment, and where compiled code is kept. All of it stands
+// here alone. Plain JavaScript, because an older Node imports it too.
+import module from 'node:module'; // an older one has no enableCompileCache to import by name
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+
+/** The oldest Node that runs TypeScript as it is; better-sqlite3 ends Node 20 with a segmentation fault. */
+export const NODE_MAJOR = 24;
+
+/**
+ * At most 8 MiB for each half of V8's space for young objects. Without it V8 follows the machine's memory: 64 MiB and
+ * more, kept for the life of the process. V8 reads this flag at its start only, so it must stand on the command line.
+ */
+const SMALL_YOUNG_SPACE = '--max-semi-space-size=8';
+
+/**
+ * V8 never recompiles the calls between WebAssembly and JavaScript. fetch parses HTTP in WebAssembly: after a thousand
+ * calls V8 would recompile them, and if a thread has ended before, the process can abort with
+ * `Check failed: jit_page.has_value()`. This flag also acts when it is set later.
+ */
+export const STABLE_WASM_CALLS = '--wasm-wrapper-tiering-budget=2000000000';
+
+export const V8_FLAGS = [SMALL_YOUNG_SPACE, STABLE_WASM_CALLS];
+
+/**
+ * glibc uses 2 heaps for all threads. By default each thread has its own, and request bodies spread over all of them:
+ * 40 MB more in a flood. glibc reads the variable when the process starts.
+ */
+export const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
+
+export const isOlderNode = () => Number(process.versions.node.split('.')[0]) < NODE_MAJOR;
+
+/** False when a flag or variable that acts only from the start of the process is missing. */
+export function startedWithSettings() {
+  const variables = Object.keys(ENVIRONMENT).every((name) => process.env[name] !== undefined);
+  return variables && V8_FLAGS.every((flag) => process.execArgv.includes(flag));
+}
+
+export function setLaterFlags() {
+  setFlagsFromString(STABLE_WASM_CALLS);
+}
+
+/**
+ * Keeps the JavaScript of every source of a clone for the next process and thread. Without it each of them loads the
+ * type stripper, which takes 250 ms and 10 MB. V8 accepts kept code only under the flags it was compiled with, so call
+ * setLaterFlags before.
+ */
+export function keepCompiled() {
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/tallyhook', import.meta.url));
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+}
