@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
@@ -8,52 +7,28 @@ import { note } from '../show/output.ts';
 
 // What every command shares with the process around it: the launcher, the pipe it writes into, the way errors end it.
 
-/** The launcher holds a channel to this process; when it is gone, even by kill -9, nobody would stop us any more. */
+/** The launcher on an older Node holds a channel to this process. Once it closes, even by kill -9, no signal is passed on. */
 export function leaveWithParent(): void {
-  if (process.channel === undefined || process.channel === null) {
-    if (process.env.npm_command !== undefined || process.env.npm_lifecycle_event !== undefined) leaveWithNpm();
-    return;
-  }
+  if (process.connected === undefined) leaveWithNpm();
+  else if (!process.connected) process.exit(1); // closed while we loaded
   process.on('disconnect', () => process.exit(1));
-  process.channel.unref();
+  process.channel?.unref();
 }
 
 const NPM_CHECK_MS = 100;
 
-/** npm runs a script in a shell: it passes SIGTERM on to that shell only, and no kill -9 at all. */
+/** kill -9 of npm reaches no script, and SIGTERM to `npx` ends a shell only: each time this process gets a new parent. */
 function leaveWithNpm(): void {
-  if (process.platform === 'win32') return;
+  const script = process.env.npm_lifecycle_script;
+  if (script === undefined || /[^&]&(\s|$)/.test(script)) return; // not npm, or in the background on purpose
   const { ppid } = process;
-  const script = shellScript(ppid);
-  if (script !== null && /[^&]&(\s|$)/.test(script)) return; // put into the background on purpose
-  const npm = script === null ? null : parentOf(ppid);
-  const look = setInterval(() => {
-    if (process.ppid === ppid && (npm === null || parentOf(ppid) === npm)) return;
-    clearInterval(look);
-    // As if npm had passed it on; not when it did, because a second one would stop us at once.
+  const check = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(check);
+    // A second signal would stop us at once.
     if (!(closeWithGrace as { closing?: boolean }).closing) process.kill(process.pid, 'SIGTERM');
   }, NPM_CHECK_MS);
-  look.unref();
-}
-
-/** What the shell with this id was told to run; null when it is no shell with a script, or cannot be seen. */
-function shellScript(pid: number): string | null {
-  const words = procFile(pid, 'cmdline')?.split('\0') ?? [];
-  return words[1] === '-c' ? (words[2] ?? null) : null;
-}
-
-function parentOf(pid: number): number | null {
-  // The name, in parentheses, may hold anything; after it come the state and the parent.
-  const [, parent] = /^.*\) \S (\d+)/s.exec(procFile(pid, 'stat') ?? '') ?? [];
-  return parent === undefined ? null : Number(parent);
-}
-
-function procFile(pid: number, name: string): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return null; // gone, or not Linux
-  }
+  check.unref();
 }
 
 /** `tallyhook … | head` ends in silence when the reader has seen enough. */

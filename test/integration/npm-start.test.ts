@@ -8,7 +8,7 @@ import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 
-// What `npm start` starts must end with npm: an orphan would hold the port and the database.
+// What `npm start` and `npm run dev` start must end with npm: an orphan would hold the port and the database.
 const onLinux = test.skipIf(process.platform !== 'linux');
 
 let npm: ChildProcess;
@@ -19,11 +19,11 @@ afterEach(() => {
   if (isThere()) process.kill(Number(pid), 'SIGKILL');
 });
 
-async function npmStart(): Promise<{ port: number; database: string }> {
+async function npmStart(script = 'start'): Promise<{ port: number; database: string }> {
   const port = await freePort();
   const database = join(temporaryFolder(), 'tallyhook.db');
   [pid, said] = [undefined, ''];
-  npm = spawn('npm', ['start', '--prefix', packageFile('.')], {
+  npm = spawn('npm', ['run', script, '--prefix', packageFile('.')], {
     cwd: packageFile('.'),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -82,8 +82,8 @@ onLinux('kill -9 of npm frees the port within a second', async () => {
   await until(() => !isThere(), 'the receiver ends');
 });
 
-onLinux('SIGTERM to npm stops the receiver in order', async () => {
-  const { database } = await npmStart();
+onLinux.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order', async (script) => {
+  const { database } = await npmStart(script);
   npm.kill('SIGTERM');
   await until(() => !isThere(), 'the receiver ends');
   expect(said).toContain('SIGTERM: stopping');
