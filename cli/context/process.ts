@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import closeWithGrace from 'close-with-grace';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
 import type { Cli } from '../options/options.ts';
@@ -9,26 +8,9 @@ import { note } from '../show/output.ts';
 
 /** The launcher on an older Node holds a channel to this process. Once it closes, even by kill -9, no signal is passed on. */
 export function leaveWithParent(): void {
-  if (process.connected === undefined) leaveWithNpm();
-  else if (!process.connected) process.exit(1); // closed while we loaded
+  if (process.connected === false) process.exit(1); // closed while we loaded
   process.on('disconnect', () => process.exit(1));
   process.channel?.unref();
-}
-
-const NPM_CHECK_MS = 100;
-
-/** kill -9 of npm reaches no script, and SIGTERM to `npx` ends a shell only: each time this process gets a new parent. */
-function leaveWithNpm(): void {
-  const script = process.env.npm_lifecycle_script;
-  if (script === undefined || /[^&]&(\s|$)/.test(script)) return; // not npm, or in the background on purpose
-  const { ppid } = process;
-  const check = setInterval(() => {
-    if (process.ppid === ppid) return;
-    clearInterval(check);
-    // A second signal would stop us at once.
-    if (!(closeWithGrace as { closing?: boolean }).closing) process.kill(process.pid, 'SIGTERM');
-  }, NPM_CHECK_MS);
-  check.unref();
 }
 
 /** `tallyhook … | head` ends in silence when the reader has seen enough. */
