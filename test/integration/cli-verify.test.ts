@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { signWebhook } from '../../../../src/receive/signature.ts';
-import { testKeyPair } from '../../../support/key-pairs.ts';
-import { tallyhook } from '../../../support/tallyhook.ts';
+import { signWebhook } from '../../src/receive/signature.ts';
+import { testKeyPair } from '../support/key-pairs.ts';
+import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-verify-'));
 afterAll(() => rmSync(cwd, { recursive: true }));

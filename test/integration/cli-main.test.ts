@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { packageFile } from '../../../src/package-root.ts';
-import { tallyhook } from '../../support/tallyhook.ts';
+import { packageFile } from '../../src/package-root.ts';
+import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-main-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -63,15 +65,8 @@ test.each([
 });
 
 test('a reader that has seen enough ends the program in silence', async () => {
-  const script = `"${process.execPath}" "${packageFile('cli/tallyhook.js')}" trigger --list | true; echo "\${PIPESTATUS[0]}"`;
-  const shell = spawn('bash', ['-c', script], { cwd });
-  let output = '';
-  shell.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  shell.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  await new Promise((resolve) => shell.on('close', resolve));
-  expect(output).toBe('0\n');
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'trigger', '--list'], { cwd });
+  child.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../../../src/config/load.ts';
-import { tallyhook } from '../../../support/tallyhook.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { tallyhook } from '../support/tallyhook.ts';
 
 const env = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_0123456789', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_0123456789#abc' };
 

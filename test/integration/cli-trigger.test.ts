@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SAMPLE_EVENT_NAMES } from '../../../../src/receive/sample/sample.ts';
-import { keyRing } from '../../../../src/receive/signature.ts';
-import { testKeyPair } from '../../../support/key-pairs.ts';
-import { tallyhook } from '../../../support/tallyhook.ts';
+import { SAMPLE_EVENT_NAMES } from '../../src/receive/sample/sample.ts';
+import { keyRing } from '../../src/receive/signature.ts';
+import { testKeyPair } from '../support/key-pairs.ts';
+import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-trigger-'));
 const pair = testKeyPair();
