@@ -1,15 +1,26 @@
 import { defineConfig } from 'vitest/config';
 import { STABLE_WASM_CALLS } from './cli/runtime.js';
+import { TOOL_TAGS } from './test/support/tools.ts';
 
 export default defineConfig({
   test: {
     execArgv: [STABLE_WASM_CALLS],
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    setupFiles: ['./test/support/validated-answers.ts'],
     maxWorkers: 2,
     reporters: ['default', './test/support/closing-line.ts'],
+    tags: TOOL_TAGS,
+    projects: [
+      // One process for many files saves a third of the time. No unit test starts a sandbox, so none needs the setup file.
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/{conformance,integration}/**/*.test.ts'],
+          setupFiles: ['./test/support/validated-answers.ts'],
+        },
+      },
+    ],
   },
 });

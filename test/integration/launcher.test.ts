@@ -26,8 +26,8 @@ function realOlderNodes(): string[] {
   return [...new Set(candidates)].filter((node) => existsSync(node) && major(node) < 24).slice(0, 1);
 }
 
-const onLinux = test.skipIf(process.platform !== 'linux'); // setsid and /proc
-const onTerminal = test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0);
+const ON_LINUX = { tags: ['linux'] }; // process groups and /proc
+const ON_TERMINAL = { tags: ['script'] };
 
 let serve: Serve;
 afterEach(async () => {
@@ -78,10 +78,10 @@ test.each(OLDER_NODES)('kill -9 of the launcher on %s ends the program, too', as
   expect(audit(database, new Map([[BODY, 1]]))).toMatchObject({ lost: 0, integrity: 'ok' });
 });
 
-onLinux.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', async (_name, node) => {
+test.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', ON_LINUX, async (_name, node) => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
-  serve = await Serve.start({ cwd, database, node, under: ['setsid'] });
+  serve = await Serve.start({ cwd, database, node, detached: true });
   expect(await send()).toBe(200);
   const half = await halfARequest();
   process.kill(-Number(serve.child.pid), 'SIGTERM');
@@ -109,33 +109,38 @@ test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once'
 
 const THIS_NODE: (typeof OLDER_NODES)[number] = ['this Node', [process.execPath]];
 
-onTerminal.each([THIS_NODE, ...OLDER_NODES])('Ctrl-C on a terminal stops serve once, in order: %s', async (_, node) => {
-  const cwd = temporaryFolder();
-  const words = [...node, packageFile('cli/tallyhook.js'), 'serve'].map((word) => `'${word}'`);
-  const terminal = spawn('script', ['--quiet', '--return', '--command', `exec ${words.join(' ')}`, '/dev/null'], {
-    cwd,
-    env: { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV },
-  });
-  let shown = '';
-  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-  });
-  const exited = once(terminal, 'exit');
-  try {
-    await until(() => shown.includes('"serving"'), 'it listens');
-    terminal.stdin.write('\x03');
-    expect(await exited).toEqual([0, null]);
-    expect(shown.match(/SIGINT: stopping/g)).toHaveLength(1);
-    expect(shown).toContain('"stopped"');
-  } finally {
-    const pid = Number(/"pid":(\d+)/.exec(shown)?.[1]);
-    if (isThere(pid)) process.kill(pid, 'SIGKILL');
-    terminal.kill('SIGKILL');
-  }
-});
+test.each([THIS_NODE, ...OLDER_NODES])(
+  'Ctrl-C on a terminal stops serve once, in order: %s',
+  ON_TERMINAL,
+  async (_, node) => {
+    const cwd = temporaryFolder();
+    const words = [...node, packageFile('cli/tallyhook.js'), 'serve'].map((word) => `'${word}'`);
+    const terminal = spawn('script', ['--quiet', '--return', '--command', `exec ${words.join(' ')}`, '/dev/null'], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV },
+    });
+    let shown = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+    const exited = once(terminal, 'exit');
+    try {
+      await until(() => shown.includes('"serving"'), 'it listens');
+      terminal.stdin.write('\x03');
+      expect(await exited).toEqual([0, null]);
+      expect(shown.match(/SIGINT: stopping/g)).toHaveLength(1);
+      expect(shown).toContain('"stopped"');
+    } finally {
+      const pid = Number(/"pid":(\d+)/.exec(shown)?.[1]);
+      if (isThere(pid)) process.kill(pid, 'SIGKILL');
+      terminal.kill('SIGKILL');
+    }
+  },
+);
 
-onLinux.each([THIS_NODE, ...OLDER_NODES])(
+test.each([THIS_NODE, ...OLDER_NODES])(
   'serve runs with the flags and variables of runtime.js: %s',
+  ON_LINUX,
   async (_, node) => {
     const cwd = temporaryFolder();
     serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
@@ -145,15 +150,19 @@ onLinux.each([THIS_NODE, ...OLDER_NODES])(
   },
 );
 
-onLinux('on Node 24 serve keeps its process id, its other options and the MALLOC_ARENA_MAX of the user', async () => {
-  const cwd = temporaryFolder();
-  const node = [process.execPath, '--stack-trace-limit=20'];
-  serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node, env: { MALLOC_ARENA_MAX: '4' } });
-  expect(serve.pid).toBe(serve.child.pid);
-  const words = (name: string) => readFileSync(`/proc/${serve.pid}/${name}`, 'utf8').split('\0');
-  expect(words('cmdline')).toEqual(expect.arrayContaining([...V8_FLAGS, '--stack-trace-limit=20']));
-  expect(words('environ')).toContain('MALLOC_ARENA_MAX=4');
-});
+test(
+  'on Node 24 serve keeps its process id, its other options and the MALLOC_ARENA_MAX of the user',
+  ON_LINUX,
+  async () => {
+    const cwd = temporaryFolder();
+    const node = [process.execPath, '--stack-trace-limit=20'];
+    serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node, env: { MALLOC_ARENA_MAX: '4' } });
+    expect(serve.pid).toBe(serve.child.pid);
+    const words = (name: string) => readFileSync(`/proc/${serve.pid}/${name}`, 'utf8').split('\0');
+    expect(words('cmdline')).toEqual(expect.arrayContaining([...V8_FLAGS, '--stack-trace-limit=20']));
+    expect(words('environ')).toContain('MALLOC_ARENA_MAX=4');
+  },
+);
 
 test('below a parent with a channel serve keeps the channel, and ends when it closes', async () => {
   const cwd = temporaryFolder();

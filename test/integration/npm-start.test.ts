@@ -9,7 +9,7 @@ import { temporaryFolder, until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 
 // SIGTERM to npm must stop what it started: an orphan would hold the port and the database.
-const onLinux = test.skipIf(process.platform !== 'linux');
+const ON_LINUX = { tags: ['linux'] };
 
 let npm: ChildProcess;
 let pid: number | undefined;
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-onLinux.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order', async (script) => {
+test.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order', ON_LINUX, async (script) => {
   const { database } = await npmStart(script);
   npm.kill('SIGTERM');
   await until(() => !isThere(), 'the receiver ends');
@@ -70,7 +70,7 @@ onLinux.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in or
   expect(existsSync(`${database}-wal`)).toBe(false);
 });
 
-onLinux('it runs on while npm does', async () => {
+test('it runs on while npm does', ON_LINUX, async () => {
   const { port } = await npmStart();
   await new Promise((wake) => setTimeout(wake, 500));
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);

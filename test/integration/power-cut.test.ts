@@ -1,3 +1,4 @@
+// @module-tag strace
 import { beforeAll, expect, test } from 'vitest';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+import { openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
 
 // Where there is no Chromium the page is still tested over HTTP (sandbox-checkout.test.ts).
-describe.runIf(existsSync(CHROMIUM))('the checkout page in a real browser', () => {
+describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop();
   });
-  afterAll(() => shop.close());
+  afterAll(() => shop?.close());
 
   it('on a phone: pays by card and returns to the merchant with reference and status', async () => {
     const page = await shop.open({ reference: 'PHONE', width: 360 });

@@ -27,7 +27,9 @@ const takenPort = (): Promise<string> =>
     });
   });
 
-const MISTAKES: Record<string, [Prepare, RegExp, RegExp]> = {
+type Mistakes = Record<string, [Prepare, RegExp, RegExp]>;
+
+const MODE_BITS: Mistakes = {
   'a folder that may not be written': [
     (cwd) => {
       const folder = join(cwd, 'readonly');
@@ -58,6 +60,9 @@ const MISTAKES: Record<string, [Prepare, RegExp, RegExp]> = {
     /The database .*tallyhook\.db cannot be written \(EACCES\)/,
     /Give this user write access to it/,
   ],
+};
+
+const MISTAKES: Mistakes = {
   'a folder that is missing': [
     (cwd) => ({ database: join(cwd, 'no', 'such', 'tallyhook.db') }),
     /The folder .*\/no\/such of the database does not exist/,
@@ -100,20 +105,21 @@ const MISTAKES: Record<string, [Prepare, RegExp, RegExp]> = {
   ],
 };
 
-test.each(Object.entries(MISTAKES))(
-  '%s: one sentence, a hint, exit code 2',
-  async (_name, [prepare, sentence, hint]) => {
-    const cwd = temporaryFolder();
-    const database = join(cwd, 'tallyhook.db');
-    const { code, stderr } = await run({ cwd, database, ...(await prepare(cwd, database)) });
-    const lines = stderr.trimEnd().split('\n');
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^tallyhook: [A-Z`/].*\.$/);
-    expect(lines[0]).toMatch(sentence);
-    expect(lines[1]).toMatch(hint);
-    expect(code).toBe(2);
-  },
-);
+const TITLE = '%s: one sentence, a hint, exit code 2';
+test.each(Object.entries(MISTAKES))(TITLE, (_name, mistake) => expectRefused(mistake));
+test.each(Object.entries(MODE_BITS))(TITLE, { tags: ['mode-bits'] }, (_name, mistake) => expectRefused(mistake));
+
+async function expectRefused([prepare, sentence, hint]: Mistakes[string]): Promise<void> {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  const { code, stderr } = await run({ cwd, database, ...(await prepare(cwd, database)) });
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^tallyhook: [A-Z`/].*\.$/);
+  expect(lines[0]).toMatch(sentence);
+  expect(lines[1]).toMatch(hint);
+  expect(code).toBe(2);
+}
 
 test('every mistake in the configuration is told at once, each with its path, value and rule', async () => {
   const cwd = temporaryFolder();

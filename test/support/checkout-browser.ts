@@ -2,9 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type PaymentOption, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-
-/** Debian's Chromium; CI installs it. */
-export const CHROMIUM = '/usr/bin/chromium';
+import { CHROMIUM } from './tools.ts';
 
 export interface Shop {
   readonly sandbox: Sandbox;
@@ -25,6 +23,7 @@ export interface Shop {
 
 /** A sandbox, a real browser, and a merchant's page to come back to. */
 export async function openShop(): Promise<Shop> {
+  if (CHROMIUM === null) throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium');
   const sandbox = await startSandbox({ seed: 7, clock: 'manual' });
   const server = createServer((request, response) => {
     if (!request.url?.startsWith('/elsewhere'))

@@ -1,14 +1,22 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { leftOutLine } from './tools.ts';
 
-/** Ends every run with one plain line, `N passed, N failed, N skipped`, that any CI can read. */
+/** Ends every run with one plain line, `N passed, N failed, N skipped`; before it, where tools are missing, what was left out. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandledErrors: ReadonlyArray<unknown>): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
+    const tagsOfSkipped: string[][] = [];
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++;
-      for (const test of module.children.allTests()) count[test.result().state]++;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        count[state]++;
+        if (state === 'skipped') tagsOfSkipped.push(test.tags);
+      }
     }
+    const leftOut = leftOutLine(tagsOfSkipped);
     process.once('exit', () => {
+      if (leftOut !== null) console.log(leftOut);
       console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`);
     });
   }

@@ -11,6 +11,8 @@ export interface ServeSetup {
   readonly args?: readonly string[];
   /** A program that runs it, such as strace with its options. */
   readonly under?: readonly string[];
+  /** In a process group of its own. */
+  readonly detached?: boolean;
   /** The Node it starts on, with its options. */
   readonly node?: readonly string[];
   /** The launcher; an installed package has its own. */
@@ -24,12 +26,13 @@ export class Serve {
   stderr = '';
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  constructor({ cwd, database, env = {}, args = [], under = [], ...rest }: ServeSetup) {
+  constructor({ cwd, database, env = {}, args = [], under = [], detached = false, ...rest }: ServeSetup) {
     const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js') } = rest;
     const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
     this.child = spawn(program, words, {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
+      detached,
       env: {
         PATH: process.env.PATH ?? '',
         TALLYHOOK_DATABASE: database,

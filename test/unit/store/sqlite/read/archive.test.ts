@@ -54,7 +54,7 @@ test.each([
   expect(readdirSync(db.folder).filter((file) => file.startsWith('none'))).toEqual([]);
 });
 
-test('a file that this user cannot read is refused with a sentence and a hint', () => {
+test('a file that this user cannot read is refused with a sentence and a hint', { tags: ['mode-bits'] }, () => {
   const folder = at('private');
   mkdirSync(folder);
   const copy = new TestDatabase();

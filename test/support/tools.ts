@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+// What some tests need and `npm ci` does not bring. Such a test carries the tag of its tool: `{ tags: ['strace'] }`.
+// Where the tool is missing the test is left out, and the end of the run names it. With CI=true it runs, and fails.
+
+export interface Tool {
+  readonly tag: string;
+  readonly name: string;
+  /** The Debian package that brings it; null where no package helps. */
+  readonly install: string | null;
+  readonly isThere: boolean;
+}
+
+export const CHROMIUM = pathOf('chromium');
+const isRoot = process.getuid?.() === 0;
+/** Options of `unshare` that give an ordinary user the right to mount. */
+export const AS_ROOT: readonly string[] = isRoot ? [] : ['--user', '--map-root-user'];
+const mayMount = spawnSync('unshare', [...AS_ROOT, '--mount', 'true']).status === 0;
+/** Mode bits do not bind a superuser, unless setpriv takes that right away. */
+const areModeBitsObeyed = !isRoot || pathOf('setpriv') !== null;
+
+export const TOOLS: readonly Tool[] = [
+  { tag: 'strace', name: 'strace', install: 'strace', isThere: pathOf('strace') !== null },
+  { tag: 'chromium', name: 'Chromium', install: 'chromium', isThere: CHROMIUM !== null },
+  { tag: 'curl', name: 'curl', install: 'curl', isThere: pathOf('curl') !== null },
+  { tag: 'script', name: 'script', install: 'bsdutils', isThere: pathOf('script') !== null },
+  { tag: 'mode-bits', name: 'setpriv', install: 'util-linux', isThere: areModeBitsObeyed },
+  { tag: 'mounts', name: 'the right to mount', install: null, isThere: mayMount },
+  { tag: 'linux', name: 'Linux', install: null, isThere: process.platform === 'linux' },
+];
+
+/** The tags for Vitest. A tag with `skip` leaves out every test that carries it. */
+export const TOOL_TAGS = TOOLS.map(({ tag, isThere }) => ({ name: tag, skip: !isThere && process.env.CI !== 'true' }));
+
+/** One line about the tests that were left out, given the tags of each; null when none was. */
+export function leftOutLine(tagsOfTests: readonly (readonly string[])[], tools = TOOLS): string | null {
+  const missing = tools.filter(({ isThere }) => !isThere);
+  // A test that needs two missing tools counts for the first.
+  const needed = tagsOfTests.map((tags) => missing.find(({ tag }) => tags.includes(tag)));
+  const left = missing.filter((tool) => needed.includes(tool));
+  if (left.length === 0) return null;
+  const parts = left.map((tool, at) => {
+    const count = needed.filter((one) => one === tool).length;
+    const tests = count === 1 ? ' test' : ' tests';
+    return `${count}${at === 0 ? tests : ''} that ${count === 1 ? 'needs' : 'need'} ${tool.name}`;
+  });
+  const packages = left.flatMap(({ install }) => install ?? []);
+  const remedy = packages.length === 0 ? '' : ` (apt-get install ${packages.join(' ')})`;
+  return `Left out: ${parts.join(', ')}${remedy}.`;
+}
+
+function pathOf(program: string): string | null {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return join(folder, program);
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { leftOutLine, TOOLS } from '../support/tools.ts';
+
+const without = (...missing: string[]) => TOOLS.map((tool) => ({ ...tool, isThere: !missing.includes(tool.tag) }));
+
+test.each<[string, string[], string[][], string | null]>([
+  ['nothing is missing', [], [], null],
+  ['a tool is missing that no test needed', ['strace'], [['curl']], null],
+  [
+    'several tests of two tools',
+    ['strace', 'chromium'],
+    [['strace'], ['chromium'], ['strace']],
+    'Left out: 2 tests that need strace, 1 that needs Chromium (apt-get install strace chromium).',
+  ],
+  [
+    'a test that needs both counts once',
+    ['strace', 'curl'],
+    [['curl', 'strace']],
+    'Left out: 1 test that needs strace (apt-get install strace).',
+  ],
+  ['no package helps', ['mounts'], [['mounts']], 'Left out: 1 test that needs the right to mount.'],
+])('what was left out is said in one line: %s', (_what, missing, tags, expected) => {
+  expect(leftOutLine(tags, without(...missing))).toBe(expected);
+});
+
+test('no test is left out in the sources', () => {
+  const sources = globSync('test/**/*.ts', { cwd: packageFile() });
+  const leavesOut = /\b(test|it|describe|suite)(\.\w+)*\.(skip|todo|only|skipIf|runIf)\b/;
+  expect(sources.filter((path) => leavesOut.test(readFileSync(join(packageFile(), path), 'utf8')))).toEqual([]);
+});
