@@ -1,6 +1,7 @@
 import { digits, table, whole } from '../table.ts';
 import type { Bench } from './bench.ts';
-import { expectClean, senderLoad } from './load.ts';
+import { senderLoad } from './load.ts';
+import { expectClean } from './load-result.ts';
 import { lagQuantile, type MetricsPage } from './metrics-page.ts';
 import { SubjectProcess } from './subject-process.ts';
 

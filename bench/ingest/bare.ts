@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SECRET_KEY } from './keys.ts';
-import type { RunningSubject } from './subject.ts';
+import type { RunningSubject } from './running-subject.ts';
 
 /** A Fastify handler that only checks the HMAC, and stores nothing: what any receiver must at least cost. */
 export function bareSubject(): Promise<RunningSubject> {

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { digits, megabytes, table, whole } from '../table.ts';
 import type { Bench } from './bench.ts';
-import { expectClean, senderLoad } from './load.ts';
+import { senderLoad } from './load.ts';
+import { expectClean } from './load-result.ts';
 import { SubjectProcess } from './subject-process.ts';
 
 const CONNECTIONS = 64;

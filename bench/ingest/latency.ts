@@ -1,8 +1,9 @@
 import { type Spread, spread } from '../statistics.ts';
 import { digits, table, withSpread } from '../table.ts';
 import type { Bench } from './bench.ts';
-import { expectClean, type LoadResult, senderLoad } from './load.ts';
-import type { SubjectKind } from './subject.ts';
+import { senderLoad } from './load.ts';
+import { expectClean, type LoadResult } from './load-result.ts';
+import type { SubjectKind } from './running-subject.ts';
 import { SubjectProcess } from './subject-process.ts';
 
 const KINDS = ['bare', 'tallyhook'] as const satisfies SubjectKind[];

@@ -1,29 +1,8 @@
 import { once } from 'node:events';
 import { quantile } from '../statistics.ts';
 import type { Workplace } from '../workplace.ts';
-import type { RequestFile } from './request-file.ts';
+import type { Load, LoadResult } from './load-result.ts';
 import { hasWrk, wrkLoad } from './wrk.ts';
-
-export interface Load {
-  readonly port: number;
-  readonly connections: number;
-  readonly file: RequestFile;
-}
-
-/** What a load generator saw. Times in milliseconds. */
-export interface LoadResult {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
-  /** Answers that were no 2xx, and connections that broke. */
-  readonly failures: number;
-  /** Requests that had been sent before in this load, because the file was too short. */
-  readonly repeated: number;
-  /** When each further tenth was answered, in seconds since the start; only of a load with a fixed end. */
-  readonly tenths: readonly number[];
-}
 
 /** What the parent tells the sender process. */
 export type SenderOrder =
@@ -69,10 +48,4 @@ export async function senderLoad(workplace: Workplace, load: Load, order: Sender
   const sorted = Float64Array.from(latenciesMs).sort();
   const [p50Ms, p99Ms] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
   return { ...rest, requests: sorted.length, p50Ms, p99Ms, maxMs: sorted.at(-1) ?? Number.NaN };
-}
-
-/** A figure that rests on refused deliveries is none. */
-export function expectClean(what: string, { failures, requests }: LoadResult): void {
-  if (failures > 0) throw new Error(`${what}: ${failures} of ${requests} deliveries were not answered 200`);
-  if (requests === 0) throw new Error(`${what}: nothing was answered`);
 }

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { verifyingServer } from './bare.ts';
-import type { RunningSubject } from './subject.ts';
+import type { RunningSubject } from './running-subject.ts';
 
 /** The obvious durable receiver: one INSERT and one fsync per delivery, on the main thread, with the same dedupe key. */
 export async function oneInsertSubject(path: string): Promise<RunningSubject> {

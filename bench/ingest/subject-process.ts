@@ -7,7 +7,7 @@ import { packageFile } from '../../src/package-root.ts';
 import type { Workplace } from '../workplace.ts';
 import { type MetricsPage, readMetrics } from './metrics-page.ts';
 import { type CpuTimes, cpuTimes, memory } from './process-facts.ts';
-import type { SubjectKind } from './subject.ts';
+import type { SubjectKind } from './running-subject.ts';
 import type { SubjectSettings } from './tallyhook.ts';
 
 const SETTLE_POLL_MS = 50;

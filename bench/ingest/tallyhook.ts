@@ -4,7 +4,7 @@ import { type Config, loadConfig } from '../../src/config/load.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
-import type { RunningSubject } from './subject.ts';
+import type { RunningSubject } from './running-subject.ts';
 
 /** The settings of a receiver on free ports; everything else has its default, as in production. */
 export function tallyhookVariables(database: string): Record<string, string> {

@@ -1,10 +1,11 @@
 import { median, type Spread, spread } from '../statistics.ts';
 import { digits, megabytes, table, whole, withSpread } from '../table.ts';
 import type { Bench } from './bench.ts';
-import { closedLoad, expectClean } from './load.ts';
+import { closedLoad } from './load.ts';
+import { expectClean } from './load-result.ts';
 import { type CpuTimes, cpuPer } from './process-facts.ts';
 import type { RequestFile } from './request-file.ts';
-import type { SubjectKind } from './subject.ts';
+import type { SubjectKind } from './running-subject.ts';
 import { SubjectProcess } from './subject-process.ts';
 
 const KINDS = ['bare', 'tallyhook', 'one-insert'] as const satisfies SubjectKind[];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Workplace } from '../workplace.ts';
-import type { Load, LoadResult } from './load.ts';
+import type { Load, LoadResult } from './load-result.ts';
 
 let installed: boolean | undefined;
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expectClean, senderLoad } from '../ingest/load.ts';
+import { senderLoad } from '../ingest/load.ts';
+import { expectClean } from '../ingest/load-result.ts';
 import { EventSource } from '../ingest/request-file.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
 import { median } from '../statistics.ts';

@@ -1,0 +1,9 @@
+export type SubjectKind = 'bare' | 'tallyhook' | 'one-insert';
+
+/** A receiver that listens, inside the process that is measured. */
+export interface RunningSubject {
+  readonly port: number;
+  /** Null for a subject that has no metrics. */
+  readonly adminPort: number | null;
+  close(): Promise<void>;
+}
