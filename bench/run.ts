@@ -1,4 +1,5 @@
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
+import { benchInput, INPUT_USAGE } from './input.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
 import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 
@@ -7,6 +8,7 @@ import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: string }> = {
   ingest: { run: benchIngest, usage: INGEST_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
+  input: { run: benchInput, usage: INPUT_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
 };
 

@@ -231,13 +231,14 @@ describe('number tokens against an independent oracle', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
   });
 
-  test('a billion zeros asked for in ten bytes cost nothing', () => {
-    const started = performance.now();
-    for (let round = 0; round < 1_000; round++) faultOf(() => parseAmountToken(token('1e999999999')));
-    faultOf(() => parseAmountToken(token(`1e${'9'.repeat(1_000_000)}`)));
-    faultOf(() => parseAmountToken(token('7'.repeat(1_000_000))));
-    faultOf(() => parseAmount('7'.repeat(1_000_000)));
-    expect(performance.now() - started).toBeLessThan(500);
+  test('a billion zeros asked for in ten bytes are refused, and never made', { timeout: 5_000 }, () => {
+    const faults = [
+      faultOf(() => parseAmountToken(token('1e999999999'))),
+      faultOf(() => parseAmountToken(token(`1e${'9'.repeat(1_000_000)}`))),
+      faultOf(() => parseAmountToken(token('7'.repeat(1_000_000)))),
+      faultOf(() => parseAmount('7'.repeat(1_000_000))),
+    ];
+    expect(faults).toEqual(['range', 'range', 'range', 'syntax']);
   });
 });
 

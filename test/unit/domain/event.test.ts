@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { claimOfEvent } from '../../../src/domain/claim.ts';
 import { contentDigest, readEvent, type WebhookEvent } from '../../../src/domain/event.ts';
 import { fold } from '../../../src/domain/observe.ts';
+import { HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
 
 const read = (body: unknown): WebhookEvent => readEvent(bytesOf(body), 'test');
 
@@ -19,7 +20,6 @@ const payout = (data: Record<string, unknown> = {}): unknown => ({
   notifyType: 'successful',
   data: { reference: 'PO_1', status: 'success', ...data },
 });
-const MEBIBYTE = 1_048_576;
 const SHA = /^sha256:[0-9a-f]{64}$/;
 
 describe('what kind of event it is', () => {
@@ -311,56 +311,11 @@ describe('any bytes at all', () => {
     for (const state of ['observed', 'unknown', 'quarantined']) expect(states.get(state) ?? 0).toBeGreaterThan(20);
   });
 
-  test.each<[string, string]>([
-    ['quotes', filled('"', '\\"', '"')],
-    ['backslashes', filled('"', '\\\\', '"')],
-    ['unterminated quotes', '"'.repeat(MEBIBYTE)],
-    ['members', filled('{', (at) => `"${at.toString(36)}":0,`, '"-":0}')],
-    ['numeric names', filled('{', (at) => `"${at * 7_919}":"",`, '"-":0}')],
-    ['the most members, with long names', filled('{', (at) => `"${'n'.repeat(80)}${at}":0.0,`, '"-":0}', 9_990)],
-    ['equal names', filled('{', '"a":0,', '"a":0}')],
-    ['numbers', filled('[', '1,', '1]')],
-    ['the most numbers', filled('[', '0.0000000000000000000000000000000001,', '1]', 9_990)],
-    ['digits', `{"a":${'1'.repeat(MEBIBYTE - 10)}}`],
-    ['zeros that end in a one', `{"a":1${'0'.repeat(MEBIBYTE - 10)}1}`],
-    ['a fraction of zeros', `{"a":0.${'0'.repeat(MEBIBYTE - 10)}1}`],
-    ['an exponent', `{"a":1e${'9'.repeat(MEBIBYTE - 10)}}`],
-    ['an exponent of zeros', `{"a":1e${'0'.repeat(MEBIBYTE - 10)}1}`],
-    ['depth', '['.repeat(MEBIBYTE)],
-    ['towers of lists', filled('[', `${'['.repeat(60)}${']'.repeat(60)},`, '0]')],
-    ['escapes', filled('"', '\\u0061', '"')],
-    [
-      'a long amount',
-      `{"event":"refund.pending","data":{"refund_reference":"R","amount":"${'0'.repeat(MEBIBYTE - 90)}"}}`,
-    ],
-    [
-      'a long time',
-      `{"event":"refund.pending","data":{"refund_reference":"R","updated_at":"${'0'.repeat(MEBIBYTE - 90)}"}}`,
-    ],
-    ['white space', ' '.repeat(MEBIBYTE)],
-  ])('a mebibyte of %s costs less than 50 ms', (_name, text) => {
-    const body = Buffer.from(text);
-    // The best of five: the claim is about the code, not about who else uses the machine.
-    const times = Array.from({ length: 5 }, () => {
-      const started = performance.now();
-      const event = readEvent(body, 'test');
-      claimOfEvent(event, 'Africa/Lagos');
-      return performance.now() - started;
-    });
-    expect(Math.min(...times)).toBeLessThan(50);
+  test.each(HOSTILE_BODIES)('a mebibyte of %s is read in no quadratic time', { timeout: 5_000 }, (_name, text) => {
+    const event = readEvent(Buffer.from(text), 'test');
+    expect(() => claimOfEvent(event, 'Africa/Lagos')).not.toThrow();
   });
 });
-
-function filled(head: string, unit: string | ((at: number) => string), tail: string, most = MEBIBYTE): string {
-  const parts = [head];
-  for (let at = 0, length = head.length + tail.length; at < most; at++) {
-    const part = typeof unit === 'string' ? unit : unit(at);
-    length += part.length;
-    if (length > MEBIBYTE) break;
-    parts.push(part);
-  }
-  return parts.join('') + tail;
-}
 
 function keyOf({ event, reference, updatedAt }: WebhookEvent): string {
   return JSON.stringify([event, reference, updatedAt]);

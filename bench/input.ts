@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import { AmountError, parseAmount, parseAmountToken } from '../src/domain/amount.ts';
+import { claimOfEvent } from '../src/domain/claim.ts';
+import { readEvent } from '../src/domain/event.ts';
+import { NumberToken } from '../src/domain/json.ts';
+import type { Observation } from '../src/domain/observation.ts';
+import { fold } from '../src/domain/observe.ts';
+import { digits, table } from './table.ts';
+
+// What the most costly input costs (docs/performance.md). That it ends at all is tested in test/unit/domain.
+
+export const INPUT_USAGE = `npm run bench -- input [options]
+  --json             results as JSON`;
+
+interface Cost {
+  readonly input: string;
+  readonly atMostMs: number;
+  readonly run: () => void;
+}
+
+const ROUNDS = 5;
+const DIGITS = 1_000_000;
+
+/** Exits with 1 when an input costs more than its limit. */
+export async function benchInput(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+  const results = (await costs()).map(({ input, atMostMs, run }) => ({ input, ms: bestMs(run), atMostMs }));
+  if (values.json) console.log(JSON.stringify(results, null, 2));
+  else console.log(text(results));
+  if (results.some(({ ms, atMostMs }) => ms >= atMostMs)) process.exitCode = 1;
+}
+
+async function costs(): Promise<Cost[]> {
+  const { HOSTILE_BODIES } = await import('../test/support/hostile-bodies.ts'); // 25 MiB that no other bench needs
+  const bodies = HOSTILE_BODIES.map(([name, text]) => {
+    const body = Buffer.from(text);
+    return {
+      input: `a body of 1 MiB: ${name}`,
+      atMostMs: 50,
+      run: () => void claimOfEvent(readEvent(body, 'test'), 'Africa/Lagos'),
+    };
+  });
+  const set = conflicting(5_000);
+  return [
+    ...bodies,
+    {
+      input: '5,000 webhooks of one refund, each with another amount',
+      atMostMs: 500,
+      run: () => void fold('refund', set),
+    },
+    { input: '1,000 times 1e999999999, and three amounts of a million digits', atMostMs: 500, run: refuseAmounts },
+  ];
+}
+
+function conflicting(count: number): Observation[] {
+  return Array.from({ length: count }, (_, n) => {
+    const data = `{"refund_reference":"R","status":"pending","amount":"${1_000 + n}"}`;
+    const claim = claimOfEvent(readEvent(Buffer.from(`{"event":"refund.pending","data":${data}}`), 'test'), 'UTC');
+    if (claim === null) throw new Error('no observation in the body of a webhook');
+    return { witness: 'webhook', identity: `${n}`, eventKey: 'one', answer: null, claim };
+  });
+}
+
+function refuseAmounts(): void {
+  const manyDigits = '7'.repeat(DIGITS);
+  for (let round = 0; round < 1_000; round++) refuse(() => parseAmountToken(new NumberToken('1e999999999')));
+  refuse(() => parseAmountToken(new NumberToken(`1e${'9'.repeat(DIGITS)}`)));
+  refuse(() => parseAmountToken(new NumberToken(manyDigits)));
+  refuse(() => parseAmount(manyDigits));
+}
+
+/** The best of five: the figure is about the code, not about what else runs on the machine. */
+function bestMs(run: () => void): number {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const startMs = performance.now();
+    run();
+    return performance.now() - startMs;
+  });
+  return Math.min(...times);
+}
+
+function refuse(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof AmountError) return;
+    throw error;
+  }
+  throw new Error('an amount was accepted that is none');
+}
+
+function text(results: readonly { input: string; ms: number; atMostMs: number }[]): string {
+  return table(
+    ['input', 'ms, best of five', 'at most'],
+    results.map(({ input, ms, atMostMs }) => [input, digits(ms), String(atMostMs)]),
+  );
+}
