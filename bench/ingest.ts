@@ -17,10 +17,10 @@ export const INGEST_USAGE = `npm run bench -- ingest [options]
   --only PART        throughput, latency, apply, slow-disk, million or start (which fills a database first)
   --slow-disk        also: every fsync takes 200 ms (needs strace)
   --seconds N        length of one measurement (5)
-  --rounds N         rounds whose median counts (5)
+  --rounds N         rounds; the median is shown (5)
   --events N         events of the end-to-end part (1000000)
-  --quick            all parts in less than a minute; says that it works, not how fast
-  --folder DIR       where databases are made, on the disk to be measured (/var/tmp)
+  --quick            all parts in less than a minute: proves that they work; the figures mean little
+  --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
 
 const PARTS = ['throughput', 'latency', 'apply', 'slow-disk', 'million', 'start'] as const;
@@ -62,7 +62,8 @@ export async function benchIngest(args: string[]): Promise<void> {
     if (!values.json) console.log(`\n${text(result)}`);
   };
   try {
-    if (isInMemory(workplace.folder)) throw new Error(`${workplace.folder} is memory, no disk: name one with --folder`);
+    if (isInMemory(workplace.folder))
+      throw new Error(`${workplace.folder} is in memory. Name a folder on a disk with --folder`);
     await show('machine', Promise.resolve(machineFacts(workplace.folder)), machineText);
     await show('load', Promise.resolve(loadFacts()), (text) => text);
     if (wanted('throughput')) await show('throughput', throughput(bench), throughputText);
@@ -78,12 +79,13 @@ export async function benchIngest(args: string[]): Promise<void> {
 }
 
 function loadFacts(): string {
-  const throughput = hasWrk() ? 'wrk with one thread' : 'the own sender';
-  return `Load: ${throughput} for throughput, the own sender for everything else.`;
+  const throughput = hasWrk() ? 'wrk with one thread' : 'bench/ingest/sender.ts';
+  return `Load: ${throughput} for throughput, bench/ingest/sender.ts for everything else.`;
 }
 
 function wholeOption(name: string, text: string | undefined, standard: number): number {
   const value = Number(text ?? standard);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1`);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new Error(`--${name} is "${text}": it must be a whole number from 1`);
   return value;
 }

@@ -7,7 +7,7 @@ import type { Observation } from '../src/domain/observation.ts';
 import { fold } from '../src/domain/observe.ts';
 import { digits, table } from './table.ts';
 
-// What the most costly input costs (docs/performance.md). That it ends at all is tested in test/unit/domain.
+// Time that the most costly input takes (docs/performance.md). test/unit/domain proves that each input is handled at all.
 
 export const INPUT_USAGE = `npm run bench -- input [options]
   --json             results as JSON`;
@@ -21,7 +21,7 @@ interface Cost {
 const ROUNDS = 5;
 const DIGITS = 1_000_000;
 
-/** Exits with 1 when an input costs more than its limit. */
+/** Measures every input. Sets exit code 1 when one takes longer than its limit. */
 export async function benchInput(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
   const results = (await costs()).map(({ input, atMostMs, run }) => ({ input, ms: bestMs(run), atMostMs }));
@@ -69,7 +69,7 @@ function refuseAmounts(): void {
   refuse(() => parseAmount(manyDigits));
 }
 
-/** The best of five: the figure is about the code, not about what else runs on the machine. */
+/** The shortest of five runs, which other programs on the machine disturb least. */
 function bestMs(run: () => void): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const startMs = performance.now();

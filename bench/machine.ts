@@ -9,16 +9,16 @@ export interface Machine {
   readonly cores: number;
   readonly memoryBytes: number;
   readonly node: string;
-  /** Median of writing 4 KiB and waiting for the disk. */
+  /** Median time of a write of 4 KiB and its fdatasync. */
   readonly fsyncMs: number;
-  /** Runnable processes in the last minute, before anything was measured. */
+  /** Load average of the last minute, before the first measurement. */
   readonly load: number;
 }
 
 const SYNCS = 200;
 const TMPFS = 0x01021994;
 
-/** What the figures depend on. `folder` lies on the disk that the databases will use. */
+/** Facts on which the figures depend. `folder` is on the disk of the databases. */
 export function machineFacts(folder: string): Machine {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',

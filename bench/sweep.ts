@@ -6,22 +6,22 @@ import { measureSweep, type SweepReport, type SweepScale } from './sweep/measure
 import { digits, megabytes, table, whole } from './table.ts';
 import { Workplace } from './workplace.ts';
 
-// The figures of the sweep (docs/performance.md): how near it comes to a service that takes its time.
+// The figures of the sweep (docs/performance.md): its time compared with the least that the service's delay allows.
 
 export const SWEEP_USAGE = `npm run bench -- sweep [options]
   --records N        due records (100000)
-  --concurrency N    questions under way at once (32)
-  --service-ms N     time that the service takes for an answer (20)
-  --beside           also: what deliveries wait for while the receiver's own sweep runs flat out
-  --rounds N         rounds whose median counts (3)
-  --folder DIR       where databases are made, on the disk to be measured (/var/tmp)
+  --concurrency N    status checks at a time (32)
+  --service-ms N     delay of the service's response (20)
+  --beside           also: how long deliveries take while the receiver's own sweep runs at full speed
+  --rounds N         rounds; the median is shown (3)
+  --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
 
-/** DESIGN's floor; its aim is 1.05. */
+/** Highest ratio of the sweep's time to the ideal time; the aim is 1.05. */
 const FLOOR = 1.15;
-/** The p99 of deliveries while a sweep runs flat out, against idle: no more than this. */
+/** Highest ratio of the deliveries' p99 during a sweep to the p99 without one. */
 const DELAYED = 1.5;
-/** Memory at the end against a tenth of the way: more than this is not flat. */
+/** Highest ratio of the memory at the end to the memory after a tenth of the records. */
 const FLAT = 1.25;
 
 export async function benchSweep(args: string[]): Promise<void> {
@@ -71,7 +71,7 @@ function figuresOf({ records, concurrency, serviceMs }: SweepScale, reports: rea
     seconds,
     ratio: seconds / idealSeconds,
     serviceMs: realMs,
-    /** Against what the service really took. */
+    /** The same ratio, with the real delay of the service. */
     realRatio: seconds / ((records * realMs) / 1_000 / concurrency),
     perSecond: records / seconds,
     cpuMicros: median(reports.map(({ cpuMicros }) => cpuMicros / records)),
@@ -88,8 +88,8 @@ function figuresText(figures: ReturnType<typeof figuresOf>): string {
       ['ideal s', digits(figures.idealSeconds)],
       ['took s', digits(figures.seconds)],
       ['of ideal', digits(figures.ratio, 3)],
-      ['service took ms', digits(figures.serviceMs)],
-      ['of ideal by that', digits(figures.realRatio, 3)],
+      ['delay of the service, ms', digits(figures.serviceMs)],
+      ['of ideal with that delay', digits(figures.realRatio, 3)],
       ['records per second', whole(figures.perSecond)],
       ['CPU µs per record', whole(figures.cpuMicros)],
       ['RSS after a tenth', megabytes(figures.earlyRssBytes)],

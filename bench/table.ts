@@ -1,6 +1,6 @@
 import type { Spread } from './statistics.ts';
 
-/** A Markdown table whose columns line up in a terminal; the first column is text, the others numbers. */
+/** A Markdown table with aligned columns: the first is text, the others are numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isInMemory } from './machine.ts';
 
 const MEMORY_FOLDER = '/dev/shm';
-/** On most systems a real disk, where the temporary folder is often memory. */
+/** On most systems on a real disk, while the temporary folder is often in memory. */
 const DISK_FOLDER = '/var/tmp';
 
 /**
@@ -13,7 +13,7 @@ const DISK_FOLDER = '/var/tmp';
  * that Ctrl-C leaves nothing behind.
  */
 export class Workplace {
-  /** On a real disk: databases. */
+  /** Holds the databases, on a real disk. */
   readonly folder: string;
   readonly #folders: string[];
   readonly #children = new Set<ChildProcess>();
@@ -27,7 +27,7 @@ export class Workplace {
     process.once('exit', () => this.close());
   }
 
-  /** A new path for a file that no measurement should have to share the disk with; in memory where there is room. */
+  /** A new path for a file that must not disturb the measured disk; in memory where there is room. */
   scratchFile(bytes: number): string {
     const free = existsSync(MEMORY_FOLDER) ? statfsSync(MEMORY_FOLDER) : null;
     const inMemory = free !== null && isInMemory(MEMORY_FOLDER) && free.bavail * free.bsize > 2 * bytes;
@@ -41,7 +41,7 @@ export class Workplace {
     return join(this.folder, name);
   }
 
-  /** Starts a child that does not outlive this run. Its own group: what it starts goes with it. */
+  /** Starts a child that ends with this run, in a process group of its own, so that its own children end too. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = spawn(command, args, { ...options, detached: true });
     this.#children.add(child);
@@ -65,6 +65,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }

@@ -7,8 +7,8 @@ import { SubjectProcess } from './subject-process.ts';
 
 const PER_SECOND = 10_000;
 /**
- * A connection waits for its answer. With 64 of them 10,000 a second are offered only while each is answered within 6 ms:
- * what is measured then is the round trip. With 256 it is whether applying keeps up.
+ * Each connection waits for its response. 64 connections offer 10,000 events per second only while each response takes at
+ * most 6 ms, so they measure the round trip; 256 measure whether applying keeps up.
  */
 const CONNECTIONS = [256, 64] as const;
 const WARM_UP_EVENTS = 10_000;
@@ -16,10 +16,10 @@ const LOOK_MS = 250;
 
 export interface ApplyResult {
   readonly connections: number;
-  /** Deliveries answered in a second; below the offered rate the subject did not keep up. */
+  /** Deliveries answered per second. Below the offered rate the subject did not keep up. */
   readonly keptPerSecond: number;
   readonly ackP99Ms: number;
-  /** Kept and not yet applied: at most during the load, and when the last delivery was answered. */
+  /** Events kept and not yet applied: the most during the load, and the count when the last delivery was answered. */
   readonly highestBacklog: number;
   readonly lastBacklog: number;
   /** From receipt to visible in the records. */
@@ -27,7 +27,7 @@ export interface ApplyResult {
   readonly visibleP99Ms: number;
 }
 
-/** A steady rate for longer: does applying keep up with keeping, and how old is what one sees? */
+/** Offers a steady rate and measures the backlog of applying and the lag from receipt to the records. */
 export async function apply(bench: Bench): Promise<ApplyResult[]> {
   const results: ApplyResult[] = [];
   for (const connections of CONNECTIONS) results.push(await applyOver(bench, connections));

@@ -4,12 +4,12 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SECRET_KEY } from './keys.ts';
 import type { RunningSubject } from './running-subject.ts';
 
-/** A Fastify handler that only checks the HMAC, and stores nothing: what any receiver must at least cost. */
+/** A Fastify handler that checks the HMAC and stores nothing: the least that any receiver costs. */
 export function bareSubject(): Promise<RunningSubject> {
   return verifyingServer(() => {});
 }
 
-/** The smallest correct check of a delivery; then `accept` gets the body, and 200 is answered. */
+/** Checks the signature of each delivery, calls `accept` with the body and responds 200. */
 export async function verifyingServer(accept: (body: Buffer) => void): Promise<RunningSubject> {
   const secret = createSecretKey(SECRET_KEY, 'utf8');
   const app = Fastify();
@@ -17,7 +17,7 @@ export async function verifyingServer(accept: (body: Buffer) => void): Promise<R
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post<{ Body: Buffer }>('/webhooks/test', (request: FastifyRequest<{ Body: Buffer }>, reply: FastifyReply) => {
     const signature = Buffer.from(String(request.headers.payloadsignature), 'hex');
-    // The real receiver takes the digest this way too: it is the fastest.
+    // `binary` is the fastest way to take a digest; the real receiver does the same.
     const computed = Buffer.from(createHmac('sha512', secret).update(request.body).digest('binary'), 'binary');
     if (signature.length !== computed.length || !timingSafeEqual(computed, signature)) {
       return reply.code(401).send({ error: 'invalid_signature' });

@@ -1,7 +1,7 @@
 import type { Workplace } from '../workplace.ts';
 import type { EventSource } from './request-file.ts';
 
-/** What every part of the benchmark works with. */
+/** Settings and tools shared by all parts of the benchmark. */
 export interface Bench {
   readonly workplace: Workplace;
   readonly events: EventSource;

@@ -8,7 +8,7 @@ export interface ConnectionEvents {
 const STATUS = /^HTTP\/1\.1 (\d{3})/;
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** One keep-alive connection with one request under way at most; it reads just enough HTTP to know when it is answered. */
+/** One keep-alive connection with at most one request at a time. It parses only the status and length of a response. */
 export class Connection {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents;
@@ -32,7 +32,7 @@ export class Connection {
     socket.on('data', (chunk) => this.#read(chunk));
   }
 
-  /** `sinceMs` comes back with the answer. */
+  /** `onAnswer` gets the same `sinceMs`. */
   send(request: Buffer, sinceMs: number): void {
     this.#sinceMs = sinceMs;
     this.#socket.write(request);

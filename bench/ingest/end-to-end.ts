@@ -22,12 +22,12 @@ export interface EndToEndResult {
   readonly databaseBytes: number;
 }
 
-/** Where the filled database is left for the part that starts with it. */
+/** Path of the filled database, which the part `start` uses afterwards. */
 export function filledDatabase(bench: Bench): string {
   return bench.workplace.path('end-to-end.db');
 }
 
-/** Many distinct events into one database, from the first request to the last visible record. */
+/** Sends distinct events into one database and measures until the last one is applied. */
 export async function endToEnd(bench: Bench): Promise<EndToEndResult> {
   const database = filledDatabase(bench);
   bench.progress(`end to end: signing ${whole(bench.endToEndEvents)} events`);

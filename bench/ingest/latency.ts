@@ -18,7 +18,7 @@ export interface LatencyRow {
   readonly maxMs: Spread;
 }
 
-/** A steady rate far below the limit: what a delivery waits for, whatever the other deliveries do. */
+/** Measures the time of each delivery at a steady rate far below the limit. */
 export async function latency(bench: Bench): Promise<LatencyRow[]> {
   const subjects = await Promise.all(
     KINDS.map((kind) =>

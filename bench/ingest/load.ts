@@ -4,11 +4,11 @@ import type { Workplace } from '../workplace.ts';
 import type { Load, LoadResult } from './load-result.ts';
 import { hasWrk, wrkLoad } from './wrk.ts';
 
-/** What the parent tells the sender process. */
+/** When the sender process sends its requests. */
 export type SenderOrder =
-  /** Each connection sends its next request when the last is answered. */
+  /** Each connection sends its next request when the last is answered, for `seconds`. */
   | { readonly kind: 'closed'; readonly seconds: number }
-  /** Each request has its time, whether the answers keep up or not; latency counts from that time. */
+  /** Each request has a planned time, even when responses are late. Latency counts from that time. */
   | { readonly kind: 'steady'; readonly perSecond: number }
   /** As `closed`, until the whole file is sent. */
   | { readonly kind: 'all' };
@@ -27,12 +27,12 @@ export interface SenderReport {
   readonly tenths: readonly number[];
 }
 
-/** As fast as the answers come, by wrk where it is installed, else by the own sender. */
+/** Sends as fast as responses come: with wrk where it is installed, else with sender.ts. */
 export function closedLoad(workplace: Workplace, load: Load, seconds: number): Promise<LoadResult> {
   return hasWrk() ? wrkLoad(workplace, load, seconds) : senderLoad(workplace, load, { kind: 'closed', seconds });
 }
 
-/** The own sender, in a process of its own. */
+/** Runs sender.ts in a process of its own. */
 export async function senderLoad(workplace: Workplace, load: Load, order: SenderOrder): Promise<LoadResult> {
   const child = workplace.spawn(process.execPath, [new URL('./sender.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,4 +1,4 @@
-/** What the benchmark reads of /metrics. */
+/** The values of /metrics that the benchmark uses. */
 export interface MetricsPage {
   /** New events since the start. */
   readonly kept: number;
@@ -25,7 +25,7 @@ export async function readMetrics(adminPort: number): Promise<MetricsPage> {
   };
 }
 
-/** The quantile of what was observed between two readings, interpolated within its bucket as Prometheus does. */
+/** The quantile of the lags between two readings, interpolated within its bucket as Prometheus does. */
 export function lagQuantile(before: MetricsPage, after: MetricsPage, share: number): number {
   const counts = after.lag.map(([bound, count], index) => [bound, count - (before.lag[index]?.[1] ?? 0)] as const);
   const wanted = share * (counts.at(-1)?.[1] ?? 0);

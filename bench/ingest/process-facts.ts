@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-// What the kernel counts for a process. Elsewhere than on Linux there is no /proc, and the figures are unknown (NaN).
+// Figures of a process from /proc. Where there is no /proc they are NaN.
 
 /** CPU microseconds since the start. */
 export interface CpuTimes {

@@ -4,8 +4,8 @@ import { sampleBody } from '../../src/receive/sample/sample.ts';
 import type { Workplace } from '../workplace.ts';
 import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
 
-// A request file holds whole HTTP requests, each after its length in five decimal digits: simple enough for every load
-// generator to stream, so that none has to build or sign anything while it measures.
+// A request file holds whole HTTP requests, each after its length in five decimal digits. Load generators stream it, so
+// that none builds or signs a request while it measures.
 
 export interface RequestFile {
   readonly path: string;
@@ -18,10 +18,10 @@ const LENGTH_DIGITS = 5;
 const BLOCK_BYTES = 1024 * 1024;
 const REQUEST_BYTES = 1_400;
 const STATUSES = ['refund.pending', 'refund.processing', 'refund.success'] as const;
-/** Senders add members as they like; with these a body is as long as it usually is. */
+/** Members that bring a body to its usual length of about 700 bytes. */
 const EXTRA_MEMBERS =
   '"reason":"Returned by the customer \\/ sample","channel":"card","domain":"test","customer":{"name":"Ad\\u00e9b\\u00e1y\\u1ecd Sample"}';
-/** Between two events, as at 20,000 events a second. */
+/** Time between two events, as at 20,000 events per second. */
 const STEP_MICROSECONDS = 50;
 
 /** Distinct refund events for one run: random references, times that advance as in real traffic, both signatures. */
@@ -49,7 +49,7 @@ export class EventSource {
     return { path, requests, bodyBytes: bodies.bytes };
   }
 
-  /** The same cheap question again and again. */
+  /** Writes `count` requests for /healthz. */
   healthChecks(count: number): RequestFile {
     const path = this.#workplace.scratchFile(count * REQUEST_BYTES);
     writeRequests(path, count, () => 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -92,7 +92,7 @@ export class EventSource {
   }
 }
 
-/** Streams a request file; after its end it begins again and counts what it repeats. */
+/** Streams a request file. After its end it starts again and counts the repeated requests. */
 export class RequestReader {
   readonly #file: number;
   #block = Buffer.alloc(0);
@@ -144,7 +144,7 @@ function writeRequests(path: string, count: number, request: () => string): void
       block = [];
     }
   }
-  // On a real disk: what is still to be written would disturb what is measured next.
+  // Unwritten pages would disturb the next measurement.
   fsyncSync(file);
   closeSync(file);
 }

@@ -3,7 +3,7 @@ import { Connection } from './connection.ts';
 import type { SenderReport, SenderTask } from './load.ts';
 import { RequestReader } from './request-file.ts';
 
-// The own load generator: a process of its own, raw keep-alive sockets, requests streamed from a file.
+// The load generator, a process of its own: raw keep-alive sockets, requests streamed from a file.
 
 const TICK_MS = 1;
 const SILENCE_MS = 60_000;
@@ -15,7 +15,7 @@ class Sender {
   readonly #done = Promise.withResolvers<void>();
   readonly #latenciesMs: number[] = [];
   readonly #tenths: number[] = [];
-  /** The one that waited longest goes first: a receiver closes a connection on which nothing comes for seconds. */
+  /** In order of waiting time: the receiver closes a connection that is idle for some seconds. */
   readonly #idle: Connection[] = [];
   #startMs = 0;
   #sent = 0;
@@ -45,7 +45,7 @@ class Sender {
     return { latenciesMs: this.#latenciesMs, seconds, failures: this.#failures, repeated, tenths: this.#tenths };
   }
 
-  /** Gives every idle connection a request, as long as one is due. */
+  /** Sends a request on each idle connection while requests are due. */
   #sendDue(): void {
     const nowMs = performance.now();
     while (this.#idle.length > 0 && this.#sent < this.#dueBy(nowMs)) {
@@ -71,7 +71,7 @@ class Sender {
     if (answered === this.#sent && this.#isOver(nowMs)) this.#done.resolve();
   }
 
-  /** How many requests should have been sent by now. */
+  /** Requests that should have been sent by `nowMs`. */
   #dueBy(nowMs: number): number {
     const { order, requests } = this.#task;
     if (order.kind === 'all') return requests;
@@ -84,7 +84,7 @@ class Sender {
     return order.kind === 'closed' ? nowMs - this.#startMs >= order.seconds * 1_000 : this.#sent >= requests;
   }
 
-  /** A steady load is measured from the plan: a late answer must not excuse the requests that waited behind it. */
+  /** A steady load is measured from its plan, so that a late response counts for all requests that waited behind it. */
   #scheduledMs(index: number, nowMs: number): number {
     const { order } = this.#task;
     return order.kind === 'steady' ? this.#startMs + (index / order.perSecond) * 1_000 : nowMs;

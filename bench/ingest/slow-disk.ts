@@ -9,9 +9,9 @@ const DELAY_MS = 200;
 const CONNECTIONS = 64;
 const HEALTH_CHECKS_PER_SECOND = 100;
 const FASTEST = 5_000;
-/** The disk is never in the way of the event loop. */
+/** Limit of the p99 of `/healthz`: the event loop must not wait for the disk. */
 const HEALTH_P99_MS = 50;
-/** Ten times one event per fsync: acks come in groups. */
+/** Ten times the rate of one event per fsync: acks come in groups. */
 const ACKS_PER_SECOND = 10 * (1_000 / DELAY_MS);
 
 export interface SlowDiskResult {

@@ -12,7 +12,7 @@ import { tallyhookVariables } from './tallyhook.ts';
 
 const POLL_MS = 5;
 const PATIENCE_MS = 60_000;
-/** How long it is loaded before the kill, so that its log holds work for the next start. */
+/** Time under load before the kill, so that the write-ahead log holds work for the next start. */
 const LOADED_MS = 1_000;
 const LOAD_EVENTS = 60_000;
 
@@ -21,7 +21,7 @@ export interface StartResult {
   readonly afterKillMs: Spread;
 }
 
-/** From spawn of `tallyhook serve` to the first 200 of /healthz, with a database that is full already. */
+/** Measures from the spawn of `tallyhook serve` to the first 200 of /healthz, with the filled database. */
 export async function start(bench: Bench): Promise<StartResult> {
   const port = await freePort();
   const afterStopMs: number[] = [];
@@ -45,7 +45,7 @@ async function serve(bench: Bench, port: number): Promise<{ child: ChildProcess;
   const child = bench.workplace.spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'serve'], {
     cwd: bench.workplace.folder,
     env: { PATH: process.env.PATH, ...variables },
-    // With the channel it notices when this run is gone, even by kill -9.
+    // The closed channel ends the child when this process is gone, even after kill -9.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   while (!(await isHealthy(port))) {
@@ -69,7 +69,7 @@ async function isHealthy(port: number): Promise<boolean> {
 async function killUnderLoad(bench: Bench, child: ChildProcess, port: number): Promise<void> {
   const file = bench.events.file(LOAD_EVENTS);
   const ended = once(child, 'exit');
-  // The kill breaks its connections, which here is what should happen.
+  // The kill breaks the connections, as intended.
   const broken = senderLoad(bench.workplace, { port, connections: 64, file }, { kind: 'all' }).catch(() => {});
   await delay(LOADED_MS);
   child.kill('SIGKILL');

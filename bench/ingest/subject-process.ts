@@ -14,14 +14,14 @@ const SETTLE_POLL_MS = 50;
 
 export interface SubjectOptions {
   readonly database?: string;
-  /** Put in front of the command line, such as a tracer. */
+  /** Words before the command line, such as a tracer with its options. */
   readonly wrapper?: readonly string[];
   readonly nodeOptions?: readonly string[];
-  /** Settings other than the defaults; of a section, the ones that are named. */
+  /** Settings that differ from the defaults. */
   readonly settings?: SubjectSettings;
 }
 
-/** One subject in its own process under the same Node, seen from the benchmark. */
+/** One subject in its own process under the same Node. */
 export class SubjectProcess {
   readonly kind: SubjectKind;
   readonly port: number;
@@ -53,12 +53,12 @@ export class SubjectProcess {
       database,
       JSON.stringify(settings),
     ];
-    // As the launcher starts it, too.
+    // The launcher sets the same variables.
     const cache = packageFile('node_modules', '.cache', 'tallyhook');
     const env = { ...process.env, NODE_COMPILE_CACHE: cache, ...ENVIRONMENT };
     const child = workplace.spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
     const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with code ${code}`)));
-    failed.catch(() => {}); // after the start, whoever sends to it notices
+    failed.catch(() => {}); // an exit after the start fails the load that runs then
     const [started] = (await Promise.race([once(child, 'message'), failed])) as [Started];
     return new SubjectProcess(child, kind, database, started);
   }
@@ -85,7 +85,7 @@ export class SubjectProcess {
     }
   }
 
-  /** Stops it and frees the disk. */
+  /** Stops the subject and deletes its database. */
   async discard(): Promise<void> {
     await this.stop();
     for (const suffix of ['', '-wal', '-shm']) rmSync(this.database + suffix, { force: true });

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/time/clock.ts';
 import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
 import type { RunningSubject } from './running-subject.ts';
 
-/** The settings of a receiver on free ports; everything else has its default, as in production. */
+/** Variables for a receiver on free ports; all other settings have their defaults. */
 export function tallyhookVariables(database: string): Record<string, string> {
   return {
     TALLYHOOK_DATABASE: database,
@@ -17,7 +17,7 @@ export function tallyhookVariables(database: string): Record<string, string> {
   };
 }
 
-/** Settings other than the defaults; of a section, the ones that are named. */
+/** Settings that differ from the defaults. */
 export interface SubjectSettings {
   readonly baseUrl?: string;
   readonly confirm?: Partial<Config['confirm']>;

@@ -10,7 +10,7 @@ import { SubjectProcess } from './subject-process.ts';
 
 const KINDS = ['bare', 'tallyhook', 'one-insert'] as const satisfies SubjectKind[];
 const CONNECTIONS = [1, 8, 64] as const;
-/** Room for a run that is faster than the warm-up: it is short, and a flood is told only after a while. */
+/** Events per expected event. A measurement may be faster than the warm-up, which ends before a flood is recognised. */
 const FILE_MARGIN = 2;
 const WARM_UP_SECONDS = 1;
 const WARM_UP_EVENTS = 30_000;
@@ -19,12 +19,12 @@ export interface ThroughputRow {
   readonly connections: number;
   readonly subject: SubjectKind;
   readonly perSecond: Spread;
-  /** Of the bare subject's rate in the same round. */
+  /** Rate divided by the rate of `bare` in the same round. */
   readonly ratioToBare: Spread;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly rssBytes: number;
-  /** CPU microseconds of the subject per answered request, while it was loaded. */
+  /** CPU microseconds of the subject per answered request, under load. */
   readonly cpu: CpuTimes;
   /** All threads, until the backlog was applied. */
   readonly cpuAppliedMicroseconds: number;
@@ -37,7 +37,7 @@ type Measured = Omit<ThroughputRow, 'perSecond' | 'ratioToBare'> & {
   readonly round: number;
 };
 
-/** As fast as it goes: the subjects take turns inside each round, each with the same distinct events. */
+/** Measures the highest rate of each subject. They take turns inside each round, with the same distinct events. */
 export async function throughput(bench: Bench): Promise<ThroughputRow[]> {
   const subjects = await Promise.all(
     KINDS.map((kind) =>
@@ -50,7 +50,7 @@ export async function throughput(bench: Bench): Promise<ThroughputRow[]> {
     for (const connections of CONNECTIONS) {
       const file = bench.events.file((expected.get(connections) ?? 0) * bench.seconds * FILE_MARGIN);
       for (let turn = 0; turn < subjects.length; turn++) {
-        // Whoever goes first in one round goes last in another.
+        // The order rotates, so that no subject always goes first.
         const subject = subjects[(turn + round) % subjects.length] as SubjectProcess;
         measured.push({ ...(await measure(bench, subject, connections, file)), round });
       }
@@ -83,7 +83,7 @@ async function measure(bench: Bench, subject: SubjectProcess, connections: numbe
   };
 }
 
-/** Lets every subject compile its hot paths, and learns how many events a measurement can use up at most. */
+/** Warms up every subject. Returns the most events per second of each number of connections. */
 async function warmUp(bench: Bench, subjects: readonly SubjectProcess[]): Promise<Map<number, number>> {
   const file = bench.events.file(WARM_UP_EVENTS);
   const expected = new Map<number, number>();

@@ -12,7 +12,7 @@ export function hasWrk(): boolean {
   return installed;
 }
 
-/** One thread, so that a core is left for the subject; requests are streamed from the file, never built. */
+/** Runs wrk with one thread, which leaves a core for the subject. Requests are streamed from the file. */
 export async function wrkLoad(workplace: Workplace, load: Load, seconds: number): Promise<LoadResult> {
   const script = workplace.path('wrk.lua');
   writeFileSync(script, scriptFor(load.file.path));

@@ -9,13 +9,13 @@ import { digits, table } from '../table.ts';
 import type { Workplace } from '../workplace.ts';
 import { fillDue } from './fill.ts';
 
-// What a delivery waits for while the receiver's own sweep runs as fast as the service answers.
+// How long deliveries take while the receiver's own sweep runs as fast as the service answers.
 
 const PER_SECOND = 5_000;
 const CONNECTIONS = 64;
 const SECONDS = 8;
 const WARM_UP_EVENTS = 5_000;
-/** Enough for the whole measurement: a sweep asks about some 1,500 a second. */
+/** Enough for the whole measurement: a sweep makes about 1,500 status checks per second. */
 const DUE = 60_000;
 const POLL_MS = 100;
 
@@ -24,11 +24,11 @@ export interface BesideRow {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly rssBytes: number;
-  /** Questions that the service answered in the meantime, per second. */
+  /** Status checks that the service answered during the measurement, per second. */
   readonly askedPerSecond: number;
 }
 
-/** Rounds of both, one after the other, each on a database of its own; medians. */
+/** Measures both subjects in turn, each on a new database; returns medians. */
 export async function measureBeside(workplace: Workplace, rounds: number, serviceMs: number): Promise<BesideRow[]> {
   const rows: BesideRow[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -81,7 +81,7 @@ async function measureOne(
     return result;
   };
   await send(WARM_UP_EVENTS);
-  // The schedule begins with the next minute.
+  // The scheduled sweep starts at the next full minute.
   while (kind === 'sweeping' && (await answers()) < 1_000) await delay(POLL_MS);
   const before = await answers();
   const { p50Ms, p99Ms, seconds } = await send(PER_SECOND * SECONDS);
@@ -106,7 +106,7 @@ export function besideText(rows: readonly BesideRow[]): string {
       line('p50 ms', (row) => row.p50Ms),
       line('p99 ms', (row) => row.p99Ms),
       line('RSS MB', (row) => row.rssBytes / 1024 / 1024),
-      line('asked per second', (row) => row.askedPerSecond),
+      line('checks per second', (row) => row.askedPerSecond),
     ],
   );
 }

@@ -4,7 +4,7 @@ import { recordWrites } from '../../src/store/sqlite/write/records.ts';
 
 const GROUP = 1_000;
 
-/** Makes a database with so many refunds that a webhook reported as `processing`, all of them due. */
+/** Makes a database of `records` refunds, each reported as `processing` by a webhook, and due. */
 export function fillDue(path: string, records: number, nowMs: number): void {
   const database = openDatabase(path, { create: true });
   migrate(database, nowMs);

@@ -15,7 +15,7 @@ export interface SweepTask {
 export interface SweepReport extends SweepResult {
   readonly seconds: number;
   readonly cpuMicros: number;
-  /** What the service really took for an answer, on average. */
+  /** Mean of the service's real delays. */
   readonly serviceMs: number;
   /** Sampled twice a second. */
   readonly rssBytes: readonly number[];
@@ -27,7 +27,7 @@ export interface SweepScale {
   readonly serviceMs: number;
 }
 
-/** One sweep over a database full of due records, against a service that takes its time. */
+/** Measures one sweep over due records alone, against a service with a fixed delay. */
 export async function measureSweep(workplace: Workplace, scale: SweepScale, round: number): Promise<SweepReport> {
   const database = workplace.path(`sweep-${round}.db`);
   fillDue(database, scale.records, Date.now() - 1_000);

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// The service that is asked: every refund is `success`, told after so many milliseconds. A process of its own.
+// The service of the sweep's bench, a process of its own: `service.ts DELAY_MS` answers `success` for every refund after
+// that delay.
 
 const delayMs = Number(process.argv[2]);
-/** What it really took: a timer comes late, the more so on a busy machine. */
+/** Sums of the real delays: timers fire late, the more so on a busy machine. */
 let [answers, spentMs] = [0, 0];
 const server = createServer((request, response) => {
   const arrivedMs = performance.now();

@@ -7,7 +7,7 @@ import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import type { SweepReport, SweepTask } from './measure.ts';
 
-// The process that is measured: one sweep, with its memory sampled on the way.
+// The process that is measured: one sweep. It samples its own memory.
 
 const SAMPLE_MS = 500;
 

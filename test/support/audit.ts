@@ -29,7 +29,7 @@ interface ContentRow {
   deliveries: number;
 }
 
-/** Compares a database with what the client was told, and its records with the fold over its own contents. */
+/** Compares a database with the acks that the client read, and its records with the fold over its own contents. */
 export function audit(path: string, acked: ReadonlyMap<string, number>): Audit {
   const database = readerOf(path);
   try {
@@ -46,11 +46,11 @@ export function audit(path: string, acked: ReadonlyMap<string, number>): Audit {
       copies.set(text, (copies.get(text) ?? 0) + 1);
       deliveries.set(text, count);
     }
-    const told = [...acked].map(([body, count]) => [Buffer.from(body).toString('latin1'), count] as const);
+    const acks = [...acked].map(([body, count]) => [Buffer.from(body).toString('latin1'), count] as const);
     return {
-      lost: told.filter(([body]) => !copies.has(body)).length,
+      lost: acks.filter(([body]) => !copies.has(body)).length,
       doubled: [...copies.values()].filter((count) => count > 1).length,
-      undercounted: told.filter(([body, count]) => (deliveries.get(body) ?? 0) < count).length,
+      undercounted: acks.filter(([body, count]) => (deliveries.get(body) ?? 0) < count).length,
       stored: contents.length,
       integrity: String(database.pragma('integrity_check', { simple: true })),
       ...auditRecords(database, contents),

@@ -18,7 +18,7 @@ export const ORDER: BackfillOrder = {
   dryRun: false,
 };
 
-/** A database, a clock that stands still, and walks along whatever service is at `ask`. */
+/** A database, a clock that stands still, and walks along the lists of the service given to `ask`. */
 export class Backfilling extends Sweeping {
   backfill(over: Partial<BackfillOrder> = {}): Promise<BackfillResult> {
     return backfill({ ...ORDER, ...over }, this.parts);
@@ -54,7 +54,7 @@ export function listed(reference: string, over: Record<string, unknown> = {}): R
   return { refund_reference: reference, status: 'success', ...amounts, updated_at: '2026-11-20T09:00:00Z', ...over };
 }
 
-/** A service whose refund list is whatever `rowsNow` holds at each page. */
+/** A service whose refund list is what `rowsNow` returns at each page. */
 export function listing(rowsNow: () => readonly unknown[], style: Style = 'bare', pageSize = 20): Behaviour {
   return (socket, request) => {
     const query = new URLSearchParams(/^GET [^? ]*\??(\S*) HTTP/.exec(request)?.[1] ?? '');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 
-/** `given`: the document says so. `observed`: seen in the family of this service, unconfirmed. `ours`: our own choice. */
+/** `given`: stated in the document. `observed`: seen in the family of this service, unconfirmed. `ours`: our own choice. */
 export const MARKS = ['given', 'observed', 'ours'] as const;
 export type Mark = (typeof MARKS)[number];
 

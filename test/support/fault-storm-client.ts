@@ -1,8 +1,8 @@
 import { type CallLimits, type Client, createClient, memoryJournal } from '../../src/service/index.ts';
 import { payout } from './sample-requests.ts';
 
-// A process of its own, so that its memory is the client's alone: it meets every fault again and again, and tells its
-// parent what came of it, round by round. Run with --expose-gc.
+// A process of its own, so that its memory is the client's alone: it meets every fault in each round
+// and sends its parent the outcomes. Run with --expose-gc.
 
 export interface StormOrder {
   readonly modes: readonly { readonly fault: string; readonly url: string; readonly limits: Partial<CallLimits> }[];

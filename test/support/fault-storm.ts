@@ -63,7 +63,7 @@ interface ExpectedError {
   readonly reason?: string;
 }
 
-/** A limit is a refusal; after everything else nobody knows what became of a payout. */
+/** A rate limit is a refusal. After any other fault the outcome of a payout is unknown. */
 function expectedOf(fault: string, { name, reason }: ExpectedError): string[] {
   const question = `question ${fault} ${name}${reason === undefined ? '' : ` ${reason}`}`;
   return [question, `payout ${fault} ${name === 'RateLimitedError' ? name : 'AmbiguousOutcomeError'}`];

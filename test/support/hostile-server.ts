@@ -13,13 +13,13 @@ export interface Hostile {
 /** What to do with a connection on which a whole request has arrived; it may write, wait, or destroy the socket. */
 export type Behaviour = (socket: Socket, request: string, server: Hostile) => void;
 
-/** A server of raw sockets that behaves as badly as it is told to. It ends with the test file. */
+/** A server of raw sockets that misbehaves as `behave` does. It ends with the test file. */
 export async function hostileServer(behave: Behaviour): Promise<Hostile> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {}); // the client hangs up on us, as it should
+    socket.on('error', () => {}); // the client closes the connection, as it should
     let received = '';
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
@@ -49,10 +49,10 @@ export async function hostileServer(behave: Behaviour): Promise<Hostile> {
 export function answer(status: number, body: string, headers: Record<string, string> = {}): string {
   const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} Whatever\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Writes the same chunk until the other side has had enough. */
+/** Writes the same chunk until the other side closes. */
 export function flood(socket: Socket, server: Hostile, chunk: Buffer): void {
   const more = () => {
     while (!socket.destroyed) {

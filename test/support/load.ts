@@ -21,7 +21,7 @@ export class Traffic {
     const choice = this.#random();
     if (earlier !== undefined && choice < 0.2) return earlier;
     const body = earlier !== undefined && choice < 0.3 ? this.#variantOf(earlier) : this.#event();
-    // Old ones make room: what is repeated should not only be what came first.
+    // New bodies replace old ones, so that repetitions are not only of the first.
     if (this.#sent.length < 500) this.#sent.push(body);
     else this.#sent[Math.floor(this.#random() * 500)] = body;
     return body;
@@ -42,7 +42,7 @@ export class Traffic {
   }
 }
 
-/** Many keep-alive connections that never stop check, and remember every body that was answered 200. */
+/** Keep-alive connections that send without a pause and keep every body that was answered 200. */
 export class Load {
   /** Body to the number of 200s it got, noted after the whole answer was read. */
   readonly acked = new Map<string, number>();
@@ -62,7 +62,7 @@ export class Load {
     this.#lanes = Array.from({ length: connections }, () => this.#lane());
   }
 
-  /** Where to go on after a restart; null while nobody is there. */
+  /** The receiver's URL after a restart; null while none runs. */
   moveTo(url: string | null): void {
     this.#url = url;
     this.#wakeUp.resolve();
@@ -84,7 +84,7 @@ export class Load {
     }
   }
 
-  /** A refused connection waits for the next address; a short look again covers a lost race. */
+  /** A refused connection waits for the next address; a short poll covers a lost race. */
   #moved(): Promise<void> {
     const soon = new Promise<void>((resolve) => setTimeout(resolve, 20));
     return this.#url === null && !this.#stopped ? this.#wakeUp.promise : soon;

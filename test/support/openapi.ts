@@ -19,7 +19,7 @@ ajv.addSchema(openapi as object, 'openapi');
 
 const templates = Object.keys(openapi.paths).map((path) => ({
   path,
-  // A template without parameters goes before one with them, as the document's standard wants.
+  // A template without parameters goes before one with them, as the OpenAPI standard demands.
   rank: path.includes('{') ? 1 : 0,
   pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
 }));

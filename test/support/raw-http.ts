@@ -14,7 +14,7 @@ export interface RawRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** One keep-alive connection that sends exactly the bytes it is told to, also those that fetch would refuse. */
+/** One keep-alive connection that sends exactly the given bytes, also those that fetch would refuse. */
 export class RawConnection {
   readonly socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -25,8 +25,8 @@ export class RawConnection {
     this.socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.#hear(chunk));
-    socket.on('error', () => {}); // told to every waiting request when the socket closes
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('error', () => {}); // `close` follows, and rejects every waiting request
     socket.on('close', () => {
       for (const { reject } of this.#waiting.splice(0)) reject(new Error('connection closed without an answer'));
     });
@@ -61,7 +61,7 @@ export class RawConnection {
     this.socket.destroy();
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     while (true) {
       const headEnd = this.#received.indexOf('\r\n\r\n');
@@ -87,7 +87,7 @@ export async function rawRequest(url: string, request: RawRequest): Promise<Answ
   }
 }
 
-/** Content-Length is added unless the headers speak of the length themselves. */
+/** Content-Length is added unless the headers hold it or Transfer-Encoding. */
 export function requestBytes({ method = 'POST', path, headers = [], body = '' }: RawRequest): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const framed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));

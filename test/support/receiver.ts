@@ -31,7 +31,7 @@ export interface TestReceiver {
   readonly url: string;
   readonly folder: string;
   readonly database: string;
-  /** What was reported as the end of trust. */
+  /** Errors given to `onFatal`. */
   readonly fatal: StoreError[];
   /** Signs and sends one body. */
   post(path: string, body: string | Uint8Array, keys?: Keys): Promise<Answer>;
@@ -113,10 +113,10 @@ async function applied(reader: Database): Promise<void> {
   await until(() => unapplied.get() === 0, 'everything is applied');
 }
 
-/** The most that one look may count as waiting: a machine that was paused meanwhile did not wait. */
+/** The most that one poll counts towards the timeout: a machine that was paused did not wait. */
 const LONGEST_LOOK_MS = 250;
 
-/** Looks again and again until `holds`; throws when it never does. */
+/** Polls until `holds` returns true; throws after `timeoutMs`. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 20_000): Promise<void> {
   let waitedMs = 0;
   while (!(await holds())) {

@@ -29,7 +29,7 @@ import { settingsSchema } from '../../src/sandbox/world/settings.ts';
 import { restoreSnapshot, takeSnapshot } from '../../src/sandbox/world/snapshot.ts';
 import { World } from '../../src/sandbox/world/world.ts';
 
-/** One thing somebody does to a sandbox. Small numbers pick among what exists, so that sequences meet each other. */
+/** One step on a sandbox. Small numbers pick among existing records, so that steps often meet the same one. */
 const pick = fc.nat(30);
 const cents = fc.integer({ min: 1, max: 30_000 }).map((units) => formatMoney(BigInt(units) * 1_000_000n));
 /** From 10,000.00 NGN on a payout bears stamp duty. */
@@ -154,7 +154,7 @@ export class TriedWorld {
     return problems;
   }
 
-  /** What everybody else has: payers, payees and the service, recomputed from the records with the rates of docs/sandbox.md. */
+  /** The money of all others: payers, payees and the service, recomputed from the records with the rates of docs/sandbox.md. */
   private expectedOutside(currency: Currency): { customers: Money; beneficiaries: Money; fees: Money } {
     const outside = { customers: 0n, beneficiaries: 0n, fees: 0n };
     const { collections, refunds, payouts } = this.world.state;

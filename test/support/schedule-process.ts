@@ -4,8 +4,8 @@ import { systemClock } from '../../src/time/clock.ts';
 import { openOperations } from './operations.ts';
 import { EXACT } from './sweeping.ts';
 
-// A schedule in a process of its own: `schedule-process.ts DATABASE LEASE_MS`. It looks when it is told to, by the clock
-// it is told or the real one; a run lasts until it is told to end, or aborted. It is there to be killed and stopped.
+// A schedule in a process of its own: `schedule-process.ts DATABASE LEASE_MS`. A message makes
+// it look, with the clock of the message or the real one; a run lasts until a message or an abort ends it. Tests kill it.
 
 export type ToSchedule = { readonly do: 'tick'; readonly nowMs: number | null } | { readonly do: 'end' };
 export type FromSchedule =
@@ -40,7 +40,7 @@ const schedule = new Schedule({
 });
 
 process.on('message', async (message: ToSchedule) => {
-  if (message.do === 'end') end({ outcome: 'done', detail: 'as told' });
+  if (message.do === 'end') end({ outcome: 'done', detail: 'ended by a message' });
   else {
     toldMs = message.nowMs;
     const runs = await schedule.tick();

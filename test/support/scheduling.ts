@@ -14,9 +14,9 @@ import { TestDatabase } from './test-database.ts';
 export const LEASE_MS = 60_000;
 export const DONE: JobResult = { outcome: 'done', detail: 'did it' };
 
-/** A job that goes on until the test lets it end, or it is told to. */
+/** A job that runs until the test or its abort signal ends it. */
 export class HeldWork {
-  /** Runs that began, and those that were told to end. */
+  /** Runs that began, and runs that were aborted. */
   began = 0;
   told = 0;
   #release: ((result: JobResult) => void)[] = [];
@@ -44,7 +44,7 @@ export class Scheduling {
   readonly ran: RanJob[] = [];
   readonly troubles: { readonly doing: string; readonly error: unknown }[] = [];
   readonly #opened: OpenOperations[] = [];
-  /** Signs of life come when the test says so. */
+  /** The test triggers each sign of life. */
   readonly #beats: (() => void)[] = [];
 
   schedule(work: Readonly<Record<string, RunnableJob>>, over: Partial<ScheduleParts> = {}): Schedule {

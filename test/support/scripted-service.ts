@@ -14,7 +14,7 @@ export interface ScriptedService {
   clientWith(options: Partial<ClientOptions>): Client;
 }
 
-/** A service that reacts as it is told to, and a client that tries everything once, with the random delays left out. */
+/** A service with scripted reactions, and a client without retries and without random delays. */
 export async function scriptedService(react: (request: string) => Reaction): Promise<ScriptedService> {
   const server = await hostileServer((socket, request) => {
     const reaction = react(request);

@@ -50,13 +50,13 @@ export class Serve {
     this.exited.finally(() => started.delete(this.child));
   }
 
-  /** Resolves when it listens; rejects with what it said when it ends before. */
+  /** Resolves when the program listens; rejects with its output when it ends before. */
   static async start(setup: ServeSetup): Promise<Serve> {
     const serve = new Serve(setup);
     await until(() => serve.logged('serving') !== undefined || serve.ended, 'the receiver listens', 60_000).catch(
       (error) => {
         serve.child.kill('SIGKILL');
-        throw new Error(`${error.message}; so far it said:\n${serve.stderr}`);
+        throw new Error(`${error.message}; its output so far:\n${serve.stderr}`);
       },
     );
     if (serve.ended) throw new Error(`serve ended with code ${serve.child.exitCode}:\n${serve.stderr}`);

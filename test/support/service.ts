@@ -35,7 +35,7 @@ export const APPROVED_CARD = { number: '4000000000000002', expiryMonth: '12', ex
 export const DECLINED_CARD = { ...APPROVED_CARD, number: '4000000000000010' };
 export const UNKNOWN_CARD = { ...APPROVED_CARD, number: '4999999999999999' };
 
-/** What the tests of collections ask of a client again and again. */
+/** Calls that many tests of collections make. */
 export function collectionsOf({ collections }: Client) {
   return {
     cardFor: (reference: string, card = APPROVED_CARD) => collections.encryptTestCard({ card, reference }),
@@ -62,7 +62,7 @@ export async function payByCard(
   return reference;
 }
 
-/** What a promise is rejected with; fails when it is not. */
+/** The error of a rejected promise; fails when the promise resolves. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {

@@ -21,7 +21,7 @@ export interface SweepStorm {
 
 const ASKED_AGAIN_MS = 60_000;
 
-/** Sweeps `times` refunds against every hostile fault; none of them may end with a status, whatever was answered. */
+/** Sweeps `times` refunds against every hostile fault. No response may give any of them a status. */
 export async function sweepStorm(times: number): Promise<SweepStorm> {
   const db = new TestDatabase();
   const sweeper = fork(packageFile('test/support/sweep-storm-process.ts'), {
@@ -36,7 +36,7 @@ export async function sweepStorm(times: number): Promise<SweepStorm> {
       behave(socket, request, server);
     });
     db.keepAndApply(...Array.from({ length: times }, (_, n) => refund(`F${index}-${n}`, 'processing')));
-    // What met the faults before is not to be asked about now, however long this takes.
+    // Refunds of earlier faults must not become due again during this one.
     db.database
       .prepare('UPDATE refunds SET due_at = due_at + ? WHERE confirmed IS NULL AND id <= ?')
       .run(60 * ASKED_AGAIN_MS, index * times);

@@ -9,10 +9,10 @@ import type { Clock } from '../../src/time/clock.ts';
 import { openOperations } from './operations.ts';
 import { START_MS, TestDatabase } from './test-database.ts';
 
-/** A clock that stands still until it is moved; whoever sleeps moves it. */
+/** A clock that stands still until a test or a sleep moves it. */
 export class FixedClock implements Clock {
   ms = START_MS;
-  /** How long everybody slept. */
+  /** Sum of all sleeps. */
   sleptMs = 0;
 
   nowMs(): number {
@@ -30,7 +30,7 @@ export const KEYS = { test: `sk_test_${'1'.repeat(40)}`, live: `sk_live_${'2'.re
 /** No jitter, so that due times are exact. */
 export const EXACT: CheckRules = { ...STANDARD_CHECK_RULES, jitter: 0 };
 
-/** A database, a clock that stands still, and whatever service is at `baseUrl`. */
+/** A database, a clock that stands still, and clients of the service at `baseUrl`. */
 export class Sweeping {
   readonly db = new TestDatabase();
   readonly clock = new FixedClock();

@@ -3,9 +3,9 @@ import type { decryptPayload as Decrypt } from '../../src/sandbox/http/secret-ke
 import type { Merchant } from '../../src/sandbox/world/records.ts';
 
 /**
- * Every answer of every sandbox that a test starts is held against docs/openapi.yaml, whoever asked: the tests
- * themselves, our client, the sweep or a browser. Answers that chaos has a hand in are what it makes of them, and routes
- * that are no part of the service (controls, sample shop, logos) are not in the document.
+ * Checks every response of every sandbox that a test starts against docs/openapi.yaml: to the tests themselves, our
+ * client, the sweep and browsers. Responses under chaos rules are not checked, nor are routes that are no part of the
+ * service (controls, sample shop, logos).
  */
 const problems: string[] = [];
 afterEach(() => {
@@ -40,7 +40,7 @@ vi.mock('../../src/sandbox/http/server.ts', async (original) => {
   return { ...real, buildServer };
 });
 
-/** What an encrypted answer holds, with the key of whichever merchant it was made for; null for a plain one. */
+/** The text of an encrypted response, with the key of the merchant that opens it; null for a plain response. */
 function decrypted(answer: string, merchants: readonly Merchant[], decrypt: typeof Decrypt): string | null {
   const [, payload] = /^\{"data":"([0-9a-f]+)"\}$/.exec(answer) ?? [];
   if (payload === undefined) return null;

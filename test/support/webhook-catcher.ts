@@ -10,7 +10,7 @@ export interface Caught {
   readonly body: any;
 }
 
-/** A receiver for tests: keeps what arrives, answers as told. */
+/** A receiver for tests: keeps what arrives and responds as the test sets it. */
 export async function catchWebhooks(answer: (caught: Caught, count: number) => number | 'hang' = () => 200) {
   const caught: Caught[] = [];
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import type { Step } from './recording.ts';
 type Change = Extract<Step, { type: 'write' | 'truncate' }>;
 
 interface File {
-  /** What an fsync has made certain. */
+  /** Contents that an fsync has made certain. */
   certain: Buffer;
   /** Changes since: any of them may or may not have reached the disk. */
   pending: Change[];
@@ -20,7 +20,7 @@ export type CutMode = (typeof CUT_MODES)[number];
 
 const SECTOR_BYTES = 512;
 
-/** A disk that keeps nothing until told to: contents by fsync of the file, names by fsync of its folder. */
+/** A disk that keeps only what was fsynced: contents by fsync of the file, names by fsync of its folder. */
 export class Disk {
   readonly #certainNames = new Map<string, File>();
   readonly #names = new Map<string, File>();

@@ -58,7 +58,7 @@ for (let group = 0; n < Number(count); group++) {
   writeSync(acks, `ACK ${n}\n`);
   checkpoints.look(group);
   await first;
-  await setImmediate(); // it hears of the thread
+  await setImmediate(); // lets the message of the thread arrive
 }
 await checkpoints.close();
 database.pragma('wal_checkpoint(TRUNCATE)');
