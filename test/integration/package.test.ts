@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile, packageVersion } from '../../src/package-root.ts';
@@ -19,8 +19,8 @@ test('the packed package, installed in an empty folder, knows its version and re
   run('npm', ['pack', '--pack-destination', packed], packageFile());
   const [tarball = ''] = readdirSync(packed);
   const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(packed, tarball)], cwd);
+  describeShop(cwd, join(packed, tarball));
+  run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], cwd);
 
   const program = join(cwd, 'node_modules', '.bin', 'tallyhook');
   expect(run(program, ['--version'], cwd)).toBe(`${packageVersion()}\n`);
@@ -45,6 +45,23 @@ test('the packed package, installed in an empty folder, knows its version and re
   const strictly = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'shop.mts'];
   expect(run(process.execPath, [compiler, ...strictly], cwd)).toBe('');
 }, 180_000);
+
+/** A project with this one dependency. Its lock file has our versions, which `npm ci` left in npm's cache: no network. */
+function describeShop(cwd: string, tarball: string): void {
+  const read = (name: string) => JSON.parse(readFileSync(packageFile(name), 'utf8'));
+  const { version, bin, dependencies } = read('package.json');
+  const ours: [string, { dev?: boolean }][] = Object.entries(read('package-lock.json').packages);
+  const installed = ours.filter(([path, { dev }]) => path !== '' && dev !== true);
+  const shop = { name: 'shop', version: '1.0.0', private: true, dependencies: { tallyhook: `file:${tarball}` } };
+  const packages = {
+    '': shop,
+    'node_modules/tallyhook': { version, resolved: `file:${tarball}`, bin, dependencies },
+    ...Object.fromEntries(installed),
+  };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(shop));
+  const lock = { name: shop.name, version: shop.version, lockfileVersion: 3, requires: true, packages };
+  writeFileSync(join(cwd, 'package-lock.json'), JSON.stringify(lock));
+}
 
 const SHOP = `
 import { openRequestJournal, Secret, signWebhook } from 'tallyhook';
