@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
@@ -20,7 +21,7 @@ export function answeredNo(): void {
 
 /** A line of the result, on stdout. */
 export function print(text = ''): void {
-  process.stdout.write(`${printable(text)}\n`);
+  process.stdout.write(`${withCodes(printable(text))}\n`);
 }
 
 /** Progress, warnings and advice, on stderr. */
@@ -61,7 +62,7 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
     return;
   }
   const table = new Table({
-    head: columns.map((column) => bold(column.header)),
+    head: columns.map((column) => withCodes(bold(column.header))),
     colAligns: columns.map((column) => column.align ?? 'left'),
     chars: NO_BORDERS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
@@ -88,7 +89,15 @@ async function flowing(hasRoom: boolean): Promise<void> {
 function styled(style: 'bold' | 'green' | 'red', text: string): string {
   const plain = printable(text);
   const coloured = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
-  return coloured ? styleText(style, plain, { validateStream: false }) : plain;
+  return coloured ? styleText(style, plain, { validateStream: false }).replaceAll(CODE_START, MARK) : plain;
+}
+
+const CODE_START = '\u001b[';
+/** Stands for the start of a terminal code until the text has passed the filter. Random: text from outside cannot hold it. */
+const MARK = randomUUID();
+
+function withCodes(filtered: string): string {
+  return filtered.replaceAll(MARK, CODE_START);
 }
 
 /** JSON whose strings are safe to show: bigint as text, and what a terminal might act on as \u escapes. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { print, printJson, printJsonLine, printTable } from '../../../../cli/show/output.ts';
+import { bold, print, printJson, printJsonLine, printTable, verdictText } from '../../../../cli/show/output.ts';
 
+const wasTerminal = process.stdout.isTTY;
 let written = '';
 beforeEach(() => {
   written = '';
@@ -10,7 +11,11 @@ beforeEach(() => {
   });
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  process.stdout.isTTY = wasTerminal;
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 test('a table lines up, also with wide characters, has no borders or trailing spaces, and keeps rows on their line', () => {
   const rows = [
@@ -49,4 +54,31 @@ test('print ends every line and lets no control character through', () => {
   print('a\u0007');
   print();
   expect(written).toBe('a\ufffd\n\n');
+});
+
+test('on a terminal a style arrives as its codes, within a line and in the heading of a table', () => {
+  process.stdout.isTTY = true;
+  vi.stubEnv('NO_COLOR', '');
+  print(`${bold('Disk')}  ${verdictText('ok', true)} ${verdictText('full', false)}`);
+  printTable([{ n: 1 }], [{ header: 'N', value: ({ n }) => n }]);
+  expect(written).toBe(
+    '\u001b[1mDisk\u001b[22m  \u001b[32mok\u001b[39m \u001b[31mfull\u001b[39m\n\u001b[1mN\u001b[22m\n1\n',
+  );
+});
+
+test('a code in text from outside is not sent to the terminal, styled or not', () => {
+  process.stdout.isTTY = true;
+  vi.stubEnv('NO_COLOR', '');
+  print(`${bold('a\u001b[31mb')} c\u001b[2Jd`);
+  expect(written).toBe('\u001b[1ma\ufffd[31mb\u001b[22m c\ufffd[2Jd\n');
+});
+
+test.each([
+  [true, '1'],
+  [false, ''],
+])('without colours there are no codes (terminal %s, NO_COLOR %j)', (terminal, noColor) => {
+  process.stdout.isTTY = terminal;
+  vi.stubEnv('NO_COLOR', noColor);
+  print(bold('Disk'));
+  expect(written).toBe('Disk\n');
 });
