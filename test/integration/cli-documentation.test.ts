@@ -7,6 +7,7 @@ import { tallyhook } from '../support/tallyhook.ts';
 
 const PAGES = [
   'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(packageFile('docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),

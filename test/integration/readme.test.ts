@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const readme = readFileSync(packageFile('README.md'), 'utf8');
+const table = readme.split('\n## Commands\n')[1]?.split('\n## ')[0] ?? '';
+/** `events list · show` in the first column is the command `events` with two subcommands; capitals are arguments. */
+const named = [...table.matchAll(/^\| (`.*?) \| /gm)].flatMap(([, cell = '']) =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => {
+    const [command = '', ...rest] = span.split(' ');
+    const parts = rest
+      .join(' ')
+      .split(' · ')
+      .map((part) => part.split(' ')[0] ?? '');
+    const subcommands = parts.flatMap((part) =>
+      part === 'KIND' ? RECORD_KINDS : /^[a-z-]+$/.test(part) ? [part] : [],
+    );
+    return { command, subcommands };
+  }),
+);
+const folder = temporaryFolder();
+
+/** Commands in the help of a command, or of the program. */
+async function commandsIn(...args: string[]): Promise<string[]> {
+  const { stdout } = await tallyhook([...args, '--help'], { cwd: folder });
+  const start = ['tallyhook', ...args].join(' ');
+  const [list = ''] = /^Commands:\n(?: .*\n)+/m.exec(stdout) ?? [];
+  return [...list.matchAll(new RegExp(`^ {2}${start} ([\\w-]+) `, 'gm'))].map(([, name = '']) => name);
+}
+
+test('the table of commands has every command, and no other', async () => {
+  const commands = await commandsIn();
+  expect(commands.length).toBeGreaterThan(20);
+  expect([...new Set(named.map(({ command }) => command))].toSorted()).toEqual(commands.toSorted());
+});
+
+test('a command with subcommands in the table has all of them there, and no other', async () => {
+  const groups = Map.groupBy(
+    named.filter(({ subcommands }) => subcommands.length > 0),
+    ({ command }) => command,
+  );
+  expect(groups.size).toBeGreaterThan(5);
+  const inTable = [...groups].map(([command, rows]) => [
+    command,
+    [...new Set(rows.flatMap(({ subcommands }) => subcommands))].toSorted(),
+  ]);
+  const there = await Promise.all(
+    [...groups.keys()].map(async (command) => [command, (await commandsIn(command)).toSorted()]),
+  );
+  expect(inTable).toEqual(there);
+});
+
+test.each(['README.md', 'CONTRIBUTING.md'])('every npm script that %s names exists', (page) => {
+  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const scriptsNamed = [...readFileSync(packageFile(page), 'utf8').matchAll(/npm run ([\w-]+(?::[\w-]+)*)/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(scriptsNamed.length).toBeGreaterThan(2);
+  expect(scriptsNamed.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('the example of the library is a receiver, which refuses what is not signed', async () => {
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  const modules = {
+    fastify: import.meta.resolve('fastify'),
+    tallyhook: String(pathToFileURL(packageFile('src/index.ts'))),
+  };
+  const source = Object.entries(modules).reduce(
+    (all, [name, url]) => all.replace(`from '${name}'`, `from '${url}'`),
+    example.replaceAll('…', '0123456789abcdef'),
+  );
+  const call = `const { statusCode } = await app.inject({ method: 'POST', url: '/webhooks/test', payload: '{}' });
+    console.log(statusCode);
+    await app.close();
+    await inbox.close();`;
+  writeFileSync(join(folder, 'example.ts'), source + call);
+  const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'example.ts'];
+  const child = spawn(process.execPath, flags, { cwd: folder });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([stdout, stderr]).toEqual(['401\n', 'missing_payload_signature\n']);
+});

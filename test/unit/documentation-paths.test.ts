@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+
+const TOP = readdirSync(packageFile());
+const ROOMS = readdirSync(packageFile('src'), { withFileTypes: true }).flatMap((one) =>
+  one.isDirectory() ? [one.name] : [],
+);
+
+/** Texts in backticks that look like a path from the root or from `src/`; code blocks are left out. */
+function pathsNamedIn(page: string): string[] {
+  const text = readFileSync(packageFile(page), 'utf8').replace(/^```.*?^```$/gms, '');
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, token = '']) => token);
+  const paths = quoted.filter((token) => /^[\w.-]+\/[\w./<>-]*$/.test(token));
+  return paths.filter((path) => [...TOP, ...ROOMS].includes(path.split('/')[0] ?? ''));
+}
+
+/** `<name>` stands for a name to choose, so the folder before it must exist; the ending `.ts` may be left out. */
+function leadsSomewhere(path: string): boolean {
+  const fixed = path.replace(/[^/]*<.*$/, '');
+  const places = TOP.includes(path.split('/')[0] ?? '') ? [fixed] : [`src/${fixed}`];
+  return places.some((place) => existsSync(packageFile(place)) || existsSync(packageFile(`${place}.ts`)));
+}
+
+test.each([['CONTRIBUTING.md', 50]])('every path that %s names exists', (page, fewest) => {
+  const paths = pathsNamedIn(page);
+  expect(paths.length).toBeGreaterThan(fewest);
+  expect([...new Set(paths)].filter((path) => !leadsSomewhere(path))).toEqual([]);
+});
