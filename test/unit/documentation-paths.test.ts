@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 
@@ -22,8 +22,22 @@ function leadsSomewhere(path: string): boolean {
   return places.some((place) => existsSync(packageFile(place)) || existsSync(packageFile(`${place}.ts`)));
 }
 
-test.each([['CONTRIBUTING.md', 50]])('every path that %s names exists', (page, fewest) => {
+test.each([
+  ['CONTRIBUTING.md', 50],
+  ['docs/architecture.md', 5],
+])('every path that %s names exists', (page, fewest) => {
   const paths = pathsNamedIn(page);
   expect(paths.length).toBeGreaterThan(fewest);
   expect([...new Set(paths)].filter((path) => !leadsSomewhere(path))).toEqual([]);
+});
+
+test('every constant that CONTRIBUTING.md names is in the code', () => {
+  const named = [...readFileSync(packageFile('CONTRIBUTING.md'), 'utf8').matchAll(/`([A-Z_]{5,})`/g)].map(
+    ([, name]) => name,
+  );
+  expect(named.length).toBeGreaterThan(3);
+  const sources = globSync('{src,cli}/**/*.ts', { cwd: packageFile() }).map((path) =>
+    readFileSync(packageFile(path), 'utf8'),
+  );
+  expect(named.filter((name) => !sources.some((text) => text.includes(`const ${name}`)))).toEqual([]);
 });
