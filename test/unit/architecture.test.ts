@@ -39,6 +39,15 @@ const ROWS = [
   ['serve'],
 ] as const;
 const ROOMS = ROWS.flat().map((room) => `src/${room}/`);
+/** The folders of the SQLite engine, each with those that it may import. */
+const SQLITE = {
+  engine: [],
+  rows: ['engine'],
+  read: ['engine', 'rows'],
+  write: ['engine', 'rows', 'read'],
+  writer: ['engine', 'rows', 'read', 'write'],
+  upkeep: ['engine'],
+};
 /** A second implementation of the interface proves something only while it shares nothing with the first. */
 const SANDBOX = 'src/sandbox/';
 
@@ -86,6 +95,16 @@ describe('imports point one way', () => {
     const engine = (name: string) => /^src\/store\/(sqlite|postgres)\//.test(name);
     const importers = inside('src/', 'cli/').filter(({ path, imports }) => !engine(path) && imports.some(engine));
     expect(importers.map(({ path }) => path)).toEqual(['src/store/open.ts']);
+  });
+
+  test.each(Object.entries(SQLITE))('store/sqlite/%s', (folder, lower) => {
+    const place = 'src/store/sqlite/';
+    expect(inside(`${place}${folder}/`).length).toBeGreaterThan(0);
+    const imported = importsOutside(
+      `${place}${folder}/`,
+      [folder, ...lower].map((name) => `${place}${name}/`),
+    );
+    expect(imported.filter((line) => line.includes(` -> ${place}`))).toEqual([]);
   });
 
   test('there are no circles, types included', () => {

@@ -49,7 +49,7 @@ function journalOn(database: Database, zone: string, clock: Clock, close: () => 
     knowsRefund: async (environment, reference) => now(() => log.knowsRefund(environment, reference)),
     pinVersion: async (environment, reference, version) => now(() => log.pinVersion(environment, reference, version)),
     proven: (environment) => now(() => log.proven(environment)),
-    prove: (environment, endpoint) => now(() => log.prove(environment, endpoint, clock.nowMs())),
+    prove: (environment, endpoint) => now(() => log.prove({ environment, endpoint, nowMs: clock.nowMs() })),
     close,
   };
 }

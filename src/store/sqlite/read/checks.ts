@@ -1,8 +1,8 @@
-import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Outcome } from '../../../domain/check.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { CheckState, TrackedExpectation } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
+import { type ExpectationRow, expectationFromRow } from '../rows/expectations.ts';
 
 interface CheckRow {
   started_at: number;
@@ -16,12 +16,8 @@ interface CheckRow {
   stuck_at: number | null;
 }
 
-/** Integers are bigint: the amount may need all 64 bits. */
-interface ExpectationRow {
-  amount_minor: bigint | null;
-  currency: string | null;
-  expected_by: bigint | null;
-  tracked_at: bigint;
+interface TrackedRow extends ExpectationRow {
+  readonly tracked_at: bigint;
 }
 
 export type CheckReads = ReturnType<typeof checkReads>;
@@ -32,7 +28,7 @@ export function checkReads(database: Database) {
     SELECT started_at, leased_until, attempts, failures, outcome, detail, outcome_at, settled_at, stuck_at
     FROM checks WHERE kind = ? AND record_id = ?`);
   const expectations = database
-    .prepare<[RecordKind, number], ExpectationRow>(`
+    .prepare<[RecordKind, number], TrackedRow>(`
       SELECT amount_minor, currency, expected_by, tracked_at FROM tracked WHERE kind = ? AND record_id = ?`)
     .safeIntegers();
 
@@ -44,7 +40,7 @@ export function checkReads(database: Database) {
 
     expectationOf(kind: RecordKind, recordId: number): TrackedExpectation | null {
       const row = expectations.get(kind, recordId);
-      return row === undefined ? null : expectationFromRow(row);
+      return row === undefined ? null : { ...expectationFromRow(row), trackedAtMs: Number(row.tracked_at) };
     },
   };
 }
@@ -60,14 +56,5 @@ function checkFromRow(row: CheckRow): CheckState {
     outcomeAtMs: row.outcome_at,
     settledAtMs: row.settled_at,
     stuckAtMs: row.stuck_at,
-  };
-}
-
-function expectationFromRow({ amount_minor, currency, expected_by, tracked_at }: ExpectationRow): TrackedExpectation {
-  return {
-    amount: amount_minor === null ? null : amountOfMinor(amount_minor),
-    currency,
-    expectedByMs: expected_by === null ? null : Number(expected_by),
-    trackedAtMs: Number(tracked_at),
   };
 }

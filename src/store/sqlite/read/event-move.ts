@@ -2,7 +2,7 @@ import type { RecordKind } from '../../../domain/lifecycle.ts';
 import { fold } from '../../../domain/observe.ts';
 import type { ReportedMove } from '../../events.ts';
 import type { Database } from '../engine/database.ts';
-import { type ObservationRow, observationFromRow } from '../write/records.ts';
+import { type ObservationRow, observationFromRow } from '../rows/observations.ts';
 
 interface ArrivalRow extends ObservationRow {
   event_id: number;

@@ -5,7 +5,7 @@ import type { Page } from '../../records.ts';
 import type { ExpectationArchive, ExpectationFilter, ExpectationSummary } from '../../tracking.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
-import { type ExpectationRow, expectationFromRow, expectedRecords, knownFromRow } from '../write/expectations.ts';
+import { type ExpectationRow, expectationFromRow, expectedRecords, knownFromRow } from '../rows/expectations.ts';
 import { type IdRange, scan } from './scan.ts';
 
 interface TrackedRow extends ExpectationRow {

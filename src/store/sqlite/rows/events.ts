@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind, EventState, QuarantineReason } from '../../../domain/event.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { StoreError } from '../../error.ts';
 import type { EventContents, EventSummary, Variant } from '../../events.ts';
 import type { MerchantSignature } from '../../inbox.ts';
-import { checkedDigest } from './body-digest.ts';
 
 export interface EventRow {
   id: number;
@@ -143,4 +144,18 @@ function variantOf(row: VariantRow, eventId: number): Variant {
     lastReceivedAtMs: row.last_received_at,
     deliveries: row.deliveries,
   };
+}
+
+type BodyRow = Pick<VariantRow, 'body' | 'body_digest' | 'pruned_at'>;
+
+/**
+ * The digest as hex, once it is the body's own: a damaged row must not pass for what was received. A pruned body is empty,
+ * and its digest is what is left of it.
+ */
+function checkedDigest(what: string, { body, body_digest: digest, pruned_at: prunedAt }: BodyRow): string {
+  const kept = digest.toString('hex');
+  if (prunedAt === null ? hash('sha256', body, 'hex') === kept : body.length === 0) return kept;
+  throw new StoreError('corrupt', `The body of ${what} is not the one that was kept: its sha256 differs.`, {
+    hint: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',
+  });
 }

@@ -1,5 +1,5 @@
 import { storeError } from '../engine/failure.ts';
-import { quickCheck } from './quick-check.ts';
+import { quickCheck } from './facts.ts';
 
 /**
  * The background check after an unclean stop, started as `checker PATH`. It reads the whole file in one call into the

@@ -1,9 +1,9 @@
 import { TallyhookError } from '../../../domain/error.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { expectSchema } from '../engine/migrate.ts';
-import { quickCheck } from './quick-check.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+const PROBLEMS_SHOWN = 5;
 
 /** What `doctor` shows of a database. */
 export interface DatabaseFacts {
@@ -42,6 +42,17 @@ export function databaseFacts(path: string): DatabaseFacts {
       pruned: typeof schema === 'number' ? prunedBodies(database) : null,
       problems: quickCheck(path),
     };
+  } finally {
+    database.close();
+  }
+}
+
+/** What the engine finds wrong with the file; empty when it is sound. Reads all of it. */
+export function quickCheck(path: string): string[] {
+  const database = openDatabase(path, { readonly: true });
+  try {
+    const rows = database.pragma(`quick_check(${PROBLEMS_SHOWN})`) as { quick_check: string }[];
+    return rows.map((row) => row.quick_check).filter((problem) => problem !== 'ok');
   } finally {
     database.close();
   }

@@ -4,13 +4,13 @@ import type { Finding, FindingCode } from '../../../domain/finding.ts';
 import { isSettled, type RecordKind } from '../../../domain/lifecycle.ts';
 import { compareConfirmed } from '../../../domain/observation.ts';
 import type { RecordState } from '../../../domain/observe.ts';
-import type { VerificationEndpoint } from '../../../domain/request.ts';
-import type { CheckEffect, EndpointProof, FinishedCheck } from '../../checks.ts';
+import type { CheckEffect, FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { confirmedStatusOf } from '../read/confirmed-status.ts';
 import { dueRecords } from './due.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
+import { provenEndpoints } from './proven-endpoints.ts';
 import { type Observed, recordWrites } from './records.ts';
 
 interface CheckRow {
@@ -58,12 +58,6 @@ export function checkWrites(
     payout: recordStatements(database, 'payout'),
     collection: recordStatements(database, 'collection'),
   } as const satisfies Record<RecordKind, unknown>;
-  const prove = database.prepare<[Environment, VerificationEndpoint, number]>(
-    'INSERT OR IGNORE INTO proven_endpoints (environment, endpoint, proven_at) VALUES (?, ?, ?)',
-  );
-  const proven = database
-    .prepare<[Environment], VerificationEndpoint>('SELECT endpoint FROM proven_endpoints WHERE environment = ?')
-    .pluck();
 
   function finishOne(finished: FinishedCheck): CheckEffect {
     const { counter, kind, recordId, nowMs, outcome } = finished;
@@ -131,10 +125,7 @@ export function checkWrites(
     countDue: due.count,
     listDue: due.list,
     confirmedStatus: confirmedStatusOf(database),
-    prove: writing(database, ({ environment, endpoint, nowMs }: EndpointProof): void => {
-      prove.run(environment, endpoint, nowMs);
-    }),
-    proven: (environment: Environment): VerificationEndpoint[] => proven.all(environment),
+    ...provenEndpoints(database),
   };
 }
 

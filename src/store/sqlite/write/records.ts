@@ -1,25 +1,12 @@
-import type { Claim } from '../../../domain/claim.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { isGap, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { Observation, RecordObservation, Witness } from '../../../domain/observation.ts';
+import type { Observation, RecordObservation } from '../../../domain/observation.ts';
 import { fold, type RecordState } from '../../../domain/observe.ts';
 import type { Database } from '../engine/database.ts';
-import { columnNames, fieldsFromJson, fieldsToJson, toColumns } from '../rows/record-columns.ts';
+import { claimText, type ObservationRow, observationFromRow } from '../rows/observations.ts';
+import { columnNames, toColumns } from '../rows/record-columns.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
-
-/** The columns of `observations` that make an observation. */
-export interface ObservationRow {
-  identity: string;
-  witness: Witness;
-  event_key: string;
-  status: string | null;
-  time: string | null;
-  answer_counter: number | null;
-  answered_at: number | null;
-  content_digest: string | null;
-  claim: string;
-}
 
 /** What an observation did to its record. */
 export interface Observed {
@@ -210,36 +197,4 @@ function stateColumns(
 ): unknown[] {
   const statuses = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, confirmedAtMs];
   return [...statuses, nowMs, dueAtMs, ...toColumns(kind, facts, details)];
-}
-
-function claimText({ facts, details, unreadable, contradiction }: Claim): string {
-  const content = { facts: fieldsToJson(facts), details: fieldsToJson(details) };
-  return JSON.stringify({
-    ...content,
-    ...(unreadable.length > 0 && { unreadable }),
-    ...(contradiction && { contradiction }),
-  });
-}
-
-export function observationFromRow(kind: RecordKind, row: ObservationRow): Observation {
-  const { facts, details, unreadable = [], contradiction = false } = JSON.parse(row.claim);
-  return {
-    witness: row.witness,
-    identity: row.identity,
-    eventKey: row.event_key,
-    answer: answerFromRow(row),
-    claim: {
-      status: row.status,
-      time: row.time,
-      facts: fieldsFromJson(kind, 'facts', facts),
-      details: fieldsFromJson(kind, 'details', details),
-      unreadable,
-      contradiction,
-    },
-  };
-}
-
-function answerFromRow({ answer_counter, answered_at, content_digest }: ObservationRow): Observation['answer'] {
-  if (answer_counter === null) return null;
-  return { counter: Number(answer_counter), atMs: Number(answered_at), digest: content_digest };
 }

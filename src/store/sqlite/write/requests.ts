@@ -9,9 +9,9 @@ import type {
   RequestState,
   SettledRequest,
   StartedRecord,
-  VerificationEndpoint,
 } from '../../../domain/request.ts';
 import { type Database, writing } from '../engine/database.ts';
+import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
 
 interface RequestRow {
@@ -72,12 +72,6 @@ export function requestWrites(database: Database, zone: string) {
       ON CONFLICT (reference, environment) DO UPDATE SET version = version
       RETURNING version`)
     .pluck();
-  const prove = database.prepare<[Environment, VerificationEndpoint, number]>(
-    'INSERT OR IGNORE INTO proven_endpoints (environment, endpoint, proven_at) VALUES (?, ?, ?)',
-  );
-  const proven = database
-    .prepare<[Environment], VerificationEndpoint>('SELECT endpoint FROM proven_endpoints WHERE environment = ?')
-    .pluck();
 
   const observe = (record: StartedRecord, log = records) => log.observe([observationOf(record, zone)], record.nowMs);
 
@@ -103,10 +97,7 @@ export function requestWrites(database: Database, zone: string) {
       (environment: Environment, reference: string, version: CollectionVersion): CollectionVersion =>
         pin.get(reference, environment, version) ?? version,
     ),
-    prove: writing(database, (environment: Environment, endpoint: VerificationEndpoint, nowMs: number) => {
-      prove.run(environment, endpoint, nowMs);
-    }),
-    proven: (environment: Environment): VerificationEndpoint[] => proven.all(environment),
+    ...provenEndpoints(database),
   };
 }
 

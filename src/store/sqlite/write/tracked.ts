@@ -5,7 +5,8 @@ import type { Expected } from '../../../domain/expectation-input.ts';
 import { isSettled, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { type ExpectationRow, expectationFromRow, expectationWrites, expectedRecords } from './expectations.ts';
+import { type ExpectationRow, expectationFromRow, expectedRecords } from '../rows/expectations.ts';
+import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 
 interface RecordRow {

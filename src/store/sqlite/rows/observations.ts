@@ -1,0 +1,50 @@
+import type { Claim } from '../../../domain/claim.ts';
+import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { Observation, Witness } from '../../../domain/observation.ts';
+import { fieldsFromJson, fieldsToJson } from './record-columns.ts';
+
+/** The columns of `observations` that make an observation. */
+export interface ObservationRow {
+  identity: string;
+  witness: Witness;
+  event_key: string;
+  status: string | null;
+  time: string | null;
+  answer_counter: number | null;
+  answered_at: number | null;
+  content_digest: string | null;
+  claim: string;
+}
+
+export function observationFromRow(kind: RecordKind, row: ObservationRow): Observation {
+  const { facts, details, unreadable = [], contradiction = false } = JSON.parse(row.claim);
+  return {
+    witness: row.witness,
+    identity: row.identity,
+    eventKey: row.event_key,
+    answer: answerFromRow(row),
+    claim: {
+      status: row.status,
+      time: row.time,
+      facts: fieldsFromJson(kind, 'facts', facts),
+      details: fieldsFromJson(kind, 'details', details),
+      unreadable,
+      contradiction,
+    },
+  };
+}
+
+function answerFromRow({ answer_counter, answered_at, content_digest }: ObservationRow): Observation['answer'] {
+  if (answer_counter === null) return null;
+  return { counter: Number(answer_counter), atMs: Number(answered_at), digest: content_digest };
+}
+
+/** The column `claim`, as JSON; status and time of the claim have columns of their own. */
+export function claimText({ facts, details, unreadable, contradiction }: Claim): string {
+  return JSON.stringify({
+    facts: fieldsToJson(facts),
+    details: fieldsToJson(details),
+    ...(unreadable.length > 0 && { unreadable }),
+    ...(contradiction && { contradiction }),
+  });
+}
