@@ -19,8 +19,8 @@ import type { StuckArchive } from './stuck.ts';
 import type { ExpectationArchive } from './tracking.ts';
 
 /*
- * The read side of the port. Everything is a promise, so that an engine behind a network fits it too. Times are
- * milliseconds since 1970 (`…Ms`) unless they are the service's own signed texts.
+ * The read side of the port, all of it promises, so that an engine behind a network fits. Times are milliseconds since
+ * 1970 (`…Ms`) unless they are the service's own signed texts.
  */
 
 /** The read side, as the CLI and the admin listener use it. */
@@ -34,10 +34,10 @@ export interface Archive extends StuckArchive, ExpectationArchive, JobArchive {
   record(kind: RecordKind, reference: string, environment?: Environment): Promise<RecordDetail[]>;
   findings(filter: FindingFilter, page: Page): Promise<OpenFinding[]>;
   finding(id: number): Promise<FindingDetail | null>;
-  /** One SELECT, and at most `limit` of its rows. Refuses whatever is more than a read. */
+  /** At most `limit` rows of one SELECT; refuses a statement that does more than read. */
   query(sql: string, limit: number): Promise<QueryResult>;
   refusalSamples(): Promise<Refusal[]>;
-  /** Everything there is about one reference. */
+  /** Everything kept about one reference. */
   story(reference: string, filter: StoryFilter): Promise<Story>;
   /** One sample per kind of record. */
   channels(query: ChannelQuery): Promise<ChannelSample[]>;
@@ -64,16 +64,16 @@ export interface Stats {
   readonly schemaVersion: number;
 }
 
-/** Any table that somebody asked for in SQL. Integers are bigint. */
+/** The result of a SELECT. Integers are bigint. */
 export interface QueryResult {
   readonly columns: readonly QueryColumn[];
   readonly rows: readonly (readonly QueryValue[])[];
-  /** There were more rows than asked for. */
+  /** There were more rows than `limit`. */
   readonly truncated: boolean;
 }
 export interface QueryColumn {
   readonly name: string;
-  /** The column of a table that it shows unchanged; null for an expression. */
+  /** The table and column that it shows unchanged, `events.id`; null for an expression. */
   readonly origin: string | null;
 }
 export type QueryValue = null | bigint | number | string | Uint8Array;

@@ -3,16 +3,16 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Move } from './records.ts';
 
 /*
- * The part of the port that tells how news reaches us: as much of the latest records as `confirm/health` needs to judge a
- * channel. Bounded, however large the database is. Times are milliseconds since 1970.
+ * The part of the port for how news arrives: as much of the latest records as `confirm/health` needs to judge a channel.
+ * Bounded, however large the database is. Times are milliseconds since 1970.
  */
 
 export interface ChannelQuery {
   /** Records first seen since then. */
   readonly sinceMs: number;
-  /** Of these at most so many of each kind and environment, the latest ones that anybody has said anything about. */
+  /** At most this many of them per kind and environment: the latest that have a status. */
   readonly records: number;
-  /** The rhythm is looked at over this longer time, and by at most so many more records of each kind, evenly spread. */
+  /** The rhythm covers this longer time, with at most `rhythmRecords` more records per kind, evenly spread. */
   readonly rhythmSinceMs: number;
   readonly rhythmRecords: number;
 }
@@ -20,7 +20,7 @@ export interface ChannelQuery {
 export interface ChannelRecord {
   readonly environment: Environment;
   readonly reported: string | null;
-  /** In the order in which we learnt them. */
+  /** In the order in which they were recorded. */
   readonly moves: readonly Pick<Move, 'field' | 'to'>[];
 }
 
@@ -33,17 +33,17 @@ export interface Receipt {
   readonly lastReceivedAtMs: number;
 }
 
-/** When a webhook first told of a record. */
+/** When a webhook first reported a record. */
 export interface FirstReport {
   readonly environment: Environment;
   readonly atMs: number;
 }
 
-/** What there is of one kind. */
+/** The sample of one kind of record. */
 export interface ChannelSample {
   readonly kind: RecordKind;
   readonly records: readonly ChannelRecord[];
-  /** There were more records in that time than were looked at, or may have been. */
+  /** There were, or may have been, more records in that time than were read. */
   readonly truncated: Readonly<Record<Environment, boolean>>;
   readonly receipts: readonly Receipt[];
   readonly firstReports: readonly FirstReport[];

@@ -74,7 +74,7 @@ export interface ConfirmedStatus {
   readonly reference: string;
   /** Null while nothing is confirmed. */
   readonly status: string | null;
-  /** When the latest usable answer came, and the amount to be paid in it: exact decimal text. */
+  /** Time of the latest usable answer, and the amount to be paid in it: exact decimal text. */
   readonly answeredAtMs: number | null;
   readonly amount: string | null;
   readonly currency: string | null;

@@ -1,8 +1,9 @@
 import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
- * What went wrong while keeping or reading. `busy`, `disk_full`, `read_only`, `queue_full` and `closing` pass, and a
- * later try may work. `io` and `corrupt` do not: nothing may be acknowledged any more. The rest is a wrong file or folder.
+ * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `closing` and `locked` are temporary: a retry
+ * may succeed. After `io` and `corrupt` nothing may be acknowledged any more. The others are a wrong file or folder, or a
+ * schema of another version.
  */
 export const STORE_FAULTS = [
   'busy',

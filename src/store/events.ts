@@ -3,7 +3,7 @@ import type { EventKind, EventState, QuarantineReason } from '../domain/event.ts
 import type { MerchantSignature } from './inbox.ts';
 import type { OpenFinding, RecordSummary } from './records.ts';
 
-/* The part of the port that shows events. Only read. Times are milliseconds since 1970 unless they are signed texts. */
+/* The part of the port that reads events. Times are milliseconds since 1970 unless they are signed texts. */
 
 export interface EventFilter {
   readonly environment?: Environment;
@@ -25,9 +25,9 @@ export interface EventSummary {
   readonly kind: EventKind;
   readonly state: EventState;
   readonly quarantine: QuarantineReason | null;
-  /** What this event claims of its record; null when it claims nothing or was not applied yet. */
+  /** The status that this event claims; null without one, and before the event is applied. */
   readonly status: string | null;
-  /** False while the event waits to become an observation. */
+  /** False until the event is applied. */
   readonly applied: boolean;
   readonly keyId: string;
   readonly merchantSignature: MerchantSignature;
@@ -36,7 +36,7 @@ export interface EventSummary {
   readonly lastReceivedAtMs: number;
   readonly deliveries: number;
   readonly variants: number;
-  /** Since when its body is gone; null while it is there. */
+  /** When its body was pruned; null while the body is kept. */
   readonly prunedAtMs: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface Variant {
   readonly contentDigest: string;
   /** Empty once it is pruned. */
   readonly body: Uint8Array;
-  /** sha256 (hex) of the body's bytes, checked when the row was read, while they are there. */
+  /** sha256 (hex) of the body's bytes; compared with them when the row was read, unless it is pruned. */
   readonly bodyDigest: string;
   readonly prunedAtMs: number | null;
   readonly keyId: string;
@@ -62,9 +62,9 @@ export interface Variant {
 export interface EventContents extends EventSummary {
   /** Empty once it is pruned. */
   readonly body: Uint8Array;
-  /** sha256 (hex) of the body's bytes, checked when the row was read, while they are there. */
+  /** sha256 (hex) of the body's bytes; compared with them when the row was read, unless it is pruned. */
   readonly bodyDigest: string;
-  /** The other contents; `body` is the one that came first, which gives it no privilege. */
+  /** The other contents; `body` is the first, which gives it no privilege. */
   readonly contents: readonly Variant[];
 }
 
@@ -75,15 +75,15 @@ export interface ReportedMove {
 }
 
 export interface EventDetail extends EventContents {
-  /** The record it is about; null when it makes no observation, or not yet. */
+  /** The record that it observes; null without an observation. */
   readonly record: RecordSummary | null;
-  /** What this event changed; null with `record`. From and to are equal when it moved nothing. */
+  /** How this event moved the reported status; null with `record`. From and to are equal when it moved nothing. */
   readonly move: ReportedMove | null;
   /** The open findings of that record. */
   readonly findings: readonly OpenFinding[];
 }
 
-/** How far the inbox has come: the id of its latest event, and the latest that became an observation. */
+/** Id of the latest event, and of the latest applied one. */
 export interface HighWater {
   readonly lastId: number;
   readonly appliedId: number;

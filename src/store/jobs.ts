@@ -1,50 +1,50 @@
 /*
- * The part of the port that the schedule needs: what runs when, and who runs it. A job is held by the counter of its run
- * (fencing): whoever comes back after another took over writes nothing. Times are milliseconds since 1970.
+ * The part of the port for the schedule: when each job runs, and which process holds it. A job is held by the counter of its
+ * run (fencing): a run whose job another run has taken over writes nothing. Times are milliseconds since 1970.
  */
 
-/** Who started a run of a job. */
+/** What started a run: the schedule, or a person's command. */
 export const JOB_CAUSES = ['schedule', 'command'] as const;
 export type JobCause = (typeof JOB_CAUSES)[number];
 
-/** How it ended. */
+/** How a run ended. */
 export const JOB_OUTCOMES = [
   'done',
-  'found', // done, and there is something to look at
+  'found', // done, with something to look into
   'failed',
-  'stopped', // given back because its process was to stop; it runs again
-  'lost', // its process went away; it runs again
+  'stopped', // given back because its process was stopping; the job runs again
+  'lost', // its process ended without finishing it; the job runs again
 ] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
-/** What the configuration says of one job. */
+/** One job of the configuration. */
 export interface PlannedJob {
   readonly job: string;
   /** A cron expression. */
   readonly schedule: string;
-  /** IANA zone that the expression is read in. */
+  /** IANA time zone of the expression. */
   readonly zone: string;
 }
 
-/** Who wants to run something, and for how long nobody else may unless the lease is renewed. */
+/** The process that takes a lease, and for how long. */
 export interface LeaseTerms {
-  /** For a person: which process. */
+  /** Names the process, for a person. */
   readonly holder: string;
   readonly leaseMs: number;
   readonly nowMs: number;
 }
 
 export interface JobRun {
-  /** The counter that every later write of this run must carry. */
+  /** Counter; every later write of this run must carry it. */
   readonly run: number;
   readonly job: string;
   readonly cause: JobCause;
-  /** The earliest time it was planned for and had not run: one run makes good for all that were missed. */
+  /** The earliest planned time that has not run: one run covers all missed ones. Null for a command. */
   readonly plannedAtMs: number | null;
   readonly leasedUntilMs: number;
 }
 
-/** A run that is under way. */
+/** A run under way. */
 export interface HeldJob {
   readonly run: number;
   readonly cause: JobCause;
@@ -79,49 +79,49 @@ export interface JobState {
   readonly schedule: string | null;
   readonly zone: string | null;
   readonly nextRunAtMs: number | null;
-  /** Null when nobody runs it, and when the lease of whoever did is over. */
+  /** Null when no run holds the job, and when the lease of its run is over. */
   readonly held: HeldJob | null;
-  /** The latest run that ended, one whose lease is over as `lost`. */
+  /** The latest ended run; one whose lease is over counts as `lost`. */
   readonly last: LastRun | null;
-  /** When it last ended well. */
+  /** When a run last ended as `done` or `found`. */
   readonly doneAtMs: number | null;
 }
 
 export interface Jobs {
-  /** Takes over what the configuration says: what is new or changed is planned from now, what it does not name no more. */
+  /** Takes over the configuration: new and changed jobs are planned from now, jobs that it does not name are unplanned. */
   plan(plan: { readonly jobs: readonly PlannedJob[]; readonly nowMs: number }): Promise<void>;
-  /** Takes those of `jobs` that are due and held by nobody. */
-  leaseDue(claim: LeaseTerms & { readonly jobs: readonly string[] }): Promise<JobRun[]>;
-  /** Takes one job at once, whenever it is due; its plan stays. Or says who holds it. */
-  begin(begin: LeaseTerms & { readonly job: string }): Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
-  /** False: somebody else has taken over, and this run must not go on. */
+  /** Leases those of `jobs` that are due and not held. */
+  leaseDue(order: LeaseTerms & { readonly jobs: readonly string[] }): Promise<JobRun[]>;
+  /** Leases one job now, due or not, and leaves its plan; returns the holder when it is held. */
+  begin(order: LeaseTerms & { readonly job: string }): Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
+  /** False when another run has taken the job over: this run must end. */
   renew(renewal: {
     readonly run: number;
     readonly job: string;
     readonly leaseMs: number;
     readonly nowMs: number;
   }): Promise<boolean>;
-  /** False: somebody else has taken over, and nothing was written. What was `stopped` is due again. */
+  /** False when another run has taken the job over: nothing is written. A `stopped` job is due again. */
   finish(ended: EndedRun): Promise<boolean>;
   states(at: { readonly nowMs: number }): Promise<JobState[]>;
 }
 
 export interface JobArchive {
-  /** How every job of the schedule stands at `nowMs`. */
+  /** The state of every job at `nowMs`. */
   jobs(nowMs: number): Promise<JobState[]>;
 }
 
-/** A job that is due and held by nobody for so long is not looked after: whoever does looks once a minute. */
+/** A job that is due and not held for longer than this is overdue; a running schedule looks once a minute. */
 const OVERDUE_MS = 5 * 60_000;
 
-/** For how long the job should have been running; null when all is well. */
+/** Milliseconds since the job should have started; null while it is not overdue. */
 export function overdueMs({ nextRunAtMs, held }: JobState, nowMs: number): number | null {
   if (nextRunAtMs === null || held !== null) return null;
   const lateMs = nowMs - nextRunAtMs;
   return lateMs > OVERDUE_MS ? lateMs : null;
 }
 
-/** Whether its latest run that ended is one to look into. */
+/** Whether the latest ended run failed or was lost. */
 export function hasFailed({ last }: JobState): boolean {
   return last?.outcome === 'failed' || last?.outcome === 'lost';
 }

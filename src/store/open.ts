@@ -1,6 +1,6 @@
 /*
  * The one door to an engine: everything above `store/` opens its inbox, archive, operations, request journal, tracking and
- * upkeep here. SQLite is the engine there is.
+ * upkeep here. SQLite is the only engine so far.
  */
 
 export { type OpenOperations, startOperations } from './sqlite/operations.ts';

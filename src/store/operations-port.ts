@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { errorOf, type Failure, failureOf, StoreError } from './error.ts';
 import { type CallOperation, type CallOperationNow, type Operations, operationsOver } from './operations.ts';
 
-/** One call of a method; it has one answer, with its id. */
+/** One call of a method; its one answer carries the same id. */
 interface OperationCall {
   readonly id: number;
   readonly group: keyof Operations;
@@ -20,9 +20,8 @@ export interface OperationsPort {
 }
 
 /**
- * The port of the jobs over a channel to the writer thread (`WriterQueue.connectOperations`), for whichever thread holds its
- * end. A call that the writer did not live to answer rejects, and so does every later one. The process is kept alive
- * while a call waits, and not otherwise.
+ * The operations over a channel to the writer thread (`WriterQueue.connectOperations`), for the thread that holds `port`.
+ * When the other end closes, waiting and later calls reject. Only a waiting call keeps the process alive.
  */
 export function operationsOverPort(port: MessagePort): OperationsPort {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -55,19 +54,21 @@ export function operationsOverPort(port: MessagePort): OperationsPort {
   return { operations: operationsOver(call), close: () => port.close() };
 }
 
-/**
- * The other end: carries out what is called, one after the other. `onFatal` hears of a fault after which nothing may be
- * trusted. `restAfter` says how long calls should rest after one that took so long, in milliseconds: whoever receives
- * comes first.
- */
+export interface AnswerOptions {
+  /** Receives a fault after which the database cannot be trusted. */
+  readonly onFatal?: (error: StoreError) => void;
+  /** Milliseconds to pause after a call that took `tookMs`, so that receiving comes first. */
+  readonly pauseAfter?: (tookMs: number) => number;
+}
+
+/** The other end of the channel: carries out one call after the other. */
 export function answerOperations(
   port: MessagePort,
   callNow: CallOperationNow,
-  onFatal: (error: StoreError) => void,
-  restAfter: (tookMs: number) => number = () => 0,
+  { onFatal, pauseAfter = () => 0 }: AnswerOptions = {},
 ): void {
   const waiting: OperationCall[] = [];
-  let resting = false;
+  let paused = false;
 
   function carryOut({ id, group, method, input }: OperationCall): void {
     let answer: OperationAnswer;
@@ -75,27 +76,27 @@ export function answerOperations(
       answer = { id, result: callNow(group, method, input) };
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (error.fatal) onFatal(error);
+      if (error.fatal) onFatal?.(error);
       answer = { id, failure: failureOf(error) };
     }
     port.postMessage(answer);
   }
 
   function next(): void {
-    resting = false;
+    paused = false;
     const call = waiting.shift();
     if (call === undefined) return;
     const startedMs = performance.now();
     carryOut(call);
-    const restMs = restAfter(performance.now() - startedMs);
-    resting = true;
-    if (restMs > 0) setTimeout(next, restMs);
+    const pauseMs = pauseAfter(performance.now() - startedMs);
+    paused = true;
+    if (pauseMs > 0) setTimeout(next, pauseMs);
     else setImmediate(next);
   }
 
   port.on('message', (call: OperationCall) => {
     waiting.push(call);
-    if (!resting) next();
+    if (!paused) next();
   });
 }
 

@@ -8,9 +8,8 @@ import type { Tracking } from './tracking.ts';
 export const COUNTERS = ['check', 'job'] as const;
 
 /*
- * The part of the port that the jobs and their commands use: everything that is written because we ask, walk, expect or
- * tidy up, not because something was received. Every method takes one plain value and gives one, so that it can be
- * called across threads.
+ * The part of the port that jobs and commands use: every write that is not the receipt of a delivery. Each method takes one
+ * plain value and returns one, so that it can be called across threads.
  */
 export interface Operations {
   readonly checks: Checks;
@@ -20,10 +19,10 @@ export interface Operations {
   readonly pruning: Pruning;
 }
 
-/** Calls one method of one group, wherever it is carried out; rejects with a StoreError. */
+/** Calls one method of one group, on this thread or another; rejects with a StoreError. */
 export type CallOperation = (group: keyof Operations, method: string, input: unknown) => Promise<unknown>;
 
-/** The same, carried out on this thread. Throws a StoreError. */
+/** Calls one method of one group on this thread. Throws a StoreError. */
 export type CallOperationNow = (group: keyof Operations, method: string, input: unknown) => unknown;
 
 const METHODS = {
@@ -34,7 +33,7 @@ const METHODS = {
   pruning: ['survey', 'prune', 'forgetAddresses', 'space'],
 } as const satisfies { readonly [Group in keyof Operations]: readonly (keyof Operations[Group])[] };
 
-/** The port over a channel of calls. */
+/** The port as calls of `call`. */
 export function operationsOver(call: CallOperation): Operations {
   const groups = Object.entries(METHODS).map(([group, methods]) => {
     const called = methods.map((method) => [

@@ -1,24 +1,24 @@
 import type { RecordKind } from '../domain/lifecycle.ts';
 
 /*
- * The part of the port that lets old contents and personal data go. What decides about a delivery stays for ever: keys and
- * digests. Times are milliseconds since 1970.
+ * The part of the port that deletes old bodies and personal data. Keys and digests stay for ever: they decide whether a
+ * delivery is a duplicate. Times are milliseconds since 1970.
  */
 
-/** Where to look: the records of one kind, then of the next, then events that are about no record. */
+/** A place in the order of pruning: the records of each kind in turn, then events without a record. */
 export type PrunePlace =
   | { readonly among: RecordKind; readonly changedAtMs: number; readonly id: number }
   | { readonly among: 'unknown'; readonly reference: string; readonly id: number };
 
 export interface PruneOrder {
-  /** Nothing younger: a record by its last change, an event of no record by its last delivery. */
+  /** Only what is older: a record by its last change, an event without a record by its last delivery. */
   readonly beforeMs: number;
-  /** Behind this; null: from the beginning. */
+  /** Begin behind this place; null: at the beginning. */
   readonly after: PrunePlace | null;
 }
 
 export interface Prunable {
-  /** Records that lose their personal data, and the bodies of their events. */
+  /** Records that lose their personal data and the bodies of their events. */
   readonly records: number;
   /** Bodies of events and variants, and their bytes. */
   readonly events: number;
@@ -27,28 +27,28 @@ export interface Prunable {
 }
 
 export interface PruneStep extends Prunable {
-  /** Where to go on; null: there is no more. */
+  /** Where the next step begins; null at the end. */
   readonly next: PrunePlace | null;
 }
 
 export interface Space {
   readonly databaseBytes: number;
   /**
-   * Of these, whole free pages, which the next events take. A body of less than a page leaves room inside its page, which
-   * nothing takes again: a copy is compact, the file is not.
+   * Of these, whole free pages, which the next events reuse. A body smaller than a page leaves room inside its page that
+   * is not reused: a backup is compact, the file is not.
    */
   readonly freeBytes: number;
 }
 
 export interface Pruning {
-  /** What could go, counted in short steps. Changes nothing. */
+  /** Counts what `prune` would delete, one short step at a time. Writes nothing. */
   survey(order: PruneOrder): Promise<PruneStep>;
   /**
-   * Lets some of it go, in one short transaction. Only settled records that nobody watches or expects any more and that have
-   * no open finding, and events of no known kind. Whatever is new since it was looked at stays.
+   * Deletes one step's worth in one short transaction: of settled records that are no longer watched or expected and have
+   * no open finding, and of events of no known kind. Records with news since the step was planned are left.
    */
   prune(order: PruneOrder & { readonly nowMs: number }): Promise<PruneStep>;
-  /** Takes the addresses out of samples of refused requests that are as old; returns how many. */
+  /** Removes the addresses from samples of refused requests that are as old; returns how many. */
   forgetAddresses(order: { readonly beforeMs: number }): Promise<number>;
   space(order: Readonly<Record<string, never>>): Promise<Space>;
 }

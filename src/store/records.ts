@@ -8,11 +8,11 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Witness } from '../domain/observation.ts';
 
 /*
- * The part of the port that shows records with what they rest on: who claimed what, how a record moved, how its status
- * checks go, what was expected of it, and its findings. Only read. Times are milliseconds since 1970.
+ * The part of the port that reads records with their evidence: observations, moves of the status, status checks, expectation
+ * and findings. Times are milliseconds since 1970.
  */
 
-/** Keyset paging: rows whose id lies beyond `afterId`, in the asked order, none above `untilId`. */
+/** Keyset paging: rows beyond `afterId` in the given order, none above `untilId`. */
 export interface Page {
   readonly afterId?: number;
   readonly untilId?: number;
@@ -44,7 +44,7 @@ export interface RecordSummary {
   readonly openFindings: number;
   readonly firstSeenAtMs: number;
   readonly changedAtMs: number;
-  /** Since when its personal data and the bodies of its events are gone; null while they are there. */
+  /** When its personal data and the bodies of its events were pruned; null while they are kept. */
   readonly prunedAtMs: number | null;
 }
 
@@ -52,9 +52,9 @@ export interface RecordDetail extends RecordSummary {
   readonly observations: readonly ObservationSummary[];
   readonly history: readonly Move[];
   readonly findings: readonly OpenFinding[];
-  /** Null while nobody has asked about it. */
+  /** Null before the first status check. */
   readonly check: CheckState | null;
-  /** Null when nobody told us to expect it. */
+  /** Null when it is not tracked. */
   readonly tracked: TrackedExpectation | null;
 }
 
@@ -73,7 +73,7 @@ export interface FindingFilter {
   readonly kind?: RecordKind;
   readonly code?: string;
   readonly reference?: string;
-  /** Closed ones too. */
+  /** Closed findings too. */
   readonly closed?: boolean;
 }
 
@@ -83,14 +83,14 @@ export interface FindingDetail extends OpenFinding {
 }
 
 export interface ObservationSummary {
-  /** Which content of which event, or which answer. */
+  /** Unique within the record: which content of which event, or which answer. */
   readonly identity: string;
   readonly witness: Witness;
   readonly eventId: number | null;
   readonly eventKey: string;
   readonly status: string | null;
   readonly time: string | null;
-  /** Of an answer: the counter of its question, when it came, and the sha256 (hex) of what was read. */
+  /** Of an answer: the counter of its check, its time, and the sha256 (hex) of its content. */
   readonly counter: number | null;
   readonly answeredAtMs: number | null;
   readonly digest: string | null;
@@ -113,20 +113,20 @@ export interface CheckState {
   readonly startedAtMs: number;
   /** End of the lease of the check under way; null without one. */
   readonly leasedUntilMs: number | null;
-  /** Questions since there was news of the record, and of these the latest ones without a usable answer. */
+  /** Checks since there was news of the record, and of these the latest ones without a usable answer. */
   readonly attempts: number;
   readonly failures: number;
-  /** Of the latest question that ended; null while the first is out. */
+  /** Of the latest finished check; null while the first is under way. */
   readonly outcome: Outcome | null;
   readonly detail: string | null;
   readonly outcomeAtMs: number | null;
-  /** Since when the service's word is a settled status. */
+  /** Since when the confirmed status is settled. */
   readonly settledAtMs: number | null;
   /** Since when the attempts are used up. */
   readonly stuckAtMs: number | null;
 }
 
-/** What the merchant told us to expect of a record, and since when we know. */
+/** What the merchant expects of a record, and when that was tracked. */
 export interface TrackedExpectation extends Expectation {
   readonly trackedAtMs: number;
 }

@@ -5,8 +5,7 @@ import type { EventSummary, Variant } from './events.ts';
 import type { OpenFinding, RecordDetail } from './records.ts';
 
 /*
- * The part of the port that gives everything there is about one reference, as it is kept; `confirm/why` tells it. Times
- * are milliseconds since 1970.
+ * The part of the port that reads everything kept about one reference, for `why`. Times are milliseconds since 1970.
  */
 
 export interface StoryFilter {
@@ -38,24 +37,24 @@ export interface RequestSummary {
   readonly settledAtMs: number | null;
 }
 
-/** Where a refund stands in the service's list. */
+/** When a refund was last seen in the service's list. */
 export interface Listing {
-  /** When it was last seen there; null: never. */
+  /** Null: never. */
   readonly listedAtMs: number | null;
-  /** Complete walks on end that missed it, and when the last of them ended. */
+  /** Complete walks in a row that missed it, and when the last of them ended. */
   readonly absences: number;
   readonly missedAtMs: number | null;
 }
 
-/** One record and all that it rests on. */
+/** One record with all its evidence. */
 export interface RecordStory {
   readonly record: RecordDetail;
   readonly events: readonly EventSummary[];
   readonly variants: readonly VariantSummary[];
   readonly requests: readonly RequestSummary[];
-  /** Null for what no list has, or no walk has looked for. */
+  /** Null for kinds without a list, and while no walk has seen or missed the refund. */
   readonly listing: Listing | null;
-  /** The closed ones too. */
+  /** Open and closed. */
   readonly findings: readonly OpenFinding[];
 }
 
@@ -64,8 +63,8 @@ export interface Story {
   readonly records: readonly RecordStory[];
   /** Events with the reference that made no record: unknown, quarantined, waiting to be applied. */
   readonly events: readonly EventSummary[];
-  /** Requests about the reference that none of those records answered. */
+  /** Requests about the reference without one of those records as their answer. */
   readonly requests: readonly RequestSummary[];
-  /** There are more events than were read; the oldest are there. */
+  /** There are more events than were read; the oldest were read. */
   readonly truncated: boolean;
 }

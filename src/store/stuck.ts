@@ -3,9 +3,8 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { CheckState, RecordSummary } from './records.ts';
 
-/* The part of the port that lists records that do not settle. Only read. Times are milliseconds since 1970. */
+/* The part of the port that lists records that do not settle. Times are milliseconds since 1970. */
 
-/** Which records are waited for in vain. */
 export interface StuckFilter {
   readonly environment?: Environment;
   readonly kind?: RecordKind;
@@ -15,26 +14,26 @@ export interface StuckFilter {
 }
 
 export interface StuckRecord extends RecordSummary {
-  /** Null: nobody has ever asked about it. */
+  /** Null before the first status check. */
   readonly check: CheckState | null;
 }
 
-/** Outcomes that count against the endpoint, or say that there is none; their records are never stuck (decision 72). */
+/** Outcomes of a failing or missing endpoint; their records are never stuck (decision 72). */
 export const UNCONFIRMED_OUTCOMES = ['unproven', 'unconfirmable'] as const satisfies readonly Outcome[];
 
-/** Records that nobody could confirm, and that are not stuck for it. */
+/** Records that cannot be confirmed, and are not stuck for that reason. */
 export interface Unconfirmed {
   readonly kind: RecordKind;
   readonly environment: Environment;
   readonly because: (typeof UNCONFIRMED_OUTCOMES)[number];
   readonly records: number;
-  /** There are more; counting stopped. */
+  /** Counting stopped at its limit; there are more. */
   readonly atLeast: boolean;
 }
 
-/** What the read side tells of check; part of `Archive`. */
+/** The read side; part of `Archive`. */
 export interface StuckArchive {
-  /** The oldest first, beyond record `afterId` where one is given (ids are of one kind: `filter.kind` is given too). */
+  /** The oldest first, beyond record `afterId` if given (ids belong to a kind, so `filter.kind` must be given too). */
   stuck(filter: StuckFilter, page: { readonly afterId?: number; readonly limit: number }): Promise<StuckRecord[]>;
   unconfirmed(filter: StuckFilter): Promise<Unconfirmed[]>;
 }

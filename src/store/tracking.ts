@@ -6,20 +6,20 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Page } from './records.ts';
 
 /*
- * The part of the port for what the merchant told us to expect. An expectation is held against its record whenever that
- * moves, and once more at its date. Times are milliseconds since 1970.
+ * The part of the port for what the merchant expects. An expectation is compared with its record whenever that moves, and
+ * once more at its date. Times are milliseconds since 1970.
  */
 
-/** What telling us did: `same` changed nothing at all. */
+/** What tracking a reference changed: `same` is nothing. */
 export const TRACK_EFFECTS = ['new', 'changed', 'same'] as const;
 export type TrackEffect = (typeof TRACK_EFFECTS)[number];
 
 export interface Tracked extends Expected {
   readonly effect: TrackEffect;
-  /** What was expected of it until now; null when it was not tracked. */
+  /** The expectation before; null when it was not tracked. */
   readonly before: Expectation | null;
   readonly state: ExpectationState;
-  /** What it finds at once. */
+  /** Findings of the first comparison with the record. */
   readonly findings: readonly Finding[];
 }
 
@@ -31,27 +31,27 @@ export interface ForgetOrder {
 }
 
 export interface Forgotten extends Expected {
-  /** Nobody had ever said anything about it, so its record is gone too. */
+  /** The record had no observation and was removed too. */
   readonly recordRemoved: boolean;
 }
 
 export interface Reviewed {
   /** Expectations whose date had come. */
   readonly reviewed: number;
-  /** Of these, the ones nobody has said anything about: a finding each. */
+  /** Of these, records without an observation: a finding each. */
   readonly overdue: number;
 }
 
 export interface Tracking {
-  /** Makes records that are missing, and what is new due. All or nothing: one transaction, so a bounded number. */
+  /** Makes missing records, and makes records with a new expectation due. One transaction, at most MOST_TRACKED. */
   track(order: { readonly expected: readonly Expected[]; readonly nowMs: number }): Promise<Tracked[]>;
-  /** Expects nothing of it any more; its findings close. */
+  /** Deletes the expectations of a reference and closes their findings. */
   forget(order: ForgetOrder): Promise<Forgotten[]>;
-  /** Looks at the expectations whose date has come, at most MOST_REVIEWED at once; fewer mean that none is left. */
+  /** Compares expectations whose date has come, at most MOST_REVIEWED per call; fewer mean that none is left. */
   review(order: { readonly nowMs: number }): Promise<Reviewed>;
 }
 
-/** In one transaction: a few milliseconds of the write lock. */
+/** Expectations in one transaction: each bound is a few milliseconds of the write lock. */
 export const MOST_TRACKED = 100;
 export const MOST_REVIEWED = 200;
 
@@ -59,17 +59,17 @@ export interface ExpectationFilter {
   readonly environment?: Environment;
   readonly kind?: RecordKind;
   readonly reference?: string;
-  /** Only those that are not met. */
+  /** Only expectations that are not met. */
   readonly open?: boolean;
 }
 
-/** The read side: `Archive` has it. */
+/** The read side; part of `Archive`. */
 export interface ExpectationArchive {
-  /** A page of expectations, in the order in which we were told. */
+  /** A page of expectations, in the order in which they were tracked. */
   expectations(filter: ExpectationFilter, page: Page, nowMs: number): Promise<ExpectationSummary[]>;
 }
 
-/** An expectation as it stands. */
+/** An expectation with its state. */
 export interface ExpectationSummary extends Expected {
   readonly id: number;
   readonly trackedAtMs: number;

@@ -12,7 +12,7 @@ export interface OperationsThreadData {
   readonly port: MessagePort;
 }
 
-/** Its first and only message: null when calls are answered from now on, else why the database cannot be opened. */
+/** Its only message: null when the database is open and calls are answered, else why it cannot be opened. */
 export interface OperationsThreadReady {
   readonly failure: Failure | null;
 }
@@ -24,8 +24,7 @@ if (parentPort !== null) {
   try {
     const { call, close } = openOperationCalls(path, checkRules);
     port.on('close', close);
-    // The answer to a call carries its failure; nothing else depends on this thread.
-    answerOperations(port, call, () => {});
+    answerOperations(port, call);
     report(null);
   } catch (error) {
     report(failureOf(storeError(error, path)));

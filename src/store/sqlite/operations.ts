@@ -12,8 +12,8 @@ export interface OpenOperations extends Operations {
 }
 
 /**
- * Opens the operations of a database on a thread of their own, beside a running `serve` or without one: a command that
- * waits for the service never waits for an fsync.
+ * Opens the operations of a database on a thread of their own, beside a running `serve` or without one, so that requests to
+ * the service never wait for an fsync.
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */

@@ -1,14 +1,13 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { RequestJournal, StartedRecord, VerificationEndpoint } from '../../domain/request.ts';
 import { type Clock, systemClock } from '../../time/clock.ts';
-import type { Database } from './engine/database.ts';
 import { storeError } from './engine/failure.ts';
 import { openOrCreate } from './engine/write-connection.ts';
 import { requestWrites } from './write/requests.ts';
 
-/** A journal on disk, with what else outlives a process: which verification endpoints have answered. */
+/** A journal on disk; it also keeps which verification endpoints have given a usable answer. */
 export interface OpenJournal extends RequestJournal {
-  /** Tracks a record that was started by other means, so that it is asked about. */
+  /** Tracks a record that was started by other means, so that it is checked. */
   track(record: StartedRecord): Promise<void>;
   proven(environment: Environment): readonly VerificationEndpoint[];
   prove(environment: Environment, endpoint: VerificationEndpoint): void;
@@ -18,22 +17,18 @@ export interface OpenJournal extends RequestJournal {
 export interface JournalOptions {
   /** The database file; made, with its schema, when it is missing. The same file as the receiver's, or one of its own. */
   readonly path: string;
-  /** IANA zone that reads zone-less times (decisions 87). */
+  /** IANA time zone of times without one (decision 87). */
   readonly zone?: string;
   readonly clock?: Clock;
 }
 
 /**
- * Opens the journal of our requests in a database, beside a running `serve` or without one. What it resolves is on disk.
+ * Opens the journal of our requests in a database, beside a running `serve` or without one. A resolved write is on disk.
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
 export function openRequestJournal({ path, zone = 'Africa/Lagos', clock = systemClock }: JournalOptions): OpenJournal {
   const { database, close } = openOrCreate(path, clock.nowMs());
-  return journalOn(database, zone, clock, close);
-}
-
-function journalOn(database: Database, zone: string, clock: Clock, close: () => void): OpenJournal {
   const log = requestWrites(database, zone);
   const now = <Result>(work: () => Result): Result => {
     try {

@@ -5,8 +5,8 @@ import { openOrCreate } from './engine/write-connection.ts';
 import { trackedWrites } from './write/tracked.ts';
 
 /**
- * Opens the tracking of a database, beside a running `serve` or without one. The file is made when it is missing: one may
- * expect before anything was received.
+ * Opens the tracking of a database, beside a running `serve` or without one. Makes a missing file: a reference may be tracked
+ * before the first delivery.
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */

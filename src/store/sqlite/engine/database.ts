@@ -8,21 +8,22 @@ export type { Database } from 'better-sqlite3';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
-  /** Makes the file (0600), and its folder when only that is missing. Default false: a missing file is an error. */
+  /** Makes a missing file (0600), and its folder when only that is missing. Default false: a missing file is an error. */
   readonly create?: boolean;
-  /** FULL always; NORMAL exists for the one test that proves why. */
+  /** Always FULL; NORMAL exists for the test that proves why. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
-/** Fixes of the write-ahead log that we rely on are in from here (RELIABILITY 1.15). */
+/** The first version with the fixes of the write-ahead log that we rely on (RELIABILITY 1.15). */
 const OLDEST_SQLITE = '3.51.3';
-const BUSY_TIMEOUT_MS = 5_000;
+/** Longest wait for a lock, and the pause between two tries to switch to the log. */
+export const BUSY_TIMEOUT_MS = 5_000;
 const SWITCH_POLL_MS = 10;
-/** The log is cut back to this after a checkpoint, so that one burst does not keep the disk for ever. */
+/** Size to which a checkpoint cuts the log, so that a burst does not keep the disk for ever. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const CACHE_KIB = 8 * 1024;
 
-/** Opens a database with every setting that durability rests on, and reads each back: a wrong one refuses to open. */
+/** Opens a database with every setting that durability needs, and reads each back; throws when one is wrong. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const file = resolve(path);
   const { readonly = false, create = false, synchronous = 'FULL' } = options;
@@ -43,7 +44,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   return database;
 }
 
-/** `work` as a transaction that takes the write lock first: a deferred one fails at once when another writes. */
+/** `work` as a transaction that takes the write lock first: a deferred one fails at once beside another writer. */
 export function writing<Input extends unknown[], Result>(
   database: Database,
   work: (...input: Input) => Result,
@@ -52,11 +53,11 @@ export function writing<Input extends unknown[], Result>(
   return (...input) => transaction.immediate(...input);
 }
 
-/** A transaction that stays open across calls, for the writer's loop. It too takes the write lock first. */
+/** A transaction that stays open across calls, for the writer's loop; takes the write lock first. */
 export interface OpenTransaction {
   begin(): void;
   commit(): void;
-  /** Also after the engine has rolled back by itself, as it does when the disk is full. */
+  /** Does nothing when the engine has rolled back already, as it does on a full disk. */
   rollback(): void;
 }
 
@@ -72,13 +73,13 @@ export function openTransaction(database: Database): OpenTransaction {
   };
 }
 
-/** Makes the file (0600) when it is missing, and its folder when only that is. */
+/** Makes a missing file (0600), and its folder when only that is missing. */
 export function createDatabaseFile(path: string): void {
   const file = resolve(path);
   const folder = dirname(file);
   try {
     if (!existsSync(file)) {
-      // Only the last folder, as `./data` in a new place; a path with a typo in it should be an error.
+      // Only the last folder, such as `./data`; a path with a typo in it must be an error.
       if (!existsSync(folder) && existsSync(dirname(folder))) mkdirSync(folder, { mode: 0o700 });
       // The engine would make it readable for everyone; its -wal and -shm files inherit this mode.
       closeSync(openSync(file, 'a', 0o600));
@@ -90,7 +91,7 @@ export function createDatabaseFile(path: string): void {
   expectWritable(file, folder);
 }
 
-/** The folder too: the log and the lock lie beside the file. */
+/** Checks the folder too: the log and the lock lie beside the file. */
 function expectWritable(file: string, folder: string): void {
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
@@ -113,7 +114,7 @@ function expectFile(file: string): void {
   if (!statSync(file).isFile()) {
     throw new StoreError('no_database', `${file} is no file.`, { hint: 'Point `database` at a file.' });
   }
-  // Before anything is made beside it: the lock of a mistyped path could mean something to others.
+  // Before the lock file is made: a mistyped path may belong to another program.
   if (!looksLikeDatabase(file)) {
     throw new StoreError('no_database', `${file} is not a database.`, {
       hint: 'Point `database` at a file that Tallyhook made, or at a path that does not exist yet.',
@@ -124,8 +125,8 @@ function expectFile(file: string): void {
 const HEADER = 'SQLite format 3\0';
 
 /**
- * An empty file is one that was only just made, and a header of zeros one whose making was cut off: the engine knows from
- * the journal beside it. A file that cannot be read is for the engine to refuse, too.
+ * True also for an empty file, which is new, for a header of zeros, which the engine repairs from the journal beside it, and
+ * for a file that cannot be read, which the engine refuses.
  */
 function looksLikeDatabase(file: string): boolean {
   const start = Buffer.alloc(HEADER.length);
@@ -157,27 +158,22 @@ function folderError(error: unknown, file: string, folder: string): StoreError {
 function configure(database: Database, readonly: boolean, synchronous: 'FULL' | 'NORMAL'): void {
   const version = database.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
   if (version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) < 0) {
-    throw new StoreError('other', `SQLite ${version} is older than ${OLDEST_SQLITE}, which mends a corruption bug.`);
+    throw new StoreError('other', `SQLite ${version} is older than ${OLDEST_SQLITE}, which fixes a corruption bug.`);
   }
-  if (!readonly) expectPragma(database, 'journal_mode', switchToLog(database), 'wal');
-  // After WAL, on purpose: this build falls back to NORMAL when it switches (RELIABILITY 1.1).
+  if (!readonly) expectPragma(database, 'journal_mode', 'wal', switchToLog(database));
+  // After WAL on purpose: this build sets NORMAL when it switches to WAL (RELIABILITY 1.1).
   database.pragma(`synchronous = ${synchronous}`);
-  expectPragma(
-    database,
-    'synchronous',
-    database.pragma('synchronous', { simple: true }),
-    synchronous === 'FULL' ? 2 : 1,
-  );
+  expectPragma(database, 'synchronous', synchronous === 'FULL' ? 2 : 1);
   database.pragma('foreign_keys = ON');
-  expectPragma(database, 'foreign_keys', database.pragma('foreign_keys', { simple: true }), 1);
+  expectPragma(database, 'foreign_keys', 1);
   database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
   database.pragma(`cache_size = -${CACHE_KIB}`);
   if (readonly) database.pragma('query_only = ON');
 }
 
 /**
- * The one statement for which the engine does not wait when another process is doing the same, on a database that is
- * only just made: so we do, as long as for any lock.
+ * Switches to write-ahead logging. On a new database the engine does not wait while another process does the same, so the
+ * wait is here, as long as for any lock.
  */
 function switchToLog(database: Database): unknown {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -192,7 +188,12 @@ function switchToLog(database: Database): unknown {
   }
 }
 
-function expectPragma(database: Database, name: string, seen: unknown, needed: unknown): void {
+function expectPragma(
+  database: Database,
+  name: string,
+  needed: unknown,
+  seen = database.pragma(name, { simple: true }),
+): void {
   if (seen === needed) return;
   throw new StoreError('other', `The database ${database.name} has ${name} = ${seen}; it must be ${needed}.`, {
     hint: 'It may lie on a network or overlay file system, which cannot keep a write-ahead log. Use a local disk.',

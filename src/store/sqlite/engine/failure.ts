@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError, type StoreFault } from '../../error.ts';
 
-/** Errors of making a file longer: on a disk this full they are the full disk under another name. A failed fsync never is. */
+/** Errors of making a file longer: on a full disk they mean the full disk. A failed fsync never does. */
 const GROWING = /^SQLITE_IOERR_(WRITE|TRUNCATE|SHM\w+)$/;
-/** Less free space than this is a full disk. */
+/** With less free space than this the disk counts as full. */
 const FULL_BELOW_BYTES = 1024 * 1024;
 
-/** Turns an error of the engine into ours: what failed, and what to do next. */
+/** A StoreError for an error of the engine: what failed, and what to do next. */
 export function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   if (!(error instanceof SQLite.SqliteError)) {
@@ -22,8 +22,8 @@ export function storeError(error: unknown, path: string): StoreError {
 }
 
 const HINT: Partial<Record<StoreFault, string>> = {
-  busy: 'Another process holds the write lock; it is tried again.',
-  disk_full: 'Free some space: receiving goes on by itself.',
+  busy: 'Another process holds the write lock; the write is tried again.',
+  disk_full: 'Free some space: receiving then continues without a restart.',
   read_only: 'Make the file and its folder writable for this user.',
   io: 'The disk failed under the database. Check it, then start again; `tallyhook restore` brings a backup back.',
   corrupt: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',

@@ -4,15 +4,15 @@ import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
 
-/** Releases the lock; the operating system does too when the process dies. */
 export interface InstanceLock {
+  /** The operating system releases it too, when the process ends. */
   release(): void;
 }
 
 /**
- * A lock on the database as a whole, in a small file beside it: everything that keeps it open holds it `shared`,
- * `restore` needs it `exclusive`. An empty database file carries it, because its locks end with the process and are the
- * same on every platform.
+ * Takes the lock on the database as a whole, in a small file beside it: each process that opens the database holds it
+ * `shared`, `restore` needs it `exclusive`. The file is an empty database, because its locks end with the process and are
+ * the same on every platform.
  */
 export function lockInstance(path: string, mode: 'shared' | 'exclusive'): InstanceLock {
   const file = `${path}.lock`;

@@ -12,7 +12,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** The migrations this program ships, in order. Throws when a file is missing: a gap would leave half a schema. */
+/** The migrations of this program, in order. Throws when a number is missing: a gap would leave half a schema. */
 export function migrations(folder = packageFile('migrations', 'sqlite')): Migration[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -28,7 +28,7 @@ export function migrations(folder = packageFile('migrations', 'sqlite')): Migrat
   });
 }
 
-/** Brings the schema up to date; each migration is one transaction. Returns those that were applied now. */
+/** Brings the schema up to date, each migration in one transaction. Returns the applied ones. */
 export function migrate(database: Database, nowMs: number, all = migrations()): Migration[] {
   refuseForeign(database);
   database.exec(`
@@ -38,7 +38,7 @@ export function migrate(database: Database, nowMs: number, all = migrations()): 
   return all.filter((migration) => applyOne(database, migration, nowMs, all));
 }
 
-/** Refuses a schema that is not exactly this program's. Returns its version. */
+/** The version of the schema; throws unless it is exactly this program's. */
 export function expectSchema(database: Database, all = migrations()): number {
   refuseForeign(database);
   const version = schemaVersion(database);
@@ -47,9 +47,7 @@ export function expectSchema(database: Database, all = migrations()): number {
     throw new StoreError(
       'older_schema',
       `The database ${database.name} has schema ${version}; this program needs ${all.length}.`,
-      {
-        hint: 'Run: tallyhook migrate',
-      },
+      { hint: 'Run: tallyhook migrate' },
     );
   }
   return version;
@@ -63,7 +61,7 @@ export function schemaVersion(database: Database): number {
 function applyOne(database: Database, migration: Migration, nowMs: number, all: readonly Migration[]): boolean {
   return writing(database, () => {
     checkKnown(database, all);
-    // The version row goes in first: of two starters one waits here, and then finds it done.
+    // The version row comes first: of two processes that start at once, one waits here and then finds it applied.
     const { changes } = database
       .prepare('INSERT OR IGNORE INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)')
       .run(migration.version, migration.name, migration.checksum, nowMs);
@@ -101,7 +99,7 @@ function checkKnown(database: Database, all: readonly Migration[]): void {
   }
 }
 
-/** Refuses a database that another program made. */
+/** Throws when another program made the database. */
 export function refuseForeign(database: Database): void {
   const tables = database.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").pluck().get();
   if (tables !== 0 && !hasTable(database, 'schema_migrations')) {

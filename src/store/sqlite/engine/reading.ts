@@ -28,7 +28,7 @@ export function openForReading(path: string): ReadConnection {
   }
 }
 
-/** Runs `work` on one state of the database, whatever is written meanwhile. */
+/** `work` on one state of the database; writes of others meanwhile are not seen. */
 export function snapshot<Input extends unknown[], Result>(
   database: Database,
   work: (...input: Input) => Result,
@@ -36,7 +36,7 @@ export function snapshot<Input extends unknown[], Result>(
   return guarded(database, database.transaction(work));
 }
 
-/** `work` with the engine's errors turned into ours. */
+/** `work`, throwing StoreErrors for the engine's errors. */
 export function guarded<Input extends unknown[], Result>(
   database: Database,
   work: (...input: Input) => Result,
@@ -50,10 +50,10 @@ export function guarded<Input extends unknown[], Result>(
   };
 }
 
-/** Takes the lock only beside a file that is there, so that a mistyped path leaves nothing behind. */
+/** Takes the lock only beside an existing file, so that a mistyped path leaves nothing behind. */
 export function lockShared(file: string): InstanceLock {
   if (existsSync(file) && statSync(file).isFile()) return lockInstance(file, 'shared');
-  openDatabase(file, { readonly: true }).close(); // says what is wrong
+  openDatabase(file, { readonly: true }).close(); // throws what is wrong
   throw new StoreError('no_database', `There is no database at ${file}.`);
 }
 

@@ -10,7 +10,7 @@ export interface WriteConnection {
 }
 
 /**
- * A writing connection beside a running `serve` or without one; the file is made, with its schema, when it is missing.
+ * Opens a database for writing, beside a running `serve` or without one; makes a missing file with its schema.
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
@@ -21,8 +21,8 @@ export function openOrCreate(path: string, nowMs: number): WriteConnection {
   try {
     const database = openDatabase(file);
     try {
-      // Not by the file: another process may have made it, and not yet what belongs in it. In one transaction, so that
-      // whoever opens it meanwhile finds nothing, or everything.
+      // The file alone proves nothing: another process may have made it, and not the schema yet. One transaction, so that
+      // other processes find no schema or all of it.
       if (schemaVersion(database) === 0) writing(database, () => migrate(database, nowMs))();
       expectSchema(database);
     } catch (error) {

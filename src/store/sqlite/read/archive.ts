@@ -18,7 +18,7 @@ import { storyReads } from './story.ts';
 import { stuckReads } from './stuck.ts';
 
 /**
- * Opens a database for reading, beside whoever writes it.
+ * Opens a database for reading, beside processes that write it.
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
@@ -79,7 +79,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     record: async (kind, reference, environment) => records[kind].details(reference, environment),
     findings: findings.page,
     finding: async (id) => findingDetail(id),
-    stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, afterId, limit),
+    stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, { afterId, limit }),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
     expectations: expectationReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),

@@ -7,9 +7,9 @@ import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
 import { firstIdAt, type IdRange } from './scan.ts';
 
-/** Records read by one statement, so that a long look holds no old state of the database. */
+/** Records read by one statement, so that a long read holds no old state of the database. */
 const WINDOW = 1_000;
-/** Records passed by at most while looking for those of an environment that is quiet beside a busy one. */
+/** Records passed over at most while searching for those of an environment that is quiet beside a busy one. */
 const MOST_PASSED = 200_000;
 
 interface RecordRow {
@@ -35,8 +35,8 @@ interface ReceiptRow {
 }
 
 /**
- * How news reached us lately. Records stand in the order in which they were first seen, and what belongs to them beside
- * each other, so a look at the latest ones costs the same in a small and in a large database.
+ * Samples of how news arrived lately. Ids follow the order in which records were first seen, and rows are clustered by
+ * record, so reading the latest ones costs the same in a small and in a large database.
  */
 export function channelReads(database: Database) {
   const statements = RECORD_KINDS.map((kind) => ({ kind, ...statementsOf(database, kind) }));
@@ -75,14 +75,14 @@ async function sampleOf(database: Database, statements: Statements, query: Chann
     await nextTurn();
   }
   const { records, receipts, firstReports, truncated, stride } = sample;
-  const look = snapshot(database, (from: number, to: number) => {
+  const readReports = snapshot(database, (from: number, to: number) => {
     for (let id = from; id < to; id += stride) {
       const report = firstReport.get(id);
       if (report !== undefined) firstReports.push(report);
     }
   });
   for (let id = bounds.rhythmSince; id < first; id += WINDOW * stride) {
-    look(id, Math.min(id + WINDOW * stride, first));
+    readReports(id, Math.min(id + WINDOW * stride, first));
     await nextTurn();
   }
   const all = first <= bounds.since;
@@ -99,24 +99,24 @@ interface Gathered {
   readonly records: ChannelRecord[];
   readonly receipts: Receipt[];
   readonly firstReports: FirstReport[];
-  /** How many more are looked at closely, so that a busy environment never hides the other one. */
+  /** Records that may still be read in full, per environment, so that a busy one never hides the other. */
   readonly left: Record<Environment, number>;
-  /** There were more than that. */
+  /** There were more records than that. */
   readonly truncated: Record<Environment, boolean>;
-  /** Of the others every so many-th belongs to the rhythm. */
+  /** Of the other records each `stride`-th counts for the rhythm. */
   readonly stride: number;
 }
 
 function readInto(sample: Gathered, statements: Statements, { first, last }: IdRange) {
   const { records, receipts, firstReports } = sample;
-  const byId = new Map<number, ChannelRecord & { moves: Pick<Move, 'field' | 'to'>[]; toldOf: boolean }>();
+  const byId = new Map<number, ChannelRecord & { moves: Pick<Move, 'field' | 'to'>[]; hasReport: boolean }>();
   for (const row of statements.records.all(first, last).reverse()) {
     const { id, environment, reported } = row;
-    // Tracked, and nobody has said anything about it: no news that could have reached us.
+    // Tracked without any status: there is no news that could have arrived.
     if (reported === null && row.confirmed === null) continue;
     if (sample.left[environment] > 0) {
       sample.left[environment]--;
-      byId.set(id, { environment, reported, moves: [], toldOf: false });
+      byId.set(id, { environment, reported, moves: [], hasReport: false });
     } else {
       sample.truncated[environment] = true;
       if (reported !== null && id % sample.stride === 0) firstReports.push({ environment, atMs: row.first_seen_at });
@@ -127,8 +127,8 @@ function readInto(sample: Gathered, statements: Statements, { first, last }: IdR
     const record = byId.get(record_id);
     if (record === undefined) continue;
     record.moves.push({ field, to: to_status });
-    if (field !== 'reported' || record.toldOf) continue;
-    record.toldOf = true;
+    if (field !== 'reported' || record.hasReport) continue;
+    record.hasReport = true;
     firstReports.push({ environment: record.environment, atMs: at });
   }
   for (const { record_id, time, received_at, last_received_at } of statements.receipts.all(first, last)) {
@@ -154,12 +154,12 @@ function statementsOf(database: Database, kind: RecordKind) {
     moves: database.prepare<[number, number], MoveRow>(
       `SELECT record_id, at, field, to_status FROM history WHERE ${between} ORDER BY record_id, n`,
     ),
-    // An event is received once, in however many contents it came.
+    // An event with several contents counts as one receipt.
     receipts: database.prepare<[number, number], ReceiptRow>(`
       SELECT o.record_id, o.time, e.received_at, e.last_received_at
       FROM observations o CROSS JOIN events e ON e.id = o.event_id
       WHERE o.${between.replace('record_id', 'o.record_id')} AND o.identity = 'event ' || o.event_id`),
-    // Nearly always a webhook is the first to tell; looking each one up in the history would cost as much again.
+    // A webhook is nearly always the first witness; reading each history would double the cost.
     firstReport: database.prepare<[number], FirstReport>(
       `SELECT environment, first_seen_at AS atMs FROM ${kind}s WHERE id = ? AND reported IS NOT NULL`,
     ),

@@ -8,9 +8,8 @@ import type { IdRange } from './scan.ts';
 const WINDOW = 10_000;
 
 /**
- * Which events claim a status, found through their observations: these stand by record, without the bodies, so that
- * reading all of them takes a fraction of the time that a look at each event takes. Only candidates: an event whose contents disagree is among
- * them, and claims nothing.
+ * Finds the events that may claim a status through their observations, which lie without the bodies and are read in a
+ * fraction of the time. An event whose contents disagree is among them, and claims none.
  */
 export function claimedEvents(database: Database) {
   const lastId = {
@@ -24,7 +23,7 @@ export function claimedEvents(database: Database) {
       WHERE kind = ? AND record_id BETWEEN ? AND ? AND status = ? AND event_id BETWEEN ? AND ?`)
     .pluck();
 
-  /** Their ids within `events`, each once, lowest first. */
+  /** The ids within `events`, each once, lowest first. */
   return async (status: string, kinds: readonly RecordKind[], events: IdRange): Promise<number[]> => {
     const ids: number[] = [];
     const read = guarded(database, (kind: RecordKind, first: number) =>

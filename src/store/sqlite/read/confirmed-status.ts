@@ -4,8 +4,8 @@ import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
-/** Integers are bigint: money may need all 64 bits. */
-interface WordRow {
+/** Integers are bigint: an amount may need all 64 bits. */
+interface StatusRow {
   reference: string;
   confirmed: string | null;
   answered_at: bigint | null;
@@ -15,30 +15,30 @@ interface WordRow {
   disputed: bigint;
 }
 
-/** What is to be paid: of a collection what was asked for, because `amount` may be gross or net (decision 48). */
+/** The amount to be paid; of a collection the requested one, because `amount` may be gross or net (decision 48). */
 const AMOUNT_FACT = { refund: 'amount', payout: 'amount', collection: 'requestedAmount' } as const satisfies Record<
   RecordKind,
   string
 >;
 
-/** The service's latest word on one record, with whatever stands against its amount. */
+/** Reads the confirmed status of one record, its amount, and whether that amount is disputed. */
 export function confirmedStatusOf(database: Database) {
   const statements = {
-    refund: wordStatement(database, 'refund'),
-    payout: wordStatement(database, 'payout'),
-    collection: wordStatement(database, 'collection'),
+    refund: statusStatement(database, 'refund'),
+    payout: statusStatement(database, 'payout'),
+    collection: statusStatement(database, 'collection'),
   } as const satisfies Record<RecordKind, unknown>;
 
   return (record: { kind: RecordKind; environment: Environment; reference: string }): ConfirmedStatus | null => {
     const row = statements[record.kind].get(record.reference, record.environment);
-    return row === undefined ? null : wordFrom(record.kind, row);
+    return row === undefined ? null : statusFromRow(record.kind, row);
   };
 }
 
-function wordStatement(database: Database, kind: RecordKind) {
+function statusStatement(database: Database, kind: RecordKind) {
   const amount = AMOUNT_FACT[kind];
   return database
-    .prepare<[string, Environment], WordRow>(`
+    .prepare<[string, Environment], StatusRow>(`
       SELECT records.reference, records.confirmed, answers.answered_at, answers.claim,
              tracked.amount_minor AS expected_minor, tracked.currency AS expected_currency,
              EXISTS (SELECT 1 FROM findings
@@ -54,7 +54,7 @@ function wordStatement(database: Database, kind: RecordKind) {
     .safeIntegers();
 }
 
-function wordFrom(kind: RecordKind, row: WordRow): ConfirmedStatus {
+function statusFromRow(kind: RecordKind, row: StatusRow): ConfirmedStatus {
   const { facts = {} } = row.claim === null ? {} : JSON.parse(row.claim);
   const amount: string | null = facts[AMOUNT_FACT[kind]] ?? null;
   const currency: string | null = facts.currency ?? null;

@@ -6,13 +6,13 @@ import { type ObservationRow, observationFromRow } from '../rows/observations.ts
 
 interface ArrivalRow extends ObservationRow {
   event_id: number;
-  /** When this content was first received; of an event's first content and of a variant alike. */
+  /** When this content, an event's first one or a variant, was first received. */
   received_at: number;
 }
 
 /**
- * What one event changed. History knows when a status moved, not by which event, because the state follows from the set;
- * so the set is folded again as it was before the event was received, and with it.
+ * Finds how one event moved the reported status. History has when a status moved, not by which event, so the observations
+ * are folded twice: as they were before the event, and with it.
  */
 export function eventMoves(database: Database) {
   const webhooksOf = database.prepare<[RecordKind, number], ArrivalRow>(`
@@ -36,7 +36,7 @@ export function eventMoves(database: Database) {
   };
 }
 
-/** Events were kept in the order of their ids; a variant has an id of its own, so its time must do. */
+/** Events are compared by id, which is the order of arrival; a variant has ids of its own, so by time. */
 function isBefore(row: ArrivalRow, own: ArrivalRow): boolean {
   if (row.event_id >= own.event_id) return false;
   return row.identity === `event ${row.event_id}` || row.received_at <= own.received_at;

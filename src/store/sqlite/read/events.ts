@@ -16,11 +16,11 @@ import {
 import { claimedEvents, recordKindsOf } from './claimed-events.ts';
 import { firstIdSince, type IdRange, pageRange, scan } from './scan.ts';
 
-/** Events that are asked one by one whether they claim a status, before the claims themselves are read. */
+/** Events whose claimed status is looked up one by one, before the claims are read as a whole. */
 const NEAR = 5_000;
-/** So much cheaper it is to read a claim than to ask an event; but claims can only be read all together. */
+/** Reading a claim costs this much less than looking up an event's; but claims are read all together. */
 const CHEAPER = 8;
-/** Events read by one statement, of those that may claim it. */
+/** Events read by one statement, of those that may claim the status. */
 const CANDIDATES = 500;
 
 type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
@@ -56,12 +56,12 @@ export function eventReads(database: Database) {
       statement.all({ ...parametersOf(filter), first, last, limit }).map(resultOf),
     );
     const all = { first: 1, last: readHighWater().lastId };
-    // By reference it is a handful of rows, found without looking at any other.
+    // A reference has a handful of rows, found by index.
     if (filter.reference !== undefined) return read(pageRange(all, page), page.limit);
     const first = filter.sinceMs === undefined ? all.first : await firstIdSince(all, filter.sinceMs, latest);
     const range = pageRange({ first, last: all.last }, page);
     if (filter.status === undefined) return scan(range, page, read);
-    // A common status fills the page at once. Whether an event claims a rare one is not asked of every event.
+    // A common status fills the page from the near end; for a rare one looking up every event would take too long.
     const [near, far] = split(range, page);
     const rows = read(near, page.limit);
     const left = { ...page, limit: page.limit - rows.length };

@@ -1,4 +1,3 @@
-import type { Environment } from '../../../domain/environment.ts';
 import { review } from '../../../domain/expectation.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { Page } from '../../records.ts';
@@ -15,7 +14,7 @@ interface TrackedRow extends ExpectationRow {
   readonly tracked_at: bigint;
 }
 
-/** What the merchant expects, held against what is known now. */
+/** Reads expectations, each compared with what is known of its record now. */
 export function expectationReads(database: Database): ExpectationArchive['expectations'] {
   const rowsIn = (direction: 'ASC' | 'DESC') =>
     database
@@ -52,10 +51,7 @@ export function expectationReads(database: Database): ExpectationArchive['expect
   };
 }
 
-function matches(
-  { environment, reference, state }: ExpectationSummary,
-  filter: { readonly environment?: Environment; readonly reference?: string; readonly open?: boolean },
-): boolean {
+function matches({ environment, reference, state }: ExpectationSummary, filter: ExpectationFilter): boolean {
   if (filter.environment !== undefined && filter.environment !== environment) return false;
   if (filter.reference !== undefined && filter.reference !== reference) return false;
   return filter.open !== true || state !== 'met';

@@ -32,7 +32,7 @@ interface Parameters {
 
 export type FindingReads = ReturnType<typeof findingReads>;
 
-/** What a person or the service must clear up, and with `closed` what has been. */
+/** Reads findings: open ones, and with `closed` all. */
 export function findingReads(database: Database) {
   const prepare = (direction: 'ASC' | 'DESC') =>
     database.prepare<Parameters, FindingRow>(`
@@ -58,9 +58,9 @@ export function findingReads(database: Database) {
   return {
     page({ closed = false, ...filter }: FindingFilter, page: Page): Promise<OpenFinding[]> {
       const { environment = null, kind = null, code = null, reference = null } = filter;
-      const asked = { environment, kind, code, reference, closed: closed ? (1 as const) : (0 as const) };
+      const parameters = { environment, kind, code, reference, closed: closed ? (1 as const) : (0 as const) };
       const read = guarded(database, ({ first, last }: IdRange, limit: number) =>
-        pages[page.order].all({ ...asked, first, last, limit }).map(fromRow),
+        pages[page.order].all({ ...parameters, first, last, limit }).map(fromRow),
       );
       return scan({ first: 1, last: last() }, page, read);
     },

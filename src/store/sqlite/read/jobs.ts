@@ -23,15 +23,15 @@ interface RunRow {
   detail: string | null;
 }
 
-/** No lease is as long: one that reaches further was given by a clock that was wrong. */
+/** No lease is this long: one that ends later was given by a wrong clock, and is over. */
 const LONGEST_JOB_LEASE_MS = 24 * 3_600_000;
 
-/** Whether somebody may still be running the job. */
+/** Whether a run may still hold the job. */
 export function isHeld({ leased_until: untilMs }: JobRow, nowMs: number): boolean {
   return untilMs !== null && untilMs > nowMs && untilMs - nowMs <= LONGEST_JOB_LEASE_MS;
 }
 
-/** How every job stands. */
+/** Reads the state of the jobs. */
 export function jobStates(database: Database) {
   const jobs = database.prepare<[], JobRow>('SELECT * FROM jobs ORDER BY name');
   const run = database.prepare<[number], RunRow>('SELECT * FROM job_runs WHERE run = ?');
@@ -62,7 +62,7 @@ export function jobStates(database: Database) {
   return {
     states: (nowMs: number): JobState[] => jobs.all().map((row) => stateOf(row, nowMs)),
 
-    /** Of a row that is held. */
+    /** The run of a job that is held. */
     held: (row: JobRow): HeldJob => heldJob(row, run.get(row.run) as RunRow),
   };
 }

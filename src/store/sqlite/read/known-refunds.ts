@@ -3,13 +3,13 @@ import type { Fields } from '../../../domain/fields.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from '../rows/record-columns.ts';
 
-/** What a row of the list is held against. */
+/** What is known of a refund, to compare with its row of the list. */
 export interface KnownRefund {
   readonly id: number;
-  /** The service's own word, else the webhooks'; null while nobody has said one. */
+  /** The confirmed status, else the reported one; null without either. */
   readonly status: string | null;
   readonly facts: Fields;
-  /** Complete walks on end that missed it. */
+  /** Complete walks in a row that missed it. */
   readonly absences: number;
 }
 
@@ -20,9 +20,9 @@ interface KnownRow {
   absences: bigint | null;
 }
 
-/** Refunds that we know, by reference: one look-up by index for each row of a list. */
+/** Reads known refunds by reference: one look-up by index for each row of the list. */
 export function knownRefunds(database: Database) {
-  // Amounts may need all 64 bits.
+  // An amount may need all 64 bits.
   const find = database
     .prepare<[string, Environment], KnownRow>(`
       SELECT id, coalesce(confirmed, reported) AS status, amount_minor, currency, transaction_reference, absences

@@ -3,12 +3,12 @@ import { TallyhookError } from '../../../domain/error.ts';
 import type { QueryResult, QueryValue } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
 
-/** Words that a statement which only reads can begin with, comments left out. */
+/** The first word of a statement that only reads, after comments. */
 const READING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(select|with|values|explain)\b/i;
 
 /**
- * One SELECT on a connection that cannot write anyway; the checks are here to say so in a sentence, and to refuse what
- * is neither a read nor a write of the database, such as ATTACH and PRAGMA.
+ * Runs one SELECT on a connection that cannot write. The checks give a clear message, and refuse statements that are neither
+ * reads nor writes, such as ATTACH and PRAGMA.
  */
 export function runQuery(database: Database, sql: string, limit: number): QueryResult {
   if (!READING.test(sql)) throw refused('Only a SELECT (or WITH, VALUES, EXPLAIN) can be run here.');
@@ -40,7 +40,7 @@ function* run(statement: ReturnType<typeof prepared>): Iterable<QueryValue[]> {
   try {
     yield* statement.raw(true).safeIntegers(true).iterate();
   } catch (error) {
-    // A parameter without a value, an overflow, JSON that is none: all of them in what was asked, not in the database.
+    // A parameter without a value, an overflow, malformed JSON: errors of the statement, not of the database.
     const mistaken = error instanceof RangeError || error instanceof TypeError || codeOf(error) === 'SQLITE_ERROR';
     throw mistaken ? refused(`The statement cannot be run: ${(error as Error).message}.`, error) : error;
   }

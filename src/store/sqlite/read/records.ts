@@ -9,7 +9,7 @@ import type { CheckReads } from './checks.ts';
 import type { FindingReads } from './findings.ts';
 import { type IdRange, pageRange, scan } from './scan.ts';
 
-/** Integers are bigint: money may need all 64 bits. */
+/** Integers are bigint: an amount may need all 64 bits. */
 interface RecordRow {
   [column: string]: unknown;
   id: bigint;
@@ -46,7 +46,7 @@ type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | numb
 
 export type RecordReads = ReturnType<typeof recordReads>;
 
-/** What is known of the refunds, payouts or collections. */
+/** Reads the records of one kind. */
 export function recordReads(
   database: Database,
   kind: RecordKind,
@@ -119,7 +119,7 @@ export function recordReads(
       return row === undefined ? null : summary(row);
     },
 
-    /** One record with all that it rests on. The caller holds the snapshot. */
+    /** One record with its evidence. The caller holds the snapshot. */
     detailOfId(id: number): RecordDetail | null {
       const row = ofId.get(id);
       return row === undefined ? null : detail(row);

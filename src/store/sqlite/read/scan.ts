@@ -2,18 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Page } from '../../records.ts';
 
 /**
- * Ids read by one statement at most. A filter that matches little would otherwise hold one old state of the database,
- * and with it the write-ahead log, for as long as it takes to read everything (RELIABILITY 1.5).
+ * Most ids read by one statement. A filter that matches little would otherwise hold one old state of the database, and with
+ * it the write-ahead log, until everything is read (RELIABILITY 1.5).
  */
 const WINDOW = 20_000;
 
-/** Both ends belong to it. */
+/** A range of ids, both ends included. */
 export interface IdRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Fills a page from a table ordered by id, window by window. `read` answers in the page's own order. */
+/** A page of a table ordered by id, read window by window. `read` returns rows in the page's order. */
 export async function scan<Row>(
   all: IdRange,
   page: Page,
@@ -33,7 +33,7 @@ export async function scan<Row>(
   return rows;
 }
 
-/** The ids that a page may still hold. */
+/** The ids that a page may contain. */
 export function pageRange({ first, last }: IdRange, { afterId, untilId = last, order }: Page): IdRange {
   const end = Math.min(last, untilId);
   if (afterId === undefined) return { first, last: end };
@@ -41,12 +41,12 @@ export function pageRange({ first, last }: IdRange, { afterId, untilId = last, o
   return { first: Math.max(first, afterId + 1), last: end };
 }
 
-/** Ids per look at when they were received, while searching for the first one since a time. */
+/** Ids per statement while searching for the first one since a time. */
 const STEP = 10_000;
-/** The clock of the receiver may have been set back, but not by this much for this many events in a row. */
+/** The receiver's clock may have been set back, but not by this much for STEP events in a row. */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1_000;
 
-/** An id below which nothing was received since `sinceMs`; found from the newest end, where it usually is. */
+/** An id below which nothing was received since `sinceMs`, searched from the newest end, where it usually is. */
 export async function firstIdSince(
   all: IdRange,
   sinceMs: number,
@@ -61,8 +61,8 @@ export async function firstIdSince(
 }
 
 /**
- * The first id that came at `timeMs` or later, where times rise with ids but for a clock that was set back: then it is
- * near. `timeAt` gives the time of the first row at or beyond an id; null where there is none.
+ * The first id at `timeMs` or later, by binary search; only near it where a clock was set back. `timeAt` returns the time
+ * of the first row at or beyond an id; null without one.
  */
 export function firstIdAt({ first, last }: IdRange, timeMs: number, timeAt: (id: number) => number | null): number {
   let [low, high] = [first, last + 1];

@@ -20,6 +20,7 @@ interface CountRow {
   last_at: number;
 }
 
+/** Counts everything kept, in windows. */
 export function archiveStats(database: Database, schemaVersion: number) {
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
   const countWithin = database.prepare<[number, number], CountRow>(`

@@ -9,7 +9,7 @@ import type { EventReads } from './events.ts';
 import type { FindingReads } from './findings.ts';
 import type { RecordReads } from './records.ts';
 
-/** Events of one reference, at most: a record has a handful, a record with thousands is an attack or a mistake. */
+/** Most events read of one reference: a record has a handful, thousands are an attack or a mistake. */
 const EVENTS = 10_000;
 
 interface Parts {
@@ -18,7 +18,7 @@ interface Parts {
   readonly records: Readonly<Record<RecordKind, RecordReads>>;
 }
 
-/** Everything about one reference, on one state of the database; every step is a look-up by key. */
+/** Reads everything about one reference on one state of the database; every step is a look-up by key. */
 export function storyReads(database: Database, { events, findings, records }: Parts) {
   const variantsOf = database.prepare<[number], VariantSummary>(`
     SELECT id, event_id AS eventId, key_id AS keyId, merchant_signature AS merchantSignature, received_at AS receivedAtMs,
@@ -63,12 +63,12 @@ export function storyReads(database: Database, { events, findings, records }: Pa
     const isWanted = (one: { readonly environment: Environment; readonly kind: string }) =>
       (environment === undefined || one.environment === environment) &&
       (kind === undefined || one.kind === kind || one.kind === 'unknown');
-    const toldEvents = new Set(stories.flatMap((story) => story.events.map(({ id }) => id)));
-    const toldRequests = new Set(stories.flatMap((story) => story.requests.map(({ id }) => id)));
+    const eventsOfRecords = new Set(stories.flatMap((story) => story.events.map(({ id }) => id)));
+    const requestsOfRecords = new Set(stories.flatMap((story) => story.requests.map(({ id }) => id)));
     return {
       records: stories,
-      events: all.filter((event) => isWanted(event) && !toldEvents.has(event.id)),
-      requests: requests.filter((request) => isWanted(request) && !toldRequests.has(request.id)),
+      events: all.filter((event) => isWanted(event) && !eventsOfRecords.has(event.id)),
+      requests: requests.filter((request) => isWanted(request) && !requestsOfRecords.has(request.id)),
       truncated: found.length > EVENTS,
     };
   });
@@ -78,7 +78,7 @@ function isOf({ kind, environment, state, applied }: EventSummary, record: Recor
   return kind === record.kind && environment === record.environment && state === 'observed' && applied;
 }
 
-/** Payouts and collections are asked for by their own reference, and so found also while the outcome is unknown. */
+/** A payout or collection is requested by its own reference, and so matches also while the outcome is unknown. */
 function isAnsweredBy(request: RequestSummary, { kind, environment, reference }: RecordDetail): boolean {
   if (request.kind !== kind || request.environment !== environment) return false;
   return request.recordReference === reference || (kind !== 'refund' && request.reference === reference);

@@ -7,11 +7,11 @@ import type { CheckReads } from './checks.ts';
 import type { RecordReads } from './records.ts';
 import { firstIdAt } from './scan.ts';
 
-/** Where nobody can be asked, every record of a kind may be unconfirmed: counting them all would take long. */
+/** Most checks counted per kind: without a working endpoint every record may be unconfirmed, and counting takes long. */
 const COUNT_LIMIT = 100_000;
-/** What was never asked about is due since it was first seen, and at most this much later (the debounce). */
+/** A record without a check became due when it was first seen, or at most this much later (the debounce). */
 const DEBOUNCE_MS = 10 * 60_000;
-/** The clock may have been set back: ids up to this much later are looked at, too. */
+/** The clock may have been set back: records up to this much later are read too. */
 const CLOCK_SLACK_MS = 24 * 60 * 60_000;
 
 const UNCONFIRMED = `(${UNCONFIRMED_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')})`;
@@ -22,14 +22,19 @@ interface Parameters {
   afterId: number;
 }
 
+interface Part {
+  readonly afterId: number;
+  readonly limit: number;
+}
+
 interface Parts {
   readonly records: Readonly<Record<RecordKind, RecordReads>>;
   readonly checks: CheckReads;
 }
 
 /**
- * Records that do not settle. Found through their checks, never through the records themselves: of a million of
- * them only those are looked at that are not settled.
+ * Reads records that do not settle. They are found by the indexes on their checks, so that of a million records only the
+ * unsettled ones are read.
  */
 export function stuckReads(database: Database, { records, checks }: Parts) {
   const statements = {
@@ -38,16 +43,16 @@ export function stuckReads(database: Database, { records, checks }: Parts) {
     collection: statementsOf(database, 'collection'),
   } as const satisfies Record<RecordKind, unknown>;
 
-  function ofKind(kind: RecordKind, filter: StuckFilter, afterId: number, limit: number): StuckRecord[] {
+  function ofKind(kind: RecordKind, filter: StuckFilter, { afterId, limit }: Part): StuckRecord[] {
     const { firstSeenBeforeMs: beforeMs, nowMs, environment = null } = filter;
     const { unsettled, usedUp, neverChecked, lastId, firstSeenAt } = statements[kind];
-    const asked = { environment, beforeMs, afterId, limit };
+    const wanted = { environment, beforeMs, afterId, limit };
     const all = { first: 1, last: lastId.get() ?? 0 };
     const beyondId = firstIdAt(all, beforeMs + CLOCK_SLACK_MS, (id) => firstSeenAt.get(id) ?? null);
     const ids = new Set([
-      ...unsettled.all({ ...asked, beyondId }),
+      ...unsettled.all({ ...wanted, beyondId }),
       ...usedUp.all({ environment, afterId, limit }),
-      ...neverChecked.all({ ...asked, dueBeforeMs: Math.min(nowMs, beforeMs + DEBOUNCE_MS) }),
+      ...neverChecked.all({ ...wanted, dueBeforeMs: Math.min(nowMs, beforeMs + DEBOUNCE_MS) }),
     ]);
     const oldest = [...ids].sort((one, other) => one - other).slice(0, limit);
     return oldest.flatMap((id) => {
@@ -57,11 +62,11 @@ export function stuckReads(database: Database, { records, checks }: Parts) {
   }
 
   return {
-    stuck: snapshot(database, (filter: StuckFilter, afterId: number, limit: number): StuckRecord[] =>
+    stuck: snapshot(database, (filter: StuckFilter, part: Part): StuckRecord[] =>
       kindsOf(filter)
-        .flatMap((kind) => ofKind(kind, filter, afterId, limit))
+        .flatMap((kind) => ofKind(kind, filter, part))
         .sort((one, other) => one.firstSeenAtMs - other.firstSeenAtMs)
-        .slice(0, limit),
+        .slice(0, part.limit),
     ),
 
     unconfirmed: snapshot(database, (filter: StuckFilter): Unconfirmed[] =>
@@ -84,22 +89,22 @@ function kindsOf({ kind }: StuckFilter): readonly RecordKind[] {
 type CountRow = Pick<Unconfirmed, 'environment' | 'because' | 'records'> & { scanned: number };
 
 function statementsOf(database: Database, kind: RecordKind) {
-  // Named, because the planner would rather walk all records in the order that is asked for.
-  const asked = (index: string) => `checks c INDEXED BY ${index} CROSS JOIN ${kind}s r ON r.id = c.record_id`;
+  // The index is named, because the planner would read all records in the order of the result.
+  const checkedBy = (index: string) => `checks c INDEXED BY ${index} CROSS JOIN ${kind}s r ON r.id = c.record_id`;
   const wanted = '(@environment IS NULL OR r.environment = @environment)';
   return {
     unsettled: database
       .prepare<Parameters & { beyondId: number; limit: number }, number>(`
-        SELECT c.record_id FROM ${asked('checks_unsettled')}
+        SELECT c.record_id FROM ${checkedBy('checks_unsettled')}
         WHERE c.kind = '${kind}' AND c.record_id > @afterId AND c.record_id < @beyondId
           AND c.settled_at IS NULL AND (c.outcome IS NULL OR c.outcome NOT IN ${UNCONFIRMED})
           AND r.first_seen_at < @beforeMs AND ${wanted}
         ORDER BY c.record_id LIMIT @limit`)
       .pluck(),
-    // With a due time there was news since, and it is asked about again.
+    // A due time means news since then: the record is checked again.
     usedUp: database
       .prepare<Omit<Parameters, 'beforeMs'> & { limit: number }, number>(`
-        SELECT c.record_id FROM ${asked('checks_stuck')}
+        SELECT c.record_id FROM ${checkedBy('checks_stuck')}
         WHERE c.kind = '${kind}' AND c.record_id > @afterId AND c.stuck_at IS NOT NULL AND r.due_at IS NULL
           AND ${wanted}
         ORDER BY c.record_id LIMIT @limit`)

@@ -67,7 +67,7 @@ export const EVENT_COLUMNS = `
     AND NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
                     AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))) AS applied`;
 
-/** Each may be left out: its parameter is then NULL. `status` is asked last, because it costs look-ups. */
+/** A condition whose parameter is NULL is left out. `status` comes last, because it costs look-ups. */
 export const EVENT_CONDITIONS = `
   (@environment IS NULL OR e.environment = @environment)
   AND (@kind IS NULL OR e.kind = @kind)
@@ -78,9 +78,9 @@ export const EVENT_CONDITIONS = `
   AND (@status IS NULL OR @status = ${CLAIMED_STATUS})`;
 
 /**
- * The events of @reference, without an index on it: through the records' own keys and their observations, the small
- * index of events that made none, and the few that wait to be applied. CROSS JOIN holds the planner to that order: it
- * would otherwise read all observations, or all events, from end to end.
+ * The events of @reference, without an index on it: through the observations of its records, the small index of events
+ * without one, and the few events not applied yet. CROSS JOIN fixes that order; the planner would otherwise read all
+ * observations or all events.
  */
 export const EVENTS_OF_REFERENCE = `(${idsOfReference()}) found CROSS JOIN events e ON e.id = found.event_id`;
 
@@ -149,8 +149,8 @@ function variantOf(row: VariantRow, eventId: number): Variant {
 type BodyRow = Pick<VariantRow, 'body' | 'body_digest' | 'pruned_at'>;
 
 /**
- * The digest as hex, once it is the body's own: a damaged row must not pass for what was received. A pruned body is empty,
- * and its digest is what is left of it.
+ * The kept digest as hex, after comparing it with the body: a damaged row must not pass for what was received. A pruned
+ * body is empty and keeps its digest.
  */
 function checkedDigest(what: string, { body, body_digest: digest, pruned_at: prunedAt }: BodyRow): string {
   const kept = digest.toString('hex');

@@ -19,7 +19,7 @@ const COLUMNS = {
   collection: columnsOf(RECORD_FIELDS.collection),
 } as const satisfies Record<RecordKind, Column[]>;
 
-/** Money stands in `*_minor`; what may carry more decimals also, exactly, in `*_exact`. */
+/** Amounts are in `*_minor`; those that may have more decimals are also in `*_exact`, as exact text. */
 export function columnNames(kind: RecordKind): string[] {
   return COLUMNS[kind].flatMap((column) => column.names);
 }
@@ -65,7 +65,7 @@ function namesOf(field: string, form: FieldForm): string[] {
   return form === 'exact' ? [`${name}_minor`, `${name}_exact`] : [name];
 }
 
-/** Amounts as exact decimal text, everything else as it is; what `claim` in `observations` holds. */
+/** Fields without a value are left out; amounts become exact decimal text. */
 export function fieldsToJson(fields: Fields): Record<string, string> {
   const json: Record<string, string> = {};
   for (const name in fields) {

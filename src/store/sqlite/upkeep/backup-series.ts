@@ -6,19 +6,19 @@ import type { SeriesOrder, SeriesResult } from './backup-side-process.ts';
 import { fileError } from './copy.ts';
 
 /**
- * Makes one more backup of a series and deletes the oldest beyond `keep`. The names say when, and of which database: the
- * moment it was made, in base 36. So nothing else is ever deleted, even when two installations share the folder.
+ * Makes one more backup of a series and deletes the oldest beyond `keep`. A name holds the time of the backup and of the
+ * making of its database, in base 36, so that nothing else is deleted, even when two installations share the folder.
  *
  * @throws StoreError when the backup cannot be made; then nothing is deleted
  */
 export function backUpInSeries({ path, folder, keep, nowMs }: SeriesOrder): SeriesResult {
   const series = seriesOf(path);
   makeFolder(folder);
-  // Only one process backs up at a time, so these were left by one that was killed.
+  // Only one process backs up at a time: these are from one that was killed.
   deleteAll(folder, filesLike(folder, new RegExp(`^${series}${DATE}\\.partial-\\d+$`)));
   const name = `${series}${dateText(nowMs)}`;
   const made = backUp(path, join(folder, name), { force: false });
-  // The new one stays whatever its name: a clock may have been ahead when the others were made.
+  // The new one always stays: the clock may have been ahead when the others were made.
   const others = filesLike(folder, new RegExp(`^${series}${DATE}$`)).filter((file) => file !== name);
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   deleteAll(folder, old);

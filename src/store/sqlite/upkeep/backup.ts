@@ -10,8 +10,8 @@ export interface BackupResult extends Inspected {
 }
 
 /**
- * Copies the database to `target` while it is in use. The copy appears under its name only once it is complete, checked
- * and on disk; whatever fails before leaves `target` as it was.
+ * Copies the database to `target` while it is in use. The copy gets its name once it is complete, checked and on disk; an
+ * error before that leaves `target` as it was.
  */
 export function backUp(path: string, target: string, { force }: { force: boolean }): BackupResult {
   const file = resolve(target);

@@ -2,8 +2,8 @@ import { storeError } from '../engine/failure.ts';
 import { quickCheck } from './facts.ts';
 
 /**
- * The background check after an unclean stop, started as `checker PATH`. It reads the whole file in one call into the
- * engine that nothing can interrupt, so it is a process: a stop kills it, however large the file.
+ * The background check after an unclean stop, started as `check-process PATH`. One engine call reads the whole file and
+ * cannot be interrupted; a process can be killed by a stop, however large the file.
  */
 const [, , path = ''] = process.argv;
 const leave = () => process.exit(1);
@@ -12,10 +12,10 @@ try {
   process.send?.(quickCheck(path));
 } catch (error) {
   const failure = storeError(error, path);
-  // A file that cannot even be read through is a verdict; anything else only means that the check could not run.
+  // A file that cannot be read to its end is damaged; any other error means that the check could not run.
   if (!failure.fatal) throw failure;
   process.send?.([failure.message]);
 }
-// Not as if the receiver had gone: that would end as a failed check.
+// Without this the disconnect below would end the process with the code of a failed check.
 process.off('disconnect', leave);
 process.disconnect?.();

@@ -5,14 +5,14 @@ import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 
-/** What a database file turned out to hold. */
+/** The contents of a database file. */
 export interface Inspected {
   readonly schemaVersion: number;
   readonly events: number;
   readonly lastReceivedAtMs: number | null;
 }
 
-/** Writes one consistent state of the database to `target` (0600, on disk when it returns), while others go on writing. */
+/** Writes one consistent state of the database to `target` (0600, on disk on return), while others write. */
 export function copyInto(source: Database, target: string): void {
   try {
     closeSync(openSync(target, 'wx', 0o600));
@@ -20,7 +20,7 @@ export function copyInto(source: Database, target: string): void {
     throw fileError(`${target} cannot be made`, error);
   }
   try {
-    // The source stays read-only; this pragma would forbid the copy as well.
+    // The source file stays read-only; the pragma would also forbid the copy.
     source.pragma('query_only = OFF');
     source.prepare('VACUUM INTO ?').run(target);
     syncFile(target);
@@ -33,7 +33,7 @@ export function copyInto(source: Database, target: string): void {
 }
 
 /**
- * Reads all of a database file.
+ * Reads all of a database file and returns its contents.
  *
  * @throws StoreError when it is not one of ours, damaged, or of a newer schema than this program's
  */
@@ -67,7 +67,7 @@ export function inspect(file: string): Inspected {
   }
 }
 
-/** Brings a file's bytes, or a folder's names, to disk. */
+/** Syncs a file's bytes, or a folder's names, to disk. */
 export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -81,7 +81,7 @@ export function syncFolderOf(file: string): void {
   syncFile(dirname(file));
 }
 
-/** An error of the file system, in our words. */
+/** A StoreError for an error of the file system. */
 export function fileError(what: string, error: unknown): StoreError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC') return new StoreError('disk_full', `${what}: the disk is full.`, { cause: error });

@@ -1,21 +1,20 @@
 import { TallyhookError } from '../../../domain/error.ts';
-import { type Database, openDatabase } from '../engine/database.ts';
+import { BUSY_TIMEOUT_MS, type Database, openDatabase } from '../engine/database.ts';
 import { expectSchema } from '../engine/migrate.ts';
 
-const BUSY_TIMEOUT_MS = 5_000;
 const PROBLEMS_SHOWN = 5;
 
-/** What `doctor` shows of a database. */
+/** The facts about a database for `doctor`. */
 export interface DatabaseFacts {
   /** Version of the engine. */
   readonly engine: string;
-  /** The settings that durability rests on. */
+  /** The settings that durability needs. */
   readonly settings: readonly { readonly name: string; readonly value: unknown; readonly fits: boolean }[];
   /** The schema version, or the error of a schema that is not this program's. */
   readonly schema: number | TallyhookError;
   /** Null when the schema is not this program's. */
   readonly pruned: PrunedBodies | null;
-  /** What is damaged; empty when the file is sound. */
+  /** Damage in words; empty when the file is sound. */
   readonly problems: readonly string[];
 }
 
@@ -27,7 +26,7 @@ export interface PrunedBodies {
 }
 
 /**
- * Reads everything that durability rests on from the database itself, and all of the file.
+ * Reads the settings that durability needs from the database itself, and checks all of the file.
  *
  * @throws StoreError when the database cannot be opened with the settings it needs
  */
@@ -47,7 +46,7 @@ export function databaseFacts(path: string): DatabaseFacts {
   }
 }
 
-/** What the engine finds wrong with the file; empty when it is sound. Reads all of it. */
+/** At most PROBLEMS_SHOWN damages that the engine finds; empty when the file is sound. Reads all of it. */
 export function quickCheck(path: string): string[] {
   const database = openDatabase(path, { readonly: true });
   try {
@@ -58,7 +57,7 @@ export function quickCheck(path: string): string[] {
   }
 }
 
-/** openDatabase has set and read back what must hold; a wrong value here means that another process changed it. */
+/** `openDatabase` has set and read back each of them; a wrong value here means that another process changed it. */
 function settingsOf(database: Database): DatabaseFacts['settings'] {
   const setting = (name: string, fits: (value: unknown) => boolean) => {
     const value = database.pragma(name, { simple: true });

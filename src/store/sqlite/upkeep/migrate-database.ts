@@ -6,11 +6,11 @@ import { lockShared } from '../engine/reading.ts';
 
 export interface Migrated {
   readonly schemaVersion: number;
-  /** What was applied now, in order. */
+  /** The migrations applied now, in order. */
   readonly applied: readonly { readonly version: number; readonly name: string }[];
 }
 
-/** Migrates the database at `path`, which must be there and be ours. */
+/** Migrates the database at `path`; throws when there is none or another program made it. */
 export function migrateDatabase(path: string, nowMs: number): Migrated {
   const file = resolve(path);
   const lock = lockShared(file);

@@ -10,15 +10,15 @@ import { copyInto, fileError, type Inspected, inspect, syncFile, syncFolderOf } 
 export interface RestorePlan {
   readonly backup: string;
   readonly database: string;
-  /** Where the present database will be kept; null when there is none. */
+  /** Where the present database is moved; null when there is none. */
   readonly setAside: string | null;
   readonly contents: Inspected;
 }
 
-/** The write-ahead log and its index belong to the database file: apart from it they are worthless, or worse. */
+/** The write-ahead log and its index belong to the database file: beside another one they would damage it. */
 const PARTS = ['', '-wal', '-shm'] as const;
 
-/** Reads the whole backup, and says what `restore` would do. Changes nothing. */
+/** Reads the whole backup and returns what `restore` would do. Changes nothing. */
 export function planRestore(path: string, backup: string, nowMs: number): RestorePlan {
   const [database, source] = [resolve(path), resolve(backup)];
   if (source === database) {
@@ -31,8 +31,8 @@ export function planRestore(path: string, backup: string, nowMs: number): Restor
 }
 
 /**
- * Puts a backup in the place of the database, which is set aside whole. Needs the database for itself alone. At every
- * step the present database is under its own name, under the other, or both.
+ * Replaces the database by a backup and sets the present one aside whole. Takes the exclusive lock. At every step the
+ * present database has its own name, the other one, or both.
  */
 export function restore(path: string, backup: string, nowMs: number): RestorePlan {
   const lock = lockInstance(resolve(path), 'exclusive');
@@ -56,7 +56,7 @@ export function restore(path: string, backup: string, nowMs: number): RestorePla
   }
 }
 
-/** A copy beside the database, so that putting it in place is one rename, checked again where it will live. */
+/** Copies the backup beside the database, so that one rename puts it in place, and checks the copy there. */
 function bringIn(backup: string, incoming: string): void {
   const source = openDatabase(backup, { readonly: true });
   try {
@@ -70,7 +70,7 @@ function bringIn(backup: string, incoming: string): void {
   for (const part of ['-wal', '-shm']) rmSync(incoming + part, { force: true }); // an empty log, left by reading
 }
 
-/** Moves what the log still holds into the database file. A damaged database is set aside as it is, log and all. */
+/** Moves the rest of the log into the database file. A damaged database is set aside with its log. */
 function emptyLog(database: string): void {
   if (!isReadable(database)) return;
   try {
@@ -82,7 +82,7 @@ function emptyLog(database: string): void {
   }
 }
 
-/** @throws StoreError when another program made it: a path that is mistyped here would replace that */
+/** @throws StoreError when another program made it: a mistyped path must not replace its file */
 function isReadable(database: string): boolean {
   let present: Database | undefined;
   try {
@@ -101,13 +101,13 @@ function replace(database: string, incoming: string, setAside: string | null): v
   const parts = setAside === null ? [] : PARTS.filter((part) => existsSync(database + part));
   const kept: string[] = [];
   try {
-    // A second name for each file comes first: nothing has moved until everything is safe.
+    // Each file gets a second name first: nothing has moved until all have one.
     for (const part of parts) {
       giveSecondName(database + part, setAside + part);
       kept.push(part);
     }
     syncFolderOf(database);
-    // The old log must go before the new file comes, else it would be played into it.
+    // The old log must be deleted first, or the engine would apply it to the new file.
     for (const part of ['-wal', '-shm']) rmSync(database + part, { force: true });
     renameSync(incoming, database);
   } catch (error) {

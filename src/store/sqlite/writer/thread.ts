@@ -41,8 +41,8 @@ const APPLY_BATCH = 256;
  * this time, and would otherwise have to wait for a commit that does nothing for it.
  */
 const APPLY_WAIT_MS = 2;
-/** How many times as long as a call of the jobs took they rest, while deliveries arrive. */
-const REST_PER_WORK = 9;
+/** While deliveries arrive, operations pause this many times as long as the call before took. */
+const PAUSE_FACTOR = 9;
 
 /**
  * The writer thread: the one place of the process that writes. Each turn is one transaction and one fsync: some of what
@@ -98,8 +98,8 @@ class Writer {
 
   /** While deliveries arrive, the jobs have a tenth of the writer's time. */
   #serveOperations(port: MessagePort): void {
-    const restAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * REST_PER_WORK : 0);
-    answerOperations(port, this.#callOperation, (error) => this.#report(error), restAfter);
+    const pauseAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * PAUSE_FACTOR : 0);
+    answerOperations(port, this.#callOperation, { onFatal: (error) => this.#report(error), pauseAfter });
   }
 
   #turn(arrived: Delivery[]): void {
