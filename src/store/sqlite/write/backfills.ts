@@ -30,12 +30,12 @@ interface MissedRow {
   listed_at: number | null;
 }
 
-/** Refunds looked at by one `judge`: a few milliseconds of the write lock. */
+/** Refunds judged per transaction: a few milliseconds of the write lock. */
 const STRETCH = 1_000;
-/** Complete walks on end that must miss a refund before somebody is told: one may have met a list that was late. */
+/** Complete walks in a row that must miss a refund before it is a finding: the list may be late once. */
 const ABSENCES_FOUND = 2;
 
-/** Walks along the list of refunds, on disk when a method returns. What a walk saw stays true if it never ends. */
+/** Writes walks along the list of refunds; on disk when a method returns, and true even if the walk never ends. */
 export function backfillWrites(database: Database) {
   const records = recordWrites(database);
   const findings = findingWrites(database);
@@ -56,8 +56,7 @@ export function backfillWrites(database: Database) {
     INSERT INTO refund_listings (record_id, listed_in, listed_at) VALUES (?, ?, ?)
     ON CONFLICT (record_id) DO UPDATE SET
       listed_in = excluded.listed_in, listed_at = excluded.listed_at, absences = 0, missed_in = NULL`);
-  // In question: what changed lately, and what a walk has missed before. Seen or missed in another walk that began after
-  // this one is settled already.
+  // Judged are refunds that changed lately or were missed before, unless a walk that began later has seen or missed them.
   const missed = database.prepare<unknown[], MissedRow>(`
     SELECT refunds.id, reference, absences, listed_at
     FROM refunds LEFT JOIN refund_listings ON record_id = refunds.id
@@ -74,9 +73,8 @@ export function backfillWrites(database: Database) {
         records_created = @created, covers = @covers
     WHERE id = @backfillId`);
 
-  /** One row; its refund is listed from now on, whatever else it says. */
-  function recordRow(environment: Environment, row: ListedRefund, newestId: number, order: ListedRows): RowEffect {
-    const { createSinceMs, nowMs } = order;
+  /** Writes one row. A known or new refund counts as listed, also when the row says nothing new. */
+  function recordRow(row: ListedRefund, { environment, newestId, createSinceMs, nowMs }: RowOrder): RowEffect {
     const before = known.find(row.reference, environment);
     const effect = effectOf(row, before, createSinceMs);
     if (effect === 'older') return effect;
@@ -85,9 +83,10 @@ export function backfillWrites(database: Database) {
     if (recordId === undefined) return effect;
     listed.run(recordId, newestId, nowMs);
     if ((before?.absences ?? 0) > 0) {
-      findings.settle({ kind: 'refund', environment, reference: row.reference }, recordId, [], nowMs, ['absent']);
+      const record = { kind: 'refund', environment, reference: row.reference } as const;
+      findings.settle({ record, recordId, current: [], nowMs, scope: ['absent'] });
     }
-    // The same row may have been read before, by a walk that was cut off.
+    // A walk that broke off may have read the same row before.
     return effect === 'news' && observed === null ? 'nothing' : effect;
   }
 
@@ -102,7 +101,7 @@ export function backfillWrites(database: Database) {
     record: writing(database, (order: ListedRows): Recorded => {
       const { environment } = walk.get(order.backfillId) as WalkRow;
       const newestId = newestWalk.get() ?? order.backfillId;
-      const effects = order.rows.map((row) => recordRow(environment, row, newestId, order));
+      const effects = order.rows.map((row) => recordRow(row, { ...order, environment, newestId }));
       return recorded(order.rows, effects);
     }),
 
@@ -127,9 +126,8 @@ export function backfillWrites(database: Database) {
           absence.run(id, newestId);
           if ((absences ?? 0) + 1 < ABSENCES_FOUND) continue;
           absent++;
-          findings.settle({ kind: 'refund', environment, reference }, id, [absentFinding(listedAtMs)], nowMs, [
-            'absent',
-          ]);
+          const record = { kind: 'refund', environment, reference } as const;
+          findings.settle({ record, recordId: id, current: [absentFinding(listedAtMs)], nowMs, scope: ['absent'] });
         }
         return { afterId: untilId >= newestRefund ? null : untilId, missed: rows.length, absent };
       },
@@ -143,22 +141,23 @@ export function backfillWrites(database: Database) {
   };
 }
 
+type RowOrder = Pick<ListedRows, 'createSinceMs' | 'nowMs'> & {
+  readonly environment: Environment;
+  readonly newestId: number;
+};
 type RowEffect = 'created' | 'news' | 'nothing' | 'older';
 
 function effectOf(row: ListedRefund, before: KnownRefund | undefined, createSinceMs: number): RowEffect {
-  if (before !== undefined) return saysMore(row, before) ? 'news' : 'nothing';
+  if (before !== undefined) return isNews(row, before) ? 'news' : 'nothing';
   return row.latestMs !== null && row.latestMs < createSinceMs ? 'older' : 'created';
 }
 
-/**
- * Whether a row says anything beside what we know. One that repeats it is no evidence of more; any other is a claim of
- * its own, and makes the record due.
- */
-function saysMore({ claim }: ListedRefund, { status, facts }: KnownRefund): boolean {
+/** Whether a row differs from what is known. A different row is a claim of its own and makes the record due. */
+function isNews({ claim }: ListedRefund, { status, facts }: KnownRefund): boolean {
   if (claim.status !== status) return true;
   return Object.entries(facts).some(([name, value]) => {
-    const said = claim.facts[name] ?? null;
-    return said !== null && showValue(said) !== showValue(value);
+    const claimed = claim.facts[name] ?? null;
+    return claimed !== null && showValue(claimed) !== showValue(value);
   });
 }
 

@@ -34,8 +34,8 @@ interface RecordRow {
 const FOUND_BY_CHECKS = ['stuck', 'unaskable'] as const satisfies readonly FindingCode[];
 
 /**
- * Status checks, on disk when a method returns. The counter of a check is its holder's until the lease is over: a check
- * that is finished under an older counter, or after the lease, writes nothing (fencing).
+ * Writes status checks; on disk when a method returns. A check that is finished under an older counter, or after its lease,
+ * writes nothing (fencing).
  */
 export function checkWrites(
   database: Database,
@@ -66,14 +66,14 @@ export function checkWrites(
     const isHeld = check?.counter === counter && check.leased_until !== null && check.leased_until > nowMs;
     if (check === undefined || record === undefined || !isHeld) return refused(finished);
     const blameless = FAULTS_OF_OTHERS.includes(outcome);
-    // An extra check leaves the schedule as it was.
+    // An extra check counts as no attempt.
     const attempts = finished.extra === undefined && !blameless ? check.attempts : Math.max(check.attempts - 1, 0);
     const failures = outcome === 'answered' || outcome === 'pending' ? 0 : check.failures + Number(!blameless);
     let next: NextCheck = { dueAtMs: null, stuck: false };
     let settledAtMs: number | null = check.settled_at;
     const decide = (compared: Comparison): number | null => {
       const settled = compared.confirmed !== null && isSettled(kind, compared.confirmed);
-      // Never in the future, where a clock that was ahead put it: watching would start again when that time comes.
+      // A time in the future was written by a clock that was ahead: watching would start again when it comes.
       settledAtMs = settled ? Math.min(check.settled_at ?? nowMs, nowMs) : null;
       const doubted = finished.answer !== null && finished.answer.claim.status !== compared.confirmed;
       next = nextCheck({ ...compared, doubted, kind, outcome, attempts, failures, settledAtMs, nowMs });
@@ -85,13 +85,10 @@ export function checkWrites(
     const observed = observe(finished, record, (state) => decide(comparisonOf(kind, state)));
     const after = observed === null ? comparisonOfRow(kind, record) : comparisonOf(kind, observed.state);
     if (observed === null) tables[kind].due.run(decide(after), recordId);
-    const { detail } = finished;
-    writeCheck.run({
-      ...{ kind, recordId, nowMs, attempts, failures, outcome, detail, settledAtMs },
-      stuck: Number(next.stuck),
-    });
-    findings.settle({ ...record, kind }, recordId, foundByCheck(finished, next, check), nowMs, FOUND_BY_CHECKS);
-    // With an observation the expectation was reviewed when the record moved.
+    writeCheck.run({ ...finished, attempts, failures, settledAtMs, stuck: Number(next.stuck) });
+    const current = foundByCheck(finished, next, check);
+    findings.settle({ record: { ...record, kind }, recordId, current, nowMs, scope: FOUND_BY_CHECKS });
+    // An observation has reviewed the expectation already.
     const review = observed === null ? expectations.review(kind, recordId, nowMs) : null;
     return {
       counter,
@@ -150,7 +147,7 @@ function comparisonOf(
   };
 }
 
-/** Whether the service announces this status by webhook: every move of a refund, but only the outcomes of the others (interface 6). */
+/** Whether the service sends a webhook for this status: for all of a refund, for settled ones of the others (interface 6). */
 function isAnnounced(kind: RecordKind, status: string | null): boolean {
   return status !== null && (kind === 'refund' || isSettled(kind, status));
 }

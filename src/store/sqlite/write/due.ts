@@ -18,12 +18,12 @@ export interface Due {
   readonly nowMs: number;
 }
 
-/** The longest lease that the configuration allows, 1 h. A longer one was given by a clock that was wrong, and is over. */
+/** The longest lease that the configuration allows: 1 h. A longer one was given by a wrong clock, and is over. */
 const LONGEST_CHECK_LEASE_MS = 3_600_000;
 
 /**
- * Records that are due and not leased, oldest first. The caller of `lease` and `release` holds the transaction.
- * `longestWaitMs` is the longest time for which a rule puts a check off.
+ * Finds and leases records that are due and not leased, oldest first. The caller of `lease` and `release` holds the
+ * transaction. `longestWaitMs` is the longest time that the rules put off a check.
  */
 export function dueRecords(database: Database, longestWaitMs: number) {
   const takeCounters = database
@@ -51,7 +51,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
 
   function found({ filter, nowMs, limit }: Due & { readonly limit: number }): Found[] {
     const all = filter.kinds.flatMap((kind) =>
-      // One environment at a time, so that each statement walks its own stretch of the index in order of due time.
+      // One environment at a time, so that each statement reads its stretch of the index in the order of due times.
       filter.environments.flatMap((environment) => {
         const rows = database.prepare<unknown[], DueRow>(`
           SELECT records.id, environment, reference, reported, confirmed, due_at, changed_at
@@ -63,7 +63,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
     return all.sort((one, other) => (one.record.dueAtMs ?? 0) - (other.record.dueAtMs ?? 0)).slice(0, limit);
   }
 
-  /** A due time that no rule could have set was written by a clock that was ahead; left alone it would never come. */
+  /** Makes records due whose time is later than any rule sets: a clock that was ahead wrote it. */
   function correctDue(nowMs: number): void {
     for (const kind of RECORD_KINDS) recordsOf[kind].correct.run({ nowMs, latestMs: nowMs + longestWaitMs });
   }
@@ -79,7 +79,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
         const { kind, recordId } = record;
         const counter = first + index;
         const attempts = leaseOne.get({ kind, recordId, counter, nowMs, leasedUntilMs, changedAtMs }) ?? 1;
-        // Due again when the lease is over, so a crash of the holder needs no cleaning up.
+        // Due again at the end of the lease, so a crash of the holder needs no cleanup.
         recordsOf[kind].due.run(leasedUntilMs, recordId);
         return { ...record, counter, leasedUntilMs, attempts };
       });
@@ -99,7 +99,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
     release(leased: readonly LeasedCheck[]): void {
       for (const { kind, recordId, counter, leasedUntilMs, dueAtMs } of leased) {
         const { changes } = releaseOne.run(kind, recordId, counter);
-        // A due time other than the end of the lease is news that came meanwhile: it stays.
+        // Another due time than the end of the lease is news that came meanwhile: it stays.
         if (changes === 1) recordsOf[kind].dueAgain.run(dueAtMs, recordId, leasedUntilMs);
       }
     },

@@ -4,8 +4,8 @@ import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Delivery, Kept } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 
-/** `content` is null for a duplicate: nothing new was said. */
 export interface KeptDelivery extends Kept {
+  /** Null for a duplicate. */
   readonly content: KeptContent | null;
 }
 
@@ -16,10 +16,10 @@ interface KnownRow {
   content_digest: string | null;
 }
 
-/** The inbox's one write: deliveries become events, variants or one more delivery of what is there. */
+/** The write of the inbox: a delivery becomes an event, a variant, or one more delivery of a known content. */
 export function eventWrites(database: Database, decode?: PayloadDecoder) {
-  // The insert itself decides (promise 3): the constraint is asked, never a look-up before it. A new event, by far the
-  // commonest, costs this one statement; with an upsert that returns its row it would cost twice as much.
+  // The insert decides (promise 3), never a look-up before it. A new event, the most frequent case, costs this one
+  // statement; an upsert that returns its row would cost twice as much.
   const insertEvent = database.prepare<unknown[]>(`
     INSERT INTO events (environment, event, reference, updated_at, kind, state, quarantine, body, body_digest,
                         key_id, merchant_signature, sent_at, received_at, last_received_at)
@@ -42,17 +42,15 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const event = readEvent(body, environment, decode);
     const { kind, state, quarantine, reference, updatedAt } = event;
     const digest = hash('sha256', body, 'buffer');
-    const inserted = insertEvent.run(
-      ...[environment, event.event, reference, updatedAt, kind, state, quarantine, body, digest],
-      ...[keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs],
-    );
+    const contents = [environment, event.event, reference, updatedAt, kind, state, quarantine, body, digest];
+    const inserted = insertEvent.run(...contents, keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs);
     if (inserted.changes === 0) return keepAgain(delivery, event, digest);
     const id = Number(inserted.lastInsertRowid);
     const content = { source: 'events', id, eventId: id, environment, event, receivedAtMs } as const;
     return { eventId: id, duplicate: false, content };
   }
 
-  /** A delivery under a key that is there: the same content in whatever encoding, or another one beside it. */
+  /** A delivery under a known key: the same content, in this encoding or another, or a variant. */
   function keepAgain(delivery: Delivery, event: WebhookEvent, digest: Buffer): KeptDelivery {
     const { environment, keyId, merchantSignature, body, sentAt, receivedAtMs } = delivery;
     const key = [event.updatedAt, event.event, event.reference, environment];
@@ -60,11 +58,11 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const duplicate = { eventId: known.id, duplicate: true, content: null };
     if (digest.equals(known.body_digest)) return duplicate;
     const contentOfThis = contentDigest(body);
-    // The body may be pruned; its digest stays, so that a delivery is known for ever.
-    if (contentOfThis === (known.content_digest ?? contentDigest(known.body))) return duplicate; // decisions 20
-    const variant = insertVariant.get(
-      ...[known.id, contentOfThis, body, digest, keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs],
-    ) as { id: number; deliveries: number };
+    // The digest outlives a pruned body, so a duplicate is recognised for ever.
+    if (contentOfThis === (known.content_digest ?? contentDigest(known.body))) return duplicate; // decision 20
+    const contents = [known.id, contentOfThis, body, digest];
+    const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
+    const variant = insertVariant.get(...contents, ...evidence) as { id: number; deliveries: number };
     if (variant.deliveries > 1) return duplicate;
     const { id: eventId } = known;
     const content = { source: 'variants', id: variant.id, eventId, environment, event, receivedAtMs } as const;
@@ -72,7 +70,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
   }
 
   return {
-    /** Keeps a group of deliveries. The caller holds the transaction, and acknowledges after its commit. */
+    /** Writes a group of deliveries. The caller holds the transaction and acknowledges after its commit. */
     keep: (deliveries: readonly Delivery[]): KeptDelivery[] => deliveries.map(keepOne),
   };
 }

@@ -5,8 +5,8 @@ import { type ExpectationRow, expectationFromRow, expectedRecords, knownFromRow 
 import { findingWrites } from './findings.ts';
 
 /**
- * Holds expectations against their records, and keeps what that finds. The caller holds the transaction in which the
- * record moved.
+ * Compares expectations with their records and writes the findings. The caller holds the transaction in which the record
+ * moved.
  */
 export function expectationWrites(database: Database) {
   const findings = findingWrites(database);
@@ -21,13 +21,14 @@ export function expectationWrites(database: Database) {
   const records = expectedRecords(database);
 
   return {
-    /** Null when nothing is expected of the record: the commonest case by far, and one look-up. */
+    /** Null when the record is not tracked: the most frequent case, one look-up. */
     review(kind: RecordKind, recordId: number, nowMs: number): Review | null {
       const row = expectationOf.get(kind, recordId);
       const record = row && records[kind].get(recordId);
       if (row === undefined || record === undefined) return null;
       const reviewed = review(kind, expectationFromRow(row), knownFromRow(kind, record), nowMs);
-      findings.settle({ ...record, kind }, recordId, reviewed.findings, nowMs, EXPECTED_CODES);
+      const { findings: current } = reviewed;
+      findings.settle({ record: { ...record, kind }, recordId, current, nowMs, scope: EXPECTED_CODES });
       reviewAt.run(reviewed.reviewAtMs, kind, recordId, reviewed.reviewAtMs);
       return reviewed;
     },

@@ -2,10 +2,10 @@ import type { EndedRun, HeldJob, JobCause, JobRun, JobState, LeaseTerms, Planned
 import { type Database, writing } from '../engine/database.ts';
 import { isHeld, type JobRow, jobStates } from '../read/jobs.ts';
 
-/** The first instant after `afterMs` that a schedule names. */
+/** The first time of a schedule after `afterMs`. */
 export type NextRun = (schedule: string, zone: string, afterMs: number) => number;
 
-/** Runs that are kept of each job. */
+/** Runs kept per job. */
 const KEPT_RUNS = 1_000;
 
 interface Plan {
@@ -14,7 +14,9 @@ interface Plan {
   readonly nextRunAtMs: number;
 }
 
-/** What runs when and who runs it, on disk when a method returns. Each writing one is a transaction of its own. */
+type NewRun = Pick<JobRun, 'job' | 'cause' | 'plannedAtMs'>;
+
+/** Writes the plan and the leases of jobs; on disk when a method returns. Each write is one transaction. */
 export function jobWrites(database: Database, nextRun: NextRun) {
   const reading = jobStates(database);
   const all = database.prepare<[], JobRow>('SELECT * FROM jobs ORDER BY next_run_at');
@@ -39,11 +41,11 @@ export function jobWrites(database: Database, nextRun: NextRun) {
   const forget = database.prepare<{ job: string }>(`
     DELETE FROM job_runs WHERE job = @job AND run <=
       (SELECT run FROM job_runs WHERE job = @job ORDER BY run DESC LIMIT 1 OFFSET ${KEPT_RUNS})`);
-  // Nobody has taken over, even when the lease is over meanwhile.
+  // A run whose lease is over may still be renewed and finished while no other run has taken the job over.
   const renew = database.prepare<{ run: number; job: string; untilMs: number }>(
     'UPDATE jobs SET leased_until = @untilMs WHERE name = @job AND run = @run AND leased_until IS NOT NULL',
   );
-  const letGo = database.prepare<{ run: number; job: string }>(
+  const release = database.prepare<{ run: number; job: string }>(
     'UPDATE jobs SET leased_until = NULL WHERE name = @job AND run = @run AND leased_until IS NOT NULL',
   );
   const end = database.prepare<EndedRun, { cause: JobCause; planned_at: number | null }>(`
@@ -58,30 +60,30 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     plan.run({ job, plannedFromMs: nowMs, nextRunAtMs: nextRun(schedule, zone, nowMs) });
   }
 
-  /** A run that ended early is made good: the job is due at the time it was planned for. */
+  /** Repeats a run that ended early: the job is due at the time that the run was planned for. */
   function dueAgain(job: string, ended: { cause: JobCause; planned_at: number | null } | undefined): void {
     const plannedAtMs = ended?.planned_at ?? null;
     if (plannedAtMs === null || one.get(job)?.schedule === null) return;
     plan.run({ job, plannedFromMs: plannedAtMs, nextRunAtMs: plannedAtMs });
   }
 
-  function loseIfGone(row: JobRow, nowMs: number): void {
+  /** Marks a run whose lease is over as lost. */
+  function loseIfOver(row: JobRow, nowMs: number): void {
     if (row.leased_until === null || isHeld(row, nowMs)) return;
-    letGo.run({ run: row.run, job: row.name });
+    release.run({ run: row.run, job: row.name });
     dueAgain(row.name, lose.get(row.run));
   }
 
   /**
-   * The clock stands a whole interval or more before the moment of planning: it was wrong then, and the job would rest
-   * until it has caught up. One hour back concerns what runs every minute, never what runs once a day.
+   * Plans again when the clock is a whole interval or more before the time of planning: it was ahead then, and the job would
+   * wait until it has caught up. A clock set back by 1 h affects a job of every minute, never a daily one.
    */
   function correctPlan(row: JobRow, nowMs: number): void {
     const { planned_from: fromMs, next_run_at: nextMs } = row;
     if (fromMs !== null && nextMs !== null && nowMs < fromMs - (nextMs - fromMs)) planFrom(row.name, row, nowMs);
   }
 
-  function take(job: string, cause: JobCause, plannedAtMs: number | null, terms: LeaseTerms): JobRun {
-    const { holder, leaseMs, nowMs } = terms;
+  function startRun({ job, cause, plannedAtMs }: NewRun, { holder, leaseMs, nowMs }: LeaseTerms): JobRun {
     const run = nextCounter.get() as number;
     const leasedUntilMs = nowMs + leaseMs;
     lease.run({ run, job, untilMs: leasedUntilMs });
@@ -92,11 +94,11 @@ export function jobWrites(database: Database, nextRun: NextRun) {
 
   function leaseDueJob({ name }: JobRow, terms: LeaseTerms): JobRun[] {
     const { nowMs } = terms;
-    loseIfGone(one.get(name) as JobRow, nowMs);
+    loseIfOver(one.get(name) as JobRow, nowMs);
     correctPlan(one.get(name) as JobRow, nowMs);
     const row = one.get(name) as JobRow;
     if (isHeld(row, nowMs) || row.next_run_at === null || row.next_run_at > nowMs) return [];
-    const run = take(name, 'schedule', row.next_run_at, terms);
+    const run = startRun({ job: name, cause: 'schedule', plannedAtMs: row.next_run_at }, terms);
     planFrom(name, row, nowMs);
     return [run];
   }
@@ -123,10 +125,10 @@ export function jobWrites(database: Database, nextRun: NextRun) {
 
     begin: writing(database, ({ job, ...terms }: LeaseTerms & { job: string }): { run: JobRun } | { held: HeldJob } => {
       know.run(job);
-      loseIfGone(one.get(job) as JobRow, terms.nowMs);
+      loseIfOver(one.get(job) as JobRow, terms.nowMs);
       const row = one.get(job) as JobRow;
       if (isHeld(row, terms.nowMs)) return { held: reading.held(row) };
-      return { run: take(job, 'command', null, terms) };
+      return { run: startRun({ job, cause: 'command', plannedAtMs: null }, terms) };
     }),
 
     renew: writing(
@@ -136,7 +138,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     ),
 
     finish: writing(database, (ended: EndedRun): boolean => {
-      if (letGo.run({ run: ended.run, job: ended.job }).changes === 0) return false;
+      if (release.run({ run: ended.run, job: ended.job }).changes === 0) return false;
       const run = end.get(ended);
       if (ended.outcome === 'stopped') dueAgain(ended.job, run);
       return true;

@@ -12,14 +12,10 @@ import { jobWrites } from './jobs.ts';
 import { pruningWrites } from './pruning.ts';
 import { trackedWrites } from './tracked.ts';
 
-/** Carries out operations on this connection. Each writing one is a transaction of its own. */
+/** Operations as calls on this connection; each write is one transaction. */
 export function operationCalls(database: Database, checkRules: CheckRules): CallOperationNow {
   const groups = {
-    checks: checkWrites(
-      database,
-      (standing) => nextCheck(standing, checkRules, Math.random),
-      longestWaitMs(checkRules),
-    ),
+    checks: checkWrites(database, (record) => nextCheck(record, checkRules, Math.random), longestWaitMs(checkRules)),
     backfills: backfillWrites(database),
     tracking: trackedWrites(database),
     jobs: jobWrites(database, nextRun),

@@ -3,13 +3,13 @@ import type { ContentSource } from '../../../domain/webhook-observation.ts';
 import type { Prunable } from '../../pruning.ts';
 import type { Database } from '../engine/database.ts';
 
-/** Candidates looked at in one step, whatever comes of them. */
+/** Candidates read in one step, pruned or not. */
 export const MOST_LOOKED_AT = 256;
-/** Of one transaction: a few milliseconds of the write lock. */
+/** Contents and bytes of one transaction: a few milliseconds of the write lock. */
 export const MOST_CONTENTS = 32;
 export const MOST_BYTES = 1024 * 1024;
 
-/** A content whose body is to go, with the digest that stays. */
+/** A content whose body will be emptied, with the digest that stays. */
 export interface PrunedContent {
   readonly source: ContentSource;
   readonly id: number;
@@ -23,7 +23,7 @@ export interface ContentRow {
   bytes: number;
 }
 
-/** Reads what must outlive the body; the transaction that empties it comes later, and is the shorter for it. */
+/** Reads the digests before the transaction that empties the bodies, which keeps that one short. */
 export function contentPruner(database: Database) {
   const bodyOf = {
     events: database.prepare<[number], Buffer>('SELECT body FROM events WHERE id = ?').pluck(),
@@ -38,7 +38,7 @@ export function contentPruner(database: Database) {
 
   return {
     digested({ source, id, bytes }: ContentRow): PrunedContent {
-      // A variant has its digest since it came.
+      // A variant has had its digest since it was kept.
       const digest = source === 'events' ? contentDigest(bodyOf.events.get(id) ?? Buffer.alloc(0)) : '';
       return { source, id, bytes, contentDigest: digest };
     },

@@ -10,12 +10,12 @@ interface StrayRow {
 }
 
 /**
- * Authentic events of no kind we know. Quarantined ones stay: nobody can tell whether a person has looked at them, and their
- * bodies are all there is.
+ * Prunes authentic events of no known kind. Quarantined events stay: a person may not have looked at them yet, and their
+ * bodies are the only evidence.
  */
 export function strayPruner(database: Database) {
   const contents = contentPruner(database);
-  // The index of events that have no record is in this order.
+  // The order of the index of events without a record.
   const candidates = database.prepare<unknown[], StrayRow>(`
     SELECT id, reference, state FROM events
     WHERE state <> 'observed' AND (reference, id) > (@reference, @id)
@@ -29,20 +29,20 @@ export function strayPruner(database: Database) {
     WHERE event_id = @id AND state = 'unknown' AND variants.pruned_at IS NULL AND events.last_received_at <= @beforeMs
       AND variants.id <= (SELECT last_id FROM apply_progress WHERE source = 'variants')`);
 
-  /** The next contents that may go, and where to go on. */
-  function look({ beforeMs, after }: PruneOrder, mostContents: number, mostBytes: number) {
+  /** The next contents that may be pruned, and where the next step begins. */
+  function prunable({ beforeMs, after }: PruneOrder, mostContents: number, mostBytes: number) {
     const { reference = '', id = 0 } = after?.among === 'unknown' ? after : {};
-    const looked = candidates.all({ reference, id, limit: MOST_LOOKED_AT });
+    const read = candidates.all({ reference, id, limit: MOST_LOOKED_AT });
     const rows: ContentRow[] = [];
     let bytes = 0;
-    for (const stray of looked) {
+    for (const stray of read) {
       for (const row of stray.state === 'unknown' ? contentsOf.all({ id: stray.id, beforeMs }) : []) {
         rows.push(row);
         bytes += row.bytes;
       }
       if (rows.length >= mostContents || bytes >= mostBytes) return { rows, bytes, next: placeOf(stray) };
     }
-    const last = looked.length === MOST_LOOKED_AT ? looked.at(-1) : undefined;
+    const last = read.length === MOST_LOOKED_AT ? read.at(-1) : undefined;
     return { rows, bytes, next: last === undefined ? null : placeOf(last) };
   }
 
@@ -50,13 +50,13 @@ export function strayPruner(database: Database) {
 
   return {
     survey(order: PruneOrder): PruneStep {
-      const { rows, bytes, next } = look(order, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+      const { rows, bytes, next } = prunable(order, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
       const of = (source: ContentRow['source']) => rows.filter((row) => row.source === source).length;
       return { ...NOTHING_PRUNED, events: of('events'), variants: of('variants'), bytes, next };
     },
 
     prune(order: PruneOrder & { readonly nowMs: number }): PruneStep {
-      const { rows, next } = look(order, MOST_CONTENTS, MOST_BYTES);
+      const { rows, next } = prunable(order, MOST_CONTENTS, MOST_BYTES);
       return { ...NOTHING_PRUNED, ...empty(rows.map(contents.digested), order.nowMs), next };
     },
   };

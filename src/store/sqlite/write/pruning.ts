@@ -17,7 +17,7 @@ interface Candidate {
   changed_at: number;
 }
 
-/** What one transaction is to do, read before it begins. */
+/** The work of one transaction, read before it begins. */
 interface Plan {
   readonly records: readonly PlannedRecord[];
   readonly next: PrunePlace | null;
@@ -25,11 +25,11 @@ interface Plan {
 interface PlannedRecord {
   readonly id: number;
   readonly contents: readonly PrunedContent[];
-  /** Nothing is left of it after that: the personal data may go too. */
+  /** These are all of the record's contents: its personal data goes too. */
   readonly whole: boolean;
 }
 
-/** Lets old contents and personal data go, record by record, so that it may be cut off anywhere and go on. */
+/** Prunes old contents and personal data record by record, so that it can stop anywhere and continue. */
 export function pruningWrites(database: Database) {
   const contents = contentPruner(database);
   const strays = strayPruner(database);
@@ -47,10 +47,10 @@ export function pruningWrites(database: Database) {
     return kinds[kind].candidates.all({ beforeMs, changedAtMs, id, limit: MOST_LOOKED_AT });
   }
 
-  /** Where to go on behind these candidates, or behind their kind. */
-  function behind(kind: RecordKind, looked: readonly Candidate[]): PrunePlace {
-    const last = looked.at(-1);
-    if (last !== undefined && looked.length === MOST_LOOKED_AT) return placeOf(kind, last);
+  /** The place behind these candidates, or behind their kind. */
+  function behind(kind: RecordKind, read: readonly Candidate[]): PrunePlace {
+    const last = read.at(-1);
+    if (last !== undefined && read.length === MOST_LOOKED_AT) return placeOf(kind, last);
     const next = RECORD_KINDS[RECORD_KINDS.indexOf(kind) + 1];
     return next === undefined ? FIRST_STRAY : { among: next, ...FIRST };
   }
@@ -58,9 +58,9 @@ export function pruningWrites(database: Database) {
   function survey(order: PruneOrder): PruneStep {
     const { among } = order.after ?? FIRST_PLACE;
     if (among === 'unknown') return strays.survey(order);
-    const looked = candidates(among, order);
+    const read = candidates(among, order);
     const found = { ...NOTHING_PRUNED };
-    for (const { id } of looked) {
+    for (const { id } of read) {
       if (!isPrunable(among, id, order.beforeMs)) continue;
       found.records++;
       for (const { source, contents, bytes } of kinds[among].count.all({ kind: among, id })) {
@@ -68,17 +68,17 @@ export function pruningWrites(database: Database) {
         found.bytes += bytes;
       }
     }
-    return { ...found, next: behind(among, looked) };
+    return { ...found, next: behind(among, read) };
   }
 
   const isPrunable = (kind: RecordKind, id: number, beforeMs: number) =>
     kinds[kind].prunable.get({ id, beforeMs }) !== undefined;
 
   function plan(kind: RecordKind, order: PruneOrder): Plan {
-    const looked = candidates(kind, order);
+    const read = candidates(kind, order);
     const records: PlannedRecord[] = [];
     let [count, bytes] = [0, 0];
-    for (const [index, candidate] of looked.entries()) {
+    for (const [index, candidate] of read.entries()) {
       if (!isPrunable(kind, candidate.id, order.beforeMs)) continue;
       const rows = kinds[kind].contents.all({ kind, id: candidate.id, limit: MOST_CONTENTS - count + 1 });
       const taken: ContentRow[] = [];
@@ -90,15 +90,15 @@ export function pruningWrites(database: Database) {
       const whole = taken.length === rows.length;
       records.push({ id: candidate.id, contents: taken.map(contents.digested), whole });
       if (whole && count < MOST_CONTENTS && bytes < MOST_BYTES) continue;
-      // The rest of a record that is too much for one transaction comes next; else what stands behind it.
-      const last = whole ? candidate : looked[index - 1];
+      // A record too large for one transaction is continued by the next step; otherwise that begins behind it.
+      const last = whole ? candidate : read[index - 1];
       return { records, next: last === undefined ? (order.after ?? FIRST_PLACE) : placeOf(kind, last) };
     }
-    return { records, next: behind(kind, looked) };
+    return { records, next: behind(kind, read) };
   }
 
-  /** Everything is looked at once more under the write lock: news may have come since. */
-  const carryOut = writing(database, (kind: RecordKind, { records, next }: Plan, beforeMs: number, nowMs: number) => {
+  /** Checks each record again under the write lock: news may have come since. */
+  const carryOut = writing(database, (kind: RecordKind, { records, next }: Plan, { beforeMs, nowMs }: PruneNow) => {
     const done = { ...NOTHING_PRUNED };
     for (const { id, contents: planned, whole } of records) {
       if (!isPrunable(kind, id, beforeMs)) continue;
@@ -118,11 +118,11 @@ export function pruningWrites(database: Database) {
   return {
     survey,
 
-    prune(order: PruneOrder & { readonly nowMs: number }): PruneStep {
+    prune(order: PruneNow): PruneStep {
       const { among } = order.after ?? FIRST_PLACE;
       return overwriting(database, () => {
         if (among === 'unknown') return strays.prune(order);
-        return carryOut(among, plan(among, order), order.beforeMs, order.nowMs);
+        return carryOut(among, plan(among, order), order);
       });
     },
 
@@ -138,6 +138,8 @@ export function pruningWrites(database: Database) {
   };
 }
 
+type PruneNow = PruneOrder & { readonly nowMs: number };
+
 const FIRST = { changedAtMs: -1, id: 0 } as const;
 const FIRST_PLACE: PrunePlace = { among: 'refund', ...FIRST };
 const FIRST_STRAY: PrunePlace = { among: 'unknown', reference: '', id: 0 };
@@ -146,7 +148,7 @@ function placeOf(among: RecordKind, { id, changed_at: changedAtMs }: Candidate):
   return { among, changedAtMs, id };
 }
 
-/** What goes is overwritten with zeros in the file, not only taken out of its index. */
+/** Runs `work` so that deleted content is overwritten with zeros in the file. */
 function overwriting<Result>(database: Database, work: () => Result): Result {
   database.pragma('secure_delete = ON');
   try {
@@ -159,7 +161,7 @@ function overwriting<Result>(database: Database, work: () => Result): Result {
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const listOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
-/** The contents that record `@kind`, `@id` rests on and whose bodies are still there. */
+/** The contents of record `@kind`, `@id` that still have their bodies. */
 const CONTENTS = `
   SELECT 'events' AS source, events.id, length(body) AS bytes
   FROM observations JOIN events ON events.id = event_id
@@ -179,7 +181,7 @@ function recordStatements(database: Database, kind: RecordKind) {
       SELECT id, changed_at FROM ${kind}s
       WHERE due_at IS NULL AND pruned_at IS NULL AND changed_at <= @beforeMs AND (changed_at, id) > (@changedAtMs, @id)
       ORDER BY changed_at, id LIMIT @limit`),
-    // Settled by the service's word; by the webhooks' where there is nobody to ask.
+    // Settled by the confirmed status; by the reported one where there is no endpoint to check with.
     prunable: database.prepare<unknown[], { id: number }>(`
       SELECT records.id FROM ${kind}s AS records
       LEFT JOIN checks ON checks.kind = '${kind}' AND record_id = records.id
@@ -200,7 +202,7 @@ function recordStatements(database: Database, kind: RecordKind) {
         : database.prepare<[RecordKind, number]>(
             `UPDATE observations SET claim = json_remove(claim, ${listOf(paths)}) WHERE kind = ? AND record_id = ?`,
           ),
-    // Closed ones: a record with an open finding stays. `fact_conflict` quotes the values of the fact it is about.
+    // All of them closed: a record with an open finding stays. `fact_conflict` quotes the values of its fact.
     stripFindings:
       facts.length === 0
         ? null

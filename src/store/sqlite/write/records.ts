@@ -8,7 +8,7 @@ import { columnNames, toColumns } from '../rows/record-columns.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 
-/** What an observation did to its record. */
+/** How an observation changed its record. */
 export interface Observed {
   readonly recordId: number;
   readonly before: Statuses;
@@ -18,11 +18,11 @@ export interface Observed {
 type Named = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;
 
 export interface RecordWriteOptions {
-  /** News of a record makes it due after this, so that a burst of events is one question. */
+  /** News makes a record due this many milliseconds later, so that a burst of events costs one check. */
   readonly debounceMs?: number;
 }
 
-/** Records move only here: an observation joins its set, and the state is folded again from the whole set. */
+/** Writes records: an observation joins its set, and the state is folded again from the whole set. */
 export function recordWrites(database: Database, { debounceMs = 0 }: RecordWriteOptions = {}) {
   const tables = {
     refund: recordStatements(database, 'refund'),
@@ -41,14 +41,14 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
   const forgetObservations = database.prepare<[RecordKind, number]>(
     'DELETE FROM observations WHERE kind = ? AND record_id = ?',
   );
-  // `+?`: a bare parameter would have the engine plan the statement anew at each call, at six times the cost.
+  // `+?`: with a bare parameter the engine would plan the statement again at each call, at six times the cost.
   const lastMove = database
     .prepare<[RecordKind, number], number>('SELECT max(n) FROM history WHERE kind = +? AND record_id = +?')
     .pluck();
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
 
-  /** Whatever is new about a record makes it due: a webhook is a hint, the status endpoint is the word (promise 5). */
+  /** News makes a record due: a webhook is a hint, only the status endpoint confirms (promise 5). */
   function dueByNews(known: KnownRecord | undefined, nowMs: number): number {
     return Math.min(known?.due_at ?? Number.POSITIVE_INFINITY, nowMs + debounceMs);
   }
@@ -63,7 +63,7 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     const { kind, environment, reference } = one;
     const table = tables[kind];
     const known = table.find.get(reference, environment);
-    // The commonest case by far: a record's first observation has no set to read back.
+    // The most frequent case, a record's first observation, has no set to read back.
     const before =
       known === undefined ? [] : observationsOf.all(kind, known.id).map((row) => observationFromRow(kind, row));
     const fresh = notYetIn(before, group);
@@ -80,8 +80,10 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     if (known !== undefined) table.update.run(...values, recordId);
     for (const observation of fresh) insert(observation, recordId);
     recordMoves(kind, recordId, known ?? NOTHING_YET, states, nowMs);
-    if (state.findings.length > 0 || known !== undefined) findings.settle(one, recordId, state.findings, nowMs);
-    // Whatever is expected has its record already.
+    if (state.findings.length > 0 || known !== undefined) {
+      findings.settle({ record: one, recordId, current: state.findings, nowMs });
+    }
+    // A tracked reference has its record already.
     if (known !== undefined) expectations.review(kind, recordId, nowMs);
     return { recordId, before: known ?? NOTHING_YET, state };
   }
@@ -93,9 +95,9 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     if (known === undefined) return;
     if (observationsOf.all(kind, known.id).some(({ witness }) => witness !== 'request')) return;
     forgetObservations.run(kind, known.id);
-    if (table.removeUnheard.run({ kind, id: known.id }).changes === 1) return;
+    if (table.removeUnreferred.run({ kind, id: known.id }).changes === 1) return;
     table.update.run(...stateColumns(kind, fold(kind, []), nowMs, known.due_at), known.id);
-    findings.settle(one, known.id, [], nowMs);
+    findings.settle({ record: one, recordId: known.id, current: [], nowMs });
   }
 
   function insert({ kind, eventId, observation }: RecordObservation, recordId: number): void {
@@ -128,20 +130,19 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
 
   return {
     /**
-     * Adds observations to the one record they are about, and folds it again; null when all were there. Idempotent; the
-     * caller holds the transaction. `dueAfter` says when to ask next, for an answer; without it, what is new is due.
+     * Adds observations of one record and folds it again; null when it has all of them. Idempotent; the caller holds the
+     * transaction. `dueAfter` returns the next due time after an answer; without it news makes the record due.
      */
     observe,
     /**
-     * Takes back what a request of ours said of a record, where nothing else spoke of it: it was refused, so there is no
-     * such thing at the service. The record goes too, unless it was asked about or is expected. The caller holds the
-     * transaction.
+     * Removes the observations of a refused request where no other witness has observed the record: the service has no such
+     * record. The record is removed too, unless it was checked or is tracked. The caller holds the transaction.
      */
     retract,
   };
 }
 
-/** Up to so many observations every one has its own fold, so that the history shows each move; beyond, one for all. */
+/** Up to this many observations each has its own fold, so that the history has each move; beyond, one fold for all. */
 const STEPWISE = 64;
 
 function statesAlong(kind: RecordKind, before: readonly Observation[], fresh: readonly Observation[]): RecordState[] {
@@ -165,8 +166,8 @@ interface KnownRecord extends Statuses {
 }
 
 const NOTHING_YET: Statuses = { reported: null, confirmed: null };
-/** Tables in which others keep something about a record. */
-const HEARD_OF = ['checks', 'tracked', 'findings', 'history'];
+/** Other tables with rows about a record. */
+const REFERRING = ['checks', 'tracked', 'findings', 'history'];
 const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at'];
 
 function recordStatements(database: Database, kind: RecordKind) {
@@ -179,13 +180,13 @@ function recordStatements(database: Database, kind: RecordKind) {
     create: database.prepare(
       `INSERT INTO ${kind}s (${created.join(', ')}) VALUES (${created.map(() => '?').join(', ')})`,
     ),
-    // What is new of a pruned record may hold personal data again.
+    // News of a pruned record may hold personal data again.
     update: database.prepare(
       `UPDATE ${kind}s SET ${columns.map((name) => `${name} = ?`).join(', ')}, pruned_at = NULL WHERE id = ?`,
     ),
-    removeUnheard: database.prepare<{ kind: RecordKind; id: number }>(`
+    removeUnreferred: database.prepare<{ kind: RecordKind; id: number }>(`
       DELETE FROM ${kind}s WHERE id = @id
-        ${HEARD_OF.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`).join(' ')}`),
+        ${REFERRING.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`).join(' ')}`),
   };
 }
 

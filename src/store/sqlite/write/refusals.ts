@@ -1,7 +1,7 @@
 import type { Refusal, RefusalCount } from '../../inbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 
-/** Samples kept at all: a flood of unsigned requests may not fill the disk (RELIABILITY T10). */
+/** Samples kept, so that a flood of unsigned requests cannot fill the disk (RELIABILITY T10). */
 const SAMPLES = 100;
 
 export function refusalWrites(database: Database) {

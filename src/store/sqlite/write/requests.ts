@@ -23,10 +23,10 @@ interface RequestRow {
   attempts: number;
 }
 
-/** What was only begun is asked about once its own call must have ended; what was answered, at once. */
+/** A request without an answer is checked after this, when its call must have ended; an answered one at once. */
 const UNDER_WAY_MS = 60_000;
 
-/** Requests of ours, on disk when a method returns. `zone` reads zone-less times (decisions 87). */
+/** Writes our requests; on disk when a method returns. `zone` is the time zone of times without one (decision 87). */
 export function requestWrites(database: Database, zone: string) {
   const records = recordWrites(database);
   const underWay = recordWrites(database, { debounceMs: UNDER_WAY_MS });
@@ -43,8 +43,8 @@ export function requestWrites(database: Database, zone: string) {
         AND state = 'accepted'
       ORDER BY id LIMIT 1`)
     .pluck();
-  // What was refused never happened: it begins anew, and a reference is free for other content. Whatever else is known
-  // stays bound to its content, and only beginning that again counts.
+  // A refused request never happened: it begins anew, and its reference is free for other content. Any other stays bound
+  // to its content, and only another beginning with that content counts as an attempt.
   const keep = database.prepare<Omit<RequestIntent, 'record'> & { key: string }, RequestRow>(`
     INSERT INTO requests (kind, environment, key, reference, content_digest, state, created_at)
     VALUES (@kind, @environment, @key, @reference, @contentDigest, 'open', @nowMs)
@@ -101,10 +101,10 @@ export function requestWrites(database: Database, zone: string) {
   };
 }
 
-/** Of the row in `requests`: it was refused, and begins anew now. A refund's own key stays bound to its content. */
+/** True of a refused row in `requests`, which begins anew. A refund's idempotency key stays bound to its content. */
 const ANEW = "state = 'refused' AND (kind <> 'refund' OR content_digest = excluded.content_digest)";
 
-/** The same answer is the same observation, however often it was given. */
+/** The same answer is the same observation, however often it comes. */
 function observationOf({ kind, environment, reference, wire }: StartedRecord, zone: string): RecordObservation {
   return {
     kind,

@@ -19,7 +19,7 @@ interface DueRow {
   record_id: number;
 }
 
-/** What the merchant expects, on disk when a method returns. */
+/** Writes what the merchant expects; on disk when a method returns. */
 export function trackedWrites(database: Database) {
   const expectations = expectationWrites(database);
   const findings = findingWrites(database);
@@ -61,7 +61,7 @@ export function trackedWrites(database: Database) {
     if (!same) {
       const amountMinor = amount === null ? null : toMinor(amount);
       keep.run({ kind, recordId: record.id, amountMinor, currency, expectedByMs, nowMs });
-      // What is settled needs no question; it is held against what is expected at once.
+      // A settled record needs no check; the review below compares it at once.
       if (record.confirmed === null || !isSettled(kind, record.confirmed)) table.due.run({ nowMs, id: record.id });
     }
     const reviewed = expectations.review(kind, record.id, nowMs);
@@ -79,9 +79,10 @@ export function trackedWrites(database: Database) {
     const row = record && known.get(kind, record.id);
     if (record === undefined || row === undefined) return null;
     drop.run(kind, record.id);
-    findings.settle({ kind, environment, reference }, record.id, [], nowMs, EXPECTED_CODES);
+    const named = { kind, environment, reference };
+    findings.settle({ record: named, recordId: record.id, current: [], nowMs, scope: EXPECTED_CODES });
     const recordRemoved = reads[kind].get(record.id)?.seen === 0n;
-    // Nobody would ever be told of it, and it would be asked about until it is stuck.
+    // Without observation and expectation it would only be checked until it is stuck.
     if (recordRemoved) {
       for (const each of forgetOf) each.run(kind, record.id);
       tables[kind].remove.run(record.id);

@@ -17,7 +17,7 @@ import type { WriterData } from './thread.ts';
 export interface InboxOptions extends WriterQueueOptions {
   /** The database file; made when it is missing. */
   readonly path: string;
-  /** IANA zone that reads zone-less times (decisions 87). */
+  /** IANA zone that reads zone-less times (decision 87). */
   readonly zone: string;
   /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
   readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;

@@ -23,7 +23,7 @@ import { type FromWriter, type ToWriter, unpack } from './messages.ts';
 /** What the thread is started with. */
 export interface WriterData {
   readonly path: string;
-  /** Reads zone-less times (decisions 87). */
+  /** Reads zone-less times (decision 87). */
   readonly zone: string;
   /** For a merchant with payload encryption (decision 86); as text, because a thread takes no Secret. */
   readonly encryption?: { readonly keyHex: string; readonly ivHex: string } | null;
