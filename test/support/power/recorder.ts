@@ -12,16 +12,16 @@ import { Checkpoints } from '../../../src/store/sqlite/writer/checkpoints.ts';
 import { eventBody } from './event-body.ts';
 
 /*
- * Runs under strace: the writer's own composition of the store, keeping events in groups of one to five and applying
- * between, with a line `ACK n` written after each commit; the log is moved by the checkpointer's thread, and begins anew,
- * far more often than in the writer. Arguments: database, ack file, events, FULL or NORMAL.
+ * Runs under strace: keeps events in groups of one to five as the writer does, applies some between, and writes a line
+ * `ACK n` after each commit. The checkpoint thread moves the log, and the log begins anew, far more often than in the writer.
+ * Arguments: database, ack file, events, FULL or NORMAL.
  */
 const [path = '', ackFile = '', count = '0', synchronous] = process.argv.slice(2);
 const acks = openSync(ackFile, 'w');
 const database = openDatabase(path, { create: true, synchronous: synchronous === 'NORMAL' ? 'NORMAL' : 'FULL' });
 migrate(database, 0);
 const transaction = openTransaction(database);
-/** The first checkpoint is waited for, so that the recording holds one, however fast the rest goes. */
+/** The loop waits for the first checkpoint, so that the recording always holds one. */
 let first: Promise<unknown> | undefined;
 const checkpoints = new Checkpoints(
   database,
@@ -33,7 +33,7 @@ const checkpoints = new Checkpoints(
   (error) => {
     throw error;
   },
-  { lookEveryMs: 0, worthPages: 60, restPages: 240 },
+  { intervalMs: 0, minPages: 60, autoPages: 240 },
 );
 const events = eventWrites(database);
 const applier = contentApplier(database, (content) => observationOf(content, 'Africa/Lagos'));
@@ -56,7 +56,7 @@ for (let group = 0; n < Number(count); group++) {
   transaction.commit();
   n += bodies.length;
   writeSync(acks, `ACK ${n}\n`);
-  checkpoints.look(group);
+  checkpoints.startIfDue(group);
   await first;
   await setImmediate(); // lets the message of the thread arrive
 }

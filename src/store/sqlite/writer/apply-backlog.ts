@@ -1,6 +1,6 @@
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
 
-/** Bytes of bodies whose contents may wait in memory; what comes beyond is read back from the database. */
+/** Most bytes of bodies whose contents wait in memory; contents beyond are read back from the database. */
 const MEMORY_BYTES = 1024 * 1024;
 
 /** A content and the bytes of the body that it was read from. */
@@ -10,8 +10,8 @@ export interface Waiting {
 }
 
 /**
- * Contents of one source that wait to be applied, in memory: one run of ids without a gap. Ids are given out without
- * gaps, so whatever does not follow on is in the database only, and is read back when its turn comes.
+ * Contents of one source that wait in memory to be applied: one run of ids without a gap. A content that does not follow the
+ * run is in the database only, and is read back when its turn comes.
  */
 export class Backlog {
   readonly #run: Waiting[] = [];
@@ -21,7 +21,7 @@ export class Backlog {
     return this.#run;
   }
 
-  /** False when it is not held: it does not follow on, or memory is full. One content, however large, is always held. */
+  /** False when the content does not follow the run, or memory is full. One content, however large, always fits. */
   add(waiting: Waiting): boolean {
     const last = this.#run.at(-1);
     const follows = last === undefined || waiting.content.id === last.content.id + 1;
@@ -32,7 +32,7 @@ export class Backlog {
     return true;
   }
 
-  /** Lets go of everything up to `lastId`; of all, when what follows it is not here and must be read back. */
+  /** Drops the contents up to `lastId`; all of them when the run does not go on behind `lastId`. */
   dropUntil(lastId: number): void {
     const next = this.#run.findIndex(({ content }) => content.id > lastId);
     const follows = this.#run[next]?.content.id === lastId + 1;

@@ -1,18 +1,18 @@
 import { FloodWatch } from './flood-watch.ts';
 
-/** In a flood applying gets one go per window. */
+/** In a flood there is one apply step per window. */
 const WINDOW_MS = 50;
-/** From so many deliveries in a window on somebody waits for us: 500 a second. */
+/** Deliveries per 50 ms window above which we count as receiving (500/s). */
 const RECEIVING = 25;
-/** Records moved at one go, between two looks at what has arrived: how long a delivery may have to wait for it. */
+/** Records per apply step: bounds how long a delivery waits for the step. */
 const FEWEST_RECORDS = 32;
 const MOST_RECORDS = 256;
-/** After a fault (disk full, busy) applying rests this long. */
-const FAULT_REST_MS = 1_000;
+/** Pause of applying after a fault (disk full, busy). */
+const FAULT_PAUSE_MS = 1_000;
 
 /**
- * Keeping comes before applying: in a flood applying gets one go per window, and as many as it likes otherwise.
- * Times are milliseconds of a monotonic clock.
+ * Decides when to apply, so that keeping comes first: in a flood one step per window, otherwise without a pause. Times are
+ * milliseconds of a monotonic clock.
  */
 export class ApplyPace {
   readonly #flood = new FloodWatch();
@@ -20,10 +20,10 @@ export class ApplyPace {
   #kept = 0;
   #received = false;
   #appliedInWindow = false;
-  #faultRestUntilMs = 0;
+  #faultPauseUntilMs = 0;
   #records = FEWEST_RECORDS;
 
-  /** How many records to move at one go: twice what arrived last, so that a backlog shrinks whatever the disk is like. */
+  /** Records per apply step: twice the last arrivals, so that a backlog shrinks on a slow disk too. */
   get records(): number {
     return this.#records;
   }
@@ -31,7 +31,6 @@ export class ApplyPace {
   kept(deliveries: number, nowMs: number): void {
     this.#turn(nowMs);
     this.#kept += deliveries;
-    // Only while deliveries arrive: otherwise there is nothing to see.
     if (this.#received && deliveries > 0) this.#flood.kept(deliveries, nowMs);
     this.#records = Math.min(Math.max(2 * deliveries, FEWEST_RECORDS), MOST_RECORDS);
   }
@@ -41,12 +40,12 @@ export class ApplyPace {
   }
 
   failed(nowMs: number): void {
-    this.#faultRestUntilMs = nowMs + FAULT_REST_MS;
+    this.#faultPauseUntilMs = nowMs + FAULT_PAUSE_MS;
   }
 
-  /** How long applying should wait before its next go; 0 to go on. */
-  restMs(nowMs: number): number {
-    if (nowMs < this.#faultRestUntilMs) return this.#faultRestUntilMs - nowMs;
+  /** Milliseconds until the next apply step; 0 for now. */
+  pauseMs(nowMs: number): number {
+    if (nowMs < this.#faultPauseUntilMs) return this.#faultPauseUntilMs - nowMs;
     this.#turn(nowMs);
     if (this.#received && this.#flood.isProbing(nowMs)) return this.#flood.probeEndMs - nowMs;
     return this.#flood.flooded && this.#appliedInWindow ? Math.max(1, this.#windowStartMs + WINDOW_MS - nowMs) : 0;

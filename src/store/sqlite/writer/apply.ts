@@ -8,7 +8,7 @@ import { Backlog, type Waiting } from './apply-backlog.ts';
 
 type Source = KeptContent['source'];
 
-/** Contents looked at in one step, so that thousands about one record end some time. */
+/** Most contents per step, so that thousands about one record do not make one step. */
 const STEP_CONTENTS = 256;
 
 interface ContentRow {
@@ -21,7 +21,7 @@ interface ContentRow {
 
 export interface Applied {
   readonly contents: number;
-  /** When the last of them was received; null when there was nothing to apply. */
+  /** When the last of them was received; null without contents. */
   readonly lastReceivedAtMs: number | null;
 }
 
@@ -31,8 +31,8 @@ export interface ApplierOptions {
 }
 
 /**
- * Turns kept contents into observations, in the order of their ids. Progress is written in the transaction that applies,
- * so after a crash it goes on exactly where the records are; and a content applied twice changes nothing.
+ * Turns kept contents into observations, in the order of their ids. Progress is written in the same transaction, so applying
+ * continues after a crash where the records are; a content applied twice changes nothing.
  */
 export function contentApplier(
   database: Database,
@@ -42,7 +42,7 @@ export function contentApplier(
   const records = recordWrites(database, { debounceMs });
   const progress = database.prepare<[Source], number>('SELECT last_id FROM apply_progress WHERE source = ?').pluck();
   const advance = database.prepare<[number, Source]>('UPDATE apply_progress SET last_id = ? WHERE source = ?');
-  // `+?` and a literal limit: with bare parameters the engine would plan these anew at each call, at ten times the cost.
+  // `+?` and a literal limit: with bare parameters the engine would plan these again at each call, at ten times the cost.
   const nextOf = {
     events: database.prepare<[number], ContentRow>(`
       SELECT id, id AS event_id, environment, received_at, body
@@ -54,20 +54,20 @@ export function contentApplier(
   };
   const backlogs: Record<Source, Backlog> = { events: new Backlog(), variants: new Backlog() };
 
-  /** What comes next, without a gap. */
+  /** The next contents of a source, without a gap. */
   function next(source: Source): readonly Waiting[] {
     const lastId = progress.get(source) ?? 0;
     const backlog = backlogs[source];
     backlog.dropUntil(lastId);
     if (backlog.run.length > 0) return backlog.run;
-    // One by one until memory is full: all at once, so many of the largest bodies would be a quarter of a gibibyte.
+    // One by one until memory is full: all at once, 256 of the largest bodies would be 256 MiB.
     for (const row of nextOf[source].iterate(lastId)) {
       if (!backlog.add({ content: contentFromRow(source, row, decode), bytes: row.body.length })) break;
     }
     return backlog.run;
   }
 
-  /** The longest beginning that is about no more than `records` records, as the observations of each. */
+  /** The longest beginning with at most `records` records, as groups of observations per record. */
   function take(waiting: readonly Waiting[], records: number) {
     const groups = new Map<string, RecordObservation[]>();
     let last: KeptContent | undefined;
@@ -88,14 +88,14 @@ export function contentApplier(
   }
 
   return {
-    /** Hands over what was just kept, so that applying it need not read and parse it again. */
+    /** Adds a content that was just kept, so that applying it need not read and parse it again. */
     remember(content: KeptContent, bytes: number): void {
       backlogs[content.source].add({ content, bytes });
     },
 
     /**
-     * Applies what comes next of each source, for at most `limit` records: contents of one record share one fold, so
-     * that thousands of events about one reference do not cost thousands of folds. The caller holds the transaction.
+     * Applies the next contents of each source, of at most `limit` records each: contents of one record share one fold, so
+     * that thousands of events of one reference do not cost thousands of folds. The caller holds the transaction.
      */
     applyNext(limit: number, nowMs: number): Applied {
       let [contents, lastReceivedAtMs]: [number, number | null] = [0, null];

@@ -9,13 +9,13 @@ export interface CheckpointerData {
   readonly path: string;
 }
 
-/** The writer's helper: moves the log into the database file whenever it is told to. */
+/** Moves the log into the database file at each message of the writer thread. */
 if (parentPort !== null) {
   const port = parentPort;
   const { path }: CheckpointerData = workerData;
-  const tell = (answer: Checkpointed) => port.postMessage(answer);
+  const post = (answer: Checkpointed) => port.postMessage(answer);
   const database = openDatabase(path);
-  // PASSIVE never makes the writer or a reader wait; what they hold back is moved the next time.
+  // PASSIVE makes neither the writer nor a reader wait; pages that they hold are moved the next time.
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   port.on('message', (order: ToCheckpointer) => {
     if (order === 'close') {
@@ -25,9 +25,9 @@ if (parentPort !== null) {
     }
     try {
       checkpoint.get();
-      tell({ failure: null });
+      post({ failure: null });
     } catch (error) {
-      tell({ failure: failureOf(storeError(error, path)) });
+      post({ failure: failureOf(storeError(error, path)) });
     }
   });
 }

@@ -2,43 +2,43 @@ import type { Worker } from 'node:worker_threads';
 import { errorOf, type Failure } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 
-/** When the log is moved. */
+/** When the log is moved into the database file. */
 export interface CheckpointMeasures {
-  /** While something is written, the log is looked at so often. */
-  readonly lookEveryMs: number;
-  /** Pages of the log that are worth a checkpoint. */
-  readonly worthPages: number;
+  /** Shortest time between two readings of the log's size, in milliseconds. */
+  readonly intervalMs: number;
+  /** Fewest unmoved pages of the log for a checkpoint. */
+  readonly minPages: number;
   /**
-   * From so many pages on the writer moves the rest at its next commit, so that the log can begin anew; the thread has
-   * moved nearly all of them by then.
+   * From this many pages on the writer's next commit moves the remaining ones, so that the log can begin anew; the thread
+   * has moved nearly all of them by then.
    */
-  readonly restPages: number;
+  readonly autoPages: number;
 }
 
 /**
- * Little and often: a delivery waits for the disk while a checkpoint writes, and ten times as much at a time is twice the
- * wait. The rest is 32 MB; with the engine's own measure, 1,000 pages, deliveries would wait for whole checkpoints.
+ * Small and frequent checkpoints: deliveries wait for the disk meanwhile, and ten times as many pages at once double that
+ * wait. 8,000 pages are 32 MB; with the engine's default of 1,000 pages deliveries would wait for whole checkpoints.
  */
-const MEASURES: CheckpointMeasures = { lookEveryMs: 10, worthPages: 100, restPages: 8_000 };
-/** After a fault (disk full) the next try is so much later. */
-const FAULT_REST_MS = 1_000;
+const MEASURES: CheckpointMeasures = { intervalMs: 10, minPages: 100, autoPages: 8_000 };
+/** Pause after a fault (disk full), before the next checkpoint. */
+const FAULT_PAUSE_MS = 1_000;
 
-/** What the thread is told, and its answer to `checkpoint`. */
+/** Messages to the checkpoint thread, and its answer to `checkpoint`. */
 export type ToCheckpointer = 'checkpoint' | 'close';
 export interface Checkpointed {
-  /** Null when the log was moved as far as readers let it be. */
+  /** Null after a checkpoint, which moves the pages that no reader holds. */
   readonly failure: Failure | null;
 }
 
 interface LogSize {
-  /** Pages in the log, and those of them that are in the database file already; -1 when there is no log. */
+  /** Pages in the log, and how many of them are in the database file already; -1 without a log. */
   readonly log: number;
   readonly checkpointed: number;
 }
 
 /**
- * Moves the write-ahead log into the database file on a thread of its own, so that no delivery waits for it: keeping
- * needs the log's fsync only. The thread is started when the log has grown for the first time.
+ * Moves the write-ahead log into the database file on a thread of its own, so that no delivery waits for it: keeping needs
+ * only the log's fsync. The thread starts when the log has grown for the first time.
  */
 export class Checkpoints {
   readonly #start: () => Worker;
@@ -48,7 +48,7 @@ export class Checkpoints {
   #worker: Worker | null = null;
   #exited: Promise<unknown> = Promise.resolve();
   #underway = false;
-  #nextLookMs = 0;
+  #nextAtMs = 0;
 
   constructor(
     database: Database,
@@ -59,18 +59,18 @@ export class Checkpoints {
     this.#measures = measures;
     this.#start = start;
     this.#onFailure = onFailure;
-    database.pragma(`wal_autocheckpoint = ${measures.restPages}`);
+    database.pragma(`wal_autocheckpoint = ${measures.autoPages}`);
     const noop = database.prepare<[], LogSize>('PRAGMA wal_checkpoint(NOOP)');
     this.#size = () => noop.get() as LogSize;
   }
 
-  /** After a turn of the writer; monotonic milliseconds. */
-  look(nowMs: number): void {
-    if (this.#underway || nowMs < this.#nextLookMs) return;
-    this.#nextLookMs = nowMs + this.#measures.lookEveryMs;
+  /** Called after each turn of the writer: starts a checkpoint when it is time. Monotonic milliseconds. */
+  startIfDue(nowMs: number): void {
+    if (this.#underway || nowMs < this.#nextAtMs) return;
+    this.#nextAtMs = nowMs + this.#measures.intervalMs;
     try {
       const { log, checkpointed } = this.#size();
-      if (log - checkpointed < this.#measures.worthPages) return;
+      if (log - checkpointed < this.#measures.minPages) return;
       this.#worker ??= this.#started();
       this.#worker.postMessage('checkpoint' satisfies ToCheckpointer);
       this.#underway = true;
@@ -79,9 +79,9 @@ export class Checkpoints {
     }
   }
 
-  /** Ends the thread when it has nothing underway: one that is stopped while it loads the engine would abort the process. */
+  /** Ends the thread after its checkpoint: stopping it while it loads the engine would abort the process. */
   async close(): Promise<void> {
-    this.#nextLookMs = Number.POSITIVE_INFINITY;
+    this.#nextAtMs = Number.POSITIVE_INFINITY;
     this.#worker?.postMessage('close' satisfies ToCheckpointer);
     await this.#exited;
   }
@@ -100,7 +100,7 @@ export class Checkpoints {
   #ended(error: unknown): void {
     this.#underway = false;
     if (error === null) return;
-    this.#nextLookMs += FAULT_REST_MS;
+    this.#nextAtMs += FAULT_PAUSE_MS;
     this.#onFailure(error);
   }
 }

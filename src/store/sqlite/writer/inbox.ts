@@ -17,29 +17,29 @@ import type { WriterData } from './thread.ts';
 export interface InboxOptions extends WriterQueueOptions {
   /** The database file; made when it is missing. */
   readonly path: string;
-  /** IANA zone that reads zone-less times (decision 87). */
+  /** IANA time zone of times without one (decision 87). */
   readonly zone: string;
   /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
   readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
-  /** News of a record makes it due after this. */
+  /** News makes a record due this many milliseconds later. */
   readonly debounceMs?: number;
   readonly checkRules?: CheckRules;
 }
 
-/** The write side with what else goes through the writer thread. */
+/** The inbox and the operations, both carried out by the writer thread. */
 export interface OpenInbox extends Inbox {
-  /** What is written because we ask, walk, expect or tidy up, for this thread. */
+  /** Operations for this thread. */
   readonly operations: Operations;
-  /** The same for another thread: the port moves there, and `operationsOverPort` calls over it. */
+  /** A port for another thread: it is transferred there, and `operationsOverPort` calls over it. */
   connectOperations(): MessagePort;
 }
 
-/** Node sizes a thread's space for young objects by the machine's memory; this much is enough, and keeps us small. */
+/** Young generation of the writer thread: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
 
 /**
- * Starts the writer thread on a database: migrated, locked against `restore`, and checked in the background when the
- * last process did not stop cleanly.
+ * Starts the writer thread on a database: migrated, locked against `restore`, and checked by a side process when the last
+ * process did not stop cleanly.
  */
 export async function openInbox({
   path,
@@ -91,19 +91,19 @@ function startCheck(path: string, onDamage: (error: StoreError) => void): ChildP
   const checker = fork(sourceFile('store/sqlite/upkeep/check-process'), [path], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
+  let errorText = '';
   checker.stderr?.on('data', (text) => {
-    said += text;
+    errorText += text;
   });
   checker.once('message', (problems: string[]) => {
     if (problems.length === 0) return;
     const hint = 'Keep the files, and restore a backup: tallyhook restore FILE';
     onDamage(new StoreError('corrupt', `The database ${path} is damaged: ${problems.join('; ')}.`, { hint }));
   });
-  // Only a verdict of the engine may end the process: a check that could not run says nothing about the file.
+  // Only damage found by the engine may end the process: a check that could not run proves nothing about the file.
   checker.once('error', (error) => process.emitWarning(`The check of ${path} could not run: ${error.message}`));
   checker.once('close', (code) => {
-    if (code !== 0 && code !== null) process.emitWarning(`The check of ${path} could not run: ${said.trim()}`);
+    if (code !== 0 && code !== null) process.emitWarning(`The check of ${path} could not run: ${errorText.trim()}`);
   });
   checker.unref();
   checker.channel?.unref();

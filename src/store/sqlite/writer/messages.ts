@@ -3,8 +3,8 @@ import type { Failure } from '../../error.ts';
 import type { Delivery, Kept, Refusal, RefusalCount } from '../../inbox.ts';
 
 /*
- * What the main thread and the writer thread say to each other. A group of deliveries travels as one message whose
- * bodies lie back to back in one buffer that is moved, not copied: a message per request would cost more than the insert.
+ * The messages between the main thread and the writer thread. A group of deliveries is one message with its bodies back to
+ * back in one buffer that is moved, not copied: a message per request would cost more than the insert.
  */
 
 export interface PackedDeliveries {
@@ -22,17 +22,17 @@ export interface KeepMessage {
 export type ToWriter =
   | KeepMessage
   | { readonly type: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
-  /** Whoever holds the other end may call the writer from now on: see OperationCall. */
+  /** The holder of the other end calls operations over it: see OperationCall. */
   | { readonly type: 'connect'; readonly port: MessagePort }
   | { readonly type: 'close' };
 
-/** `kept` and `not_kept` answer the oldest unanswered deliveries, in the order in which they were sent. */
+/** `kept` and `not_kept` answer the oldest unanswered deliveries, in the order of sending. */
 export type FromWriter =
   | { readonly type: 'ready' }
   | { readonly type: 'kept'; readonly kept: readonly Kept[] }
   | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }
   | { readonly type: 'applied'; readonly contents: number; readonly lagMs: number }
-  /** Applying or counting failed; the writer goes on, and tries again. */
+  /** Applying or counting failed; the writer goes on and retries. */
   | { readonly type: 'apply_fault'; readonly failure: Failure }
   /** The writer cannot open the database, or cannot go on. */
   | { readonly type: 'failed'; readonly failure: Failure }

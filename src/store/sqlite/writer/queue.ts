@@ -4,22 +4,22 @@ import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../../inbox.t
 import { type FromWriter, pack, type ToWriter } from './messages.ts';
 
 export interface WriterQueueOptions {
-  /** Deliveries that may wait for the writer; one more is refused with `queue_full`. */
+  /** Most deliveries that wait for the writer; one more is refused with `queue_full`. */
   readonly limit: number;
   /** The writer cannot go on: nothing may be acknowledged any more and the process must stop. */
   readonly onFatal: (error: StoreError) => void;
-  /** Applying or counting failed and will be tried again; deliveries are still kept. */
+  /** Applying or counting failed and is retried; deliveries are still kept. */
   readonly onApplyFault?: (error: StoreError) => void;
   readonly onApplied?: (contents: number, lagMs: number) => void;
 }
 
 /**
- * So many leave together without waiting for the rest of their turn, so that the writer begins while the main thread
- * still reads; with one message a turn the two threads would wait for each other (measured: 20,000 against 25,000/s).
+ * Deliveries that are sent at once, before their turn of the event loop ends, so that the writer begins while the main
+ * thread still reads; with one message per turn the two threads wait for each other (measured: 20,000 against 25,000/s).
  */
 const GROUP = 8;
 
-/** Bodies that may wait, whatever their number: a slow disk must not become a full memory. */
+/** Most bytes of waiting bodies: a slow disk must not fill the memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Waiting {
@@ -29,9 +29,9 @@ interface Waiting {
 }
 
 /**
- * The main thread's end of the writer. What arrives in one turn of the event loop travels in few messages; the writer
- * takes all messages that wait for it into one transaction. So the slower the disk, the larger the groups, and
- * concurrent deliveries share one fsync without any timer.
+ * The main thread's end of the writer. Deliveries of one turn of the event loop are sent in few messages, and the writer
+ * takes all waiting messages into one transaction: the slower the disk, the larger the groups. Concurrent deliveries share
+ * one fsync without any timer.
  */
 export class WriterQueue implements Inbox {
   readonly #worker: Worker;
@@ -41,20 +41,20 @@ export class WriterQueue implements Inbox {
   #waiting: Waiting[] = [];
   /** Sent to the writer, oldest first. */
   #underway: Waiting[] = [];
-  /** Of the bodies in both. */
+  /** Bytes of the bodies in `#waiting` and `#underway`. */
   #bytes = 0;
   #closing = false;
-  #dead: StoreError | null = null;
+  #failure: StoreError | null = null;
 
   private constructor(worker: Worker, options: WriterQueueOptions) {
     this.#worker = worker;
     this.#options = options;
-    worker.on('message', (message: FromWriter) => this.#hear(message));
+    worker.on('message', (message: FromWriter) => this.#receive(message));
     worker.on('error', (error) =>
-      this.#die(new StoreError('io', `The writer stopped: ${error.message}.`, { cause: error })),
+      this.#fail(new StoreError('io', `The writer stopped: ${error.message}.`, { cause: error })),
     );
     worker.on('exit', (code) => {
-      if (!this.#closing) this.#die(new StoreError('io', `The writer ended by itself with code ${code}.`));
+      if (!this.#closing) this.#fail(new StoreError('io', `The writer ended with code ${code}.`));
       this.#closed.resolve();
     });
   }
@@ -77,7 +77,7 @@ export class WriterQueue implements Inbox {
   }
 
   keep(delivery: Delivery): Promise<Kept> {
-    if (this.#dead) return Promise.reject(this.#dead);
+    if (this.#failure) return Promise.reject(this.#failure);
     if (this.#closing) return Promise.reject(new StoreError('closing', 'The receiver is stopping.'));
     if (this.depth >= this.#options.limit || this.#bytes >= MAX_BYTES) {
       const waiting = `${this.depth} deliveries (${this.#bytes} bytes) wait for the disk already`;
@@ -90,16 +90,16 @@ export class WriterQueue implements Inbox {
     });
   }
 
-  /** The database was found damaged: refuses everything from now on, as after a fault of the writer itself. */
+  /** For a damaged database: refuses everything from now on, as after a failure of the writer. */
   distrust(error: StoreError): void {
-    this.#die(error);
+    this.#fail(error);
   }
 
   countRefusals(counts: readonly RefusalCount[], samples: readonly Refusal[]): void {
-    if (!this.#closing && !this.#dead) this.#tell({ type: 'refusals', counts, samples });
+    if (!this.#closing && !this.#failure) this.#post({ type: 'refusals', counts, samples });
   }
 
-  /** A channel to the writer for one job's thread; the port moves there. */
+  /** A channel to the writer for another thread; the port is transferred there. */
   connectOperations(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.#worker.postMessage({ type: 'connect', port: port1 } satisfies ToWriter, [port1]);
@@ -109,15 +109,15 @@ export class WriterQueue implements Inbox {
   async close(): Promise<void> {
     if (!this.#closing) {
       this.#closing = true;
-      if (!this.#dead) await this.#drained();
-      this.#tell({ type: 'close' });
+      if (!this.#failure) await this.#drained();
+      this.#post({ type: 'close' });
     }
     await this.#closed.promise;
   }
 
   #planSend(): void {
     if (this.#waiting.length >= GROUP) this.#send();
-    // The first of a turn plans for the rest; whoever comes after a full group is a first one again.
+    // The first delivery of a turn, or after a full group, plans the sending of the others.
     else if (this.#waiting.length === 1) setImmediate(() => this.#send());
   }
 
@@ -126,32 +126,32 @@ export class WriterQueue implements Inbox {
     const packed = pack(this.#waiting.map(({ delivery }) => delivery));
     this.#underway.push(...this.#waiting);
     this.#waiting = [];
-    this.#tell({ type: 'keep', packed }, [packed.bodies.buffer]);
+    this.#post({ type: 'keep', packed }, [packed.bodies.buffer]);
   }
 
-  #hear(message: FromWriter): void {
+  #receive(message: FromWriter): void {
     if (message.type === 'kept') {
       const answered = this.#take(message.kept.length);
       for (const [index, { resolve }] of answered.entries()) resolve(message.kept[index] as Kept);
     } else if (message.type === 'not_kept') {
       const error = errorOf(message.failure);
       for (const { reject } of this.#take(message.deliveries)) reject(error);
-      if (error.fatal) this.#die(error);
-    } else if (message.type === 'failed') this.#die(errorOf(message.failure));
+      if (error.fatal) this.#fail(error);
+    } else if (message.type === 'failed') this.#fail(errorOf(message.failure));
     else if (message.type === 'apply_fault') this.#options.onApplyFault?.(errorOf(message.failure));
     else if (message.type === 'applied') this.#options.onApplied?.(message.contents, message.lagMs);
   }
 
-  /** The oldest unanswered deliveries: answers come in the order in which they were sent. */
+  /** The oldest unanswered deliveries: answers come in the order of sending. */
   #take(count: number): Waiting[] {
     const answered = this.#underway.splice(0, count);
     for (const { delivery } of answered) this.#bytes -= delivery.body.byteLength;
     return answered;
   }
 
-  #die(error: StoreError): void {
-    if (this.#dead) return;
-    this.#dead = error;
+  #fail(error: StoreError): void {
+    if (this.#failure) return;
+    this.#failure = error;
     for (const { reject } of [...this.#underway, ...this.#waiting]) reject(error);
     this.#underway = [];
     this.#waiting = [];
@@ -162,7 +162,7 @@ export class WriterQueue implements Inbox {
     while (this.depth > 0) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  #tell(message: ToWriter, transfer: ArrayBuffer[] = []): void {
+  #post(message: ToWriter, transfer: ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transfer);
   }
 }

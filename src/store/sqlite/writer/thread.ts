@@ -23,31 +23,31 @@ import { type FromWriter, type ToWriter, unpack } from './messages.ts';
 /** What the thread is started with. */
 export interface WriterData {
   readonly path: string;
-  /** Reads zone-less times (decision 87). */
+  /** IANA time zone of times without one (decision 87). */
   readonly zone: string;
-  /** For a merchant with payload encryption (decision 86); as text, because a thread takes no Secret. */
+  /** For a merchant with payload encryption (decision 86); as text, because a Secret cannot be sent to a thread. */
   readonly encryption?: { readonly keyHex: string; readonly ivHex: string } | null;
-  /** News of a record makes it due after this. */
+  /** News makes a record due this many milliseconds later. */
   readonly debounceMs?: number;
   readonly checkRules?: CheckRules;
 }
 
-/** Deliveries per transaction at most, so that none waits for a mountain of others. */
+/** Most deliveries per transaction: bounds how long the first one waits for the others. */
 const KEEP_BATCH = 2_000;
-/** Contents per transaction while nothing arrives: far below the 50 ms for which anybody may hold the write lock. */
+/** Contents per transaction while nothing arrives: far below the 50 ms allowed for holding the write lock. */
 const APPLY_BATCH = 256;
 /**
- * Applying waits so long for the next delivery, to share its transaction: a sender on one connection comes back within
- * this time, and would otherwise have to wait for a commit that does nothing for it.
+ * Wait for the next delivery before applying, to share its transaction: a sender on one connection sends again within this
+ * time, and would otherwise wait for a commit without its delivery.
  */
 const APPLY_WAIT_MS = 2;
 /** While deliveries arrive, operations pause this many times as long as the call before took. */
 const PAUSE_FACTOR = 9;
 
 /**
- * The writer thread: the one place of the process that writes. Each turn is one transaction and one fsync: some of what
- * was kept before is applied, then everything that has arrived meanwhile is kept, and answered after the commit. The
- * busier it gets the larger the groups, and the less an event costs.
+ * The writer thread, the only one of `serve` that writes. Each turn is one transaction and one fsync: some kept contents are
+ * applied, then all arrived deliveries are kept, and answered after the commit. Under load the groups grow and an event
+ * costs less.
  */
 class Writer {
   readonly #port: MessagePort;
@@ -59,7 +59,7 @@ class Writer {
   readonly #callOperation: CallOperationNow;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
-  /** What waits to be applied: nothing, what the last turn kept, or more than that. */
+  /** Contents that wait to be applied: none, those that the last turn kept, or more. */
   #backlog: 'none' | 'fresh' | 'more' = 'more';
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -84,19 +84,19 @@ class Writer {
   }
 
   start(): void {
-    this.#port.on('message', (message: ToWriter) => this.#hear(message));
-    this.#tell({ type: 'ready' });
+    this.#port.on('message', (message: ToWriter) => this.#receive(message));
+    this.#post({ type: 'ready' });
     this.#planTurn();
   }
 
-  #hear(message: ToWriter): void {
+  #receive(message: ToWriter): void {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
     else if (message.type === 'refusals') this.#addRefusals(message);
     else if (message.type === 'connect') this.#serveOperations(message.port);
     else void this.#close();
   }
 
-  /** While deliveries arrive, the jobs have a tenth of the writer's time. */
+  /** While deliveries arrive, operations have a tenth of the writer's time. */
   #serveOperations(port: MessagePort): void {
     const pauseAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * PAUSE_FACTOR : 0);
     answerOperations(port, this.#callOperation, { onFatal: (error) => this.#report(error), pauseAfter });
@@ -105,27 +105,27 @@ class Writer {
   #turn(arrived: Delivery[]): void {
     clearTimeout(this.#timer);
     clearImmediate(this.#immediate);
-    const applies = this.#backlog !== 'none' && this.#pace.restMs(performance.now()) === 0;
+    const applies = this.#backlog !== 'none' && this.#pace.pauseMs(performance.now()) === 0;
     if (applies) this.#applyAndKeep(arrived);
     else this.#keep(this.#withArrived(arrived));
     this.#pace.kept(arrived.length, performance.now());
-    this.#checkpoints.look(performance.now());
+    this.#checkpoints.startIfDue(performance.now());
     if (this.#backlog !== 'none') this.#planTurn();
   }
 
-  /** The next turn, should no delivery bring it about before. */
+  /** Plans the next turn; a delivery may start one before. */
   #planTurn(): void {
-    const restMs = this.#pace.restMs(performance.now()) || (this.#backlog === 'fresh' ? APPLY_WAIT_MS : 0);
-    if (restMs > 0) this.#timer = setTimeout(() => this.#turn([]), restMs);
+    const pauseMs = this.#pace.pauseMs(performance.now()) || (this.#backlog === 'fresh' ? APPLY_WAIT_MS : 0);
+    if (pauseMs > 0) this.#timer = setTimeout(() => this.#turn([]), pauseMs);
     else this.#immediate = setImmediate(() => this.#turn([]));
   }
 
-  /** `arrived` and whatever else has arrived, so that all share one transaction. */
+  /** Adds the waiting deliveries to `arrived`, so that all share one transaction. */
   #withArrived(arrived: Delivery[]): Delivery[] {
     while (arrived.length < KEEP_BATCH) {
       const next: ToWriter | undefined = receiveMessageOnPort(this.#port)?.message;
       if (next?.type === 'keep') arrived.push(...unpack(next.packed));
-      else if (next !== undefined) setImmediate(() => this.#hear(next));
+      else if (next !== undefined) setImmediate(() => this.#receive(next));
       if (next?.type !== 'keep') break;
     }
     return arrived;
@@ -151,7 +151,7 @@ class Writer {
       this.#transaction.rollback();
       this.#pace.failed(performance.now());
       this.#report(error);
-      // What joined the transaction must not pay for what was applied in it.
+      // A fault of applying must not refuse deliveries, unless another writer holds the lock.
       if (this.#errorOf(error).fault === 'busy') this.#refuse(arrived, error);
       else this.#keep(arrived);
       return;
@@ -161,13 +161,13 @@ class Writer {
     if (applied.contents === 0) return;
     this.#pace.applied();
     const lagMs = systemClock.nowMs() - applied.lastReceivedAtMs;
-    this.#tell({ type: 'applied', contents: applied.contents, lagMs });
+    this.#post({ type: 'applied', contents: applied.contents, lagMs });
   }
 
   #keep(deliveries: readonly Delivery[]): void {
     const error = this.#tryToKeep(deliveries);
     if (error === null) return;
-    // A fault that is neither the disk's nor another writer's may be one delivery's own: the rest must not pay for it.
+    // A fault of neither the disk nor another writer may come from one delivery: the others are kept without it.
     if (error.fault === 'other' && deliveries.length > 1) this.#keepEach(deliveries);
     else this.#refuse(deliveries, error);
   }
@@ -175,14 +175,14 @@ class Writer {
   #keepEach(deliveries: readonly Delivery[]): void {
     for (const [index, one] of deliveries.entries()) {
       const error = this.#tryToKeep([one]);
-      // Whoever came later is refused as well, so nobody before them may be left: answers are matched by their order.
+      // `busy` also refuses deliveries that came later; answers are matched by order, so the rest of these come first.
       if (error === null) continue;
       this.#refuse(error.fault === 'busy' ? deliveries.slice(index) : [one], error);
       if (error.fault === 'busy') break;
     }
   }
 
-  /** Null when all are kept and acknowledged; otherwise none is, and nobody has been answered. */
+  /** Null when all are kept and acknowledged; otherwise none is kept or answered. */
   #tryToKeep(deliveries: readonly Delivery[]): StoreError | null {
     if (deliveries.length === 0) return null;
     let kept: readonly KeptDelivery[];
@@ -194,21 +194,21 @@ class Writer {
       this.#transaction.rollback();
       return this.#errorOf(error);
     }
-    // Outside the try: each group is answered exactly once, because answers are matched by their order.
+    // Outside the try: answers are matched by order, so each group is answered exactly once.
     this.#acknowledge(kept, deliveries);
     return null;
   }
 
-  /** Another writer was waited for as long as a sender may wait: whoever came meanwhile is not made to wait again. */
+  /** After `busy` the deliveries that arrived meanwhile are refused too: they have waited as long as a sender may. */
   #refuse(deliveries: readonly Delivery[], error: unknown): void {
     const failure = this.#errorOf(error);
     const refused = failure.fault === 'busy' ? this.#withArrived([...deliveries]).length : deliveries.length;
-    if (refused > 0) this.#tell({ type: 'not_kept', deliveries: refused, failure: failureOf(failure) });
+    if (refused > 0) this.#post({ type: 'not_kept', deliveries: refused, failure: failureOf(failure) });
   }
 
   #acknowledge(kept: readonly KeptDelivery[], deliveries: readonly Delivery[]): void {
     if (kept.length === 0) return;
-    this.#tell({ type: 'kept', kept: kept.map(({ eventId, duplicate }) => ({ eventId, duplicate })) });
+    this.#post({ type: 'kept', kept: kept.map(({ eventId, duplicate }) => ({ eventId, duplicate })) });
     for (const [index, { content }] of kept.entries()) {
       if (content === null) continue;
       this.#applier.remember(content, deliveries[index]?.body.byteLength ?? 0);
@@ -224,10 +224,10 @@ class Writer {
     }
   }
 
-  /** Acks do not depend on applying: it is tried again, and only a disk that cannot be trusted ends the thread. */
+  /** Reports a fault beside keeping. The writer retries; only a fatal one stops the process. */
   #report(error: unknown): void {
     const failure = this.#errorOf(error);
-    this.#tell({ type: failure.fatal ? 'failed' : 'apply_fault', failure: failureOf(failure) });
+    this.#post({ type: failure.fatal ? 'failed' : 'apply_fault', failure: failureOf(failure) });
   }
 
   async #close(): Promise<void> {
@@ -236,9 +236,9 @@ class Writer {
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
       this.#database.close();
     } catch (error) {
-      this.#report(error); // everything kept is in the log; the next start checkpoints it
+      this.#report(error); // kept events are in the log; the next start checkpoints it
     }
-    this.#tell({ type: 'closed' });
+    this.#post({ type: 'closed' });
     this.#port.close();
     process.exit(0);
   }
@@ -247,12 +247,12 @@ class Writer {
     return storeError(error, this.#database.name);
   }
 
-  #tell(message: FromWriter): void {
+  #post(message: FromWriter): void {
     this.#port.postMessage(message);
   }
 }
 
-/** It makes next to no objects, and none of them must wait for a large space to fill. */
+/** The thread makes almost no objects, so the smallest young generation is enough. */
 function startCheckpointer(data: CheckpointerData): Worker {
   return new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), {
     workerData: data,

@@ -6,7 +6,7 @@ function stream(pace: ApplyPace, perSecond: number, { fromMs, ms }: { fromMs: nu
   let goes = 0;
   for (let nowMs = fromMs; nowMs < fromMs + ms; nowMs += 2) {
     pace.kept(perSecond / 500, nowMs);
-    if (pace.restMs(nowMs) > 0) continue;
+    if (pace.pauseMs(nowMs) > 0) continue;
     pace.applied();
     goes++;
   }
@@ -54,7 +54,7 @@ test('what waited for applying is no flood: the first group of a probe does not 
   const pace = new ApplyPace();
   for (let nowMs = 1_000; nowMs < 4_000; nowMs += 20) {
     pace.kept(200, nowMs); // 10,000 a second, after long goes
-    if (pace.restMs(nowMs) === 0) pace.applied();
+    if (pace.pauseMs(nowMs) === 0) pace.applied();
   }
   expect(stream(pace, 10_000, { fromMs: 4_000, ms: 200 })).toBeGreaterThan(80);
 });
@@ -66,7 +66,7 @@ test('a flood is over when it ebbs, or when nothing happened at all', () => {
   expect(stream(pace, 10_000, { fromMs: 3_400, ms: 400 })).toBeGreaterThan(180);
   const quiet = new ApplyPace();
   stream(quiet, 25_000, { fromMs: 1_000, ms: 1_600 });
-  expect(quiet.restMs(2_800)).toBe(0);
+  expect(quiet.pauseMs(2_800)).toBe(0);
 });
 
 test('the jobs know whether deliveries arrive in numbers', () => {
@@ -80,9 +80,9 @@ test('the jobs know whether deliveries arrive in numbers', () => {
 test('after a fault it rests for a second, however quiet it is', () => {
   const pace = new ApplyPace();
   pace.failed(5_000);
-  expect(pace.restMs(5_000)).toBe(1_000);
-  expect(pace.restMs(5_999)).toBe(1);
-  expect(pace.restMs(6_000)).toBe(0);
+  expect(pace.pauseMs(5_000)).toBe(1_000);
+  expect(pace.pauseMs(5_999)).toBe(1);
+  expect(pace.pauseMs(6_000)).toBe(0);
 });
 
 test.each([

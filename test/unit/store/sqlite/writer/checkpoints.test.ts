@@ -46,18 +46,18 @@ test('a log that has grown is moved into the file by another thread, and a short
   const failures: unknown[] = [];
   const checkpoints = new Checkpoints(database, start, (error) => failures.push(error));
   grow(50);
-  checkpoints.look(0);
+  checkpoints.startIfDue(0);
   expect(started).toBe(0);
 
   grow(2_000); // beyond the engine's own measure, and nothing of it moved by this thread
   expect(moved()).toBe(0);
-  checkpoints.look(5); // it was looked at 5 ms ago
+  checkpoints.startIfDue(5); // it was looked at 5 ms ago
   expect(started).toBe(0);
-  checkpoints.look(10);
+  checkpoints.startIfDue(10);
   await until(() => moved() >= 2_050, 'the log is in the file');
   expect(statSync(path).size).toBeGreaterThan(2_050 * PAGE);
 
-  checkpoints.look(1_000); // nothing more to move
+  checkpoints.startIfDue(1_000); // nothing more to move
   expect([started, failures]).toEqual([1, []]);
   await checkpoints.close();
 });
@@ -67,7 +67,7 @@ test('the log begins anew while it is written, and does not grow without an end'
   const checkpoints = new Checkpoints(database, threadOn(path), (error) => expect.unreachable(String(error)));
   for (let nowMs = 0; nowMs < 100_000; nowMs += 100) {
     grow(100);
-    checkpoints.look(nowMs);
+    checkpoints.startIfDue(nowMs);
     if (nowMs % 5_000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   expect(statSync(`${path}-wal`).size).toBeLessThan(64 * 1024 * 1024);
@@ -81,13 +81,13 @@ test('a thread that cannot open the database is reported, and tried again later'
   const start = () => threadOn(paths.shift() ?? '')();
   const checkpoints = new Checkpoints(database, start, (error) => failures.push(error));
   grow(1_500);
-  checkpoints.look(0);
+  checkpoints.startIfDue(0);
   await until(() => failures.length === 1, 'the fault is reported');
   expect(String(failures[0])).toContain('There is no database at');
 
-  checkpoints.look(1_009); // too early
+  checkpoints.startIfDue(1_009); // too early
   expect(paths).toHaveLength(1);
-  checkpoints.look(1_010);
+  checkpoints.startIfDue(1_010);
   await until(() => moved() >= 1_500, 'the second thread moves the log');
   await checkpoints.close();
 });
@@ -97,6 +97,6 @@ test('after it is closed there is no thread, however much is written', async () 
   const checkpoints = new Checkpoints(database, threadOn(path), (error) => expect.unreachable(String(error)));
   await checkpoints.close();
   grow(2_000);
-  checkpoints.look(1_000);
+  checkpoints.startIfDue(1_000);
   await checkpoints.close(); // nothing to wait for
 });
