@@ -1,30 +1,30 @@
--- The inbox: every authentic event once, with the bytes as they came.
+-- The inbox: every authentic event once, with its bytes as received.
 
 CREATE TABLE events (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
-  -- The dedupe key, never null: a NULL would slip past UNIQUE.
+  -- The dedupe key, never null: UNIQUE does not compare NULLs.
   event TEXT NOT NULL,
   reference TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  -- Written out, here and in what follows: of IN with three values or more the engine makes a table at every insert.
+  -- A chain of comparisons, here and below: for IN with three values or more the engine makes a table at every insert.
   kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection' OR kind = 'unknown'),
   state TEXT NOT NULL CHECK (state = 'observed' OR state = 'unknown' OR state = 'quarantined'),
   quarantine TEXT
     CHECK (quarantine = 'unreadable_body' OR quarantine = 'no_reference' OR quarantine = 'other_environment'),
   body BLOB NOT NULL,
-  -- sha256 of the bytes in `body`: read back with them, so that a damaged row cannot pass for a good one.
+  -- sha256 of `body`, compared at every read, so that a damaged row cannot pass for a good one.
   body_digest BLOB NOT NULL,
   key_id TEXT NOT NULL,
   merchant_signature TEXT NOT NULL CHECK (merchant_signature IN ('verified', 'absent')),
-  -- The unsigned `timestamp` header: advisory.
+  -- The `timestamp` header: unsigned, for display only.
   sent_at TEXT,
   received_at INTEGER NOT NULL,
   last_received_at INTEGER NOT NULL,
   -- Deliveries under this key, those of its variants included.
   deliveries INTEGER NOT NULL DEFAULT 1,
-  -- The time leads: events arrive roughly in its order, so that inserts touch a few hot pages instead of one random page
-  -- each. By reference, events are found through their record, or through the index below.
+  -- The time comes first: events arrive roughly in its order, so inserts touch a few hot pages instead of a random page
+  -- each. Events of a reference are found through their record, or through the index below.
   UNIQUE (updated_at, event, reference, environment)
 ) STRICT;
 
@@ -47,7 +47,7 @@ CREATE TABLE variants (
   UNIQUE (event_id, content_digest)
 ) STRICT;
 
--- What was answered 401, 405, 413 or 415: counters and a fixed number of samples, never a body.
+-- Requests answered 401, 405, 413 or 415: counters and a fixed number of samples, never a body.
 CREATE TABLE refusals (
   path TEXT NOT NULL,
   reason TEXT NOT NULL,
@@ -67,7 +67,7 @@ CREATE TABLE refusal_samples (
   user_agent TEXT
 ) STRICT;
 
--- How far events and variants have become observations; both are applied in the order of their ids.
+-- The last applied event and variant; both are applied in the order of their ids.
 CREATE TABLE apply_progress (
   source TEXT PRIMARY KEY CHECK (source IN ('events', 'variants')),
   last_id INTEGER NOT NULL

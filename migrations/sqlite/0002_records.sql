@@ -1,4 +1,4 @@
--- What we know of each refund, payout and collection, and every claim that it rests on.
+-- The state of each refund, payout and collection, and every claim behind it.
 
 CREATE TABLE refunds (
   id INTEGER PRIMARY KEY,
@@ -83,7 +83,7 @@ CREATE TABLE collections (
   UNIQUE (reference, environment)
 ) STRICT;
 
--- A set: the same claim by the same witness is there once. Clustered by record, which is how it is read.
+-- A set: each claim of a witness is there once. Clustered by record, as it is read.
 CREATE TABLE observations (
   kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
@@ -96,7 +96,7 @@ CREATE TABLE observations (
   time TEXT,
   answer_counter INTEGER,
   answered_at INTEGER,
-  -- Facts, details, unreadable fields and the contradiction flag, as JSON; amounts as exact decimal text.
+  -- Facts, details, unreadable fields and the contradiction flag as JSON; amounts as exact decimal text.
   claim TEXT NOT NULL,
   PRIMARY KEY (kind, record_id, identity)
 ) STRICT, WITHOUT ROWID;
@@ -116,7 +116,7 @@ CREATE TABLE findings (
 
 CREATE UNIQUE INDEX findings_open ON findings (kind, record_id, code, subject) WHERE closed_at IS NULL;
 
--- Each move of a record's reported or confirmed status, in the order in which we learnt it.
+-- Each move of a record's reported or confirmed status, in the order in which it was recorded.
 CREATE TABLE history (
   kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection'),
   record_id INTEGER NOT NULL,
@@ -126,7 +126,7 @@ CREATE TABLE history (
   field TEXT NOT NULL CHECK (field IN ('reported', 'confirmed')),
   from_status TEXT,
   to_status TEXT,
-  -- 1 when a state that the lifecycle names in between was never seen.
+  -- 1 when the lifecycle has a state in between that was never seen.
   gap INTEGER NOT NULL CHECK (gap IN (0, 1)),
   PRIMARY KEY (kind, record_id, n)
 ) STRICT, WITHOUT ROWID;

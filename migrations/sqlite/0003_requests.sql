@@ -1,4 +1,4 @@
--- What we ask of the service: what moves money is here before the request leaves.
+-- Requests of ours that move money; each is here before it is sent.
 
 CREATE TABLE requests (
   id INTEGER PRIMARY KEY,
@@ -8,13 +8,13 @@ CREATE TABLE requests (
   key TEXT NOT NULL,
   -- The transaction to refund; the payout's or collection's own reference.
   reference TEXT NOT NULL,
-  -- sha256 (hex) of the content that the key is bound to.
+  -- sha256 (hex) of the content to which the key is bound.
   content_digest TEXT NOT NULL,
-  -- `open`: the outcome is unknown. `refused`: nothing was done.
+  -- `open`: the outcome is unknown. `refused`: the service did nothing.
   state TEXT NOT NULL CHECK (state = 'open' OR state = 'accepted' OR state = 'refused'),
-  -- The record that answered it.
+  -- Reference of the record in the answer.
   record_reference TEXT,
-  -- Since it was begun first, or first after a refusal.
+  -- Times the request was begun since the last refusal.
   attempts INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   settled_at INTEGER,
@@ -24,7 +24,7 @@ CREATE TABLE requests (
 CREATE INDEX requests_open ON requests (content_digest, kind, environment) WHERE state = 'open';
 CREATE INDEX requests_record ON requests (record_reference, kind, environment) WHERE record_reference IS NOT NULL;
 
--- Which paths a payment began with: legacy and v1 are never mixed within one.
+-- The paths that a payment began with: one payment never mixes legacy and v1.
 CREATE TABLE payment_versions (
   reference TEXT NOT NULL,
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
@@ -32,7 +32,7 @@ CREATE TABLE payment_versions (
   PRIMARY KEY (reference, environment)
 ) STRICT, WITHOUT ROWID;
 
--- Verification endpoints that have answered usably: the others are unproven.
+-- Verification endpoints that have given a usable answer; the others are unproven.
 CREATE TABLE proven_endpoints (
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
   endpoint TEXT NOT NULL CHECK (endpoint IN ('collection', 'payout')),
