@@ -6,9 +6,8 @@ import { systemClock } from '../../src/time/clock.ts';
 import { conclude } from '../../src/why/conclusion.ts';
 import type { Wording } from '../../src/why/entry.ts';
 import { requestEntries } from '../../src/why/ours.ts';
-import { tell } from '../../src/why/why.ts';
+import { entriesOf } from '../../src/why/why.ts';
 import { withArchive } from '../context/archive.ts';
-import { configFrom } from '../context/config.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
 import { eventJson } from '../show/event.ts';
@@ -33,16 +32,18 @@ export function addWhyCommand(cli: Cli): Cli {
     async (argv) => {
       const { reference, environment, kind } = argv;
       const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
-      const story = await withArchive(argv, (archive) => archive.story(reference, filter));
+      const [story, { timeZone: zone, baseUrl, keyPairs }] = await withArchive(
+        argv,
+        async (archive, config) => [await archive.story(reference, filter), config] as const,
+      );
       if (story.records.length + story.events.length + story.requests.length === 0) throw unknown(reference, filter);
-      const { timeZone: zone, baseUrl, keyPairs } = configFrom(argv);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
       const canCheck = (its: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === its);
       const told = story.records.map((each) => ({
         record: each.record,
         conclusion: conclude(each.record, nowMs, wording, canCheck(each.record.environment)),
-        entries: tell(each, wording),
+        entries: entriesOf(each, wording),
       }));
       if (argv.json) printJson(asJson({ reference, timeZone: zone }, told, story, wording, argv));
       else printStory(told, story, wording, zone, argv);

@@ -1,15 +1,17 @@
+import type { Config } from '../../src/config/load.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { openArchive } from '../../src/store/open.ts';
 import { configFrom } from './config.ts';
 
-/** Runs `work` on the database of the configuration, read-only, beside a running `serve` or without one. */
+/** Runs `work` on the configuration and its database, opened read-only, beside a running `serve` or without one. */
 export async function withArchive<Result>(
   argv: { config?: string | undefined },
-  work: (archive: Archive) => Promise<Result>,
+  work: (archive: Archive, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const archive = openArchive(configFrom(argv).database);
+  const config = configFrom(argv);
+  const archive = openArchive(config.database);
   try {
-    return await work(archive);
+    return await work(archive, config);
   } finally {
     await archive.close();
   }

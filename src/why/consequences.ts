@@ -3,15 +3,15 @@ import { VALUES_PRUNED } from '../domain/personal.ts';
 import type { OpenFinding } from '../store/records.ts';
 import type { Entry, Source, Wording } from './entry.ts';
 
-// What followed from what was said: moves of the status, findings, and in the end what was let go.
+// What followed from the observations: moves of the status, findings, and pruning.
 
 export const moves: Source = ({ record: { history } }) =>
   history.map(({ atMs, field, from, to, gap }): Entry => {
-    const whose = field === 'reported' ? 'By the webhooks' : 'By the service itself';
-    const now = to === null ? 'it has no agreed status any more' : `it is ${to}`;
-    const before = from === null ? '' : `; before it was ${from}`;
-    const skipped = gap ? ' A state in between was never seen.' : '';
-    return { atMs, source: 'status', text: `${whose} ${now}${before}.${skipped}`, facts: { field, from, to, gap } };
+    const name = field === 'reported' ? 'Reported status' : 'Confirmed status';
+    const before = from === null ? '' : ` (before: ${from})`;
+    const skipped = gap ? ' A status in between was never received.' : '';
+    const text = `${name}: ${to ?? 'none any more'}${before}.${skipped}`;
+    return { atMs, source: 'status', text, facts: { field, from, to, gap } };
   });
 
 export const findings: Source = ({ findings: all }, wording) =>
@@ -26,18 +26,18 @@ export const findings: Source = ({ findings: all }, wording) =>
       facts: { ...facts, opened: true },
     };
     if (closedAtMs === null) return [opened];
-    const text = `Finding ${id} (${code}) closed: it no longer held.`;
+    const text = `Finding ${id} (${code}) closed: it no longer applies.`;
     return [opened, { atMs: closedAtMs, source: 'finding', text, facts: { ...facts, opened: false } }];
   });
 
 export const prunings: Source = ({ record: { prunedAtMs }, events, variants }) => {
   if (prunedAtMs === null) return [];
   const bodies = [...events, ...variants].filter((content) => content.prunedAtMs !== null).length;
-  const text = `Personal data was pruned, and ${bodies === 1 ? 'one body' : `${bodies} bodies`}; what they said is kept.`;
+  const text = `Personal data and ${bodies === 1 ? 'one body' : `${bodies} bodies`} were pruned; the observations are kept.`;
   return [{ atMs: prunedAtMs, source: 'prune', text, facts: { bodies } }];
 };
 
-/** The values that disagree, each masked where the field they belong to is. */
+/** The values that disagree, masked when the field of the finding is. */
 function detailText({ subject, detail }: OpenFinding, { value }: Wording): string {
   if (detail === VALUES_PRUNED) return 'the values were pruned';
   return detail
@@ -47,19 +47,19 @@ function detailText({ subject, detail }: OpenFinding, { value }: Wording): strin
 }
 
 const FINDING_WORDS = {
-  variant: 'one event came in several contents',
-  contradiction: 'an event says one thing in its name and another in its data',
-  fact_conflict: 'something that must never change has several values',
+  variant: 'one event was received with different contents',
+  contradiction: 'the name of an event and its data disagree',
+  fact_conflict: 'a field that must never change has several values',
   unreadable_amount: 'an amount cannot be read',
-  tie: 'two statuses are dated at the same moment',
-  final_regressed: 'something is claimed after a status that nothing leaves',
-  final_conflict: 'two outcomes are claimed that exclude each other',
-  reserve_mismatch: 'the reserved sums do not add up',
-  webhook_vs_api: 'the service answers otherwise than its webhooks say',
-  stuck: 'not settled, and asked as often as is allowed',
-  unaskable: 'nobody can ask about it',
-  absent: "the service's list does not have it",
-  never_seen: 'nobody has said anything about it by its date',
-  amount_unexpected: 'the amount is not the one that was expected',
-  currency_unexpected: 'the currency is not the one that was expected',
+  tie: 'two statuses have the same time',
+  final_regressed: 'another status was reported after a final one',
+  final_conflict: 'two final outcomes were reported that exclude each other',
+  reserve_mismatch: 'the reserved amounts do not add up',
+  webhook_vs_api: 'the status endpoint and the webhooks disagree',
+  stuck: 'not settled, and every allowed check is used up',
+  unaskable: 'its reference cannot stand in a request, so no check is possible',
+  absent: "the service's refund list does not contain it",
+  never_seen: 'nothing was received about it by its date',
+  amount_unexpected: 'the amount differs from the expected amount',
+  currency_unexpected: 'the currency differs from the expected currency',
 } as const satisfies Record<FindingCode, string>;

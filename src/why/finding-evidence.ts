@@ -4,13 +4,13 @@ import type { Finding, FindingCode } from '../domain/finding.ts';
 import { brokenFundingIdentities } from '../domain/refund.ts';
 import type { ObservationSummary, RecordDetail } from '../store/records.ts';
 
-/** One claim that a finding rests on, and of what it says only that which matters to the finding. */
+/** One claim that a finding rests on, with the fields that matter to the finding. */
 export interface EvidenceOfFinding {
   readonly observation: ObservationSummary;
   readonly says: Fields;
 }
 
-/** Null when the claim has nothing to do with the finding. */
+/** Returns the fields that matter to the finding; null when the claim has nothing to do with it. */
 type Says = (observation: ObservationSummary, finding: Finding, record: RecordDetail) => Fields | null;
 
 const NOTHING: Says = () => null;
@@ -38,7 +38,7 @@ const SAYS = {
   currency_unexpected: ({ claim }) => orNull(picked(claim, ['currency'])),
 } as const satisfies Record<FindingCode, Says>;
 
-/** The claims behind a finding, in the order of the record's observations; none where it is the silence that counts. */
+/** The claims behind a finding, in the order of the record's observations; none when the finding is an absence. */
 export function evidenceOf(finding: Finding, record: RecordDetail): EvidenceOfFinding[] {
   const says: Says = SAYS[finding.code];
   return record.observations.flatMap((observation) => {
@@ -51,25 +51,27 @@ function ofEventKey({ eventKey, claim }: ObservationSummary, { subject }: Findin
   return eventKey === subject ? picked(claim, AMOUNT) : null;
 }
 
-/** The winner and who contradicts it. */
+/** The reported status, and the status that contradicts it. */
 function ofRivals({ witness, status }: ObservationSummary, { subject }: Finding, { reported }: RecordDetail) {
   return witness === 'webhook' && (status === subject || status === reported) ? {} : null;
 }
 
 const AMOUNT = ['requestedAmount', 'amount', 'currency'] as const;
 const RESERVES = [
-  ...['amount', 'fee', 'totalReserved', 'availableReserved', 'pendingReserved'],
-  ...['pendingFunded', 'pendingRemaining', 'fundedAt'],
+  'amount',
+  'fee',
+  'totalReserved',
+  'availableReserved',
+  'pendingReserved',
+  'pendingFunded',
+  'pendingRemaining',
+  'fundedAt',
 ] as const;
 
-/** Those of the named fields that the claim holds. */
+/** The named fields that the claim has. */
 function picked({ facts, details }: Claim, names: readonly string[]): Fields {
   const fields: Fields = { ...details, ...facts };
-  const there = names.flatMap((name) => {
-    const value = fields[name] ?? null;
-    return value === null ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(there);
+  return Object.fromEntries(names.flatMap((name) => (fields[name] == null ? [] : [[name, fields[name]]])));
 }
 
 function orNull(fields: Fields): Fields | null {

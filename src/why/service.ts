@@ -1,16 +1,16 @@
 import { OUTCOME_TEXT } from '../confirm/outcome-text.ts';
-import { claimFacts, claimText, type Entry, iso, type Source, times } from './entry.ts';
+import { claimFacts, claimText, type Entry, iso, type Source } from './entry.ts';
 
-// What the service said: rows of its list, answers to our questions, and questions that got none.
+// What the service answered: rows of its refund list, and status checks with and without a usable answer.
 
-/** A row says what it said, but not when we read it: it stands at its own time, else where the record begins. */
+/** The time we read a row is not kept: its entry has the time in the row, else the time the record was first seen. */
 export const listings: Source = ({ record, listing }, wording) => {
   const rows = record.observations.filter(({ witness }) => witness === 'list');
   const entries = rows.map(
     ({ claim }): Entry => ({
       atMs: claim.time === null ? record.firstSeenAtMs : Date.parse(claim.time),
       source: 'list',
-      text: `The service's list has it: ${claimText(claim, wording)}.`,
+      text: `In the service's refund list: ${claimText(claim, wording)}.`,
       facts: claimFacts(claim),
     }),
   );
@@ -18,12 +18,11 @@ export const listings: Source = ({ record, listing }, wording) => {
   const { listedAtMs, absences, missedAtMs } = listing;
   const facts = { listedAt: iso(listedAtMs), absences };
   if (listedAtMs !== null) {
-    const text = "It stood in the service's list, when a walk along it last saw it.";
-    entries.push({ atMs: listedAtMs, source: 'list', text, facts });
+    entries.push({ atMs: listedAtMs, source: 'list', text: "Last seen in the service's refund list.", facts });
   }
   if (absences > 0 && missedAtMs !== null) {
-    const walks = absences === 1 ? 'A complete walk' : `${absences} complete walks on end`;
-    const text = `${walks} along the service's list missed it. That alone proves nothing.`;
+    const walks = absences === 1 ? 'a complete walk' : `${absences} complete walks in a row`;
+    const text = `Not in the service's refund list, by ${walks}. That alone proves nothing.`;
     entries.push({ atMs: missedAtMs, source: 'list', text, facts });
   }
   return entries;
@@ -33,17 +32,17 @@ export const answers: Source = ({ record }, wording) =>
   record.observations
     .filter(({ witness }) => witness === 'api')
     .map(({ claim, counter, answeredAtMs, digest }): Entry => {
-      const said = claimText(claim, wording);
+      const answer = claimText(claim, wording);
       return {
         atMs: answeredAtMs ?? record.firstSeenAtMs,
         source: 'answer',
-        text: `We asked the service; it answered: ${said}.`,
+        text: `Status check: the service answered ${answer}.`,
         facts: { counter, ...claimFacts(claim), digest },
-        repeats: said,
+        repeats: answer,
       };
     });
 
-/** The latest question, when it got no usable answer or is still out; earlier ones like it are only counted. */
+/** The latest check, when it got no usable answer or is under way; earlier ones like it are only counted. */
 export const checks: Source = ({ record: { check, dueAtMs } }, { time, value }) => {
   if (check === null) return [];
   const { outcome, detail, outcomeAtMs, attempts, failures, startedAtMs, leasedUntilMs } = check;
@@ -51,8 +50,8 @@ export const checks: Source = ({ record: { check, dueAtMs } }, { time, value }) 
   const entries: Entry[] = [];
   if (outcome !== null && outcome !== 'answered') {
     const why = detail === null ? '' : ` (${value('detail', detail)})`;
-    const vain = failures > 1 ? ` That was in vain ${times(failures)} on end.` : '';
-    const text = `We asked: ${OUTCOME_TEXT[outcome]}${why}.${vain}`;
+    const inARow = failures > 1 ? ` ${failures} checks in a row gave no usable answer.` : '';
+    const text = `Status check: ${OUTCOME_TEXT[outcome]}${why}.${inARow}`;
     entries.push({
       atMs: outcomeAtMs ?? startedAtMs,
       source: 'check',
@@ -61,7 +60,7 @@ export const checks: Source = ({ record: { check, dueAtMs } }, { time, value }) 
     });
   }
   if (leasedUntilMs !== null) {
-    const text = `The service is being asked now; when nothing comes, it is asked again at ${time(leasedUntilMs)}.`;
+    const text = `A status check is under way; without an answer, the next one may follow at ${time(leasedUntilMs)}.`;
     entries.push({ atMs: startedAtMs, source: 'check', text, facts: { leasedUntil: iso(leasedUntilMs), attempts } });
   }
   return entries;

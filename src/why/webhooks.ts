@@ -2,25 +2,29 @@ import type { ObservationSummary } from '../store/records.ts';
 import type { RecordStory, VariantSummary } from '../store/story.ts';
 import { claimFacts, claimText, type Entry, iso, type Source, times, type Wording } from './entry.ts';
 
-// What the webhooks told: each event once, however often it was delivered, and other contents under its key.
+// The webhooks: each event once, with the number of its deliveries, and other contents under its key.
 
-export const webhooks: Source = ({ record, events, variants: others }, wording) => {
+export const webhooks: Source = ({ record, events, variants: kept }, wording) => {
   const claims = claimsOf(record);
-  const byEvent = Map.groupBy(others, ({ eventId }) => eventId);
+  const byEvent = Map.groupBy(kept, ({ eventId }) => eventId);
   return events.map((event): Entry => {
-    // An event counts the deliveries of its variants, too; they tell of their own.
-    const ofOthers = byEvent.get(event.id) ?? [];
-    const deliveries = event.deliveries - ofOthers.reduce((sum, other) => sum + other.deliveries, 0);
+    // An event counts the deliveries of its variants too; each variant has an entry of its own.
+    const ofVariants = (byEvent.get(event.id) ?? []).reduce((sum, variant) => sum + variant.deliveries, 0);
+    const deliveries = event.deliveries - ofVariants;
     const claim = claims.get(`event ${event.id}`);
-    const says = claim === undefined ? '' : `: ${claimText(claim, wording)}`;
+    const content = claim === undefined ? '' : `: ${claimText(claim, wording)}`;
     return {
       atMs: event.receivedAtMs,
       source: 'webhook',
-      text: `Webhook ${event.event} came (event ${event.id})${says}.${signed(event)}${delivered({ ...event, deliveries }, wording)}`,
+      text: `Webhook ${event.event} received (event ${event.id})${content}.${signed(event)}${delivered({ ...event, deliveries }, wording)}`,
       facts: {
-        ...{ eventId: event.id, event: event.event, keyId: event.keyId, merchantSignature: event.merchantSignature },
-        ...(claim === undefined ? {} : claimFacts(claim)),
-        ...{ deliveries, lastReceivedAt: iso(event.lastReceivedAtMs) },
+        eventId: event.id,
+        event: event.event,
+        keyId: event.keyId,
+        merchantSignature: event.merchantSignature,
+        ...(claim !== undefined && claimFacts(claim)),
+        deliveries,
+        lastReceivedAt: iso(event.lastReceivedAtMs),
       },
     };
   });
@@ -30,18 +34,21 @@ export const variants: Source = ({ record, variants: kept }, wording) => {
   const claims = claimsOf(record);
   return kept.map((variant): Entry => {
     const claim = claims.get(`variant ${variant.id}`);
-    const says = claim === undefined ? '' : `: ${claimText(claim, wording)}`;
+    const content = claim === undefined ? '' : `: ${claimText(claim, wording)}`;
     return {
       atMs: variant.receivedAtMs,
       source: 'variant',
       text:
-        `Another content came under the key of event ${variant.eventId} (variant ${variant.id})${says}. ` +
-        `Neither counts for more than the other.${signed(variant)}${delivered(variant, wording)}`,
+        `Another content received under the key of event ${variant.eventId} (variant ${variant.id})${content}. ` +
+        `Neither takes precedence.${signed(variant)}${delivered(variant, wording)}`,
       facts: {
-        ...{ variantId: variant.id, eventId: variant.eventId, keyId: variant.keyId },
-        ...{ merchantSignature: variant.merchantSignature },
-        ...(claim === undefined ? {} : claimFacts(claim)),
-        ...{ deliveries: variant.deliveries, lastReceivedAt: iso(variant.lastReceivedAtMs) },
+        variantId: variant.id,
+        eventId: variant.eventId,
+        keyId: variant.keyId,
+        merchantSignature: variant.merchantSignature,
+        ...(claim !== undefined && claimFacts(claim)),
+        deliveries: variant.deliveries,
+        lastReceivedAt: iso(variant.lastReceivedAtMs),
       },
     };
   });
@@ -57,7 +64,7 @@ function signed({ keyId, merchantSignature }: Received): string {
 }
 
 function delivered({ deliveries, lastReceivedAtMs }: Received, { time }: Wording): string {
-  return deliveries === 1 ? '' : ` Delivered ${times(deliveries)}, the last ${time(lastReceivedAtMs)}; it counts once.`;
+  return deliveries === 1 ? '' : ` Delivered ${times(deliveries)}, last at ${time(lastReceivedAtMs)}; it counts once.`;
 }
 
 function claimsOf({ observations }: RecordStory['record']): Map<string, ObservationSummary['claim']> {

@@ -6,8 +6,8 @@ import { answers, checks, listings } from './service.ts';
 import { variants, webhooks } from './webhooks.ts';
 
 /**
- * Everything that a story is told from. A new source is one function here, a word in STORY_SOURCES, and, where it needs
- * what is not read yet, a member of RecordStory.
+ * The sources of a story. A new source is one function here, a word in STORY_SOURCES and, if it needs rows that are not
+ * read yet, a member of RecordStory.
  */
 const SOURCES: readonly Source[] = [
   requests,
@@ -22,8 +22,8 @@ const SOURCES: readonly Source[] = [
   prunings,
 ];
 
-/** The story of one record in time order; at one moment causes stand before what follows from them. Pure. */
-export function tell(story: RecordStory, wording: Wording): Entry[] {
+/** The story of one record in time order; at the same time causes come before their consequences. Pure. */
+export function entriesOf(story: RecordStory, wording: Wording): Entry[] {
   return SOURCES.flatMap((source) => source(story, wording)).sort(
     (one, other) => one.atMs - other.atMs || placeOf(one) - placeOf(other),
   );
@@ -33,21 +33,20 @@ function placeOf({ source }: Entry): number {
   return STORY_SOURCES.indexOf(source);
 }
 
-/** An entry, and how often its neighbours said the same. */
-export interface ToldEntry extends Entry {
+/** An entry that stands for `times` equal neighbours, the last of them at `lastAtMs`. */
+export interface GroupedEntry extends Entry {
   readonly times: number;
   readonly lastAtMs: number;
 }
 
-/** Neighbours that say the same, as one: an hourly question about a refund that waits is a thousand equal answers. */
-export function abridged(entries: readonly Entry[]): ToldEntry[] {
-  const told: ToldEntry[] = [];
+/** Equal neighbours as one: hourly checks of a waiting refund give a thousand equal answers. */
+export function abridged(entries: readonly Entry[]): GroupedEntry[] {
+  const grouped: GroupedEntry[] = [];
   for (const entry of entries) {
-    const last = told.at(-1);
-    const same = last !== undefined && entry.repeats !== undefined && last.repeats === entry.repeats;
-    if (same && last.source === entry.source)
-      told[told.length - 1] = { ...last, times: last.times + 1, lastAtMs: entry.atMs };
-    else told.push({ ...entry, times: 1, lastAtMs: entry.atMs });
+    const last = grouped.at(-1);
+    const isEqual = entry.repeats !== undefined && last?.repeats === entry.repeats && last.source === entry.source;
+    if (isEqual) grouped[grouped.length - 1] = { ...last, times: last.times + 1, lastAtMs: entry.atMs };
+    else grouped.push({ ...entry, times: 1, lastAtMs: entry.atMs });
   }
-  return told;
+  return grouped;
 }

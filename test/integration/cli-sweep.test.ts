@@ -98,7 +98,7 @@ test('a service that asks for a rest which is too long for us: 1, and why', asyn
   expect(await run('refunds', '--concurrency', '1')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      /^checked 1 .*\n1 not confirmed: the service asked for fewer questions\n1 still due\n$/,
+      /^checked 1 .*\n1 not confirmed: the service asked for fewer requests\n1 still due\n$/,
     ),
     stderr: expect.stringMatching(/the service does not answer or asks for a pause/),
   });
@@ -139,5 +139,7 @@ test('what is due in an environment without a key is counted, never passed over 
   // Who chooses an environment has left the other one out himself.
   expect(await run('--environment', 'test')).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/nobody/) });
   const why = (await tallyhook(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
-  expect(why).toContain('with this configuration nobody does: it has no baseUrl, or no key of live.');
+  expect(why).toContain(
+    'A check is scheduled, but cannot be sent: this configuration has no baseUrl, or no key of live.',
+  );
 });

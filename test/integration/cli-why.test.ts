@@ -25,23 +25,23 @@ test('the story in the zone of the configuration, every kind and environment of 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     'refund R1 (test): 50.00 USD, of TX1',
-    'Final: the service confirms success since 2026-11-20 11:01:01, and nothing leaves that. ' +
-      'The webhooks report pending. It is not asked about again.',
+    'Final: the service has confirmed success since 2026-11-20 11:01:01, and this status cannot change. ' +
+      'The webhooks report pending. No further check is scheduled.',
     '',
     expect.stringMatching(
-      /^2026-11-20 11:00:00 {2}Webhook refund\.pending came \(event 1\): pending, 50\.00 USD, dated/,
+      /^2026-11-20 11:00:00 {2}Webhook refund\.pending received \(event 1\): pending, 50\.00 USD, dated/,
     ),
-    '2026-11-20 11:00:00  By the webhooks it is pending.',
-    '2026-11-20 11:01:01  We asked the service; it answered: success, 50.00 USD.',
-    '2026-11-20 11:01:01  By the service itself it is success.',
+    '2026-11-20 11:00:00  Reported status: pending.',
+    '2026-11-20 11:01:01  Status check: the service answered success, 50.00 USD.',
+    '2026-11-20 11:01:01  Confirmed status: success.',
     '',
     'payout R1 (live): 100.00 NGN, to ••••••6789',
     expect.stringMatching(
-      /^Open: the service has confirmed nothing; the webhooks report success\. It is to be asked about, and with this configuration/,
+      /^Open: the service has confirmed nothing; the webhooks report success\. A check is scheduled, but cannot be sent: this configuration/,
     ),
     '',
-    expect.stringMatching(/^2026-11-20 11:00:00 {2}Webhook payout\.successful came \(event 2\)/),
-    '2026-11-20 11:00:00  By the webhooks it is success.',
+    expect.stringMatching(/^2026-11-20 11:00:00 {2}Webhook payout\.successful received \(event 2\)/),
+    '2026-11-20 11:00:00  Reported status: success.',
     '',
     'Times are those of Africa/Lagos.',
     '',

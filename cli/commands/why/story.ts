@@ -3,7 +3,7 @@ import type { EventSummary } from '../../../src/store/events.ts';
 import type { RecordDetail } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { amountIn, currencyIn, type Entry, sumText } from '../../../src/why/entry.ts';
-import { abridged, type ToldEntry } from '../../../src/why/why.ts';
+import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
 import { isoTime } from '../../show/facts.ts';
 import { bold, print } from '../../show/output.ts';
 import { fieldText, recordJson, type Shown } from '../../show/record.ts';
@@ -86,7 +86,7 @@ function heading(record: RecordDetail, shown: Shown): string {
 
 const PREPOSITION = { transactionReference: 'of', accountNumber: 'to', customerEmail: 'from' } as const;
 
-function again({ times, lastAtMs }: ToldEntry, time: (ms: number) => string): string {
+function again({ times, lastAtMs }: GroupedEntry, time: (ms: number) => string): string {
   if (times === 1) return '';
   return ` And the same ${times === 2 ? 'once' : `${times - 1} times`} more, the last ${time(lastAtMs)}.`;
 }

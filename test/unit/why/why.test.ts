@@ -5,7 +5,7 @@ import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
 import { requestWrites } from '../../../src/store/sqlite/write/requests.ts';
 import { conclude, type Standing } from '../../../src/why/conclusion.ts';
 import { type Entry, STORY_SOURCES, type Wording } from '../../../src/why/entry.ts';
-import { abridged, tell } from '../../../src/why/why.ts';
+import { abridged, entriesOf } from '../../../src/why/why.ts';
 import { type AnswerGiven, checked } from '../../support/check.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
@@ -28,7 +28,7 @@ async function storyOf(reference: string, kind: 'refund' | 'payout' | 'collectio
   return story;
 }
 const toldOf = async (reference: string, kind?: 'refund' | 'payout' | 'collection') =>
-  abridged(tell(await storyOf(reference, kind), WORDING)).map(
+  abridged(entriesOf(await storyOf(reference, kind), WORDING)).map(
     ({ atMs, text, times }) => `${WORDING.time(atMs)} ${text}${times > 1 ? ` ×${times}` : ''}`,
   );
 
@@ -56,24 +56,24 @@ test('the whole story, in time order, causes before what follows from them', asy
   );
   await checked(db, 'WHOLE', null, { nowMs: minutes(10), outcome: 'no_answer', detail: 'nothing for 15 s' });
   expect(await toldOf('WHOLE')).toEqual([
-    '10:00 We asked the service for a refund of payment TX (idempotency key KEY; begun 2 times, always under this key, so that it counts once).',
-    '10:01 The service took it: pending, 50.00 USD.',
-    '10:02 We were told to expect 50.00 USD by 10:50.',
-    '10:03 Webhook refund.pending came (event 1): pending, 50.00 USD, dated 09:00 by the service. Signed by test-1. Delivered 2 times, the last 10:04; it counts once.',
-    '10:03 By the webhooks it is pending.',
-    '10:05 We asked the service; it answered: pending, 50.00 USD.',
-    '10:05 By the service itself it is pending.',
-    '10:06 We asked the service; it answered: pending, 50.00 USD. ×2',
-    '10:08 Webhook refund.success came (event 2): success, 50.00 USD, dated 10:08 by the service. Signed by test-1.',
-    '10:08 By the webhooks it is success; before it was pending. A state in between was never seen.',
-    '10:09 Another content came under the key of event 2 (variant 1): success, 51.00 USD, dated 10:08 by the service. Neither counts for more than the other. Signed by test-1, without merchantSignature.',
-    '10:09 Finding 1 (variant) opened: one event came in several contents. About refund.success 2026-11-20T10:08:00Z: 2 contents claim success.',
-    '10:09 Finding 2 (fact_conflict) opened: something that must never change has several values. About amount: 50.00 ≠ 51.00.',
-    '10:10 We asked: no complete answer came in time (nothing for 15 s).',
+    '10:00 We requested a refund of payment TX (idempotency key KEY; attempted 2 times with this key, so it counts once).',
+    '10:01 The service accepted it: pending, 50.00 USD.',
+    '10:02 Tracked: we expect 50.00 USD by 10:50.',
+    '10:03 Webhook refund.pending received (event 1): pending, 50.00 USD, dated 09:00 by the service. Signed by test-1. Delivered 2 times, last at 10:04; it counts once.',
+    '10:03 Reported status: pending.',
+    '10:05 Status check: the service answered pending, 50.00 USD.',
+    '10:05 Confirmed status: pending.',
+    '10:06 Status check: the service answered pending, 50.00 USD. ×2',
+    '10:08 Webhook refund.success received (event 2): success, 50.00 USD, dated 10:08 by the service. Signed by test-1.',
+    '10:08 Reported status: success (before: pending). A status in between was never received.',
+    '10:09 Another content received under the key of event 2 (variant 1): success, 51.00 USD, dated 10:08 by the service. Neither takes precedence. Signed by test-1, without merchantSignature.',
+    '10:09 Finding 1 (variant) opened: one event was received with different contents. About refund.success 2026-11-20T10:08:00Z: 2 contents claim success.',
+    '10:09 Finding 2 (fact_conflict) opened: a field that must never change has several values. About amount: 50.00 ≠ 51.00.',
+    '10:10 Status check: no complete response came in time (nothing for 15 s).',
   ]);
 });
 
-test('what stands in the list, and what a walk missed', async () => {
+test('a row of the list, the latest listing, and complete walks without it', async () => {
   db.keepAndApply(refund('LISTED', 'pending', {}, at(20)));
   const { record } = await storyOf('LISTED');
   db.database.exec(`
@@ -84,13 +84,13 @@ test('what stands in the list, and what a walk missed', async () => {
     INSERT INTO refund_listings (record_id, listed_in, listed_at, absences, missed_in)
       VALUES (${record.id}, 1, ${minutes(22)}, 2, 2)`);
   expect((await toldOf('LISTED')).slice(2)).toEqual([
-    "10:21 The service's list has it: processing, dated 10:21 by the service.",
-    "10:22 It stood in the service's list, when a walk along it last saw it.",
-    "10:23 2 complete walks on end along the service's list missed it. That alone proves nothing.",
+    "10:21 In the service's refund list: processing, dated 10:21 by the service.",
+    "10:22 Last seen in the service's refund list.",
+    "10:23 Not in the service's refund list, by 2 complete walks in a row. That alone proves nothing.",
   ]);
 });
 
-test('a collection that we started; a finding that closed; a question that is out', async () => {
+test('a collection that we started; a finding that closed; a check under way', async () => {
   const requests = requestWrites(db.database, 'UTC');
   const sent = { reference: 'C1', requested_amount: '10.00', currency: 'NGN' };
   const key = { kind: 'collection', environment: 'test', key: 'C1' } as const;
@@ -99,7 +99,7 @@ test('a collection that we started; a finding that closed; a question that is ou
   const intent = { ...key, reference: 'C1', contentDigest: 'c', proposedKey: 'C1', nowMs: minutes(29) };
   requests.begin({ ...intent, record: started(sent, 29) });
   expect(await toldOf('C1', 'collection')).toEqual([
-    '10:29 We asked the service for payment C1 (its own reference C1). What became of it is not known: nobody can say yet whether the service took it.',
+    '10:29 We requested payment C1 (its own reference C1). Its outcome is unknown: the service may or may not have accepted it.',
   ]);
   const answered = started({ ...sent, status: 'pending' }, 30);
   requests.settle({ ...key, state: 'accepted', attempts: 1, record: answered, nowMs: minutes(30) });
@@ -110,17 +110,17 @@ test('a collection that we started; a finding that closed; a question that is ou
     INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
       VALUES ('collection', ${record.id}, 99, ${minutes(33)}, ${minutes(34)}, 1)`);
   expect(await toldOf('C1', 'collection')).toEqual([
-    '10:29 We asked the service for payment C1 (its own reference C1).',
-    '10:30 The service took it: pending, 10.00 NGN.',
+    '10:29 We requested payment C1 (its own reference C1).',
+    '10:30 The service accepted it: pending, 10.00 NGN.',
     expect.stringMatching(
-      /^10:31 Finding \d+ \(never_seen\) opened: nobody has said anything about it by its date\. About reference: late\.$/,
+      /^10:31 Finding \d+ \(never_seen\) opened: nothing was received about it by its date\. About reference: late\.$/,
     ),
-    expect.stringMatching(/^10:32 Finding \d+ \(never_seen\) closed: it no longer held\.$/),
-    '10:33 The service is being asked now; when nothing comes, it is asked again at 10:34.',
+    expect.stringMatching(/^10:32 Finding \d+ \(never_seen\) closed: it no longer applies\.$/),
+    '10:33 A status check is under way; without an answer, the next one may follow at 10:34.',
   ]);
 });
 
-test('what was pruned', async () => {
+test('personal data and bodies that were pruned', async () => {
   db.keepAndApply(refund('PRUNED', 'success', {}, at(35)));
   db.keepAndApply(refund('PRUNED', 'success', { data: { amount: '1.00' } }, at(36)));
   const { record, events } = await storyOf('PRUNED');
@@ -128,7 +128,9 @@ test('what was pruned', async () => {
     UPDATE refunds SET pruned_at = ${minutes(59)} WHERE id = ${record.id};
     UPDATE events SET body = x'', pruned_at = ${minutes(59)} WHERE id = ${events[0]?.id};
     UPDATE variants SET body = x'', pruned_at = ${minutes(59)} WHERE event_id = ${events[0]?.id}`);
-  expect((await toldOf('PRUNED')).at(-1)).toBe('10:59 Personal data was pruned, and 2 bodies; what they said is kept.');
+  expect((await toldOf('PRUNED')).at(-1)).toBe(
+    '10:59 Personal data and 2 bodies were pruned; the observations are kept.',
+  );
 });
 
 test('values that identify a person pass through the wording, also within a finding', async () => {
@@ -136,12 +138,12 @@ test('values that identify a person pass through the wording, also within a find
   db.keepAndApply(payout('MASKED', 'failed', account('0123456789'), at(40)));
   db.keepAndApply(payout('MASKED', 'success', { updatedAt: '2026-11-20T09:30:00Z', ...account('9876543210') }, at(41)));
   const masking: Wording = { ...WORDING, value: (name, text) => (name === 'accountNumber' ? '•••' : text) };
-  const shown = JSON.stringify(tell(await storyOf('MASKED', 'payout'), masking));
+  const shown = JSON.stringify(entriesOf(await storyOf('MASKED', 'payout'), masking));
   expect(shown).toContain('About accountNumber: ••• ≠ •••.');
   expect(shown).not.toMatch(/0123456789|9876543210/);
 });
 
-test('neighbours that say the same are told as one, others never, and none is lost', () => {
+test('equal neighbours are shown as one, others never, and none is lost', () => {
   const entries = fc.array(
     fc.record({ source: fc.constantFrom(...STORY_SOURCES), repeats: fc.constantFrom('a', 'b', undefined) }),
     { maxLength: 20 },
@@ -194,13 +196,13 @@ describe('the conclusion', () => {
       db.keepAndApply(one);
     }
     for (const [index, each] of answers.entries()) {
-      const [word, minute] = typeof each === 'string' ? [each, index + 1] : each;
+      const [name, minute] = typeof each === 'string' ? [each, index + 1] : each;
       const given: AnswerGiven = {
         kind,
         nowMs: minutes(minute),
-        ...(OUTCOMES.includes(word) && { outcome: word as Outcome }),
+        ...(OUTCOMES.includes(name) && { outcome: name as Outcome }),
       };
-      await checked(db, reference, OUTCOMES.includes(word) ? null : word, given);
+      await checked(db, reference, OUTCOMES.includes(name) ? null : name, given);
     }
     if (change !== undefined) {
       const { id } = (await storyOf(reference, kind)).record;
@@ -214,19 +216,19 @@ describe('the conclusion', () => {
       'final',
       'a refund that succeeded',
       { reported: 'success', answers: ['success'] },
-      'Final: the service confirms success since 10:01, and nothing leaves that. It is not asked about again.',
+      'Final: the service has confirmed success since 10:01, and this status cannot change. No further check is scheduled.',
     ],
     [
       'final',
       'one whose webhook was lost',
       { answers: ['success'] },
-      'Final: the service confirms success since 10:01, and nothing leaves that. The webhooks report pending. It is not asked about again.',
+      'Final: the service has confirmed success since 10:01, and this status cannot change. The webhooks report pending. No further check is scheduled.',
     ],
     [
       'watched',
       'a payout that succeeded',
       { kind: 'payout', reported: 'success', answers: ['success'] },
-      'Settled: the service confirms success since 10:01. It is asked about again at 10:01.',
+      'Settled: the service has confirmed success since 10:01. The next check is at 10:01.',
     ],
     [
       'settled',
@@ -237,41 +239,41 @@ describe('the conclusion', () => {
         answers: ['success'],
         change: (id, table) => `UPDATE ${table} SET due_at = NULL WHERE id = ${id}`,
       },
-      'Settled: the service confirms success since 10:01. It is not asked about again.',
+      'Settled: the service has confirmed success since 10:01. No further check is scheduled.',
     ],
     [
       'open',
-      'what nobody was asked about',
+      'a record without any check',
       {},
-      'Open: the service has confirmed nothing; the webhooks report pending. It is due since 10:00: the next sweep asks.',
+      'Open: the service has confirmed nothing; the webhooks report pending. A check has been due since 10:00; the next sweep sends it.',
     ],
     [
       'open',
-      'what is not settled',
+      'a record that is not settled',
       { answers: ['processing', 'processing'], nowMs: minutes(3) },
-      'Open: the service confirms processing since 10:01; the webhooks report pending. It is asked about again at 10:07.',
+      'Open: the service has confirmed processing since 10:01; the webhooks report pending. The next check is at 10:07.',
     ],
     [
       'open',
-      'what could not be asked lately',
+      'a record whose last check failed',
       { answers: ['processing', 'unavailable'], nowMs: minutes(2) },
-      'Open: the service confirms processing since 10:01; the webhooks report pending. It is asked about again at 10:03. When it was asked last, the service failed, or could not be reached.',
+      'Open: the service has confirmed processing since 10:01; the webhooks report pending. The next check is at 10:03. Last check: the service failed, or could not be reached.',
     ],
     [
       'unconfirmed',
       'an unproven endpoint (decision 72)',
       { kind: 'payout', reported: 'success', answers: ['unproven'] },
-      'Not confirmed: endpoint unproven. The webhooks report success. It is asked about again at 11:01. When it was asked last, the endpoint has never given a usable answer; check collectionPath and payoutPath.',
+      'Not confirmed: endpoint unproven. The webhooks report success. The next check is at 11:01. Last check: the endpoint has never given a usable answer; check collectionPath and payoutPath.',
     ],
     [
       'unconfirmed',
       'no endpoint',
       { kind: 'payout', reported: 'success', answers: ['unconfirmable'] },
-      'Not confirmed: no endpoint to ask. The webhooks report success. It is not asked about again.',
+      'Not confirmed: no status endpoint. The webhooks report success. No further check is scheduled.',
     ],
     [
       'stuck',
-      'a reference that cannot be asked',
+      'a reference that cannot stand in a request',
       { answers: ['unaskable'] },
       'Stuck. The service has confirmed nothing; the webhooks report pending. Ask the support of the service about it: its reference cannot stand in a request. One finding is open.',
     ],
@@ -286,7 +288,7 @@ describe('the conclusion', () => {
     expect(conclusion).toMatchObject({ standing, text });
   });
 
-  test('awaited: what is expected, and nobody has told of', async () => {
+  test('awaited: a tracked record without any observation', async () => {
     db.database.exec(`
       INSERT INTO payouts (id, environment, reference, due_at, first_seen_at, changed_at)
         VALUES (900, 'test', 'AWAITED', ${minutes(9)}, ${minutes(0)}, ${minutes(0)});
@@ -296,22 +298,22 @@ describe('the conclusion', () => {
       standing: 'awaited',
       confirmedSinceMs: null,
       nextAtMs: minutes(9),
-      text: 'Awaited by 11:00: nobody has said anything about it so far. It is asked about again at 10:09.',
+      text: 'Awaited by 11:00: nothing has been received about it so far. The next check is at 10:09.',
     });
   });
 
-  test('while somebody asks, and when news came after the last answer', async () => {
+  test('during a check, and when news came after the last answer', async () => {
     const out = await concluded({
       change: (id) => `
         INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
         VALUES ('refund', ${id}, 999, ${minutes(4)}, ${minutes(6)}, 1)`,
     });
-    expect(out.text).toMatch(/The service is being asked now\.$/);
+    expect(out.text).toMatch(/A status check is under way\.$/);
     const due = (id: number, table: string) => `UPDATE ${table} SET due_at = ${minutes(4)} WHERE id = ${id}`;
     const news = await concluded({ reported: 'success', answers: ['success'], change: due });
     expect(news).toMatchObject({
       standing: 'watched',
-      text: expect.stringMatching(/It is due since 10:04: the next sweep asks\.$/),
+      text: expect.stringMatching(/A check has been due since 10:04; the next sweep sends it\.$/),
     });
   });
 });
