@@ -1,31 +1,31 @@
 import type { Environment } from '../domain/environment.ts';
 import type { BackfillOutcome } from '../store/backfills.ts';
 
-/** What one walk along the list of one environment did, in counts of rows. */
+/** What one walk of the list of one environment did, in counts of rows. */
 export interface WalkResult {
   readonly environment: Environment;
   readonly outcome: BackfillOutcome;
-  /** Why it did not reach the end, or could not read everything. */
+  /** Why the walk is not complete. */
   readonly detail: string | null;
-  /** Refunds that have not changed since were not judged by their absence; null when none were judged. */
+  /** Refunds last changed before this were not checked for absence; null: no refund was. */
   readonly sinceMs: number | null;
   readonly pages: number;
   /** Rows of the list, each refund once. */
   readonly rows: number;
-  /** Refunds nobody had told us of; with `dryRun`, those that would become records. */
+  /** Refunds without a record: made now, or counted with `dryRun`. */
   readonly created: number;
   /** The first CREATED_SHOWN of them. */
   readonly createdReferences: readonly string[];
   readonly known: number;
-  /** Of these, the ones about which the row said something else than we knew: asked about at once. */
+  /** Of these, the ones whose row differs from the record: a status check is due at once. */
   readonly news: number;
-  /** Never heard of, and older than we were asked for. */
+  /** Refunds without a record that are older than `sinceMs` of the order: left out. */
   readonly older: number;
   /** Rows without a usable reference or status. */
   readonly unreadable: number;
-  /** Refunds that we know, that should be in the list, and are not. */
+  /** Records that should be in the list, and are not. */
   readonly missed: number;
-  /** Of these, the ones that an earlier complete walk had missed too: a finding each. */
+  /** Of these, the ones that were missing from the complete walk before too: a finding each. */
   readonly absent: number;
   readonly tookMs: number;
 }
@@ -38,12 +38,12 @@ export interface BackfillResult {
   readonly walks: readonly WalkResult[];
 }
 
-/** It was cut short somewhere: what is missing may still exist. */
+/** Whether a walk did not reach the end of its list: refunds that are missing may still exist. */
 export function cutShort({ walks }: BackfillResult): boolean {
   return walks.some(({ outcome }) => outcome !== 'complete' && outcome !== 'unreadable');
 }
 
-/** There is something for a person to look at. */
+/** Whether there is something for people to look at. */
 export function foundSomething({ walks }: BackfillResult): boolean {
   return walks.some(({ absent, unreadable }) => absent + unreadable > 0);
 }

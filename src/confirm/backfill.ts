@@ -11,18 +11,18 @@ import type { CheckParts } from './parts.ts';
 
 /** How to walk, and how far. */
 export interface BackfillOrder {
-  /** Those without keys are left out. */
+  /** Environments without keys are left out. */
   readonly environments: readonly Environment[];
-  /** Rows of refunds we have never heard of that end before this make no record; null: all of them do. */
+  /** Refunds without a record whose latest time is before this get none; null: all get one. */
   readonly sinceMs: number | null;
-  /** Without `sinceMs`, absence is judged from so long before the last walk that covers (RELIABILITY P24). */
+  /** Without `sinceMs`, absence is judged from this long before the last walk that covers (RELIABILITY P24). */
   readonly overlapMs: number;
   readonly maxPages: number;
   readonly maxRows: number;
   readonly maxMs: number;
-  /** Pages per second at most; null: as fast as they come. */
+  /** Pages per second at most; null: as fast as the answers come. */
   readonly perSecond: number | null;
-  /** With the service down for so long, the walk ends. */
+  /** An outage this long ends the walk. */
   readonly giveUpMs: number;
   /** Walks, and writes nothing. */
   readonly dryRun: boolean;
@@ -31,9 +31,9 @@ export interface BackfillOrder {
 export interface BackfillProgress {
   readonly environment: Environment;
   readonly rows: number;
-  /** In all, when the list says so. */
+  /** Rows in all, when the list has the number. */
   readonly total: number | null;
-  /** What we wait for before we go on; null while we go on. */
+  /** Why the walk waits; null while it goes on. */
   readonly problem: string | null;
 }
 
@@ -41,12 +41,11 @@ export interface BackfillProgress {
 const GROUP = 64;
 
 /**
- * Walks the service's list of refunds, the only list the document knows (interface 4.4), and makes records of refunds that
- * no webhook told us of; check them all about their status is the sweep's. The list is walked to its end whatever it
- * shows first: nothing promises its order, so an old row says nothing about the rows after it. Nothing is ever deleted
- * or failed for being absent; a refund that two complete walks on end have missed is a finding.
+ * Walks the service's list of refunds, the only list in the document (interface 4.4), and makes records of refunds that no
+ * webhook reported; the sweep then checks their status. The list is walked to its end, because nothing promises its order.
+ * Absence deletes or fails nothing; a refund that is missing from two complete walks in a row is a finding.
  *
- * @throws StoreError when what was read cannot be kept
+ * @throws StoreError when rows cannot be kept
  */
 export async function backfill(
   order: BackfillOrder,
@@ -57,7 +56,7 @@ export async function backfill(
   for (const environment of order.environments) {
     const client = parts.clients.get(environment);
     if (client === undefined) continue;
-    walks.push(await new Walk(order, parts, client, environment, onProgress).carryOut());
+    walks.push(await new Walk({ order, parts, client, environment, onProgress }).carryOut());
   }
   return { dryRun: order.dryRun, walks };
 }
@@ -67,7 +66,7 @@ interface End {
   readonly detail: string | null;
 }
 
-/** Thrown into the list to end it from outside. */
+/** Thrown in a callback of the list to end it. */
 class CutShort extends Error {
   readonly end: End;
 
@@ -77,12 +76,20 @@ class CutShort extends Error {
   }
 }
 
+interface WalkOptions {
+  readonly order: BackfillOrder;
+  readonly parts: CheckParts;
+  readonly client: Client;
+  readonly environment: Environment;
+  readonly onProgress: (progress: BackfillProgress) => void;
+}
+
 class Walk {
   readonly #order: BackfillOrder;
   readonly #parts: CheckParts;
   readonly #client: Client;
   readonly #environment: Environment;
-  readonly #onProgress: (progress: BackfillProgress) => void;
+  readonly #onProgress: WalkOptions['onProgress'];
   readonly #startedAtMs: number;
   readonly #pace: Pace;
   readonly #retry: PageRetry;
@@ -105,13 +112,7 @@ class Walk {
   #total: number | null = null;
   #end: End = { outcome: 'complete', detail: null };
 
-  constructor(
-    order: BackfillOrder,
-    parts: CheckParts,
-    client: Client,
-    environment: Environment,
-    onProgress: (progress: BackfillProgress) => void,
-  ) {
+  constructor({ order, parts, client, environment, onProgress }: WalkOptions) {
     this.#order = order;
     this.#parts = parts;
     this.#client = client;
@@ -132,7 +133,7 @@ class Walk {
       this.#waiting.push(row);
       if (this.#waiting.length === GROUP) await this.#write(begun?.id ?? null);
     }
-    // What came before an error is sound.
+    // Rows read before an error are kept.
     await this.#write(begun?.id ?? null);
     await this.#writing;
     const { unreadable } = this.#counts;
@@ -152,7 +153,7 @@ class Walk {
     };
   }
 
-  /** What the list gives until it ends; how it ended is in `#end` then. */
+  /** Yields the rows of the list; then `#end` has how it ended. */
   async *#rows(): AsyncGenerator<ListedRefund, void, undefined> {
     const { maxPages, maxRows } = this.#order;
     try {
@@ -197,13 +198,13 @@ class Walk {
     if (this.#parts.signal.aborted) throw new CutShort(STOPPED);
   }
 
-  /** An error of the client is an end of the walk; any other is a fault of ours. */
+  /** An error of the client ends the walk; any other is a defect of this program. */
   #endBy(error: unknown): End {
     if (error instanceof CutShort) return error.end;
     if (!(error instanceof TallyhookError)) throw error;
     if (this.#parts.signal.aborted) return STOPPED;
     if (!(error instanceof ListIncompleteError)) return { outcome: 'failed', detail: error.message };
-    // Its own words count the client's rows; ours are told at the end.
+    // The error counts the client's unreadable rows only; unreadableEnd counts all.
     if (error.reason === 'unreadable') return { outcome: 'complete', detail: null };
     if (error instanceof ListLimitError) return beyond(error);
     return { outcome: 'failed', detail: error.message };
@@ -216,7 +217,7 @@ class Walk {
     this.#waiting = [];
     await this.#writing;
     this.#writing = this.#record(backfillId, rows);
-    this.#writing.catch(() => {}); // whoever waits for it next hears of it
+    this.#writing.catch(() => {}); // the next await of #writing throws it
   }
 
   async #record(backfillId: number | null, rows: readonly ListedRefund[]): Promise<void> {
@@ -237,7 +238,7 @@ class Walk {
     this.#createdReferences.push(...created.slice(0, CREATED_SHOWN - this.#createdReferences.length));
   }
 
-  /** Not cut short by a signal: it is quick, and half of it would be told as all. */
+  /** Ignores the signal: judging is quick, and a partial count would look complete. */
   async #judge(backfillId: number): Promise<void> {
     const { operations, clock } = this.#parts;
     for (let afterId: number | null = 0; afterId !== null; ) {
@@ -249,14 +250,9 @@ class Walk {
   }
 
   async #finish(backfillId: number): Promise<void> {
+    const { operations, clock } = this.#parts;
     const { rows, unreadable, created } = this.#counts;
-    const counts = { rows, unreadable, created };
-    await this.#parts.operations.backfills.finish({
-      backfillId,
-      ...this.#end,
-      ...counts,
-      nowMs: this.#parts.clock.nowMs(),
-    });
+    await operations.backfills.finish({ backfillId, ...this.#end, rows, unreadable, created, nowMs: clock.nowMs() });
   }
 
   #report(problem: string | null): void {
@@ -278,5 +274,5 @@ function beyond({ limit, reached }: ListLimitError): End {
 
 function unreadableEnd(count: number): End {
   const what = count === 1 ? '1 row has' : `${count} rows have`;
-  return { outcome: 'unreadable', detail: `${what} no reference or status that can be used.` };
+  return { outcome: 'unreadable', detail: `${what} no usable reference or status.` };
 }

@@ -3,11 +3,11 @@ export interface BreakerRules {
   /** Failures of the service in a row that open the breaker. */
   readonly failures: number;
   /** The first pause; it doubles with each probe that fails. */
-  readonly restMs: number;
-  readonly longestRestMs: number;
+  readonly pauseMs: number;
+  readonly longestPauseMs: number;
 }
 
-export const STANDARD_BREAKER: BreakerRules = { failures: 5, restMs: 2_000, longestRestMs: 60_000 };
+export const STANDARD_BREAKER: BreakerRules = { failures: 5, pauseMs: 2_000, longestPauseMs: 60_000 };
 
 /**
  * A circuit breaker: closed while the service answers, open after failures in a row; while it is open one check at a time
@@ -17,7 +17,7 @@ export const STANDARD_BREAKER: BreakerRules = { failures: 5, restMs: 2_000, long
 export class Breaker {
   readonly #rules: BreakerRules;
   #failures = 0;
-  #restMs: number;
+  #pauseMs: number;
   #openUntilMs: number | null = null;
   /** Length of the present pause when it began. */
   #lengthMs = 0;
@@ -26,7 +26,7 @@ export class Breaker {
 
   constructor(rules: BreakerRules) {
     this.#rules = rules;
-    this.#restMs = rules.restMs;
+    this.#pauseMs = rules.pauseMs;
   }
 
   /** How long to wait before a check; 0: send it now. While the breaker is open, the caller that gets 0 is the probe. */
@@ -34,9 +34,9 @@ export class Breaker {
     if (this.#openUntilMs === null) return 0;
     // A clock that was set back moves the pause with it; else no check would be sent until it has caught up.
     this.#openUntilMs = Math.min(this.#openUntilMs, nowMs + this.#lengthMs);
-    const restMs = this.#openUntilMs - nowMs;
-    if (restMs > 0) return restMs;
-    if (this.#probing) return this.#rules.restMs;
+    const leftMs = this.#openUntilMs - nowMs;
+    if (leftMs > 0) return leftMs;
+    if (this.#probing) return this.#rules.pauseMs;
     this.#probing = true;
     return 0;
   }
@@ -44,7 +44,7 @@ export class Breaker {
   /** The service answered. */
   worked(): void {
     this.#failures = 0;
-    this.#restMs = this.#rules.restMs;
+    this.#pauseMs = this.#rules.pauseMs;
     this.#openUntilMs = null;
     this.#openedAtMs = null;
     this.#probing = false;
@@ -58,8 +58,8 @@ export class Breaker {
     if (wantedMs === null && this.#failures < this.#rules.failures) return;
     // Checks that were under way when it opened must not lengthen the pause.
     if (this.#openUntilMs !== null && !wasProbe && wantedMs === null) return;
-    if (wasProbe) this.#restMs = Math.min(this.#restMs * 2, this.#rules.longestRestMs);
-    const untilMs = nowMs + Math.max(this.#restMs, wantedMs ?? 0);
+    if (wasProbe) this.#pauseMs = Math.min(this.#pauseMs * 2, this.#rules.longestPauseMs);
+    const untilMs = nowMs + Math.max(this.#pauseMs, wantedMs ?? 0);
     this.#openUntilMs = Math.max(untilMs, this.#openUntilMs ?? 0);
     this.#lengthMs = this.#openUntilMs - nowMs;
     this.#openedAtMs ??= nowMs;

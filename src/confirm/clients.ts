@@ -4,7 +4,7 @@ import { aesCbcCodec } from '../domain/payload-codec.ts';
 import type { VerificationEndpoint } from '../domain/request.ts';
 import { type Client, type ClientOptions, createClient } from '../service/client.ts';
 
-/** The pair that calls the service: the one that no `notAfter` retires, else the first; null without one. */
+/** The key pair for calls to the service: the one without `notAfter`, else the first; null without one. */
 export function currentPair({ keyPairs }: Pick<Config, 'keyPairs'>, environment: Environment): KeyPair | null {
   const pairs = keyPairs.filter((pair) => pair.environment === environment);
   return pairs.find(({ notAfter }) => notAfter === null) ?? pairs[0] ?? null;
@@ -12,7 +12,7 @@ export function currentPair({ keyPairs }: Pick<Config, 'keyPairs'>, environment:
 
 type More = Partial<Omit<ClientOptions, 'baseUrl' | 'secretKey'>>;
 
-/** The client of one environment, as the configuration says. */
+/** The client of one environment, with the settings of the configuration. */
 export function serviceClient(
   { service, timeZone }: Pick<Config, 'service' | 'timeZone'>,
   { baseUrl, secretKey }: Pick<ClientOptions, 'baseUrl' | 'secretKey'>,
@@ -30,7 +30,7 @@ export function serviceClient(
   });
 }
 
-/** Where it is kept which verification endpoints have answered before. */
+/** Keeps which verification endpoints have given a usable answer. */
 export interface Proofs {
   proven(environment: Environment): Promise<readonly VerificationEndpoint[]>;
   prove(proof: { environment: Environment; endpoint: VerificationEndpoint; nowMs: number }): Promise<void>;
@@ -39,13 +39,13 @@ export interface Proofs {
 export interface ClientParts {
   readonly nowMs: () => number;
   readonly onWarning: (text: string) => void;
-  /** Aborted: whatever has no answer by now gets none. */
+  /** Aborted to end calls without an answer. */
   readonly cutOff?: AbortSignal;
 }
 
 /**
- * The clients of the jobs, one per environment with keys. A job asks again by its own schedule, so they try once more at
- * most, and hand a Retry-After on at once.
+ * The clients for status checks, one per environment with keys. The schedule repeats a failed check, so they retry once at
+ * most, and pass a Retry-After to the caller at once.
  */
 export async function checkClients(
   config: Pick<Config, 'service' | 'timeZone' | 'keyPairs' | 'baseUrl'>,
@@ -58,26 +58,20 @@ export async function checkClients(
     const pair = currentPair(config, environment);
     if (pair === null || baseUrl === null) continue;
     const { secretKey } = pair;
-    clients.set(
-      environment,
-      serviceClient(
-        config,
-        { baseUrl, secretKey },
-        {
-          retries: Math.min(config.service.retries, 1),
-          maxRetryAfterMs: 0,
-          nowMs,
-          onWarning,
-          ...(cutOff !== undefined && { signal: cutOff }),
-          proven: await proofs.proven(environment),
-          onProven: (endpoint) => {
-            proofs
-              .prove({ environment, endpoint, nowMs: nowMs() })
-              .catch((error) => onWarning(`That ${endpoint} answers could not be kept: ${error.message}`));
-          },
-        },
-      ),
-    );
+    const more: More = {
+      retries: Math.min(config.service.retries, 1),
+      maxRetryAfterMs: 0,
+      nowMs,
+      onWarning,
+      ...(cutOff !== undefined && { signal: cutOff }),
+      proven: await proofs.proven(environment),
+      onProven: (endpoint) => {
+        proofs
+          .prove({ environment, endpoint, nowMs: nowMs() })
+          .catch((error) => onWarning(`The proof that ${endpoint} answers could not be kept: ${error.message}`));
+      },
+    };
+    clients.set(environment, serviceClient(config, { baseUrl, secretKey }, more));
   }
   return clients;
 }

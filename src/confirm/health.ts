@@ -4,30 +4,30 @@ import type { Archive } from '../store/archive.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../store/channels.ts';
 
 /*
- * How well news reaches us by webhook, judged per channel: one kind of record in one environment. Pure; the store gives a
- * bounded sample of the latest records, this says what it means.
+ * How well webhooks arrive, judged per channel: one kind of record in one environment. Pure; the store gives a bounded
+ * sample of the latest records.
  */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Nothing for three times the usual gap is silence (DESIGN 3, 6). */
+/** A channel is silent after this many usual gaps without a webhook (DESIGN 3, 6). */
 const SILENCE_FACTOR = 3;
-/** A channel that is never quiet for a minute is not silent after three. */
+/** A channel is never silent before this, however short its usual gap. */
 const LEAST_SILENCE_MS = 15 * MINUTE_MS;
-/** With fewer records, or within less time, nothing is usual yet. */
+/** Records, and the time they span, below which a channel has no usual gap. */
 const LEAST_REPORTS = 10;
 const LEAST_SPAN_MS = DAY_MS;
-/** Four weeks, so that nights and weekends belong to what is usual. */
+/** Window of the usual gap: four weeks, so that it includes nights and weekends. */
 const RHYTHM_MS = 28 * DAY_MS;
-/** With fewer settled records a share says little. */
+/** Settled records below which the sweep share is not judged. */
 const LEAST_SETTLED = 20;
 
 export const STANDARD_WINDOW_MS = 7 * DAY_MS;
-/** Settled states first learnt by the sweep, out of all: beyond this, webhooks are lost or late. */
+/** Share of settled records that the sweep settled first; beyond it, webhooks are lost or late. */
 export const STANDARD_SWEEP_SHARE = 0.1;
 
-/** Records of each channel that are looked at, and further ones for the rhythm. */
+/** Most records read per channel, and most first reports read for the usual gap. */
 const RECORDS = 10_000;
 const RHYTHM_RECORDS = 5_000;
 
@@ -37,21 +37,21 @@ export type ChannelProblem = (typeof CHANNEL_PROBLEMS)[number];
 export interface ChannelHealth {
   readonly environment: Environment;
   readonly kind: RecordKind;
-  /** Records first seen in the window of which somebody has told, at most 10,000; `truncated` when there were more. */
+  /** Records with any claim, first seen in the window, at most 10,000; `truncated` when there were more. */
   readonly records: number;
   readonly truncated: boolean;
-  /** Of these: settled, and whose word settled them first. */
+  /** Of these, settled ones, and how many a webhook or the sweep settled first. */
   readonly settled: number;
   readonly byWebhook: number;
   readonly bySweep: number;
   /** Null when nothing is settled. */
   readonly sweepShare: number | null;
-  /** Settled by the sweep, and no webhook has said so yet: it was lost, or is late. */
+  /** Settled by the sweep, and by no webhook so far: the webhook was lost, or is late. */
   readonly repaired: number;
-  /** From the service's own `updated_at` to our receipt; negative when its clock is ahead of ours. */
+  /** From `updated_at` of the service to our receipt; negative when its clock is ahead of ours. */
   readonly delays: { readonly count: number; readonly p50Ms: number | null; readonly p95Ms: number | null };
   readonly lastReceivedAtMs: number | null;
-  /** How long nothing comes, as a rule: what a moment picked at random finds. Null while too little is known. */
+  /** Average length of the gap between webhooks around a random moment; null with too few records. */
   readonly usualGapMs: number | null;
   /** Since the last receipt; null when there is none. */
   readonly silentForMs: number | null;
@@ -70,12 +70,12 @@ export async function channelHealth(archive: Pick<Archive, 'channels'>, rules: H
   return judgeChannels(await archive.channels(channelQuery(rules)), rules);
 }
 
-/** What `judgeChannels` wants to know of the store. */
+/** The store query that `judgeChannels` needs. */
 export function channelQuery({ nowMs, sinceMs }: Pick<HealthRules, 'nowMs' | 'sinceMs'>): ChannelQuery {
   return { sinceMs, records: RECORDS, rhythmSinceMs: nowMs - RHYTHM_MS, rhythmRecords: RHYTHM_RECORDS };
 }
 
-/** One judgement per channel that has shown any sign of life, in the order of the samples, test before live. */
+/** One result per channel with any record, in the order of the samples, test before live. */
 export function judgeChannels(samples: readonly ChannelSample[], rules: HealthRules): ChannelHealth[] {
   return samples.flatMap(({ kind, truncated, ...sample }) =>
     (['test', 'live'] as const).flatMap((environment) => {
@@ -84,21 +84,21 @@ export function judgeChannels(samples: readonly ChannelSample[], rules: HealthRu
       const receipts = sample.receipts.filter(isOurs);
       const reports = sample.firstReports.filter(isOurs);
       if (records.length === 0 && reports.length === 0) return [];
-      const learnt = whoToldFirst(kind, records);
-      const heard = silenceOf(reports, receipts, rules.nowMs);
+      const settled = settledFirst(kind, records);
+      const silence = silenceOf(reports, receipts, rules.nowMs);
       const problems: ChannelProblem[] = [];
-      if (isSilent(heard)) problems.push('silent');
-      if (learnt.settled >= LEAST_SETTLED && (learnt.sweepShare ?? 0) > rules.sweepShare) problems.push('sweep_share');
-      const delays = delaysOf(receipts, rules.sinceMs);
+      if (isSilent(silence)) problems.push('silent');
+      const { sweepShare } = settled;
+      if (settled.settled >= LEAST_SETTLED && (sweepShare ?? 0) > rules.sweepShare) problems.push('sweep_share');
       return [
         {
           environment,
           kind,
           records: records.length,
           truncated: truncated[environment],
-          ...learnt,
-          delays,
-          ...heard,
+          ...settled,
+          delays: delaysOf(receipts, rules.sinceMs),
+          ...silence,
           problems,
         },
       ];
@@ -106,7 +106,7 @@ export function judgeChannels(samples: readonly ChannelSample[], rules: HealthRu
   );
 }
 
-function whoToldFirst(kind: RecordKind, records: readonly ChannelRecord[]) {
+function settledFirst(kind: RecordKind, records: readonly ChannelRecord[]) {
   let [byWebhook, bySweep, repaired] = [0, 0, 0];
   for (const { reported, moves } of records) {
     const first = moves.find(({ to }) => to !== null && isSettled(kind, to));
@@ -127,18 +127,18 @@ function delaysOf(receipts: readonly Receipt[], sinceMs: number): ChannelHealth[
   return { count: delays.length, p50Ms: percentile(sorted, 0.5), p95Ms: percentile(sorted, 0.95) };
 }
 
-/** The nearest rank: always one of the values. Null without any. */
+/** The value at the nearest rank; null without values. */
 export function percentile(sorted: ArrayLike<number>, share: number): number | null {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-interface Heard {
+interface Silence {
   readonly lastReceivedAtMs: number | null;
   readonly usualGapMs: number | null;
   readonly silentForMs: number | null;
 }
 
-function silenceOf(reports: readonly FirstReport[], receipts: readonly Receipt[], nowMs: number): Heard {
+function silenceOf(reports: readonly FirstReport[], receipts: readonly Receipt[], nowMs: number): Silence {
   const times = reports.map(({ atMs }) => atMs);
   const all = [...times, ...receipts.map(({ lastReceivedAtMs }) => lastReceivedAtMs)];
   const lastReceivedAtMs = all.length === 0 ? null : all.reduce((latest, each) => Math.max(latest, each));
@@ -146,14 +146,15 @@ function silenceOf(reports: readonly FirstReport[], receipts: readonly Receipt[]
   return { lastReceivedAtMs, usualGapMs: usualGap(times), silentForMs };
 }
 
-function isSilent({ usualGapMs, silentForMs }: Heard): boolean {
+function isSilent({ usualGapMs, silentForMs }: Silence): boolean {
   if (usualGapMs === null || silentForMs === null) return false;
   return silentForMs > Math.max(SILENCE_FACTOR * usualGapMs, LEAST_SILENCE_MS);
 }
 
 /**
- * The average length of the gap in which a random moment lies, not of all gaps: news comes in bursts, with nights and
- * weekends between them, and a hundred gaps of a second within one burst say nothing about how long it is quiet.
+ * The average length of the gap around a random moment, in milliseconds; null with too few times. Not the average of all
+ * gaps: webhooks come in bursts, with nights and weekends between them, and the many short gaps within one burst would
+ * hide the quiet ones.
  */
 export function usualGap(timesMs: readonly number[]): number | null {
   const sorted = Float64Array.from(timesMs).sort();

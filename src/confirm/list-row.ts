@@ -6,9 +6,9 @@ import type { ListedRefund } from '../store/backfills.ts';
 import { instantMs } from '../time/timestamp.ts';
 
 /**
- * One row of the service's list of refunds (interface 4.4; its fields are not shown, so those of 2.4 are looked for). Null
- * for one without a reference that can be a record's, and for one that says it is of the other environment (rule 4.4.7).
- * `zone` reads zone-less times (decision 87).
+ * Reads one row of the service's list of refunds (interface 4.4 does not show its fields; those of 2.4 are read). Null for a
+ * row without a usable reference, or whose `domain` is the other environment (rule 4.4.7). `zone` reads zone-less times
+ * (decision 87).
  */
 export function listRow(wire: JsonObject, environment: Environment, zone: string): ListedRefund | null {
   const reference = referenceOf(wire, 'refund');

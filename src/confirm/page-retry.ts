@@ -6,6 +6,7 @@ import {
 } from '../service/errors/transport-errors.ts';
 import type { CheckParts } from './parts.ts';
 
+/** Wait before the first retry of a page, in milliseconds; it doubles with each one. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** Longest wait for the first page: a walk that has not begun loses little, and a mistyped address shows soon. */
@@ -20,7 +21,7 @@ export class PageRetry {
   readonly #giveUpMs: number;
   readonly #onWait: (problem: string, waitMs: number) => void;
   #begun = false;
-  /** Waited for the present page. */
+  /** Time waited for the current page. */
   #waitedMs = 0;
   #nextWaitMs = FIRST_WAIT_MS;
 

@@ -24,7 +24,7 @@ export function checkRulesOf({ confirm }: Pick<Config, 'confirm'>): CheckRules {
   };
 }
 
-/** A sweep over everything that is due. */
+/** A sweep of every due record. */
 export function sweepOrderOf({ confirm }: Pick<Config, 'confirm'>): SweepOrder {
   return {
     filter: { kinds: RECORD_KINDS, environments: ENVIRONMENTS },
@@ -37,7 +37,7 @@ export function sweepOrderOf({ confirm }: Pick<Config, 'confirm'>): SweepOrder {
   };
 }
 
-/** A walk along the lists of all environments. */
+/** A walk of the lists of all environments. */
 export function backfillOrderOf({ backfill, confirm }: Pick<Config, 'backfill' | 'confirm'>): BackfillOrder {
   return {
     environments: ENVIRONMENTS,

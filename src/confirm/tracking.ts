@@ -13,7 +13,7 @@ import { openTrackingStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 
-/** What to expect, as a program writes it. */
+/** A record to expect, as a program writes it. */
 export interface Expecting {
   readonly kind: RecordKind;
   readonly environment: Environment;
@@ -21,32 +21,32 @@ export interface Expecting {
   /** Exact decimal text, `1500.50`, or an Amount; with a currency. */
   readonly amount?: string | Amount | null;
   readonly currency?: string | null;
-  /** Somebody should have said something about it by then. */
+  /** A webhook or an answer should have come by then. */
   readonly due?: Date | null;
 }
 
 export interface OpenTracking {
   /**
-   * Expects these from now on: their records are asked about although no webhook came, and another amount, another
-   * currency or silence beyond the due date become findings. Everything is checked before anything is written; what
-   * was expected before is replaced, and what is the same changes nothing.
+   * Expects these from now on: their records are checked without any webhook; another amount, another currency, or silence
+   * beyond the due date becomes a finding. Every value is validated before the first write; an earlier expectation of the
+   * same record is replaced, an equal one changes nothing.
    *
    * @throws ExpectationError, StoreError
    */
   track(...expecting: readonly Expecting[]): Promise<Tracked[]>;
-  /** Expects nothing of it any more, in every kind and environment unless named. */
+  /** Removes the expectations of a reference, in every kind and environment unless named. */
   forget(order: Omit<ForgetOrder, 'nowMs'>): Promise<Forgotten[]>;
   close(): void;
 }
 
 export interface TrackingOptions {
-  /** The receiver's database file; made, with its schema, when it is missing. */
+  /** The receiver's database file; created, with its schema, when it is missing. */
   readonly path: string;
   readonly clock?: Clock;
 }
 
 /**
- * Opens what the merchant expects, beside a running `serve` or without one. What it resolves is on disk.
+ * Opens the expectations of a database, beside a running `serve` or without one. A resolved call is on disk.
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
@@ -60,8 +60,8 @@ export function openTracking({ path, clock = systemClock }: TrackingOptions): Op
 }
 
 /**
- * Expects these of their records, in the order given. Doing it again with the same values changes nothing, so whatever was
- * cut off is simply done again.
+ * Writes these expectations in the order given, MOST_TRACKED per transaction. Equal expectations change nothing, so an
+ * interrupted call can be repeated.
  *
  * @throws StoreError
  */

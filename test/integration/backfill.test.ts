@@ -356,7 +356,7 @@ describe('an incomplete walk never passes for a complete one', () => {
     for (let round = 0; round < 3; round++) {
       expect(await world.walk()).toMatchObject({
         outcome: 'unreadable',
-        detail: `${garbage.length} rows have no reference or status that can be used.`,
+        detail: `${garbage.length} rows have no usable reference or status.`,
         rows: 4 + garbage.length,
         unreadable: garbage.length,
         missed: 0,

@@ -56,7 +56,7 @@ test('what it would create, what it creates, what it finds: text, JSON and exit 
   expect(await run()).toMatchObject({
     code: 3,
     stdout: expect.stringMatching(/^1 could not be read$/m),
-    stderr: 'tallyhook: the walk of test proves no absence: 1 row has no reference or status that can be used.\n',
+    stderr: 'tallyhook: the walk of test proves no absence: 1 row has no usable reference or status.\n',
   });
   rows.pop();
 });

@@ -41,7 +41,7 @@ process.on('message', async ({ database, url, limits }: StormSweep) => {
       leaseMs: 600_000,
       giveUpMs: 600_000,
       // Without a rest: the service fails as a whole, and each record is to meet its fault.
-      breaker: { failures: Number.POSITIVE_INFINITY, restMs: 1, longestRestMs: 1 },
+      breaker: { failures: Number.POSITIVE_INFINITY, pauseMs: 1, longestPauseMs: 1 },
     },
     parts,
   );
