@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Config, loadConfig, requireKeyPairs } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
-import { atRest } from '../../src/jobs/catalogue.ts';
+import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type App, startApp } from '../../src/serve/app.ts';
 import type { Archive, Stats } from '../../src/store/archive.ts';
@@ -110,7 +110,7 @@ function demoConfig(
   };
   const config = loadConfig({ env: variables, cwd: folder });
   // The day is over in a second, so its news cannot wait for more; and the story itself says when it sweeps.
-  const [confirm, schedule] = [{ ...config.confirm, debounceSeconds: 0 }, atRest(config.schedule)];
+  const [confirm, schedule] = [{ ...config.confirm, debounceSeconds: 0 }, unscheduled(config.schedule)];
   return { config: { ...config, confirm, schedule }, variables };
 }
 

@@ -5,7 +5,7 @@ import { backfillOrderOf } from '../confirm/settings.ts';
 import type { Job } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
-/** Walks the service's list for refunds that no webhook told of: the same work as `tallyhook backfill`. */
+/** Walks the service's list for refunds that no webhook reported; the same as `tallyhook backfill`. */
 export const backfillBySchedule: Job = async ({ config, operations, onProgress, ...options }) => {
   const parts = await checkParts(config, operations, options);
   const result = await backfill(backfillOrderOf(config), parts, ({ rows, total }) => onProgress?.(rows, total));
@@ -18,7 +18,7 @@ function outcomeOf(result: BackfillResult): JobResult['outcome'] {
   const ended = new Set(result.walks.map(({ outcome }) => outcome));
   if (ended.has('stopped')) return 'stopped';
   if (ended.has('failed')) return 'failed';
-  // A walk that met a limit of ours proves nothing, and a person must raise it.
+  // A walk that reached a limit is incomplete, and a person must raise the limit.
   return ended.has('limited') || foundSomething(result) ? 'found' : 'done';
 }
 
@@ -30,8 +30,8 @@ function detailOf({ walks }: BackfillResult): string {
 
 function counted(walk: WalkResult): string {
   const [rows, ...others] = COUNTED;
-  const told = others.filter((name) => walk[name] > 0).map((name) => `${walk[name]} ${name}`);
-  return [`${walk[rows]} rows`, ...told].join(', ');
+  const counts = others.filter((name) => walk[name] > 0).map((name) => `${walk[name]} ${name}`);
+  return [`${walk[rows]} rows`, ...counts].join(', ');
 }
 
 function countsOf({ walks }: BackfillResult): Record<string, number> {

@@ -2,7 +2,7 @@ import { TallyhookError } from '../domain/error.ts';
 import { backUpInSideProcess } from '../store/open.ts';
 import type { Job } from './job.ts';
 
-/** Copies the database into `schedule.backupFolder`, in a side process, and keeps the newest. */
+/** Copies the database into `schedule.backupFolder`, in a side process, and keeps the newest `schedule.backupKeep`. */
 export const backUpBySchedule: Job = async ({ config: { database: path, schedule }, clock, signal }) => {
   const { backupFolder: folder, backupKeep: keep } = schedule;
   if (folder === null) {

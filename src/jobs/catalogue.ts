@@ -3,22 +3,22 @@ import type { PlannedJob } from '../store/jobs.ts';
 import type { Job, JobParts, JobsConfig } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
-/** What each job does, loaded when it first runs: whoever only looks at health needs no client of the service. */
+/** The jobs, each loaded when it first runs: only some need the client of the service. */
 const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
   sweep: async () => (await import('./sweep.ts')).sweepBySchedule,
   backfill: async () => (await import('./backfill.ts')).backfillBySchedule,
-  health: async () => (await import('./health.ts')).lookAtHealth,
+  health: async () => (await import('./health.ts')).healthBySchedule,
   backup: async () => (await import('./backup.ts')).backUpBySchedule,
   prune: async () => (await import('./prune.ts')).pruneBySchedule,
 };
 
-/** Rejects when the job fails, and when its signal ends it. */
+/** Runs a job. Rejects when it fails, and when its signal ends it. */
 export async function runJob(name: JobName, parts: JobParts): Promise<JobResult> {
   const job = await CATALOGUE[name]();
   return job(parts);
 }
 
-/** What the configuration schedules and this installation can run. */
+/** The jobs that the configuration schedules and this installation can run. */
 export function plannedJobs({
   schedule,
   baseUrl,
@@ -30,7 +30,7 @@ export function plannedJobs({
   });
 }
 
-/** The same settings with every job at rest, for a process that plays through something of its own. */
-export function atRest(schedule: JobsConfig['schedule']): JobsConfig['schedule'] {
+/** The same settings without any scheduled job. */
+export function unscheduled(schedule: JobsConfig['schedule']): JobsConfig['schedule'] {
   return { ...schedule, ...(Object.fromEntries(JOB_NAMES.map((job) => [job, null])) as Record<JobName, null>) };
 }

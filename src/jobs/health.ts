@@ -4,22 +4,22 @@ import { openArchive } from '../store/open.ts';
 import type { Job } from './job.ts';
 
 /**
- * Looks whether webhooks still tell everything, and in time: `tallyhook health` of the last week. And whether what is
- * tracked has come by its date: where no service is asked, nobody else looks.
+ * Checks whether all webhooks arrive, and in time: `tallyhook health` of the last week. Also reviews tracked records past
+ * their date, which no other job does where no sweep runs.
  */
-export const lookAtHealth: Job = async ({ config: { database }, operations, clock }) => {
+export const healthBySchedule: Job = async ({ config: { database }, operations, clock }) => {
   const overdue = await findOverdue(operations.tracking, clock);
   const nowMs = clock.nowMs();
   const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
   const archive = openArchive(database);
   const channels = await channelHealth(archive, rules).finally(() => archive.close());
   const ill = channels.filter(({ problems }) => problems.length > 0);
-  const told = ill.map(({ environment, kind, problems }) => `${environment} ${kind}s: ${problems.join(', ')}`);
-  if (ill.length === 0) told.push(`${channels.length} channel${channels.length === 1 ? '' : 's'}, no problem`);
-  if (overdue > 0) told.push(`${overdue} tracked and never heard of by their date`);
+  const parts = ill.map(({ environment, kind, problems }) => `${environment} ${kind}s: ${problems.join(', ')}`);
+  if (ill.length === 0) parts.push(`${channels.length} channel${channels.length === 1 ? '' : 's'}, no problem`);
+  if (overdue > 0) parts.push(`${overdue} tracked, past their date and never seen`);
   return {
     outcome: ill.length + overdue === 0 ? 'done' : 'found',
-    detail: told.join('; '),
+    detail: parts.join('; '),
     left: ill.length,
   };
 };

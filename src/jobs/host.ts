@@ -11,16 +11,16 @@ import { type FromJobs, type JobsData, plain, type ToJobs } from './messages.ts'
 import type { JobMetrics } from './metrics.ts';
 import type { RanJob } from './schedule.ts';
 
-/** What `serve` does by itself. */
+/** The scheduled jobs of `serve`. */
 export interface Background {
-  /** Runs that begin from now on ask with these. */
+  /** Later runs use these. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Ends what runs and gives it back; whatever takes longer is cut off, and made good when its lease is over. */
+  /** Ends the jobs and releases their leases; after `graceMs` it terminates the thread, and the leases run out. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface BackgroundParts {
-  /** A channel to the writer for each thread that is started. */
+  /** Opens a channel to the writer, one per started thread. */
   readonly connectOperations: () => MessagePort;
   readonly operations: Operations;
   readonly clock: Clock;
@@ -29,24 +29,24 @@ export interface BackgroundParts {
 }
 
 /**
- * Node sizes a thread's spaces by the machine's memory; these are enough, and keep the process small. The largest list that
- * the client takes, of 200,000 values in 4 MiB, needs 96 while it is read (measured); a thread that is short of it dies.
+ * Heap limits of the jobs' thread, in MiB, because Node sizes a thread's heap by the machine's memory. The largest response
+ * that the client accepts, 200,000 values in 4 MiB, needs 96 MiB while it is read (measured); a thread without it ends.
  */
 const YOUNG_MB = 4;
 const OLD_MB = 128;
-/** After the thread died; what it ran is made good when its leases are over. */
+/** Wait before a thread that ended is started again; its jobs run again when their leases are over. */
 const RESTART_MS = 5_000;
-/** Of the grace, for giving back what did not end in time. */
-const GIVE_BACK_SHARE = 0.25;
+/** Share of the grace time for releasing jobs that did not end in time. */
+const RELEASE_SHARE = 0.25;
 
-/** Starts the jobs' thread when something is scheduled that can run here. A thread that dies is started again. */
+/** Starts the jobs' thread when a scheduled job can run here. A thread that ends is started again. */
 export async function startBackground(config: Config, parts: BackgroundParts): Promise<Background> {
   const { operations, clock, log } = parts;
   if (plannedJobs(config).length === 0) {
-    // What was planned before is planned no more.
+    // Removes the plan of an earlier configuration.
     await operations.jobs
       .plan({ jobs: [], nowMs: clock.nowMs() })
-      .catch((error) => log.error({ err: error }, 'the old schedule stays in the database'));
+      .catch((error) => log.error({ err: error }, 'the old schedule could not be removed from the database'));
     return { reloadKeys: () => {}, stop: async () => {} };
   }
   return new JobsThread(config, parts);
@@ -60,26 +60,26 @@ class JobsThread implements Background {
   #stopping = false;
 
   constructor(config: Config, parts: BackgroundParts) {
-    const { receiver: _, admin: __, callback: ___, log: ____, file: _____, ...ours } = config;
-    this.#config = ours;
+    const { receiver: _, admin: __, callback: ___, log: ____, file: _____, ...jobsConfig } = config;
+    this.#config = jobsConfig;
     this.#parts = parts;
     this.#thread = this.#start();
   }
 
   reloadKeys(keyPairs: readonly KeyPair[]): void {
     this.#config = { ...this.#config, keyPairs };
-    this.#tell({ type: 'keys', keyPairs: plain(keyPairs) });
+    this.#post({ type: 'keys', keyPairs: plain(keyPairs) });
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restart);
     const thread = this.#thread;
-    if (thread.threadId === -1) return; // it is dead
+    if (thread.threadId === -1) return; // it has ended
     const ended = new Promise((resolve) => thread.once('exit', resolve));
-    this.#tell({ type: 'stop', graceMs: graceMs * (1 - GIVE_BACK_SHARE) });
+    this.#post({ type: 'stop', graceMs: graceMs * (1 - RELEASE_SHARE) });
     const late = setTimeout(() => {
-      this.#parts.log.warn('jobs did not end in time; what they held is free when its lease is over');
+      this.#parts.log.warn('jobs did not end in time; they run again when their leases are over');
       thread.terminate();
     }, graceMs);
     await ended;
@@ -94,41 +94,41 @@ class JobsThread implements Background {
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
-    thread.on('message', (message: FromJobs) => this.#hear(message));
-    thread.on('error', (error) => this.#parts.log.error({ err: error }, 'the jobs failed'));
+    thread.on('message', (message: FromJobs) => this.#receive(message));
+    thread.on('error', (error) => this.#parts.log.error({ err: error }, 'the jobs thread failed'));
     thread.on('exit', () => this.#startAgain());
     return thread;
   }
 
   #startAgain(): void {
     if (this.#stopping) return;
-    this.#parts.log.error({ afterMs: RESTART_MS }, 'the jobs have ended by themselves; they are started again');
+    this.#parts.log.error({ afterMs: RESTART_MS }, 'the jobs thread ended; it is started again');
     this.#restart = setTimeout(() => {
       this.#thread = this.#start();
     }, RESTART_MS);
   }
 
-  #hear(message: FromJobs): void {
+  #receive(message: FromJobs): void {
     const { log, metrics } = this.#parts;
     if (message.type === 'ran') {
       metrics.ran(message.ran);
       logRun(log, message.ran);
-    } else if (message.type === 'states') metrics.stand(message.states);
+    } else if (message.type === 'states') metrics.setStates(message.states);
     else if (message.type === 'warning') log.warn(message.text);
-    else log.error({ reason: message.message, hint: message.hint }, `a fault of the jobs while ${message.doing}`);
+    else log.error({ reason: message.message, hint: message.hint }, `the jobs thread failed at ${message.doing}`);
   }
 
-  #tell(message: ToJobs): void {
+  #post(message: ToJobs): void {
     this.#thread.postMessage(message);
   }
 }
 
-/** A run that found nothing to do is worth a line only for whoever looks closely: there is one every minute. */
+/** One log line per run; at level debug for a run without anything to do, because there is one every minute. */
 function logRun(log: Logger, { run, outcome, detail, tookMs, counts, accepted }: RanJob): void {
   const facts = { job: run.job, run: run.run, outcome, detail, tookMs: Math.round(tookMs) };
   const idle = outcome === 'done' && counts !== undefined && Object.values(counts).every((count) => count === 0);
-  if (!accepted) log.warn(facts, 'job ended after somebody else had taken over');
+  if (!accepted) log.warn(facts, 'job ended after its lease; another process has taken it over');
   else if (outcome === 'failed') log.error(facts, 'job failed');
   else if (idle) log.debug(facts, 'job had nothing to do');
-  else log.info(facts, `job ${outcome === 'stopped' ? 'given back' : 'ended'}`);
+  else log.info(facts, `job ${outcome === 'stopped' ? 'stopped early' : 'ended'}`);
 }

@@ -6,33 +6,33 @@ import type { JobsConfig } from './job.ts';
 import type { RanJob } from './schedule.ts';
 
 /*
- * What the main thread and the jobs' thread say to each other. Secrets travel as text in a map of their own shape,
- * because a thread takes no Secret, and become Secrets again on the other side.
+ * Messages between the main thread and the jobs' thread. A Secret cannot be posted to a thread, so each travels as
+ * `{ secret: text }` and becomes a Secret again in the other thread.
  */
 
-/** What the thread is started with. */
+/** The worker data of the jobs' thread. */
 export interface JobsData {
   readonly config: Plain<JobsConfig>;
-  /** For a person: which process this is. */
+  /** Names this process, for people. */
   readonly holder: string;
-  /** The writer's: see operationsOverPort. */
+  /** Channel to the writer: see operationsOverPort. */
   readonly port: MessagePort;
 }
 
 export type ToJobs =
   | { readonly type: 'keys'; readonly keyPairs: Plain<readonly KeyPair[]> }
-  /** End what runs, give it back, and end. */
+  /** End the running jobs, release them, and exit. */
   | { readonly type: 'stop'; readonly graceMs: number };
 
 export type FromJobs =
   | { readonly type: 'ran'; readonly ran: RanJob }
-  /** How every job stands, also those that another process runs. */
+  /** The states of all jobs, including jobs that another process runs. */
   | { readonly type: 'states'; readonly states: readonly JobState[] }
-  /** The schedule goes on. */
+  /** A failed step of the schedule, which goes on. */
   | { readonly type: 'fault'; readonly doing: string; readonly message: string; readonly hint: string | undefined }
   | { readonly type: 'warning'; readonly text: string };
 
-/** A value whose secrets are text, marked as such. */
+/** A value whose secrets are `{ secret: text }`. */
 export type Plain<Value> = Value extends Secret
   ? { readonly secret: string }
   : Value extends object

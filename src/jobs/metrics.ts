@@ -3,7 +3,7 @@ import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RanJob } from './schedule.ts';
 
-/** What /metrics shows of the schedule: the runs of this process, and how every job stands, whoever runs it. */
+/** The metrics of the schedule: runs of this process, and the states of all jobs in any process. */
 export function jobMetrics(registry: Registry, clock: Clock) {
   const registers = [registry];
   let known: readonly JobState[] = [];
@@ -16,20 +16,20 @@ export function jobMetrics(registry: Registry, clock: Clock) {
   });
   const seconds = new Histogram({
     name: 'tallyhook_job_seconds',
-    help: 'How long they took.',
+    help: 'Duration of runs of jobs in this process.',
     labelNames: ['job'],
     buckets: [0.05, 0.25, 1, 5, 15, 60, 300, 1_800],
     registers,
   });
   const counts = new Counter({
     name: 'tallyhook_job_counts_total',
-    help: 'What they did, in the numbers that each job tells; for sweep: asked, confirmed, changed, repaired and so on.',
+    help: 'Counts of each job; for sweep: checked, confirmed, changed, repaired and so on.',
     labelNames: ['job', 'count'],
     registers,
   });
   const left = new Gauge({
     name: 'tallyhook_job_left',
-    help: 'What the latest run in this process left to be done; for sweep: records still due.',
+    help: 'Work left by the latest run in this process; for sweep: records still due.',
     labelNames: ['job'],
     registers,
   });
@@ -50,7 +50,7 @@ export function jobMetrics(registry: Registry, clock: Clock) {
   gauge('tallyhook_job_failed', '1 when the latest run that ended failed or was lost.', (state) =>
     Number(hasFailed(state)),
   );
-  gauge('tallyhook_job_overdue', '1 when it should have run five minutes ago, and nobody runs it.', (state) =>
+  gauge('tallyhook_job_overdue', '1 when it should have run five minutes ago, and no process runs it.', (state) =>
     state.schedule === null ? null : Number(overdueMs(state, clock.nowMs()) !== null),
   );
   gauge('tallyhook_job_done_timestamp_seconds', 'When it last ended well.', ({ doneAtMs }) => inSeconds(doneAtMs));
@@ -63,7 +63,7 @@ export function jobMetrics(registry: Registry, clock: Clock) {
       for (const [count, value] of Object.entries(done)) counts.inc({ job, count }, value);
       if (undone !== undefined) left.set({ job }, undone);
     },
-    stand(states: readonly JobState[]): void {
+    setStates(states: readonly JobState[]): void {
       known = states;
     },
   };

@@ -14,7 +14,7 @@ import type { Job } from './job.ts';
 export interface PruneParts {
   readonly pruning: Pruning;
   readonly clock: Clock;
-  /** Aborted when the process is to stop: what has gone is gone, the rest stays for the next time. */
+  /** Aborted when the process is to stop; the remaining rows are for the next run. */
   readonly signal: AbortSignal;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -27,15 +27,15 @@ export interface Surveyed extends Prunable {
 export interface PruneResult extends Prunable, Space {
   /** Samples of refused requests that lost their address. */
   readonly addresses: number;
-  /** Cut short by the signal. */
+  /** Ended early by the signal. */
   readonly stopped: boolean;
   readonly tookMs: number;
 }
 
-/** Between two transactions, so that whoever waits for the write lock gets it: a delivery must never queue behind us. */
-const REST_MS = 10;
+/** Wait between two transactions, in milliseconds, so that deliveries get the write lock. */
+const PAUSE_MS = 10;
 
-/** What `prune` would let go. Changes nothing. */
+/** Counts what `prune` would remove; changes nothing. */
 export async function survey(
   { beforeMs }: { readonly beforeMs: number },
   { pruning, signal }: Pick<PruneParts, 'pruning' | 'signal'>,
@@ -51,8 +51,8 @@ export async function survey(
 }
 
 /**
- * Lets bodies and personal data go that nobody needs any more (records last changed before `beforeMs`), in transactions of a
- * few milliseconds, beside whoever receives. It may be cut off anywhere and run again, also twice at once.
+ * Removes bodies and personal data of records last changed before `beforeMs`, in transactions of a few milliseconds while
+ * deliveries are received. It may be interrupted anywhere and run again, also twice at once.
  */
 export async function prune(
   { beforeMs }: { readonly beforeMs: number },
@@ -73,7 +73,7 @@ export async function prune(
     after = next;
     if (done.records + done.events + done.variants === 0) continue;
     onProgress(total);
-    await sleep(REST_MS, signal);
+    await sleep(PAUSE_MS, signal);
   } while (after !== null);
   const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
   return { ...total, addresses, stopped, ...(await pruning.space({})), tookMs: clock.nowMs() - startMs };
@@ -81,11 +81,11 @@ export async function prune(
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Lets go what has not changed for `prune.afterDays`: the same work as `tallyhook prune --yes`. */
+/** Prunes records unchanged for `prune.afterDays`; the same as `tallyhook prune --yes`. */
 export const pruneBySchedule: Job = async ({ config, operations: { pruning }, clock, signal, onProgress }) => {
   const { afterDays } = config.prune;
   if (afterDays === null) {
-    const hint = 'Set prune.afterDays, or say how old: tallyhook prune --older 400d --yes';
+    const hint = 'Set prune.afterDays, or name an age: tallyhook prune --older 400d --yes';
     throw new TallyhookError('No age for pruning is set.', { kind: 'configuration', hint });
   }
   const order = { beforeMs: clock.nowMs() - afterDays * DAY_MS };

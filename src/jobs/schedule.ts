@@ -2,21 +2,21 @@ import { TallyhookError } from '../domain/error.ts';
 import type { EndedRun, HeldJob, JobRun, Jobs } from '../store/jobs.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** What a job says of itself when it ends. */
+/** The result of a job. */
 export interface JobResult {
-  /** `stopped`: cut short by its signal, so it is to run again. */
+  /** `stopped`: ended early by its signal, so it is to run again. */
   readonly outcome: EndedRun['outcome'];
-  /** In a line, for a person. */
+  /** One line, for people. */
   readonly detail: string;
-  /** What it did, in numbers, for whoever watches. */
+  /** What it did, in counts by name. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** What is still to be done. */
+  /** Work that is left, such as records still due. */
   readonly left?: number;
 }
 
 /**
- * A job. The signal is aborted when it is to end early: its process stops, or somebody else has taken over. The second one,
- * `cutOff`, half-way to the end of the process: what others have not answered by then is not waited for.
+ * A job. `signal` is aborted when the job is to end early: its process stops, or another process has taken it over.
+ * `cutOff` is aborted half-way through the grace time of a stop: calls without an answer end.
  */
 export type RunnableJob = (signal: AbortSignal, cutOff: AbortSignal) => Promise<JobResult>;
 
@@ -24,86 +24,86 @@ export type RunnableJob = (signal: AbortSignal, cutOff: AbortSignal) => Promise<
 export interface RanJob extends JobResult {
   readonly run: JobRun;
   readonly tookMs: number;
-  /** False: somebody else had taken over meanwhile, and this end was not recorded. */
+  /** False: another process had taken the job over, and this result was not recorded. */
   readonly accepted: boolean;
 }
 
 export interface ScheduleParts {
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** For a person: which process this is. */
+  /** Names this process, for people. */
   readonly holder: string;
-  /** So long after its last sign of life a run counts as lost. */
+  /** A run that does not renew its lease for this long counts as lost. */
   readonly leaseMs: number;
-  /** What can run here, by name. */
+  /** The jobs that can run here, by name. */
   readonly runnable: ReadonlyMap<string, RunnableJob>;
   readonly onRan: (ran: RanJob) => void;
   /** The store could not be reached, or a job threw; the schedule goes on. */
   readonly onFault: (error: unknown, doing: string) => void;
-  /** Calls again and again until the returned function is called; by a timer of Node's when absent. */
+  /** Calls `work` every `ms` until the returned function is called; by setInterval when absent. */
   readonly every?: (ms: number, work: () => void) => () => void;
 }
 
-/** Signs of life in a lease: three may fail. */
-const BEATS = 4;
-/** Longer details belong into a log. */
+/** Renewals per lease time: three in a row may fail. */
+const RENEWALS = 4;
+/** Most characters of a detail in the database. */
 const DETAIL_LENGTH = 500;
-/** Of the grace, for what is under way elsewhere; the rest is for giving back what that leaves. */
+/** Share of the grace time after which calls under way are cut off; the rest is for releasing their work. */
 const CUT_OFF_SHARE = 0.5;
 
 /**
- * Runs what is due. The store decides what that is, and that nobody else runs it; being woken too often, too late or
- * twice changes nothing. A run shows signs of life while it lasts; when they come too late and another process has taken
- * over, it is told to end, and nothing of it is recorded.
+ * Runs due jobs. The store decides which jobs are due and leases each to one process, so extra or late calls of `tick` do no
+ * harm. A run renews its lease; when a renewal comes too late and another process has taken the job over, the run is
+ * aborted and its result is not recorded.
  */
 export class Schedule {
   readonly #parts: ScheduleParts;
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
-  /** By name: never two of a job, whatever the clock says about a lease. */
+  /** By name: never two runs of a job in this process, also after a clock change. */
   readonly #running = new Map<string, { readonly run: JobRun; readonly ended: Promise<RanJob> }>();
-  #looking: Promise<unknown> | null = null;
+  #leasing: Promise<unknown> | null = null;
 
   constructor(parts: ScheduleParts) {
     this.#parts = parts;
   }
 
-  /** Starts whatever is due; resolves with the runs that began. While it looks, another call changes nothing. */
+  /** Starts the due jobs; resolves with the runs that began. A call during another one starts nothing. */
   async tick(): Promise<readonly JobRun[]> {
-    if (this.#looking !== null || this.#stopping.signal.aborted) return [];
-    const looking = this.#leaseDue();
-    this.#looking = looking;
+    if (this.#leasing !== null || this.#stopping.signal.aborted) return [];
+    const leasing = this.#leaseDue();
+    this.#leasing = leasing;
     try {
-      const runs = await looking;
+      const runs = await leasing;
       for (const run of runs) this.#start(run);
       return runs;
     } catch (error) {
-      this.#parts.onFault(error, 'looking for what is due');
+      this.#parts.onFault(error, 'leasing due jobs');
       return [];
     } finally {
-      this.#looking = null;
+      this.#leasing = null;
     }
   }
 
-  /** Runs one job now, or says who does. Rejects with a StoreError. */
+  /** Runs one job now, or returns who runs it. Rejects with a StoreError. */
   async runNow(job: string): Promise<RanJob | { readonly held: HeldJob }> {
     const { jobs, clock, holder, leaseMs } = this.#parts;
     const begun = await jobs.begin({ job, holder, leaseMs, nowMs: clock.nowMs() });
     return 'held' in begun ? begun : this.#start(begun.run);
   }
 
-  /** Resolves when nothing that began here runs any more. */
+  /** Resolves when no run of this process is left. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   /**
-   * Starts nothing more, tells what runs to end, and waits for it until `graceMs` have passed. Whatever has not ended by
-   * then is given back all the same, because the process ends.
+   * Starts no more runs, aborts the running ones, and waits for them for `graceMs` at most. Then the remaining runs are
+   * released, because the process ends.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    await this.#looking?.catch(() => {});
+    await this.#leasing?.catch(() => {});
     const tooLate = Promise.withResolvers<void>();
     const timers = [
       setTimeout(() => this.#cutOff.abort(), graceMs * CUT_OFF_SHARE),
@@ -131,10 +131,10 @@ export class Schedule {
     const { leaseMs, every = byTimer, onRan } = this.#parts;
     const startedAt = performance.now();
     const lost = new AbortController();
-    const signOfLife = this.#signOfLife(run, () => lost.abort());
-    const stopBeating = every(leaseMs / BEATS, signOfLife);
+    const renew = this.#renewal(run, () => lost.abort());
+    const stopRenewing = every(leaseMs / RENEWALS, renew);
     const result = await this.#result(run, AbortSignal.any([this.#stopping.signal, lost.signal]));
-    stopBeating();
+    stopRenewing();
     const accepted = await this.#finish(run, result);
     const ran = { ...result, run, accepted, tookMs: performance.now() - startedAt };
     onRan(ran);
@@ -154,8 +154,8 @@ export class Schedule {
     }
   }
 
-  /** Renews the lease; `onLost` when that is refused, or has failed until the lease was over. */
-  #signOfLife({ run, job, leasedUntilMs }: JobRun, onLost: () => void): () => Promise<void> {
+  /** Returns a function that renews the lease; it calls `onLost` when that is refused, or failed until the lease was over. */
+  #renewal({ run, job, leasedUntilMs }: JobRun, onLost: () => void): () => Promise<void> {
     const { jobs, clock, leaseMs, onFault } = this.#parts;
     let untilMs = leasedUntilMs;
     return async () => {
@@ -175,8 +175,8 @@ export class Schedule {
     try {
       return await jobs.finish({ run, job, outcome, detail: detail.slice(0, DETAIL_LENGTH), nowMs: clock.nowMs() });
     } catch (error) {
-      // The lease runs out by itself, and the job runs again.
-      onFault(error, `recording how ${job} ended`);
+      // The lease runs out, and the job runs again.
+      onFault(error, `recording the result of ${job}`);
       return false;
     }
   }

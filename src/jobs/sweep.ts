@@ -22,7 +22,7 @@ const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'
 
 function resultOf({ failed, stillDue, withoutKey, stopped, tookMs: _, ...counts }: SweepResult): JobResult {
   const notConfirmed = Object.entries(failed);
-  const told = [
+  const summary = [
     `checked ${counts.checked}, ${counts.confirmed} confirmed`,
     ...(['changed', 'settled', 'repaired', 'disagreed', 'overdue', 'stuck', 'late'] as const)
       .filter((name) => counts[name] > 0)
@@ -34,8 +34,8 @@ function resultOf({ failed, stillDue, withoutKey, stopped, tookMs: _, ...counts 
   const numbers = { counts: { ...counts, ...failed }, left: stillDue };
   if (stopped !== null) {
     const { outcome, detail } = CUT_SHORT[stopped];
-    return { outcome, detail: `${detail}: ${told}`, ...numbers };
+    return { outcome, detail: `${detail}: ${summary}`, ...numbers };
   }
   const isFine = counts.disagreed + counts.overdue + counts.stuck + withoutKey === 0 && notConfirmed.length === 0;
-  return { outcome: isFine ? 'done' : 'found', detail: told, ...numbers };
+  return { outcome: isFine ? 'done' : 'found', detail: summary, ...numbers };
 }

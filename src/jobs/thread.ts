@@ -12,22 +12,22 @@ import { type RunnableJob, Schedule } from './schedule.ts';
 import { wakeEveryMinute } from './wake.ts';
 
 /**
- * The jobs' thread of `serve`: runs what the schedule says, asks the service, and leaves every write to the writer
- * thread. It opens no database of its own.
+ * The jobs' thread of `serve`: runs the scheduled jobs and calls the service. Every write goes to the writer thread; this
+ * thread opens no database to write.
  */
-function start({ config: plainConfig, holder, port }: JobsData, tell: (message: FromJobs) => void): void {
+function start({ config: plainConfig, holder, port }: JobsData, post: (message: FromJobs) => void): void {
   let config = withSecrets<JobsConfig>(plainConfig);
   const { operations, close } = operationsOverPort(port);
   const planned = plannedJobs(config);
   const onFault = (error: unknown, doing: string) => {
     const message = error instanceof Error ? error.message : String(error);
-    tell({ type: 'fault', doing, message, hint: error instanceof TallyhookError ? error.hint : undefined });
+    post({ type: 'fault', doing, message, hint: error instanceof TallyhookError ? error.hint : undefined });
   };
-  const onWarning = (text: string) => tell({ type: 'warning', text });
+  const onWarning = (text: string) => post({ type: 'warning', text });
   const breaker = new Breaker(sweepOrderOf(config).breaker ?? STANDARD_BREAKER);
   const jobs = planned.map(({ job }): [string, RunnableJob] => [
     job,
-    // Whatever keys and proven endpoints there are by now.
+    // Reads `config` at each run, because the keys may have been reloaded.
     (signal, cutOff) => runJob(job, { config, operations, clock: systemClock, signal, cutOff, onWarning, breaker }),
   ]);
   const schedule = new Schedule({
@@ -37,34 +37,34 @@ function start({ config: plainConfig, holder, port }: JobsData, tell: (message: 
     leaseMs: JOB_LEASE_MS,
     runnable: new Map(jobs),
     onRan(ran) {
-      tell({ type: 'ran', ran });
-      tellStates();
+      post({ type: 'ran', ran });
+      postStates();
     },
     onFault,
   });
 
-  const tellStates = async () => {
+  const postStates = async () => {
     try {
-      tell({ type: 'states', states: await operations.jobs.states({ nowMs: systemClock.nowMs() }) });
+      post({ type: 'states', states: await operations.jobs.states({ nowMs: systemClock.nowMs() }) });
     } catch (error) {
-      onFault(error, 'reading how the jobs stand');
+      onFault(error, 'reading the states of the jobs');
     }
   };
   let isPlanned = false;
-  const look = async () => {
+  const runDue = async () => {
     try {
-      // Until it has worked once; from then on the plan is in the store.
+      // Repeated until it succeeds once; then the plan is in the store.
       if (!isPlanned) await operations.jobs.plan({ jobs: planned, nowMs: systemClock.nowMs() });
       isPlanned = true;
     } catch (error) {
-      onFault(error, 'planning');
+      onFault(error, 'writing the plan');
       return;
     }
     await schedule.tick();
-    await tellStates();
+    await postStates();
   };
 
-  const wake = wakeEveryMinute(look, systemClock);
+  const wake = wakeEveryMinute(runDue, systemClock);
   const stop = async (graceMs: number) => {
     wake.stop();
     await schedule.stop(graceMs);
@@ -75,10 +75,10 @@ function start({ config: plainConfig, holder, port }: JobsData, tell: (message: 
     if (message.type === 'stop') stop(message.graceMs);
     else {
       config = { ...config, keyPairs: withSecrets<readonly KeyPair[]>(message.keyPairs) };
-      look();
+      runDue();
     }
   });
-  look();
+  runDue();
 }
 
 if (parentPort !== null) {

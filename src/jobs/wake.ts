@@ -8,9 +8,9 @@ export interface Wake {
 const MINUTE_MS = 60_000;
 
 /**
- * Calls `work` on every whole minute, woken by node-cron. It is set for one minute at a time: a task that repeats walks
- * through every minute that a clock has jumped over, and 400 days take it 38 seconds and half a gigabyte (measured). When
- * the clock goes back node-cron sleeps until it has caught up, so a timer that does not look at the clock rings as well.
+ * Calls `work` on every whole minute, by node-cron. Each cron task is for one minute: a repeating task walks through every
+ * minute that a clock has jumped over, and 400 days take it 38 seconds and half a gigabyte (measured). After the clock is set
+ * back node-cron sleeps until it has caught up, so a timer without a clock calls `work` as well.
  */
 export function wakeEveryMinute(work: () => void, clock: Clock): Wake {
   let task: ScheduledTask | null = null;

@@ -159,7 +159,7 @@ test('what is tracked and does not come is a finding also where no service is as
   expect(open()).toEqual([]);
   expect(await run('schedule', 'run', 'health')).toMatchObject({
     code: 3,
-    stdout: expect.stringMatching(/; 1 tracked and never heard of by their date\n$/),
+    stdout: expect.stringMatching(/; 1 tracked, past their date and never seen\n$/),
   });
   expect(open()).toEqual(['never_seen']);
   expect(await run('schedule', 'run', 'health')).toMatchObject({ code: 0 });

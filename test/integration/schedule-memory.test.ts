@@ -39,7 +39,7 @@ async function run(job: 'sweep' | 'backfill', body: (reference: string) => strin
   writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
   serve = await Serve.start({ cwd: db.folder, database: db.path });
   const said = () => serve?.stderr ?? '';
-  await until(() => /"msg":"(job ended|job failed|the jobs failed)"/.test(said()), 'the job ends', 30_000);
+  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(said()), 'the job ends', 30_000);
 }
 
 test('a service that answers about a record with ninety thousand others does not end the jobs', async () => {

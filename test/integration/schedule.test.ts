@@ -173,11 +173,11 @@ test('a jobs thread that breaks takes nothing else down, and is started again', 
   const node = [process.execPath, '--import', packageFile('test/support/break-jobs.ts')];
   const started = await Serve.start({ cwd: db.folder, database: db.path, node, env: { BREAK_JOBS: mark } });
   serves.push(started);
-  await until(() => started.logged('the jobs failed') !== undefined, 'the thread breaks');
+  await until(() => started.logged('the jobs thread failed') !== undefined, 'the thread breaks');
   const body = '{"event":"refund.success","data":{"refund_reference":"R9","status":"success","amount":"50.00"}}';
   const headers = Object.entries(signed(body));
   expect((await rawRequest(started.url, { path: '/webhooks/test', headers, body })).status).toBe(200);
   await until(async () => (await metrics(started)).includes('tallyhook_job_overdue{job="sweep"}'), 'it is back');
-  expect(started.logged('the jobs failed')).toMatchObject({ err: { message: 'broken on purpose' } });
+  expect(started.logged('the jobs thread failed')).toMatchObject({ err: { message: 'broken on purpose' } });
   expect(await started.stop()).toBe(0);
 });

@@ -128,8 +128,8 @@ describe('a clock that was 400 days ahead, and is right again', () => {
     world.ask(service.url);
     world.db.keepAndApply(payout('P0', 'success'));
     await atWrongTime(() => world.sweep());
-    for (const asked of [1, 0, 0]) {
-      expect(await world.sweep()).toMatchObject({ asked, confirmed: asked });
+    for (const checks of [1, 0, 0]) {
+      expect(await world.sweep()).toMatchObject({ checked: checks, confirmed: checks });
       world.clock.ms += MINUTE_MS;
     }
     expect(dueAt('payout', 'P0')).toBe(world.clock.ms - 3 * MINUTE_MS + DAY_MS);

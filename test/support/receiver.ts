@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { atRest } from '../../src/jobs/catalogue.ts';
+import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { type App, startApp } from '../../src/serve/app.ts';
 import type { StoreError } from '../../src/store/error.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
@@ -58,7 +58,7 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
   const app = await startApp(
     {
       ...config,
-      schedule: atRest(config.schedule),
+      schedule: unscheduled(config.schedule),
       keyPairs: setup.keyPairs ?? [keyPairOf('test-1', TEST_KEYS), keyPairOf('live-1', LIVE_KEYS)],
       receiver: { ...config.receiver, ...setup.limits },
       baseUrl: setup.baseUrl ?? null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import { atRest, plannedJobs } from '../../../src/jobs/catalogue.ts';
+import { plannedJobs, unscheduled } from '../../../src/jobs/catalogue.ts';
 
 const { schedule, ...config } = loadConfig({ env: {}, cwd: '/tmp' });
 const planned = (over: Partial<typeof schedule>, baseUrl: string | null = 'https://service.example') =>
@@ -19,5 +19,5 @@ test('what asks the service is planned only where there is one', () => {
 });
 
 test('at rest nothing is planned', () => {
-  expect(planned(atRest({ ...schedule, backup: '30 2 * * *' }))).toEqual([]);
+  expect(planned(unscheduled({ ...schedule, backup: '30 2 * * *' }))).toEqual([]);
 });

@@ -209,7 +209,7 @@ test('a store that cannot be reached is told of, and looked for again', async ()
   );
   world.clock.ms += MINUTE_MS;
   expect(await schedule.tick()).toEqual([]);
-  expect(world.troubles).toMatchObject([{ doing: 'looking for what is due' }]);
+  expect(world.troubles).toMatchObject([{ doing: 'leasing due jobs' }]);
   isDown = false;
   expect(await schedule.tick()).toHaveLength(1);
   await schedule.idle();
