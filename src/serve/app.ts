@@ -15,39 +15,44 @@ import type { Clock } from '../time/clock.ts';
 import { admin } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { CallbackParts, OpenCallback } from './callback/callback.ts';
-import { callback } from './callback/routes.ts';
+import { callbackRoutes } from './callback/routes.ts';
 import { drain, httpServer, listen } from './http-server.ts';
 import { Readiness } from './readiness.ts';
 
 export interface App {
   readonly receiverUrl: string;
   readonly adminUrl: string;
-  /** Puts other key pairs in place; deliveries under way finish with the old ones. */
+  /** Replaces the key pairs; deliveries under way finish with the old ones. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Stops accepting, answers what was accepted, brings it to disk, checkpoints. Idempotent. */
+  /** Stops accepting, answers the accepted deliveries, writes them to disk, checkpoints. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface AppParts {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called once when nothing may be acknowledged any more. */
+  /** Called once, when no delivery may be acknowledged any more. */
   readonly onFatal: (error: StoreError) => void;
 }
 
+/** How often counted refusals are written, in milliseconds. */
 const REFUSAL_FLUSH_MS = 1_000;
 
-/** Builds and starts everything from a config: the same in production and in tests. */
+/** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(config: Config, { clock, log, onFatal }: AppParts): Promise<App> {
-  const refusals = new Refusals();
-  const readiness = new Readiness(clock);
-  const { encryption } = config.service;
-  const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
+  /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
+  const readiness = new Readiness(clock);
+  const refusals = new Refusals();
+  const keyRings = new KeyRings(config.keyPairs);
+
+  const { encryption } = config.service;
+  const cipher = encryption && { keyHex: encryption.key, ivHex: encryption.iv };
+  const codec = cipher && aesCbcCodec(cipher);
   const inbox = await openInbox({
     path: config.database,
     zone: config.timeZone,
-    encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
+    encryption: cipher,
     limit: config.receiver.queueLimit,
     debounceMs: config.confirm.debounceSeconds * 1_000,
     checkRules: checkRulesOf(config),
@@ -62,21 +67,20 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     },
   });
   const metrics = createMetrics({ queueDepth: () => inbox.depth, refusals: () => refusals.totals() });
-  const keyRings = new KeyRings(config.keyPairs);
-  const { captureFailed } = config.receiver;
-  const capture =
-    captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
 
   const receiverApp = httpServer(config.receiver);
   receiverApp.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
   );
+  const { captureFailed, bodyLimitBytes, strict } = config.receiver;
+  const capture =
+    captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
   await receiverApp.register(receiver, {
     keyRings,
     keep: (delivery) => inbox.keep(delivery),
     clock,
-    bodyLimitBytes: config.receiver.bodyLimitBytes,
-    strict: config.receiver.strict,
+    bodyLimitBytes,
+    strict,
     ...(codec !== null && { decode: (payload: string) => codec.decode(payload) }),
     onRefused(refusal, request) {
       if (refusals.add(refusal)) log.warn(refusal, 'delivery refused');
@@ -94,9 +98,8 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
         log.error(error instanceof StoreError ? { fault, reason: error.message } : { err: error }, 'delivery not kept');
     },
   });
-
-  const landing = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
-  if (landing !== null) await receiverApp.register(callback, landing.options);
+  const callback = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
+  if (callback !== null) await receiverApp.register(callbackRoutes, callback.options);
 
   const adminApp = httpServer(config.receiver);
   await adminApp.register(admin, {
@@ -107,21 +110,21 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
   });
 
   let background: Background | null = null;
-  const flush = setInterval(() => refusals.flush(inbox), REFUSAL_FLUSH_MS);
   let closing: Promise<void> | undefined;
+  const flush = setInterval(() => refusals.flush(inbox), REFUSAL_FLUSH_MS);
   const close = async (): Promise<void> => {
     stopping ??= 'stopping';
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
     await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
-    await landing?.close();
+    await callback?.close();
     refusals.flush(inbox);
     await inbox.close();
   };
   const app = {
     reloadKeys(keyPairs: readonly KeyPair[]) {
       keyRings.load(keyPairs);
-      landing?.reloadKeys(keyPairs);
+      callback?.reloadKeys(keyPairs);
       background?.reloadKeys(keyPairs);
     },
     close: () => (closing ??= close()),
@@ -139,7 +142,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
   }
 }
 
-/** Loaded only when it is configured: the client of the service takes some megabytes. */
+/** The callback, loaded only when it is configured: the client of the service takes some megabytes. */
 async function callbackOf(config: Config, parts: CallbackParts): Promise<OpenCallback | null> {
   if (config.callback.page === null) return null;
   const { openCallback } = await import('./callback/callback.ts');

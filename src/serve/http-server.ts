@@ -2,34 +2,35 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Config } from '../config/load.ts';
 import { TallyhookError } from '../domain/error.ts';
 
-/** Slow or silent connections are looked for this often; Node's own default of 30 s lets them pile up. */
+/** How often Node ends slow or silent connections, in milliseconds; its default of 30 s lets them pile up. */
 const CONNECTION_CHECK_MS = 500;
+/** How often a stopping server closes idle connections, in milliseconds. */
 const DRAIN_CHECK_MS = 50;
 
-/** A server with every limit set. Without Fastify's own log: a logger per request would cost more than the signature. */
+/** A server with every limit set, without Fastify's log: a logger per request would cost more than the signature. */
 export function httpServer(limits: Config['receiver']): FastifyInstance {
   const app = Fastify({
-    // A URL that cannot be read is a stranger's, and learns nothing about what answers.
+    // The answer to an unreadable URL does not show which software runs here.
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).send({ error: 'bad_request' }),
     trustProxy: limits.trustProxy === false ? false : [...limits.trustProxy],
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // Fastify's own default switches this protection off (RELIABILITY 1.7).
+    // Fastify's default of 0 switches this protection off (RELIABILITY 1.7).
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: CONNECTION_CHECK_MS },
   });
   app.server.maxConnections = limits.maxConnections;
-  // Node's own switch, off by default and missing in its types: a sender that closes its sending half after the request
-  // still hears that it was kept, instead of a closed connection.
+  // Off by default in Node and missing in its types: a sender that closes its sending half after the request still gets
+  // the answer instead of a closed connection.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   if (app.server.requestTimeout <= 0 || app.server.headersTimeout <= 0) throw new Error('HTTP time-outs are off.');
   return app;
 }
 
 /**
- * Stops accepting and answers what was accepted. Node ends only connections that are idle at that moment and stops
- * looking for slow ones: one that becomes idle later, or never finishes its request, would hold the server open.
+ * Stops accepting and answers the accepted requests. Node closes only connections that are idle at that moment; one that
+ * becomes idle later, or never finishes its request, would keep the server open.
  */
 export async function drain(app: FastifyInstance, graceMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), DRAIN_CHECK_MS);
@@ -49,7 +50,11 @@ const HOST_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'no address could be looked up for this name',
 };
 
-/** Listens, or says in a sentence why it cannot. Returns the address. */
+/**
+ * Listens, and returns the address.
+ *
+ * @throws TallyhookError with the reason and the setting to change
+ */
 export async function listen(
   app: FastifyInstance,
   name: string,

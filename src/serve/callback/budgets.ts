@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
 const MINUTE_MS = 60_000;
-/** Addresses remembered at once. Whoever has more of them meets the budget that all share. */
+/** Most addresses with a budget of their own at once; visits from more are limited by the shared budget. */
 const MOST_ADDRESSES = 10_000;
 
-/** So many a minute, all at once or spread out: a bucket that refills steadily. */
+/** A token bucket: `perMinute` at once, refilled steadily. */
 export class Budget {
   readonly #perMinute: number;
   #left: number;
@@ -16,9 +16,9 @@ export class Budget {
     this.#atMs = nowMs;
   }
 
-  /** Whether one more is allowed now; if so, it is taken. */
+  /** Takes one if one is left; returns whether it did. */
   take(nowMs: number): boolean {
-    // A clock that was set back refills nothing, and empties nothing.
+    // A clock that was set back changes nothing.
     const passedMs = Math.max(0, nowMs - this.#atMs);
     this.#atMs = nowMs;
     this.#left = Math.min(this.#perMinute, this.#left + (passedMs * this.#perMinute) / MINUTE_MS);
@@ -28,7 +28,7 @@ export class Budget {
   }
 }
 
-/** A budget for each address, in bounded memory: the one not seen for longest is forgotten first. */
+/** One budget per address, in bounded memory: the least recently used is dropped first. */
 export class AddressBudgets {
   readonly #perMinute: number;
   readonly #budgets = new Map<string, Budget>();
@@ -46,13 +46,13 @@ export class AddressBudgets {
     return budget.take(nowMs);
   }
 
-  /** Addresses remembered. */
+  /** Number of addresses with a budget. */
   get size(): number {
     return this.#budgets.size;
   }
 }
 
-/** One customer has one IPv4 address, or at least a whole /64 of IPv6 ones, which count as one. */
+/** The address that a budget counts: an IPv4 address, or the /64 of an IPv6 one, because one customer has all of it. */
 export function addressGroup(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

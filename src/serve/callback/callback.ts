@@ -20,26 +20,26 @@ export interface OpenCallback {
   readonly options: CallbackOptions;
   /** Later checks use these. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Called when no visitor can come any more: checks under way are released. */
+  /** Ends checks under way; called when no more requests can arrive. */
   close(): Promise<void>;
 }
 
-/** Lease time beyond the client's longest call, for writing the answer. */
+/** Lease time beyond the client's longest call, in milliseconds, for writing the answer. */
 const LEASE_SLACK_MS = 10_000;
 
-/** The callback of the configuration (decision 67), which checks through the writer thread; null without a page. */
+/** The callback of the configuration (decision 67), which writes through the writer thread; null without a page. */
 export function openCallback(config: Config, { operations, clock, log, metrics }: CallbackParts): OpenCallback | null {
   const { page, secret, ...limits } = config.callback;
   if (page === null || secret === null) return null;
   const nowMs = () => clock.nowMs();
-  const onWarning = (warning: string) => log.warn(warning);
+  const onWarning = (text: string) => log.warn(text);
   const cutOff = new AbortController();
   let { keyPairs } = config;
   let clients: ReturnType<typeof checkClients> | null = null;
   const current = () => {
     clients ??= checkClients({ ...config, keyPairs }, operations.checks, { nowMs, onWarning, cutOff: cutOff.signal });
     clients.catch(() => {
-      clients = null; // the next visitor tries again
+      clients = null; // the next visit tries again
     });
     return clients;
   };
@@ -60,9 +60,9 @@ export function openCallback(config: Config, { operations, clock, log, metrics }
       clock,
       look,
       check,
-      onReturned: (verdict) => metrics.callbacks.inc({ verdict }),
+      onVerdict: (verdict) => metrics.callbacks.inc({ verdict }),
       onOverBudget: () => metrics.callbacksOverBudget.inc(),
-      onFailed: (error) => log.error({ err: error }, 'a returning customer got the verdict pending'),
+      onFailed: (error) => log.error({ err: error }, 'the callback failed; the customer got the verdict pending'),
     },
     reloadKeys(fresh) {
       keyPairs = fresh;

@@ -5,82 +5,82 @@ import { type PaymentStatus, signVerdict, type VerdictCode, verdictOf } from '..
 import type { Clock } from '../../time/clock.ts';
 import { AddressBudgets, Budget } from './budgets.ts';
 
-/** What is known of the payment that a customer comes back from. */
+/** The kept facts of a payment. */
 export interface KnownPayment extends PaymentStatus {
   readonly reference: string;
   readonly amount: string | null;
   readonly currency: string | null;
 }
 
-/** Which payment a visitor means. */
+/** A payment by its environment and reference. */
 export interface PaymentReference {
   readonly environment: Environment;
   readonly reference: string;
 }
 
 export interface CallbackOptions {
-  /** The one page that customers are sent on to. */
+  /** The page that every customer is redirected to. */
   readonly page: string;
   readonly secret: Secret;
   readonly ttlSeconds: number;
-  /** The customer waits so long; then the verdict is `pending`. */
+  /** Longest wait of a customer; then the verdict is `pending`. */
   readonly timeoutMs: number;
-  /** Questions to the service, whoever they are for. */
+  /** Status checks, for all customers together. */
   readonly perMinute: number;
-  /** Visits of one address; further ones are sent on unexamined. */
+  /** Visits of one address; further ones are redirected without a look-up. */
   readonly perAddressPerMinute: number;
   readonly clock: Clock;
-  /** The payment, with the service's word where it is fresh; null when the reference is none of ours. Asks nobody. */
-  readonly look: (landing: PaymentReference) => Promise<KnownPayment | null>;
+  /** The payment without a status check; its status only while fresh. Null: no such payment is tracked. */
+  readonly look: (payment: PaymentReference) => Promise<KnownPayment | null>;
   /** The payment after a status check; without a status when the answer is not usable. */
-  readonly check: (landing: PaymentReference) => Promise<KnownPayment>;
-  readonly onReturned?: (verdict: VerdictCode) => void;
+  readonly check: (payment: PaymentReference) => Promise<KnownPayment>;
+  readonly onVerdict?: (verdict: VerdictCode) => void;
   /** A budget was used up. */
   readonly onOverBudget?: () => void;
   readonly onFailed?: (error: unknown) => void;
 }
 
 const LONGEST_REFERENCE = 255;
-/** Visits examined at once; each waits for the database, and some for the service. */
+/** Most visits under way at once; each waits for the database, and some for the service. */
 const MOST_AT_ONCE = 200;
 
 const HEADERS = {
   'cache-control': 'no-store',
-  // The address holds what the checkout put there, and now the verdict: neither is the next page's business.
+  // The URL has the parameters of the checkout and the verdict, which must not reach other sites.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
 } as const;
 
-interface Found {
+interface Result {
   readonly verdict: VerdictCode;
   readonly reference: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
 }
 
-/** Nothing of the payment is known, or may be looked up now. What the visitor said is not repeated. */
+/** A verdict without a payment. The parameters of the visitor are never repeated. */
 const NOTHING = { reference: null, amount: null, currency: null } as const;
 
 /**
- * Where the inline checkout sends the customer (interface 2.6, 6.5). Its parameters are hints of a stranger: the
- * reference is looked up, the service is asked, and the customer goes on to the one configured page with a signed
- * verdict (decision 67). Whatever happens, it is a redirect: a customer who has paid must not see an error.
+ * The address that the inline checkout sends the customer to (interface 2.6, 6.5). Its parameters are not trusted: the
+ * reference is looked up, the payment is checked, and the customer is redirected to the configured page with a signed
+ * verdict (decision 67). The answer is always a redirect: a customer who has paid must not see an error.
  */
-export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options) => {
-  const { clock, timeoutMs, onReturned, onOverBudget, onFailed } = options;
+export const callbackRoutes: FastifyPluginAsync<CallbackOptions> = async (app, options) => {
+  const { clock, timeoutMs, onVerdict, onOverBudget, onFailed } = options;
   const visits = new AddressBudgets(options.perAddressPerMinute);
-  const questions = new Budget(options.perMinute, clock.nowMs());
+  const checks = new Budget(options.perMinute, clock.nowMs());
   let underway = 0;
 
   for (const environment of ENVIRONMENTS) {
-    // Without HEAD: a preview of the address must not ask anybody.
+    // Without HEAD: a link preview must not cause a status check.
     app.get(`/callback/${environment}`, { exposeHeadRoute: false }, async (request, reply) =>
-      sendOn(reply, environment, await examine(environment, request)),
+      redirect(reply, environment, await resultOf(environment, request)),
     );
   }
 
-  async function examine(environment: Environment, request: FastifyRequest): Promise<Found> {
+  async function resultOf(environment: Environment, request: FastifyRequest): Promise<Result> {
     if (underway >= MOST_AT_ONCE || !visits.take(request.ip, clock.nowMs())) {
       onOverBudget?.();
       return { verdict: 'pending', ...NOTHING };
@@ -91,14 +91,14 @@ export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options
     let known: KnownPayment | null = null;
     underway++;
     try {
-      const found = await Promise.race([options.look({ environment, reference }), late.promise]);
-      if (found === 'late') return { verdict: 'pending', ...NOTHING };
-      if (found === null || found.status !== null) return { ...NOTHING, ...found, verdict: verdictOf(found) };
-      known = found;
-      if (!questions.take(clock.nowMs())) onOverBudget?.();
+      const kept = await Promise.race([options.look({ environment, reference }), late.promise]);
+      if (kept === 'late') return { verdict: 'pending', ...NOTHING };
+      if (kept === null || kept.status !== null) return { ...NOTHING, ...kept, verdict: verdictOf(kept) };
+      known = kept;
+      if (!checks.take(clock.nowMs())) onOverBudget?.();
       else {
-        const said = await Promise.race([options.check({ environment, reference }), late.promise]);
-        if (said !== 'late') known = said;
+        const checked = await Promise.race([options.check({ environment, reference }), late.promise]);
+        if (checked !== 'late') known = checked;
       }
       return { ...known, verdict: verdictOf(known) };
     } catch (error) {
@@ -110,18 +110,18 @@ export const callback: FastifyPluginAsync<CallbackOptions> = async (app, options
     }
   }
 
-  function sendOn(reply: FastifyReply, environment: Environment, found: Found) {
-    const { verdict, reference, amount, currency } = found;
+  function redirect(reply: FastifyReply, environment: Environment, result: Result) {
+    const { verdict, reference, amount, currency } = result;
     const expiresAtMs = clock.nowMs() + options.ttlSeconds * 1_000;
     const token = signVerdict({ verdict, environment, reference, amount, currency, expiresAtMs }, options.secret);
-    onReturned?.(verdict);
+    onVerdict?.(verdict);
     const target = new URL(options.page);
     target.searchParams.set('verdict', token);
     return reply.headers(HEADERS).redirect(target.href, 303);
   }
 };
 
-/** The one parameter that is looked at, and only if it can be a reference; `status` and the others say nothing. */
+/** The parameter `reference` if it can be a reference, else null; `status` and the others are not trusted. */
 function referenceOf(request: FastifyRequest): string | null {
   const { reference } = request.query as Readonly<Record<string, unknown>>;
   const usable = typeof reference === 'string' && reference !== '' && reference.length <= LONGEST_REFERENCE;
