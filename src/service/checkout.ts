@@ -3,7 +3,7 @@ import { readFields, text } from '../domain/fields.ts';
 import { isObject, member } from '../domain/json.ts';
 import type { RequestJournal } from '../domain/request.ts';
 import { systemClock } from '../time/clock.ts';
-import { type Caller, createCaller, type Question } from './calls/caller.ts';
+import { type Caller, createCaller, type ServiceRequest } from './calls/caller.ts';
 import { withOutcome } from './calls/outcome.ts';
 import { requireNewReference } from './calls/references.ts';
 import { amountText, type BodyFields, requireTexts, wireOf } from './calls/request-body.ts';
@@ -24,7 +24,7 @@ import { type CallLimits, callLimits } from './options.ts';
 import { requireCurrency } from './payouts/request.ts';
 import { textOf } from './refunds/record.ts';
 
-/** A public key, `pk_…`. A secret key is no public key, and the compiler says so (interface 5, rule 2). */
+/** A public key, `pk_…`; a secret key does not compile (interface 5, rule 2). */
 export type PublicKey = `pk_${string}`;
 
 export interface CheckoutOptions extends Partial<CallLimits> {
@@ -32,10 +32,10 @@ export interface CheckoutOptions extends Partial<CallLimits> {
   readonly publicKey: PublicKey;
   /** Header `x-pub-key` or body field `public_key` (interface 2.6): one of them, never both. Default: header. */
   readonly sendKeyIn?: 'header' | 'body';
-  /** Keeps and tracks each session before it is opened, so that a crash leaves something to ask about. Default: none. */
+  /** Keeps and tracks each session before it is opened, so that its status can be checked after a crash. Default: none. */
   readonly journal?: RequestJournal | null;
   readonly nowMs?: () => number;
-  /** Told of a payment option that the document does not name (decision 68). Default: a process warning. */
+  /** Called for payment options that the document does not name (decision 68). Default: a process warning. */
   readonly onWarning?: (text: string) => void;
 }
 
@@ -50,7 +50,7 @@ export interface CheckoutRequest {
   readonly currency: string;
   readonly email: string;
   readonly name: string;
-  /** Full http or https address to which the customer comes back. What it carries proves nothing (6.5). */
+  /** Full http or https address to which the customer returns. Its parameters prove nothing (6.5). */
   readonly callbackUrl: string;
   readonly phone?: string | undefined;
   readonly paymentOptions?: readonly PaymentOption[] | undefined;
@@ -76,7 +76,7 @@ export interface Checkout {
 
 const PATH = '/api/inline/public/transaction/initialize';
 
-/** A client for inline checkout, which knows a public key and nothing else. Throws TallyhookError for a key that is none. */
+/** Returns a client for inline checkout, with a public key only. Throws TallyhookError for an invalid key. */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
   const { journal = null, nowMs = systemClock.nowMs } = options;
@@ -92,7 +92,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       const wire = wireOf({ reference, requested_amount: content.amount, currency: content.currency });
       const tracked = { kind: 'collection', operation: 'checkout', path: PATH, reference, content, wire } as const;
       const begun = await tracker.begin(tracked);
-      const question: Question = {
+      const post: ServiceRequest = {
         method: 'POST',
         path: PATH,
         ...(sendKeyIn === 'header' && { headers: { 'x-pub-key': publicKey } }),
@@ -102,7 +102,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         ownsAuthentication: true,
       };
       return tracker.settled(begun, () =>
-        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, question, reference)),
+        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, post, reference)),
       );
     },
   };
@@ -110,18 +110,18 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
 const SESSION = { url: text('authorization_url'), accessCode: text('access_code'), reference: text('reference') };
 
-async function openSession(caller: Caller, question: Question, reference: string): Promise<CheckoutSession> {
-  const { data, message, httpStatus } = await caller.ask(question);
+async function openSession(caller: Caller, post: ServiceRequest, reference: string): Promise<CheckoutSession> {
+  const { data, message, httpStatus } = await caller.call(post);
   const source = isObject(data) ? data : {};
   const { fields } = readFields(source, SESSION);
   const named = textOf(fields.reference);
   if (named !== null && named !== reference) {
-    throw new UnreadableAnswerError(question, httpStatus, 'contradiction', 'it is about another reference');
+    throw new UnreadableAnswerError(post, httpStatus, 'contradiction', 'it is about another reference');
   }
   const authorizationUrl = textOf(fields.url) ?? '';
-  // The customer's browser goes there: nothing but a web address.
+  // The customer's browser opens it, so only http and https are accepted.
   if (!isWebAddress(authorizationUrl)) {
-    throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no address for the customer');
+    throw new UnreadableAnswerError(post, httpStatus, 'shape', 'it holds no address for the customer');
   }
   const options = member(source, 'payment_options');
   const paymentOptions = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
@@ -153,7 +153,7 @@ function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => 
   };
 }
 
-/** Interface 7.3: its HTTP statuses are not shown, so the body decides (decision 63). */
+/** Returns the error of a refusal (interface 7.3). The document shows no HTTP statuses, so the body decides (decision 63). */
 function checkoutRefusal(reference: string, facts: RefusalFacts) {
   const { message, fields, httpStatus } = facts;
   if (/public key/i.test(message) || httpStatus === 401 || httpStatus === 403) return new UnknownPublicKeyError(facts);

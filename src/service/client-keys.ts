@@ -5,7 +5,7 @@ import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
 import { Secret } from '../domain/secret.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 
-/** The base address without its trailing slash. Throws TallyhookError (configuration) for one that keys must not travel to. */
+/** Returns the base address without its trailing slash. Throws TallyhookError (configuration) for one that keys must not be sent to. */
 export function requireBaseUrl(baseUrl: string): string {
   const problem = baseUrlProblem(baseUrl);
   if (problem === null) return baseUrl.replace(/\/+$/, '');
@@ -13,7 +13,7 @@ export function requireBaseUrl(baseUrl: string): string {
   throw new TallyhookError(`baseUrl is ${JSON.stringify(shown)}: it ${problem}.`, { kind: 'configuration' });
 }
 
-/** A secret key and the environment it selects (interface 5, rule 1). Throws TallyhookError; never quotes the key. */
+/** Returns a secret key and the environment it selects (interface 5, rule 1). Throws TallyhookError, which never quotes the key. */
 export function requireSecretKey(given: string | Secret): { secretKey: Secret; environment: Environment } {
   const secretKey = given instanceof Secret ? given : new Secret(String(given));
   const environment = secretKey.reveal().startsWith('sk_live_') ? 'live' : 'test';
@@ -25,7 +25,7 @@ export function requireSecretKey(given: string | Secret): { secretKey: Secret; e
   });
 }
 
-/** The environment of a public key. Throws TallyhookError for anything that is none, above all for a secret one. */
+/** Returns the environment of a public key. Throws TallyhookError for any other text, a secret key included. */
 export function requirePublicKey(publicKey: string): Environment {
   const environment = publicKey.startsWith('pk_live_') ? 'live' : 'test';
   const problem = publicKeyProblem(publicKey, environment);
@@ -36,7 +36,7 @@ export function requirePublicKey(publicKey: string): Environment {
   });
 }
 
-/** An IANA zone. Throws TallyhookError (configuration). */
+/** Returns an IANA zone name. Throws TallyhookError (configuration) for an unknown one. */
 export function requireTimeZone(name: string): string {
   if (isTimeZone(name)) return name;
   throw new TallyhookError(`timeZone is ${JSON.stringify(name)}: it must be an IANA name such as Africa/Lagos.`, {

@@ -20,26 +20,26 @@ import { createRefunds, type Refunds } from './refunds/refunds.ts';
 
 type Policy = Omit<CallPolicy, 'paths'> & { readonly paths: Partial<VerificationPaths> };
 
-/** Everything but the address and the key has a default; see CallLimits and CallPolicy. */
+/** All options but the address and the key have defaults; see CallLimits and CallPolicy. */
 export interface ClientOptions extends Partial<CallLimits>, Partial<Policy> {
-  /** https, unless it is on this machine. */
+  /** https, or http on this machine. */
   readonly baseUrl: string;
   /** `sk_test_…` or `sk_live_…`: the key selects the environment (interface 1). */
   readonly secretKey: string | Secret;
 }
 
-/** The payment service, typed: amounts are exact `Amount`s, every refusal is a class of its own. */
+/** The typed client of the payment service: amounts are exact `Amount`s, every refusal has its own class. */
 export interface Client {
   readonly environment: Environment;
   readonly refunds: Refunds;
   readonly payouts: Payouts;
   readonly collections: Collections;
-  /** Whether a verification endpoint has ever answered usably (decisions 47, 72). */
+  /** Whether a verification endpoint has ever given a usable answer (decisions 47, 72). */
   endpointState(endpoint: VerificationEndpoint): EndpointState;
 }
 
 /**
- * Builds the client. Nothing is sent before the first call, and nothing it returns or throws shows the key.
+ * Returns the client. Nothing is sent before the first call, and no result or error shows the key.
  *
  * @throws TallyhookError (configuration) for an address or key that must not be used
  */

@@ -4,7 +4,7 @@
  *   const client = createClient({ baseUrl, secretKey, journal: memoryJournal() });
  *   const { refund } = await client.refunds.request({ transactionReference, amount: parseAmount('10.00') });
  *
- * Worked examples: docs/client.md. Which section of the interface is proved by which test: docs/conformance.md.
+ * Worked examples: docs/client.md. Tests per section of the interface: docs/conformance.md.
  */
 export { type Amount, AmountError, addAmounts, compareAmounts, formatAmount, parseAmount } from '../domain/amount.ts';
 export type { Environment } from '../domain/environment.ts';
@@ -64,7 +64,7 @@ export {
 } from './options.ts';
 export type { Bank, BankList, PayoutAcceptance, Payouts, SendOptions } from './payouts/payouts.ts';
 export type { Payout, PayoutStatus } from './payouts/record.ts';
-export type { AccountQuestion, PayoutRequest, WalletPayoutRequest } from './payouts/request.ts';
+export type { AccountLookup, PayoutRequest, WalletPayoutRequest } from './payouts/request.ts';
 export type { Refund, RefundFunding, RefundStatus } from './refunds/record.ts';
 export type { RefundAcceptance, Refunds } from './refunds/refunds.ts';
 export type { RefundRequest } from './refunds/request.ts';

@@ -3,7 +3,7 @@ import { TallyhookError } from '../domain/error.ts';
 import type { PayloadCodec } from '../domain/payload-codec.ts';
 import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
 
-/** Where the endpoints are that the document does not show; `{reference}` stands for the reference. Null: there is none. */
+/** Path templates of the endpoints that the document does not show, with `{reference}`. Null: there is none. */
 export interface VerificationPaths extends Readonly<Record<VerificationEndpoint, string | null>> {
   /** Decision 47 (observed): `/api/v1/transaction/verify/{reference}` */
   readonly collection: string | null;
@@ -11,19 +11,19 @@ export interface VerificationPaths extends Readonly<Record<VerificationEndpoint,
   readonly payout: string | null;
 }
 
-/** Limits of every call. Each has a typed error when it is hit. */
+/** Limits of every call. Reaching one ends the call with a typed error. */
 export interface CallLimits {
-  /** One attempt, from the first byte sent to the last byte read. Default 15 s. */
+  /** Time of one attempt, from the first byte sent to the last byte read. Default 15 s. */
   readonly timeoutMs: number;
-  /** Longest silence within an answer. Default 5 s. */
+  /** Longest time between two pieces of a response body. Default 5 s. */
   readonly idleTimeoutMs: number;
   /** Further attempts of a GET, or of a POST with an idempotency key. Default 2. */
   readonly retries: number;
-  /** Before the first retry; doubles each time, with full jitter. Default 300 ms. */
+  /** Longest wait before the first retry; doubles with each retry, with full jitter. Default 300 ms. */
   readonly retryDelayMs: number;
-  /** A Retry-After beyond this is not waited for: RateLimitedError says when. Default 30 s. */
+  /** Longest Retry-After that the client waits for; a longer one ends the call, with the time in RateLimitedError. Default 30 s. */
   readonly maxRetryAfterMs: number;
-  /** Bytes of an answer. Default 4 MiB. */
+  /** Bytes of a response body. Default 4 MiB. */
   readonly responseLimitBytes: number;
 }
 
@@ -36,8 +36,9 @@ export const STANDARD_LIMITS: CallLimits = {
   responseLimitBytes: 4 * 1024 * 1024,
 };
 
-/** The longest time-out that a timer can hold. */
+/** Longest delay of a Node timer, 2³¹ − 1 ms (24.8 days). */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Smallest accepted value of each limit. */
 const LEAST: CallLimits = {
   timeoutMs: 1,
   idleTimeoutMs: 1,
@@ -48,9 +49,9 @@ const LEAST: CallLimits = {
 };
 
 /**
- * The limits that were given, the standard ones for the rest; undefined means the default.
+ * Returns the given limits, with the standard ones for those that are missing or undefined.
  *
- * @throws TallyhookError (configuration) for one that is no whole number, or out of bounds
+ * @throws TallyhookError (configuration) for one that is not a whole number, or out of bounds
  */
 export function callLimits(options: Partial<CallLimits>): CallLimits {
   const names = Object.keys(STANDARD_LIMITS) as (keyof CallLimits)[];
@@ -68,29 +69,29 @@ export const STANDARD_PATHS: VerificationPaths = {
   payout: '/api/v1/payout/{reference}',
 };
 
-/** Everything about calling that is not a limit. */
+/** Options of every call that are not limits. */
 export interface CallPolicy {
   readonly paths: VerificationPaths;
   /** Which S2S collection paths new payments take (interface 9.1). Default `v1`. */
   readonly collectionVersion: CollectionVersion;
-  /** How a payout's amount is written: interface 2.7 says number; `string` by decision 70. */
+  /** JSON type of a payout's amount: `number` by interface 2.7, `string` by decision 70. */
   readonly payoutAmount: 'number' | 'string';
-  /** Keeps idempotency keys and pinned versions; a refund needs one, or a key of your own. */
+  /** Keeps idempotency keys, references and pinned versions. A refund needs one. */
   readonly journal: RequestJournal | null;
   /** IANA zone of the service's zone-less times (decision 87). Default `Africa/Lagos`. */
   readonly timeZone: string;
   /** Only for a merchant with S2S payload encryption (interface 5.4). */
   readonly codec: PayloadCodec | null;
-  /** Verification endpoints known to have answered before. */
+  /** Verification endpoints that gave a usable answer before. */
   readonly proven: readonly VerificationEndpoint[];
-  /** Told once when a verification endpoint gives its first usable answer. */
+  /** Called once, when a verification endpoint gives its first usable answer. */
   readonly onProven: (endpoint: VerificationEndpoint) => void;
-  /** Told of what is odd and not refused. Default: a process warning. */
+  /** Called with a warning about a response or option that is odd and not refused. Default: a process warning. */
   readonly onWarning: (text: string) => void;
-  /** Between 0 and 1, for the jitter. */
+  /** Returns a number from 0 to 1, for the jitter. */
   readonly random: () => number;
   readonly nowMs: () => number;
-  /** Aborted: every call under way ends with NoAnswerError (aborted), and so does each later one. Null: none. */
+  /** Aborting it ends every running and later call with NoAnswerError (aborted). Null: none. */
   readonly signal: AbortSignal | null;
 }
 

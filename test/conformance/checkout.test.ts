@@ -99,7 +99,7 @@ conforms('7.3', ['missing', 'amount-number'], 'given', 'an incomplete request na
   });
   sandbox.addChaos({ id: 'note', do: 'slow', by: 0, paths: ['/api/inline/*'], limit: 1 });
   const error = await errorOf(checkout.start(checkoutSession({ email: 'no address' })));
-  expect(error).toMatchObject({ name: 'InvalidFieldsError', said: 'Incomplete request' });
+  expect(error).toMatchObject({ name: 'InvalidFieldsError', serviceMessage: 'Incomplete request' });
   expect((error as RefusedError).fields.email).toEqual([expect.any(String)]);
   expect(await errorOf(checkout.start(checkoutSession({ name: '' })))).toMatchObject({
     name: 'RequestRefusedError',
@@ -111,7 +111,7 @@ conforms('7.3', ['public-key'], 'given', 'an unknown public key', async () => {
   const stranger = createCheckout({ baseUrl: sandbox.url, publicKey: 'pk_test_nobody_knows_this' });
   expect(await errorOf(stranger.start(checkoutSession()))).toMatchObject({
     name: 'UnknownPublicKeyError',
-    said: 'Invalid public key',
+    serviceMessage: 'Invalid public key',
   });
 });
 

@@ -154,5 +154,5 @@ async function postAsIs(body: object) {
     body: body as never,
     repeat: 'never',
   } as const;
-  return { sent: await errorOf(caller.ask({ ...question, refusal: (facts) => new InvalidFieldsError(facts) })) };
+  return { sent: await errorOf(caller.call({ ...question, refusal: (facts) => new InvalidFieldsError(facts) })) };
 }

@@ -95,7 +95,7 @@ conforms(
       card: await cardFor(failed),
       status: 'failed',
     });
-    expect(await errorOf(decline)).toMatchObject({ name: 'CardDeclinedError', said: /decline/i });
+    expect(await errorOf(decline)).toMatchObject({ name: 'CardDeclinedError', serviceMessage: /decline/i });
     for (const status of ['pending', 'success'] as const) {
       const reference = newReference('card');
       const started = await client.collections.card({

@@ -126,7 +126,7 @@ describe('a payout that is sent again by decision', () => {
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect(await errorOf(client.payouts.send(request, { resend: true }))).toMatchObject({
       name: 'AmbiguousOutcomeError',
-      cause: { name: 'RefusedError', said: 'Insufficient balance' },
+      cause: { name: 'RefusedError', serviceMessage: 'Insufficient balance' },
       hint: /does not prove/,
     });
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });

@@ -1,30 +1,21 @@
-/** The answer grew beyond the limit and was cut off. */
-export class AnswerTooLarge extends Error {
-  override readonly name = 'AnswerTooLarge';
+/**
+ * Why a response cannot be used: it was not complete within `timeoutMs`; no byte arrived for `idleTimeoutMs`; its body grew
+ * beyond `responseLimitBytes`; it has several content encodings, which only an attack needs (RELIABILITY P25); its HTTP status
+ * is outside 200 to 599.
+ */
+export type ResponseFault = 'timed_out' | 'stalled' | 'too_large' | 'encoded_twice' | 'no_status';
+
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError';
+  readonly fault: ResponseFault;
+  constructor(fault: ResponseFault) {
+    super(fault);
+    this.fault = fault;
+  }
 }
 
-/** No byte came for the idle time. */
-export class AnswerStalled extends Error {
-  override readonly name = 'AnswerStalled';
-}
-
-/** Several encodings stacked on each other, which only an attack needs (RELIABILITY P25). */
-export class AnswerEncodedTwice extends Error {
-  override readonly name = 'AnswerEncodedTwice';
-}
-
-/** A status that HTTP does not have, such as 999. */
-export class AnswerWithoutStatus extends Error {
-  override readonly name = 'AnswerWithoutStatus';
-}
-
-/** The whole answer was not there within the time of one attempt. */
-export class AnswerTimedOut extends Error {
-  override readonly name = 'AnswerTimedOut';
-}
-
-/** An answer with any status of HTTP, read to its end. */
-export interface WholeAnswer {
+/** A response with any HTTP status, read to its end. */
+export interface WholeResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly content: Uint8Array;
@@ -33,47 +24,47 @@ export interface WholeAnswer {
 export interface FetchLimits {
   /** From the request to the last byte. */
   readonly timeoutMs: number;
-  /** Longest silence within an answer. */
+  /** Longest time between two pieces of a body. */
   readonly idleTimeoutMs: number;
-  /** Bytes of a body, counted after any decoding. */
+  /** Bytes of a body, counted after decoding. */
   readonly responseLimitBytes: number;
 }
 
 /**
- * A `fetch` that resolves when it has read the whole body, within the limits. Memory stays within them, whatever the answer
- * claims or unpacks to.
+ * Returns a `fetch` that resolves once the whole body is read. The limits also bound the memory it takes, whatever length
+ * the response declares or unpacks to.
  *
- * @throws AnswerTimedOut, AnswerStalled, AnswerTooLarge, AnswerEncodedTwice, AnswerWithoutStatus, and what `fetch` throws
+ * @throws ResponseError, and the errors of `fetch`
  */
 export function boundedFetch({ timeoutMs, idleTimeoutMs, responseLimitBytes }: FetchLimits) {
-  return async (url: string, init: RequestInit, stop: AbortSignal | null): Promise<WholeAnswer> => {
+  return async (url: string, init: RequestInit, stop: AbortSignal | null): Promise<WholeResponse> => {
     const attempt = new AbortController();
-    const timeout = setTimeout(() => attempt.abort(new AnswerTimedOut()), timeoutMs);
+    const timeout = setTimeout(() => attempt.abort(new ResponseError('timed_out')), timeoutMs);
     let idle: NodeJS.Timeout | undefined;
-    const passOn = () => attempt.abort(stop?.reason);
-    if (stop?.aborted) passOn();
-    else stop?.addEventListener('abort', passOn);
+    const abort = () => attempt.abort(stop?.reason);
+    if (stop?.aborted) abort();
+    else stop?.addEventListener('abort', abort);
     try {
       const response = await fetch(url, { ...init, signal: attempt.signal });
       expectReadable(response);
-      idle = setTimeout(() => attempt.abort(new AnswerStalled()), idleTimeoutMs);
+      idle = setTimeout(() => attempt.abort(new ResponseError('stalled')), idleTimeoutMs);
       const content = await readWhole(response, responseLimitBytes, idle);
-      if (response.body === null) attempt.abort(); // a 205 has none, and what it sends all the same would never end
+      if (response.body === null) attempt.abort(); // a 205 has no body; bytes it sends anyway would hold the connection
       return { status: response.status, headers: response.headers, content };
     } catch (error) {
-      // What an abort breaks off may say so in words of its own.
+      // An aborted read may throw another error than the reason of the abort.
       const reason = attempt.signal.aborted ? attempt.signal.reason : error;
-      attempt.abort(); // what is still coming of an answer that is no use
+      attempt.abort(); // stops the rest of an unusable response
       throw reason;
     } finally {
       clearTimeout(timeout);
       clearTimeout(idle);
-      stop?.removeEventListener('abort', passOn);
+      stop?.removeEventListener('abort', abort);
     }
   };
 }
 
-/** Each piece of the body puts off `idle`. */
+/** Reads the body; each piece restarts the timer `idle`. */
 async function readWhole({ body }: Response, limitBytes: number, idle: NodeJS.Timeout): Promise<Uint8Array> {
   if (body === null) return new Uint8Array(0);
   const reader = body.getReader();
@@ -83,15 +74,15 @@ async function readWhole({ body }: Response, limitBytes: number, idle: NodeJS.Ti
     if (done) return joined(chunks, bytes);
     idle.refresh();
     bytes += value.byteLength;
-    if (bytes > limitBytes) throw new AnswerTooLarge();
+    if (bytes > limitBytes) throw new ResponseError('too_large');
     chunks.push(value);
   }
 }
 
-/** Throws for an answer whose head alone makes it unusable. */
+/** Throws when status or headers already make the response unusable. */
 function expectReadable({ status, headers }: Response): void {
-  if (status < 200 || status > 599) throw new AnswerWithoutStatus();
-  if ((headers.get('content-encoding') ?? '').includes(',')) throw new AnswerEncodedTwice();
+  if (status < 200 || status > 599) throw new ResponseError('no_status');
+  if ((headers.get('content-encoding') ?? '').includes(',')) throw new ResponseError('encoded_twice');
 }
 
 function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../domain/json.ts';
 import type { PayloadCodec } from '../../domain/payload-codec.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { type Asked, type RefusalFacts, RefusedError, type ServiceError } from '../errors/service-error.ts';
+import { type RefusalFacts, RefusedError, type RequestLine, type ServiceError } from '../errors/service-error.ts';
 import {
   AuthenticationError,
   NoAnswerError,
@@ -9,41 +9,42 @@ import {
   ServiceFailedError,
   UnreadableAnswerError,
 } from '../errors/transport-errors.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
+import { type Envelope, type ReadingOptions, readEnvelope } from './envelope.ts';
 import { type BodyFields, encodeBody } from './request-body.ts';
 import { scrub } from './scrub.ts';
 import type { Exchange, Transport } from './transport.ts';
 
-/** Which error a refusal is; null where the resource has no class of its own for it. */
+/** Returns the error class of a refusal; null where the endpoint has none of its own for it. */
 export type RefusalReader = (facts: RefusalFacts, envelope: Envelope) => RefusedError | null;
 
-export interface Question extends Asked {
+/** One request to an endpoint of the service, and how its response is read. */
+export interface ServiceRequest extends RequestLine {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: BodyFields;
-  /** The body goes out as `{ data: <encrypted> }` when the merchant has payload encryption (interface 5.4). */
+  /** Send the body as `{ data: <encrypted> }` when the merchant has payload encryption (interface 5.4). */
   readonly encrypted?: boolean;
   readonly repeat: 'safe' | 'never';
-  /** The answer is a list of records. */
+  /** The response is a list of records. */
   readonly isList?: boolean;
-  /** Texts of the request that no error may repeat, beside the secret key. */
+  /** Texts of the request that no error may contain, besides the secret key. */
   readonly sensitive?: readonly string[];
-  /** Called for every refusal but 401, 403, 429 and 5xx. */
+  /** Called for every refusal except 401, 403, 429 and 5xx. */
   readonly refusal?: RefusalReader;
-  /** 401 and 403 go to `refusal` too: inline checkout has an error of its own for a wrong key. */
+  /** 401 and 403 go to `refusal` too: inline checkout has its own error for a wrong key. */
   readonly ownsAuthentication?: boolean;
 }
 
 export interface Caller {
   /**
-   * Asks, and returns what the service says yes to.
+   * Sends the request and returns the response that accepts it.
    *
-   * @throws RefusedError (and its classes) for a no; AuthenticationError, RateLimitedError, ServiceFailedError by HTTP
+   * @throws RefusedError (and its classes) for a refusal; AuthenticationError, RateLimitedError, ServiceFailedError by HTTP
    * status; UnreadableAnswerError; ServiceUnreachableError, NoAnswerError, RedirectRefusedError
    */
-  ask(question: Question): Promise<Envelope>;
-  /** The complete answer, for the one endpoint whose body is no JSON. Throws for everything but 2xx, as `ask` does. */
-  fetchText(question: Question): Promise<{ httpStatus: number; text: string }>;
+  call(request: ServiceRequest): Promise<Envelope>;
+  /** Returns the text of a 2xx response, for the one endpoint whose body is not JSON. Throws for any other status, as `call` does. */
+  fetchText(request: ServiceRequest): Promise<{ httpStatus: number; text: string }>;
 }
 
 export interface CallerParts {
@@ -55,7 +56,7 @@ export interface CallerParts {
 export function createCaller({ transport, codec, secretKey }: CallerParts): Caller {
   const keys = secretKey === null ? [] : [secretKey.reveal()];
 
-  function send({ method, path, query, headers, body, encrypted, repeat }: Question): Promise<Exchange> {
+  function send({ method, path, query, headers, body, encrypted, repeat }: ServiceRequest): Promise<Exchange> {
     const plain = body === undefined ? undefined : encodeBody(body);
     const text =
       plain === undefined || codec === null || encrypted !== true ? plain : encodeBody({ data: codec.encode(plain) });
@@ -69,35 +70,36 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     });
   }
 
-  function judge(question: Question, exchange: Exchange): Envelope {
-    const asked = { method: question.method, path: question.path };
-    const sensitive = [...keys, ...(question.sensitive ?? [])];
+  function judge(request: ServiceRequest, exchange: Exchange): Envelope {
+    const requestLine = { method: request.method, path: request.path };
     const { httpStatus } = exchange;
-    const byStatus = statusError(asked, exchange, question.ownsAuthentication === true, sensitive, codec);
+    const reading = { requestLine, codec, sensitive: [...keys, ...(request.sensitive ?? [])] };
+    const isLeftToRefusal = request.ownsAuthentication === true && isDenied(httpStatus);
+    const byStatus = isLeftToRefusal ? null : statusError(exchange, reading);
     if (byStatus !== null) throw byStatus;
-    const envelope = readEnvelope(exchange, { asked, codec, sensitive, isList: question.isList === true });
+    const envelope = readEnvelope(exchange, { ...reading, isList: request.isList === true });
     const accepted = httpStatus >= 200 && httpStatus < 300;
     if (envelope.ok && accepted && !envelope.complains) return envelope;
     if (envelope.ok) {
       const detail = accepted
-        ? 'the HTTP status says yes, the body names errors'
-        : 'the body says yes, the HTTP status no';
-      throw new UnreadableAnswerError(asked, httpStatus, 'contradiction', detail);
+        ? 'the HTTP status means success, the body names errors'
+        : 'the body reports success, the HTTP status does not';
+      throw new UnreadableAnswerError(requestLine, httpStatus, 'contradiction', detail);
     }
     const { message, fields } = envelope;
-    const facts = { asked, httpStatus, message, fields, earlierUnanswered: exchange.earlierUnanswered };
-    const refused = question.refusal?.(facts, envelope) ?? null;
+    const facts = { requestLine, httpStatus, message, fields, earlierUnanswered: exchange.earlierUnanswered };
+    const refused = request.refusal?.(facts, envelope) ?? null;
     if (refused !== null) throw refused;
     throw isDenied(httpStatus) ? new AuthenticationError(facts) : new RefusedError(facts);
   }
 
   return {
-    async ask(question) {
-      return judge(question, await send(question));
+    async call(request) {
+      return judge(request, await send(request));
     },
-    async fetchText(question) {
-      const exchange = await send(question);
-      if (exchange.httpStatus < 200 || exchange.httpStatus > 299) judge(question, exchange);
+    async fetchText(request) {
+      const exchange = await send(request);
+      if (exchange.httpStatus < 200 || exchange.httpStatus > 299) judge(request, exchange);
       return { httpStatus: exchange.httpStatus, text: Buffer.from(exchange.body).toString('utf8') };
     },
   };
@@ -105,36 +107,31 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
 
 const isDenied = (httpStatus: number) => httpStatus === 401 || httpStatus === 403;
 
-/** What the HTTP status alone decides, readable body or not. */
-function statusError(
-  asked: Asked,
-  exchange: Exchange,
-  ownsAuthentication: boolean,
-  sensitive: readonly string[],
-  codec: PayloadCodec | null,
-): ServiceError | null {
+/** Returns the error that the HTTP status alone decides, whether or not the body can be read; else null. */
+function statusError(exchange: Exchange, reading: ReadingOptions): ServiceError | null {
+  const { requestLine, sensitive } = reading;
   const { httpStatus, retryAfterMs, earlierUnanswered } = exchange;
   const decisive = httpStatus >= 500 || httpStatus === 408 || httpStatus === 429 || isDenied(httpStatus);
-  if (!decisive || (ownsAuthentication && isDenied(httpStatus))) return null;
-  let facts: RefusalFacts = { asked, httpStatus, message: '', fields: {} };
+  if (!decisive) return null;
+  let facts: RefusalFacts = { requestLine, httpStatus, message: '', fields: {} };
   try {
-    const { message, fields } = readEnvelope(exchange, { asked, codec, sensitive });
+    const { message, fields } = readEnvelope(exchange, reading);
     facts = { ...facts, message: scrub(message, sensitive), fields };
   } catch (error) {
     if (!(error instanceof UnreadableAnswerError)) throw error;
   }
-  // This attempt was turned away at the door, but an earlier one may have gone through it.
-  if (earlierUnanswered && httpStatus < 500) return new NoAnswerError(asked, 'reset', `then ${httpStatus}`);
+  // This attempt was refused, but an earlier unanswered one may have been accepted.
+  if (earlierUnanswered && httpStatus < 500) return new NoAnswerError(requestLine, 'reset', `then ${httpStatus}`);
   if (httpStatus === 429) return new RateLimitedError(facts, retryAfterMs);
   if (isDenied(httpStatus)) return new AuthenticationError(facts);
-  return new ServiceFailedError(asked, httpStatus, facts.message);
+  return new ServiceFailedError(requestLine, httpStatus, facts.message);
 }
 
-const SAID = ['success', 'status', 'message', 'detail', 'reference'];
+const CONTENT_FIELDS = ['success', 'status', 'message', 'detail', 'reference'];
 
-/** A body that says nothing of ours, under 200, may come from anything in between: it is no acceptance. Throws UnreadableAnswerError (empty). */
-export function requireContent(asked: Asked, envelope: Envelope): Envelope {
+/** Refuses a 2xx without any field of the service: a proxy may have sent it, so it proves no acceptance. Throws UnreadableAnswerError (empty). */
+export function requireContent(requestLine: RequestLine, envelope: Envelope): Envelope {
   const { root, data } = envelope;
-  if (isObject(data) || SAID.some((name) => member(root, name) !== undefined)) return envelope;
-  throw new UnreadableAnswerError(asked, envelope.httpStatus, 'empty', 'it says nothing');
+  if (isObject(data) || CONTENT_FIELDS.some((name) => member(root, name) !== undefined)) return envelope;
+  throw new UnreadableAnswerError(requestLine, envelope.httpStatus, 'empty', 'it has no field of the service');
 }

@@ -1,6 +1,6 @@
 import type { NoAnswerReason, UnreachableReason } from '../errors/transport-errors.ts';
 
-/** Whether the request can have reached the service, and why there is no answer. */
+/** Whether the request can have reached the service, and why no response came. */
 export type NetworkFault =
   | { readonly sent: false; readonly reason: UnreachableReason; readonly code: string }
   | { readonly sent: true; readonly reason: NoAnswerReason; readonly code: string };
@@ -8,7 +8,7 @@ export type NetworkFault =
 const NAME_CODES = /^(ENOTFOUND|EAI_)/;
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Reads the code out of what `fetch` throws. Whatever is not certainly "never sent" counts as sent. */
+/** Returns what an error of `fetch` proves. A request counts as sent unless the error proves that it was not. */
 export function networkFault(error: unknown): NetworkFault {
   const { code, syscall, message } = innermost(error);
   if (code === 'ECONNREFUSED') return { sent: false, reason: 'refused', code };
@@ -23,7 +23,7 @@ export function networkFault(error: unknown): NetworkFault {
   return { sent: true, reason: cut ? 'cut' : 'reset', code: known };
 }
 
-/** The chain of causes ends in the system's own error; an AggregateError holds one per address that was tried. */
+/** Returns the last error of the chain of causes, the system's own; an AggregateError holds one per address tried. */
 function innermost(error: unknown): { code: string; syscall: string | undefined; message: string } {
   let current: unknown = error;
   for (let depth = 0; depth < 8; depth++) {

@@ -2,7 +2,7 @@ import { TallyhookError } from '../../domain/error.ts';
 import { DuplicateReferenceError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError, type MoneyOperation } from '../errors/outcome-errors.ts';
 import { IdempotencyConflictError } from '../errors/refund-errors.ts';
-import { type Asked, RefusedError, ServiceError } from '../errors/service-error.ts';
+import { RefusedError, type RequestLine, ServiceError } from '../errors/service-error.ts';
 import {
   AuthenticationError,
   NoAnswerError,
@@ -13,7 +13,7 @@ import {
 } from '../errors/transport-errors.ts';
 import { AlreadyStartedError } from '../errors/usage-errors.ts';
 
-/** A request whose outcome matters: a name for each thing an unknown outcome is told by. */
+/** A request that moves money, with the facts that the error of an unknown outcome names. */
 export interface Undertaking {
   readonly operation: MoneyOperation;
   /** The payout's or collection's reference; for a refund the transaction's. */
@@ -21,17 +21,17 @@ export interface Undertaking {
   readonly idempotencyKey?: string | null;
 }
 
-/** Runs a POST whose outcome matters: an error that leaves it open becomes an AmbiguousOutcomeError (decisions 42, 74). */
+/** Runs a POST that moves money; an error that leaves its outcome open becomes an AmbiguousOutcomeError (decisions 42, 74). */
 export async function withOutcome<Result>(undertaking: Undertaking, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
     if (!leavesOpen(error)) throw error;
-    throw new AmbiguousOutcomeError({ ...undertaking, asked: error.asked, cause: error });
+    throw new AmbiguousOutcomeError({ ...undertaking, requestLine: error.requestLine, cause: error });
   }
 }
 
-/** Whether an error leaves it open what a POST did. A refusal does not, nor does a request that never left. */
+/** Whether an error leaves the outcome of a POST open. A refusal does not, nor does a request that was never sent. */
 function leavesOpen(error: unknown): error is ServiceError {
   return (
     error instanceof NoAnswerError ||
@@ -43,7 +43,7 @@ function leavesOpen(error: unknown): error is ServiceError {
 
 /**
  * Whether an error proves that an attempt did nothing: a refusal, or a service that was never reached. A conflict about the
- * key may be with an attempt of ours that is still under way.
+ * idempotency key does not: it may be with an earlier attempt of ours that is still running.
  */
 export function provesNothingDone(error: unknown): error is ServiceError {
   const isOpen = error instanceof AmbiguousOutcomeError || error instanceof IdempotencyConflictError;
@@ -52,38 +52,38 @@ export function provesNothingDone(error: unknown): error is ServiceError {
 
 const LOOK_FIRST: Record<MoneyOperation, string> = {
   refund: "Look for it among the transaction's refunds: tallyhook refunds list --remote",
-  payout: 'Ask for it by its reference; "not found" proves nothing for 15 minutes.',
+  payout: 'Check its status by its reference; "not found" proves nothing for 15 minutes.',
   collection: 'Verify the reference; "not found" proves nothing for 15 minutes.',
   checkout: 'Start again under a new reference; the customer was not sent anywhere.',
 };
 
 /**
- * The error of a repetition whose first attempt went unanswered. That the service refuses it now does not prove that it
- * did nothing then: the first attempt itself may be why. What speaks of a closed door, of the key or of the reference
- * stays as it is.
+ * Returns the error of a repetition whose first attempt went unanswered. A refusal now does not prove that the first attempt
+ * did nothing: that attempt may be the reason for it. Errors about authentication, rate limit, idempotency key or reference
+ * stay as they are.
  */
 export function afterUnanswered(undertaking: Undertaking, error: unknown): unknown {
-  const tellsEnough =
+  const isConclusive =
     error instanceof AuthenticationError ||
     error instanceof RateLimitedError ||
     error instanceof IdempotencyConflictError ||
     error instanceof DuplicateReferenceError;
-  if (!(error instanceof RefusedError) || tellsEnough) return error;
+  if (!(error instanceof RefusedError) || isConclusive) return error;
   const hint = `An earlier attempt was not answered, and this refusal does not prove that it did nothing. ${LOOK_FIRST[undertaking.operation]}`;
-  return new AmbiguousOutcomeError({ ...undertaking, asked: error.asked, cause: error, hint });
+  return new AmbiguousOutcomeError({ ...undertaking, requestLine: error.requestLine, cause: error, hint });
 }
 
-/** A request that was begun before was asked about instead of being sent again, and that failed too. */
+/** Returns the error for a request that was begun before, was checked instead of sent again, and whose check failed. */
 export function unanswered(
   { operation, reference, accepted }: Undertaking & { readonly accepted: boolean },
-  asked: Asked,
+  requestLine: RequestLine,
   cause: TallyhookError,
 ): TallyhookError {
   if (accepted) return new AlreadyStartedError(reference, cause);
-  return new AmbiguousOutcomeError({ operation, reference, asked, cause });
+  return new AmbiguousOutcomeError({ operation, reference, requestLine, cause });
 }
 
-/** For a question whose failure, whatever it was, leaves us knowing nothing. A fault of our own is thrown. */
+/** Handler for a status check whose failure means "not known": returns null for any TallyhookError, throws other errors. */
 export function nothingKnown(error: unknown): null {
   if (error instanceof TallyhookError) return null;
   throw error;

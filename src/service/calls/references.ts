@@ -3,10 +3,10 @@ import { RequestRefusedError, UnaskableReferenceError } from '../errors/usage-er
 
 const NEW_REFERENCE = /^[A-Za-z0-9_.-]{16,64}$/;
 const LONGEST_REFERENCE = 255;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern refuses control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** A new, unguessable reference, `pay-4f1d…`: 128 random bits behind a prefix of your own. */
+/** Returns a new reference, `pay-4f1d…`: the given prefix and 128 random bits in hexadecimal. */
 export function newReference(prefix = 'ref'): string {
   const reference = `${prefix}-${randomBytes(16).toString('hex')}`;
   requireNewReference(reference);
@@ -14,8 +14,8 @@ export function newReference(prefix = 'ref'): string {
 }
 
 /**
- * Refuses a reference for a new payment that is short enough to collide or holds other than letters, digits and `_.-`
- * (decision 88). What exists already may be called anything.
+ * Refuses a reference of a new payment that is short enough to collide or has characters other than letters, digits and
+ * `_.-` (decision 88). References of existing records may have any form.
  *
  * @throws RequestRefusedError
  */
@@ -27,12 +27,12 @@ export function requireNewReference(reference: string): void {
 }
 
 /**
- * Puts a reference into a path template such as `/api/v1/payout/{reference}`.
+ * Returns the path of a template such as `/api/v1/payout/{reference}` with the reference in it.
  *
- * @throws UnaskableReferenceError for one that would change the path, or that no URL can hold (decision 47)
+ * @throws UnaskableReferenceError for a reference that would change the path, or that no URL can hold (decision 47)
  */
 export function pathWith(template: string, reference: string): string {
-  const askable =
+  const fitsPath =
     typeof reference === 'string' &&
     reference.length > 0 &&
     reference.length <= LONGEST_REFERENCE &&
@@ -40,6 +40,6 @@ export function pathWith(template: string, reference: string): string {
     reference !== '..' &&
     reference.isWellFormed() &&
     !CONTROL.test(reference);
-  if (!askable) throw new UnaskableReferenceError(String(reference));
+  if (!fitsPath) throw new UnaskableReferenceError(String(reference));
   return template.replace('{reference}', () => encodeURIComponent(reference));
 }

@@ -5,7 +5,7 @@ import { RequestRefusedError } from '../errors/usage-errors.ts';
 export type BodyValue = string | NumberToken | readonly string[] | { readonly [name: string]: string } | undefined;
 export type BodyFields = Readonly<Record<string, BodyValue>>;
 
-/** JSON text of a request. Numbers are written as their digits and never pass through a double; undefined is left out. */
+/** Returns the JSON text of a request body. Numbers keep their digits and never pass through a double; undefined is left out. */
 export function encodeBody(fields: BodyFields): string {
   const members = Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -14,14 +14,14 @@ export function encodeBody(fields: BodyFields): string {
   return `{${members.join(',')}}`;
 }
 
-/** The fields of a request as the object that they are on the wire, for tracking and for digests. */
+/** Returns the fields of a request as the object that is sent, for tracking and for digests. */
 export function wireOf(fields: BodyFields): JsonObject {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as JsonObject;
 }
 
 /**
- * An amount as text with exactly two decimals (interface 2.1, 2.5, 2.6).
+ * Returns an amount as text with exactly two decimals (interface 2.1, 2.5, 2.6).
  *
  * @throws RequestRefusedError for zero, a negative amount or more than two decimals (decision 36)
  */
@@ -29,7 +29,7 @@ export function amountText(amount: Amount): string {
   return formatAmount(positive(amount));
 }
 
-/** An amount as a JSON number: its plain digits, `1000` or `1000.5` (interface 2.7, decision 70). Throws like `amountText`. */
+/** Returns an amount as a JSON number: plain digits, `1000` or `1000.5` (interface 2.7, decision 70). Throws like `amountText`. */
 export function amountToken(amount: Amount): NumberToken {
   return new NumberToken(formatAmount(positive(amount)).replace(/\.?0+$/, ''));
 }
@@ -41,14 +41,14 @@ function positive(amount: Amount): Amount {
   try {
     toMinor(amount);
   } catch (cause) {
-    throw new RequestRefusedError('amount', `is ${formatAmount(amount)}, which has more digits than money has`, {
+    throw new RequestRefusedError('amount', `is ${formatAmount(amount)}, which has more than two decimals`, {
       cause,
     });
   }
   return amount;
 }
 
-/** Fields that must be there, as text of at most `longest` code points. Throws RequestRefusedError naming the first that is not. */
+/** Requires each field to be a text of 1 to `longest` code points. Throws RequestRefusedError for the first that is not. */
 export function requireTexts(fields: Readonly<Record<string, string | undefined>>, longest = 1_000): void {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || value.trim() === '') throw new RequestRefusedError(name, 'is missing');
@@ -56,7 +56,7 @@ export function requireTexts(fields: Readonly<Record<string, string | undefined>
   }
 }
 
-/** Counted in code points (decision 45). */
+/** Requires at most `longest` code points (decision 45). Throws RequestRefusedError. */
 export function requireLength(name: string, value: string | undefined, longest: number): void {
   if (value === undefined || value.length <= longest) return;
   const length = [...value].length;

@@ -1,11 +1,11 @@
 /**
- * Lets equal requests that are made at the same time share one: the second gets the promise of the first (decision 34). A
- * request that fails is gone when its promise rejects, so the next one runs again.
+ * Returns a function that lets concurrent equal requests share one: the second gets the promise of the first (decision 34).
+ * A request ends with its promise, so a later equal one runs again.
  */
-export function singleFlight<Answer>() {
-  const running = new Map<string, Promise<Answer>>();
+export function singleFlight<Result>() {
+  const running = new Map<string, Promise<Result>>();
 
-  return (name: string, start: () => Promise<Answer>): Promise<Answer> => {
+  return (name: string, start: () => Promise<Result>): Promise<Result> => {
     const known = running.get(name);
     if (known !== undefined) return known;
     const started = start().finally(() => running.delete(name));

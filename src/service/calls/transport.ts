@@ -1,6 +1,14 @@
+/*
+ * One call to the service, and its retry policy.
+ *
+ * Repeated, up to `retries` times: a GET, and a POST with an idempotency key (`repeat: 'safe'`), after 408, 429, 500, 502,
+ * 503, 504, a timeout or a network fault; after Retry-After, else `retryDelayMs`, doubled each time, with full jitter.
+ * Sent once: every other POST (`repeat: 'never'`). Never repeated: other statuses, redirects, unusable bodies, a Retry-After
+ * above `maxRetryAfterMs`.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Secret } from '../../domain/secret.ts';
-import type { Asked } from '../errors/service-error.ts';
+import type { RequestLine, ServiceError } from '../errors/service-error.ts';
 import {
   NoAnswerError,
   RedirectRefusedError,
@@ -8,40 +16,31 @@ import {
   UnreadableAnswerError,
 } from '../errors/transport-errors.ts';
 import { type CallLimits, LONGEST_TIMER_MS } from '../options.ts';
-import {
-  AnswerEncodedTwice,
-  AnswerStalled,
-  AnswerTimedOut,
-  AnswerTooLarge,
-  AnswerWithoutStatus,
-  boundedFetch,
-  type WholeAnswer,
-} from './bounded-fetch.ts';
+import { boundedFetch, ResponseError, type ResponseFault, type WholeResponse } from './bounded-fetch.ts';
 import { networkFault } from './network-fault.ts';
 
-/** One request to the service. */
-export interface Call extends Asked {
+/** One request to the service, as it is sent. */
+export interface Call extends RequestLine {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text; the client writes it itself, so that amounts keep their digits. */
+  /** JSON text, written by the client itself so that amounts keep their digits. */
   readonly body?: string;
-  /** `safe`: a GET, or a POST with an idempotency key. Everything else is sent once. */
   readonly repeat: 'safe' | 'never';
 }
 
-/** A complete answer with any status, within the limits, not yet read. */
+/** A complete response with any HTTP status; its body is not parsed yet. */
 export interface Exchange {
   readonly httpStatus: number;
   readonly contentType: string;
   readonly body: Uint8Array;
   readonly retryAfterMs: number | null;
-  /** An earlier attempt of this call was sent and not answered, or answered by a failure: it may have had its effect. */
+  /** An earlier attempt of this call was sent and got no response, or 408 or 5xx: it may have had its effect. */
   readonly earlierUnanswered: boolean;
 }
 
 export interface Transport {
   /**
-   * Sends a request, again where that is safe. Every HTTP status is an answer.
+   * Sends a request, by the retry policy above, and returns the last response, whatever its HTTP status.
    *
    * @throws ServiceUnreachableError when nothing was sent; NoAnswerError, RedirectRefusedError or UnreadableAnswerError
    * (too_large, content_encoding) when something was
@@ -51,30 +50,30 @@ export interface Transport {
 
 export interface TransportOptions extends CallLimits {
   readonly baseUrl: string;
-  /** Null for inline checkout, which knows a public key only. */
+  /** Null for inline checkout, which uses a public key only. */
   readonly secretKey: Secret | null;
   readonly random: () => number;
   readonly nowMs: () => number;
-  /** Aborted: nothing more is waited for. */
+  /** Aborting it ends every attempt and every wait. */
   readonly signal?: AbortSignal | null;
 }
 
-const REPEATED_STATUSES = [408, 429, 500, 502, 503, 504];
+const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504];
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' };
 
 /** How one attempt ended. */
-type Attempt = { readonly answer: WholeAnswer } | { readonly fault: unknown };
+type Attempt = { readonly response: WholeResponse } | { readonly fault: unknown };
 
-/** The transport over `fetch`. The secret key is added to each request at the last moment and is kept nowhere else. */
+/** Returns the transport over `fetch`. The secret key is added to each request just before it is sent and stored nowhere else. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, secretKey, random, nowMs, retryDelayMs, maxRetryAfterMs, signal = null } = options;
   const fetchWhole = boundedFetch(options);
-  const waitAsked = ({ headers }: WholeAnswer) => retryAfterMs(headers.get('retry-after'), nowMs());
+  const retryAfterOf = ({ headers }: WholeResponse) => retryAfterMs(headers.get('retry-after'), nowMs());
 
   async function attempt({ method, path, query = '', headers, body }: Call): Promise<Attempt> {
     const request: RequestInit = {
       method,
-      redirect: 'error', // a redirect would carry the key elsewhere (RELIABILITY P25)
+      redirect: 'error', // following one would send the key to another address (RELIABILITY P25)
       headers: {
         ...HEADERS,
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -84,42 +83,42 @@ export function createTransport(options: TransportOptions): Transport {
       ...(body !== undefined && { body }),
     };
     try {
-      return { answer: await fetchWhole(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, request, signal) };
+      return { response: await fetchWhole(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, request, signal) };
     } catch (fault) {
       return { fault };
     }
   }
 
-  function isWorthRepeating(ended: Attempt): boolean {
-    if ('answer' in ended) {
-      // Waiting less than it asks would make it worse; waiting longer is the caller's decision.
-      return REPEATED_STATUSES.includes(ended.answer.status) && (waitAsked(ended.answer) ?? 0) <= maxRetryAfterMs;
+  function isRetryable(ended: Attempt): boolean {
+    if ('response' in ended) {
+      // A retry before Retry-After would add load; a wait above the limit is the caller's decision.
+      return RETRIED_STATUSES.includes(ended.response.status) && (retryAfterOf(ended.response) ?? 0) <= maxRetryAfterMs;
     }
     const { fault } = ended;
-    if (fault instanceof AnswerTimedOut || fault instanceof AnswerStalled) return true;
-    return fault instanceof TypeError && !isRedirect(fault); // what fetch throws for the network
+    if (fault instanceof ResponseError) return fault.fault === 'timed_out' || fault.fault === 'stalled';
+    return fault instanceof TypeError && !isRedirect(fault); // the error of fetch for a network fault
   }
 
-  /** Before the attempt after this one; false when nothing is waited for any more. */
-  async function rest(ended: Attempt, attempts: number): Promise<boolean> {
-    const askedMs = 'answer' in ended ? waitAsked(ended.answer) : null;
-    const waitMs = askedMs ?? retryDelayMs * 2 ** (attempts - 1) * random();
+  /** Waits before the next attempt; false when the signal was aborted. */
+  async function backOff(ended: Attempt, attempts: number): Promise<boolean> {
+    const afterMs = 'response' in ended ? retryAfterOf(ended.response) : null;
+    const waitMs = afterMs ?? retryDelayMs * 2 ** (attempts - 1) * random();
     return delay(Math.min(waitMs, LONGEST_TIMER_MS), true, signal === null ? {} : { signal }).catch(() => false);
   }
 
-  async function send(call: Call): Promise<{ answer: WholeAnswer; earlierUnanswered: boolean }> {
+  async function send(call: Call): Promise<{ response: WholeResponse; earlierUnanswered: boolean }> {
     const { method, path, repeat } = call;
     const mostAttempts = repeat === 'safe' ? options.retries + 1 : 1;
-    // Whatever it broke off with; a request that was sent may have had its effect.
+    // An aborted request may have been sent and had its effect.
     const aborted = () => new NoAnswerError({ method, path }, 'aborted', 'by the caller');
     let earlierUnanswered = false;
     for (let attempts = 1; ; attempts++) {
       const ended = await attempt(call);
-      if (attempts < mostAttempts && isWorthRepeating(ended)) {
+      if (attempts < mostAttempts && isRetryable(ended)) {
         earlierUnanswered ||= mayHaveActed(ended);
-        if (!(await rest(ended, attempts))) throw aborted();
-      } else if ('answer' in ended) {
-        return { answer: ended.answer, earlierUnanswered };
+        if (!(await backOff(ended, attempts))) throw aborted();
+      } else if ('response' in ended) {
+        return { response: ended.response, earlierUnanswered };
       } else {
         throw signal?.aborted ? aborted() : typedFault(call, ended.fault, earlierUnanswered);
       }
@@ -128,55 +127,57 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async exchange(call) {
-      const { answer, earlierUnanswered } = await send(call);
+      const { response, earlierUnanswered } = await send(call);
       return {
-        httpStatus: answer.status,
-        contentType: answer.headers.get('content-type') ?? '',
-        body: answer.content,
-        retryAfterMs: waitAsked(answer),
+        httpStatus: response.status,
+        contentType: response.headers.get('content-type') ?? '',
+        body: response.content,
+        retryAfterMs: retryAfterOf(response),
         earlierUnanswered,
       };
     },
   };
 }
 
-/** Never keeps what was thrown: it holds the request, and the request holds the key. */
+const RESPONSE_ERRORS: Record<ResponseFault, (requestLine: RequestLine) => ServiceError> = {
+  timed_out: (requestLine) => new NoAnswerError(requestLine, 'timeout', 'total time'),
+  stalled: (requestLine) => new NoAnswerError(requestLine, 'idle', 'idle time'),
+  no_status: (requestLine) => new NoAnswerError(requestLine, 'protocol', 'no HTTP status'),
+  too_large: (requestLine) => new UnreadableAnswerError(requestLine, 200, 'too_large', 'it exceeds the limit'),
+  encoded_twice: (requestLine) =>
+    new UnreadableAnswerError(requestLine, 200, 'content_encoding', 'it has several content encodings'),
+};
+
+/** Returns the typed error of a fault, without it as `cause`: a fault of fetch may hold the request with its key. */
 function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: boolean): Error {
-  const asked = { method, path };
-  if (error instanceof AnswerTimedOut) return new NoAnswerError(asked, 'timeout', 'total time');
-  if (error instanceof AnswerStalled) return new NoAnswerError(asked, 'idle', 'idle time');
-  if (error instanceof AnswerTooLarge)
-    return new UnreadableAnswerError(asked, 200, 'too_large', 'it exceeds the limit');
-  if (error instanceof AnswerEncodedTwice) {
-    return new UnreadableAnswerError(asked, 200, 'content_encoding', 'it is encoded several times over');
-  }
-  if (error instanceof AnswerWithoutStatus) return new NoAnswerError(asked, 'protocol', 'no HTTP status');
-  if (isRedirect(error)) return new RedirectRefusedError(asked);
+  const requestLine = { method, path };
+  if (error instanceof ResponseError) return RESPONSE_ERRORS[error.fault](requestLine);
+  if (isRedirect(error)) return new RedirectRefusedError(requestLine);
   const { sent, reason, code } = networkFault(error);
-  if (sent) return new NoAnswerError(asked, reason, code);
-  // "Nothing was sent" is true of the last attempt only.
-  if (earlierUnanswered) return new NoAnswerError(asked, 'reset', `then ${code}`);
-  return new ServiceUnreachableError(asked, reason, code);
+  if (sent) return new NoAnswerError(requestLine, reason, code);
+  // Only the last attempt was not sent.
+  if (earlierUnanswered) return new NoAnswerError(requestLine, 'reset', `then ${code}`);
+  return new ServiceUnreachableError(requestLine, reason, code);
 }
 
-/** Whether the service may have acted on an attempt that ended so. */
+/** Whether the service may have acted on an attempt that ended like this. */
 function mayHaveActed(ended: Attempt): boolean {
-  if ('answer' in ended) return ended.answer.status >= 500 || ended.answer.status === 408;
-  const { fault } = ended;
-  return fault instanceof AnswerTimedOut || fault instanceof AnswerStalled || networkFault(fault).sent;
+  if ('response' in ended) return ended.response.status >= 500 || ended.response.status === 408;
+  return networkFault(ended.fault).sent;
 }
 
 function isRedirect(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'unexpected redirect';
 }
 
-const LONGEST_WAIT_MS = 366 * 86_400_000;
+/** Upper bound of a Retry-After that is reported, 366 days. */
+const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
 
-/** Seconds or an HTTP date; null when there is none or it says nothing. */
+/** Returns the wait of a Retry-After header, in seconds or as an HTTP date; null without a valid one. */
 function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
-  if (/^\d{1,10}$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_WAIT_MS);
-  // An HTTP date starts with its weekday; `Date.parse` alone takes "1.5" for a day long ago.
+  if (/^\d{1,10}$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_RETRY_AFTER_MS);
+  // An HTTP date starts with its weekday: `Date.parse` alone would read "1.5" as a date in the past.
   const ms = /^\s*[A-Za-z]{3}/.test(header) ? Date.parse(header) - nowMs : Number.NaN;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), LONGEST_WAIT_MS);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }

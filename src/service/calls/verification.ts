@@ -5,21 +5,21 @@ import { RefusedError } from '../errors/service-error.ts';
 import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { EndpointUnprovenError, NotVerifiableError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
-import type { Caller, Question } from './caller.ts';
+import type { Caller, ServiceRequest } from './caller.ts';
 import type { Envelope } from './envelope.ts';
 import { pathWith } from './references.ts';
 
-/** `unproven`: configured, and never answered usably. `none`: the template is null. */
+/** `unproven`: configured, without a usable answer so far. `none`: the path template is null. */
 export type EndpointState = 'proven' | 'unproven' | 'none';
 
 export interface Verification {
   /**
-   * Asks a verification endpoint about a reference; `read` gives null when the answer is not usable.
+   * Returns what `read` makes of the answer of a verification endpoint about a reference; null from `read` means not usable.
    *
    * @throws NotVerifiableError without a path; UnaskableReferenceError; RecordNotFoundError once the endpoint is proven;
    * EndpointUnprovenError for any failure of the endpoint itself before that (decisions 47, 72)
    */
-  ask<Answer>(
+  check<Answer>(
     endpoint: VerificationEndpoint,
     reference: string,
     read: (envelope: Envelope) => Answer | null,
@@ -30,25 +30,28 @@ export interface Verification {
 export function createVerification(caller: Caller, { paths, proven: known, onProven }: CallContext): Verification {
   const proven = new Set<VerificationEndpoint>(known);
 
-  async function checkOnce<Answer>(question: Question, read: (envelope: Envelope) => Answer | null): Promise<Answer> {
-    const envelope = await caller.ask(question);
+  async function answerOf<Answer>(
+    request: ServiceRequest,
+    read: (response: Envelope) => Answer | null,
+  ): Promise<Answer> {
+    const envelope = await caller.call(request);
     const answer = read(envelope);
     if (answer !== null) return answer;
-    throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', 'it holds no record of this reference');
+    throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', 'it holds no record of this reference');
   }
 
   return {
-    async ask(endpoint, reference, read) {
+    async check(endpoint, reference, read) {
       const template = paths[endpoint];
       if (template === null) throw new NotVerifiableError(endpoint);
-      const question: Question = {
+      const request: ServiceRequest = {
         method: 'GET',
         path: pathWith(template, reference),
         repeat: 'safe',
         refusal: (facts) => (facts.httpStatus === 404 ? new RecordNotFoundError(facts) : null),
       };
       try {
-        const answer = await checkOnce(question, read);
+        const answer = await answerOf(request, read);
         if (!proven.has(endpoint)) {
           proven.add(endpoint);
           onProven(endpoint);
@@ -63,7 +66,7 @@ export function createVerification(caller: Caller, { paths, proven: known, onPro
   };
 }
 
-/** A wrong key, a limit or a broken network would strike any endpoint. */
+/** A refused key, a rate limit or a network fault would occur at any endpoint, so they do not count. */
 function countsAgainstEndpoint(error: unknown): error is TallyhookError {
   if (error instanceof AuthenticationError || error instanceof RateLimitedError) return false;
   return error instanceof RefusedError || error instanceof UnreadableAnswerError;

@@ -1,12 +1,12 @@
 import type { CollectionVersion } from '../../domain/request.ts';
-import type { Caller, Question } from '../calls/caller.ts';
+import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { InvalidFieldsError } from '../errors/field-errors.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { CardReferenceError, MixedVersionsError, RequestRefusedError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
 
-/** Card details for the test helper (interface 2.2). Nothing of Tallyhook keeps or shows them. */
+/** Card details for the test helper (interface 2.2). Tallyhook neither stores nor shows them. */
 export interface TestCard {
   readonly number: string;
   /** Two digits. */
@@ -16,7 +16,14 @@ export interface TestCard {
   readonly cvv: string;
 }
 
-/** An encrypted card payload: it remembers the reference it was made for, and shows its payload to nobody by accident. */
+/** A test card and the payment that must reuse its reference. */
+export interface CardToEncrypt {
+  readonly card: TestCard;
+  readonly reference: string;
+  readonly version?: CollectionVersion | undefined;
+}
+
+/** An encrypted card payload with the reference it was made for. The payload is private, so logs do not show it. */
 export class EncryptedCard {
   readonly reference: string;
   readonly version: CollectionVersion;
@@ -29,7 +36,7 @@ export class EncryptedCard {
   }
 
   /**
-   * The hexadecimal payload for the payment under `reference`.
+   * Returns the hexadecimal payload for the payment under `reference`.
    *
    * @throws CardReferenceError, MixedVersionsError
    */
@@ -48,19 +55,17 @@ export class EncryptedCard {
 export async function encryptTestCard(
   caller: Caller,
   context: CallContext,
-  card: TestCard,
-  reference: string,
-  version: CollectionVersion,
+  { card, reference, version = context.collectionVersion }: CardToEncrypt,
 ): Promise<EncryptedCard> {
   if (context.environment === 'live') {
     throw new RequestRefusedError('card', 'can be encrypted by this helper with a test key only', {
-      hint: 'A live payload is made as your agreement with the service says.',
+      hint: 'Make a live payload as your agreement with the service describes.',
     });
   }
   requireNewReference(reference);
   const { number, expiryMonth, expiryYear, cvv } = card;
   requireCard(card);
-  const question: Question = {
+  const request: ServiceRequest = {
     method: 'POST',
     path: `${version === 'v1' ? '/api/s2s/v1' : '/api/s2s'}/test/encryption`,
     body: { data: { number, expiryMonth, expiryYear, cvv }, reference },
@@ -68,13 +73,13 @@ export async function encryptTestCard(
     sensitive: [number, cvv],
     refusal: (facts) => (Object.keys(facts.fields).length > 0 ? new InvalidFieldsError(facts) : null),
   };
-  const { httpStatus, text } = await caller.fetchText(question);
+  const { httpStatus, text } = await caller.fetchText(request);
   const payload = text.replace(/\r?\n$/, '').replace(/^"(.*)"$/, '$1'); // decision 60
   if (/^([0-9a-fA-F]{2})+$/.test(payload)) return new EncryptedCard(reference, version, payload);
-  throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it is no hexadecimal payload');
+  throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it is not a hexadecimal payload');
 }
 
-/** Says which field is wrong and never what it holds. */
+/** Checks the card details. Throws RequestRefusedError with the name of a wrong field, never its value. */
 function requireCard({ number, expiryMonth, expiryYear, cvv }: TestCard): void {
   const rules = [
     ['number', number, /^\d{12,19}$/, '12 to 19 digits'],

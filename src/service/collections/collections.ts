@@ -6,7 +6,7 @@ import { CardDeclinedError, DuplicateReferenceError, InvalidFieldsError } from '
 import type { RefusalFacts } from '../errors/service-error.ts';
 import type { CallContext } from '../options.ts';
 import { isDuplicate } from '../payouts/payouts.ts';
-import { type EncryptedCard, encryptTestCard, type TestCard } from './card.ts';
+import { type CardToEncrypt, type EncryptedCard, encryptTestCard } from './card.ts';
 import { type Collection, type CollectionStart, collectionOfAnswer } from './record.ts';
 import {
   type BankTransferCollection,
@@ -22,17 +22,17 @@ import { createCollectionStarter } from './starter.ts';
 
 export interface StartOptions {
   /**
-   * Your decision after an unknown outcome: send the same reference again, unless it was accepted before or the service,
-   * asked first, knows it. It may charge the customer again. Default false.
+   * Your decision after an unknown outcome: send the same reference again, unless it was accepted before or a status check
+   * finds it. It may charge the customer again. Default false.
    */
   readonly resend?: boolean;
 }
 
 /**
- * Server-to-server collections (interface 4.2). Each `…` starts a payment, once: a reference that was begun before, and
- * not refused, is asked about and not sent again (with a journal on disk also across a crash). `verify` says what became
- * of a payment. All of them throw CardDeclinedError, InvalidFieldsError, DuplicateReferenceError, AmbiguousOutcomeError,
- * AlreadyStartedError, and RequestRefusedError before anything is sent.
+ * Server-to-server collections (interface 4.2). Each channel starts a payment, once: of a reference that was begun before,
+ * and not refused, only the status is checked (with a journal on disk also after a crash). They throw CardDeclinedError,
+ * InvalidFieldsError, DuplicateReferenceError, AmbiguousOutcomeError, AlreadyStartedError, and RequestRefusedError before
+ * anything is sent.
  */
 export interface Collections {
   card(request: CardCollection, options?: StartOptions): Promise<CollectionStart>;
@@ -42,12 +42,8 @@ export interface Collections {
   ussdToWallet(request: UssdCollection & Wallet, options?: StartOptions): Promise<CollectionStart>;
   mobileMoney(request: MobileMoneyCollection, options?: StartOptions): Promise<CollectionStart>;
   /** Encrypts a test card for one reference, which the payment must reuse (interface 2.2). */
-  encryptTestCard(request: {
-    readonly card: TestCard;
-    readonly reference: string;
-    readonly version?: CollectionVersion | undefined;
-  }): Promise<EncryptedCard>;
-  /** The payment by its reference (rule 4.1.8). Throws RecordNotFoundError, EndpointUnprovenError, NotVerifiableError. */
+  encryptTestCard(request: CardToEncrypt): Promise<EncryptedCard>;
+  /** Returns the payment by its reference (rule 4.1.8). Throws RecordNotFoundError, EndpointUnprovenError, NotVerifiableError. */
   verify(reference: string): Promise<Collection>;
 }
 
@@ -80,7 +76,7 @@ export function createCollections(caller: Caller, context: CallContext, verifica
   }
 
   function verify(reference: string): Promise<Collection> {
-    return verification.ask('collection', reference, (envelope) => collectionOfAnswer(envelope, reference));
+    return verification.check('collection', reference, (envelope) => collectionOfAnswer(envelope, reference));
   }
 
   const withEmail =
@@ -119,18 +115,16 @@ export function createCollections(caller: Caller, context: CallContext, verifica
       };
       return start('mobileMoney', request, options, extra, [phone]);
     },
-    async encryptTestCard({ card, reference, version = context.collectionVersion }) {
-      return encryptTestCard(caller, context, card, reference, version);
-    },
+    encryptTestCard: (request) => encryptTestCard(caller, context, request),
     verify,
   };
 }
 
-/** Interface 7.1 and 2.3, decision 58. */
+/** Returns the error of a refused start (interface 7.1 and 2.3, decision 58). */
 function collectionRefusal(channel: Channel, reference: string, facts: RefusalFacts) {
   if (isDuplicate(facts)) return new DuplicateReferenceError(facts, reference);
   if (Object.keys(facts.fields).length > 0) return new InvalidFieldsError(facts);
-  // A decline is told in the body, under whatever HTTP status (decision 54).
+  // The body names a decline, under any HTTP status (decision 54).
   const declined = facts.httpStatus < 300 || facts.httpStatus === 402 || /declin/i.test(facts.message);
   return channel === 'card' && declined ? new CardDeclinedError(facts) : null;
 }

@@ -6,7 +6,7 @@ import type { CollectionVersion } from '../../domain/request.ts';
 import { type Envelope, recordIn } from '../calls/envelope.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
 
-/** `success`, `pending`, `failed`, `cancelled`, `abandoned`, `reversed` (decision 69); others are kept as they come. */
+/** `success`, `pending`, `failed`, `cancelled`, `abandoned`, `reversed` (decision 69); others are kept unchanged. */
 export type CollectionStatus =
   | 'success'
   | 'pending'
@@ -16,13 +16,13 @@ export type CollectionStatus =
   | 'reversed'
   | (string & {});
 
-/** A collection as its verification tells it (decision 47, observed). What the service left out is null. */
+/** A collection as its verification endpoint describes it (decision 47, observed). Missing fields are null. */
 export interface Collection {
   readonly reference: string;
   readonly status: CollectionStatus;
-  /** What you asked for: compare it with the order first (decision 48). */
+  /** The amount you requested: compare it with the order first (decision 48). */
   readonly requestedAmount: Amount | null;
-  /** What was charged; it may include the fee, or be net of it. */
+  /** The amount charged, with or without the fee. */
   readonly amount: Amount | null;
   readonly fees: Amount | null;
   readonly currency: string | null;
@@ -42,7 +42,7 @@ const IDENTITY = {
   updatedAt: text('updated_at'),
 };
 
-/** Null when there is no status, or when the answer is about another reference. */
+/** Returns the collection of a response; null without a status, or when it is about another reference. */
 export function collectionOfAnswer(envelope: Envelope, reference: string): Collection | null {
   const { root } = envelope;
   const outer = recordIn(envelope, 'transaction');
@@ -82,24 +82,24 @@ export interface VirtualAccount {
   readonly bankName: string | null;
 }
 
-/** The payment was started. Nothing here says that it was paid: verify it (rule 4.1.8). */
+/** The payment was started, which does not prove that it was paid: verify it (rule 4.1.8). */
 export interface CollectionStart {
   readonly reference: string;
   readonly version: CollectionVersion;
   /**
-   * How we know: the service answered; or the payment was begun before, and the service was asked about it instead of being
-   * sent it again (then there is no message, and an account or code only if verification repeats it).
+   * How the start is known: from the response; or (`asked`) from a status check, because the payment was begun before. Then
+   * there is no message, and an account or code only if the verification endpoint repeats it.
    */
   readonly known: 'answered' | 'asked';
   readonly message: string;
-  /** What the answer says of the outcome, if anything: untrusted until verified (decision 53). */
+  /** The status in the response, if any: not trusted until verified (decision 53). */
   readonly status: CollectionStatus | null;
   /** Bank transfer. */
   readonly virtualAccount: VirtualAccount | null;
-  /** USSD: what the customer dials (observed). */
+  /** USSD: the code that the customer dials (observed). */
   readonly ussdCode: string | null;
   readonly paymentId: string | null;
-  /** The whole answer as the service sent it. */
+  /** The whole response as the service sent it. */
   readonly wire: JsonObject;
 }
 
@@ -111,7 +111,7 @@ const START = {
   paymentId: text('paymentid'),
 };
 
-/** What the answer to a start says; null when it is about another reference. */
+/** Returns the start in a response; null when it is about another reference. */
 export function collectionStart(
   { data, root, message }: Envelope,
   reference: string,
@@ -124,7 +124,7 @@ export function collectionStart(
   return { reference, version, known: 'answered', message, status, ...startDetails(source), wire: root };
 }
 
-/** What verification says of a payment that was begun before. */
+/** Returns the start of a payment that was begun before, from its status check. */
 export function startOfKnown({ reference, status, wire }: Collection, version: CollectionVersion): CollectionStart {
   return { reference, version, known: 'asked', message: '', status, ...startDetails(wire), wire };
 }

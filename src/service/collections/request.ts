@@ -10,7 +10,7 @@ import type { EncryptedCard } from './card.ts';
 export const FORCED_STATUSES = ['success', 'failed', 'pending'] as const;
 export type ForcedStatus = (typeof FORCED_STATUSES)[number];
 
-/** What every channel takes (interface 2.1, decision 51). */
+/** Fields of every channel (interface 2.1, decision 51). */
 export interface CollectionRequest {
   readonly amount: Amount;
   readonly currency: string;
@@ -18,13 +18,13 @@ export interface CollectionRequest {
   readonly reference: string;
   readonly status?: ForcedStatus | undefined;
   readonly description?: string | undefined;
-  /** `v1` unless the client says otherwise; one payment stays with the version it began with (interface 9.1). */
+  /** Default: the client's `collectionVersion`. A payment keeps the version that it began with (interface 9.1). */
   readonly version?: CollectionVersion | undefined;
 }
 
 export interface CardCollection extends CollectionRequest {
   readonly email: string;
-  /** Of `encryptTestCard`, or the hexadecimal payload of a live card. Recurring-payment cards must use checkout (4.1.6). */
+  /** From `encryptTestCard`, or the hexadecimal payload of a live card. Recurring-payment cards must use checkout (4.1.6). */
   readonly card: EncryptedCard | string;
 }
 
@@ -34,7 +34,7 @@ export interface BankTransferCollection extends CollectionRequest {
 
 export interface UssdCollection extends CollectionRequest {
   readonly email: string;
-  /** Of the bank whose customers dial (observed). */
+  /** Code of the customer's bank (observed). */
   readonly bankCode: string;
 }
 
@@ -49,7 +49,7 @@ export interface Wallet {
   readonly walletCode?: string | undefined;
 }
 
-/** The fields that all channels share, checked. Throws RequestRefusedError; nothing has been sent. */
+/** Returns the checked fields that all channels share. Throws RequestRefusedError; nothing has been sent. */
 export function commonBody(request: CollectionRequest): BodyFields {
   const { amount, currency, reference, status, description } = request;
   requireTexts({ currency });
@@ -61,9 +61,9 @@ export function commonBody(request: CollectionRequest): BodyFields {
   return { amount: amountText(amount), currency, reference, status, description };
 }
 
-/** The payload for this payment: of the same reference and version, and hexadecimal (interface 2.1). */
+/** Returns the payload of a card for this reference and version, in hexadecimal (interface 2.1). Throws RequestRefusedError. */
 export function cardPayload(card: EncryptedCard | string, reference: string, version: CollectionVersion): string {
   const payload = typeof card === 'string' ? card : card.payloadFor(reference, version);
   if (/^([0-9a-fA-F]{2})+$/.test(payload)) return payload;
-  throw new RequestRefusedError('card', 'is no hexadecimal payload');
+  throw new RequestRefusedError('card', 'is not a hexadecimal payload');
 }

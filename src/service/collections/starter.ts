@@ -2,7 +2,7 @@ import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
-import { type Caller, type Question, type RefusalReader, requireContent } from '../calls/caller.ts';
+import { type Caller, type RefusalReader, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
 import { type BodyFields, encodeBody, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
@@ -22,27 +22,27 @@ export interface Start {
   readonly path: string;
   readonly body: BodyFields;
   readonly refusal: RefusalReader;
-  /** Texts of the request that no error may repeat. */
+  /** Texts of the request that no error may contain. */
   readonly sensitive: readonly string[];
-  /** Send a reference again that was begun before, unless it was accepted or the service knows it. */
+  /** Send a reference again that was begun before, unless it was accepted or a status check finds it. */
   readonly resend: boolean;
 }
 
 /**
- * Begins payments, each reference once: what was begun before, and not refused, is asked about and not sent again. Equal
- * requests at the same time are one.
+ * Returns the function that begins payments, each reference once: of a payment that was begun before, and not refused, only
+ * the status is checked. Concurrent equal requests are one.
  */
 export function createCollectionStarter(
   caller: Caller,
   context: CallContext,
   verify: (reference: string) => Promise<Collection>,
 ): (start: Start) => Promise<CollectionStart> {
-  // Without one of the merchant's, a second call of this process at least is noticed.
+  // Without a journal of the merchant, a second call is noticed within this process only.
   const journal = context.journal ?? memoryJournal();
   const tracker = createRequestTracker({ ...context, journal });
   const flights = singleFlight<CollectionStart>();
 
-  /** One payment stays with its version, also across clients that share a journal (decision 59). */
+  /** A payment keeps its version, also across clients that share a journal (decision 59). */
   async function pin({ request: { reference }, version }: Start): Promise<void> {
     const began = await journal.pinVersion(context.environment, reference, version);
     if (began !== version) throw new MixedVersionsError(reference, began, version);
@@ -55,36 +55,36 @@ export function createCollectionStarter(
     const what = { kind: 'collection', operation: 'collection' } as const;
     const begun = await tracker.begin({ ...what, path, reference, content, wire: trackedWire(content) });
     const byDecision = resend && !begun.accepted;
-    const again = () => (byDecision ? sendUnlessKnown(start, begun) : ask(start, begun));
+    const again = () => (byDecision ? sendUnlessKnown(start, begun) : checkInstead(start, begun));
     const run = begun.again ? again : () => send(start);
     return tracker.settled(begun, run, { leavesRecord: (error) => error instanceof CardDeclinedError });
   }
 
   function send({ request: { reference }, version, path, body, refusal, sensitive }: Start): Promise<CollectionStart> {
-    // No idempotency key, so it is sent once.
-    const question: Question = { method: 'POST', path, body, encrypted: true, repeat: 'never', sensitive, refusal };
+    // Sent once, because it has no idempotency key.
+    const post: ServiceRequest = { method: 'POST', path, body, encrypted: true, repeat: 'never', sensitive, refusal };
     return withOutcome({ operation: 'collection', reference }, async () => {
-      const envelope = requireContent(question, await caller.ask(question));
+      const envelope = requireContent(post, await caller.call(post));
       const started = collectionStart(envelope, reference, version);
       if (started !== null) return started;
       const detail = 'it is about another reference';
-      throw new UnreadableAnswerError(question, envelope.httpStatus, 'contradiction', detail);
+      throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
     });
   }
 
-  /** The merchant decided to send it again: only what the service does not know of by now is. */
+  /** Sends the payment again after the merchant's decision, unless a status check finds it. */
   async function sendUnlessKnown(start: Start, begun: BegunRequest): Promise<CollectionStart> {
     const found = await verify(start.request.reference).catch(nothingKnown);
     if (found !== null) return requireSame(found, start);
     try {
       return await send(start);
     } catch (error) {
-      if (error instanceof DuplicateReferenceError) return ask(start, begun); // the first one did arrive
+      if (error instanceof DuplicateReferenceError) return checkInstead(start, begun); // the first one arrived
       throw error;
     }
   }
 
-  async function ask(start: Start, begun: BegunRequest): Promise<CollectionStart> {
+  async function checkInstead(start: Start, begun: BegunRequest): Promise<CollectionStart> {
     let found: Collection;
     try {
       found = await verify(start.request.reference);
@@ -96,12 +96,12 @@ export function createCollectionStarter(
   }
 
   return (start) => {
-    const content = { ...start.body, card: undefined }; // a payload is another one each time it is made
+    const content = { ...start.body, card: undefined }; // each encryption makes another payload
     return flights(`${start.resend} ${start.path} ${encodeBody(content)}`, () => begin(start, content));
   };
 }
 
-/** Card and customer stay out of the record. */
+/** Returns the facts to track, without card and customer. */
 function trackedWire({ reference, amount, currency }: BodyFields): JsonObject {
   return wireOf({ reference, requested_amount: amount, currency });
 }
@@ -112,7 +112,7 @@ function requireSame(found: Collection, { request, version }: Start): Collection
   throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);
 }
 
-/** Whether the payment under our reference can be the one we meant; what the service does not say counts as the same. */
+/** Whether the payment under our reference can be the requested one; a missing field counts as equal. */
 function isSameCollection({ requestedAmount, currency }: Collection, request: CollectionRequest): boolean {
   const sameAmount = requestedAmount === null || compareAmounts(requestedAmount, request.amount) === 0;
   return sameAmount && (currency === null || currency === request.currency);

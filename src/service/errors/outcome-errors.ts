@@ -1,12 +1,12 @@
 import type { TallyhookError } from '../../domain/error.ts';
-import { type Asked, ServiceError } from './service-error.ts';
+import { type RequestLine, ServiceError } from './service-error.ts';
 
 export const MONEY_OPERATIONS = ['refund', 'payout', 'collection', 'checkout'] as const;
 export type MoneyOperation = (typeof MONEY_OPERATIONS)[number];
 
 const NEXT_STEP: Record<MoneyOperation, string> = {
   refund: 'Make the same request again: it reuses its idempotency key, so there is at most one refund.',
-  payout: 'Do not send it again. Ask for it by its reference; "not found" proves nothing for 15 minutes.',
+  payout: 'Do not send it again. Check its status by its reference; "not found" proves nothing for 15 minutes.',
   collection: 'Verify the reference before anything else; start again only under a new reference.',
   checkout: 'Start again under a new reference; the customer was not sent anywhere.',
 };
@@ -15,16 +15,16 @@ export interface AmbiguousOutcomeFacts {
   readonly operation: MoneyOperation;
   readonly reference: string;
   /** The request whose outcome is unknown. */
-  readonly asked: Asked;
+  readonly requestLine: RequestLine;
   readonly cause: TallyhookError;
   readonly idempotencyKey?: string | null;
-  /** What to do next, where it is not the usual step of the operation. */
+  /** What to do next, where it differs from the usual step of the operation. */
   readonly hint?: string;
 }
 
 /**
- * The request was sent and its outcome is not known (decisions 42 and 74). `cause` is the typed error that says why.
- * Whoever catches it must not repeat the request in another way than the hint says.
+ * The request was sent and its outcome is not known (decisions 42 and 74). `cause` is the typed error of the call. Repeat
+ * the request only as the hint describes.
  */
 export class AmbiguousOutcomeError extends ServiceError {
   override readonly name = 'AmbiguousOutcomeError';
@@ -34,10 +34,10 @@ export class AmbiguousOutcomeError extends ServiceError {
   /** The key under which a refund is repeated; null for the others. */
   readonly idempotencyKey: string | null;
 
-  constructor({ operation, reference, asked, cause, idempotencyKey = null, hint }: AmbiguousOutcomeFacts) {
+  constructor({ operation, reference, requestLine, cause, idempotencyKey = null, hint }: AmbiguousOutcomeFacts) {
     const httpStatus = cause instanceof ServiceError ? cause.httpStatus : null;
-    super(`nobody knows whether the ${operation} of ${JSON.stringify(reference)} was accepted. ${cause.message}`, {
-      asked,
+    super(`it is unknown whether the ${operation} of ${JSON.stringify(reference)} was accepted. ${cause.message}`, {
+      requestLine,
       httpStatus,
       kind: 'unavailable',
       hint: hint ?? NEXT_STEP[operation],

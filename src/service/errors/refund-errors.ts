@@ -1,7 +1,7 @@
 import { type Amount, formatAmount } from '../../domain/amount.ts';
 import { quoted, type RefusalFacts, RefusedError, refusedAs } from './service-error.ts';
 
-// One class per row of interface 7.2, and the two refusals of refunds that are ours.
+// One class per row of interface 7.2, and two for what it leaves open: a conflict of keys and a refund not found.
 
 /** 404: no such transaction in the environment of this key. */
 export class TransactionNotFoundError extends refusedAs('TransactionNotFoundError', {
@@ -25,9 +25,9 @@ export class UnsupportedRefundCurrencyError extends refusedAs('UnsupportedRefund
   hint: 'Only USD card transactions can be refunded. Return the money by a payout instead.',
 }) {}
 
-/** 422: more than what is left to refund. */
+/** 422: the amount exceeds what is left to refund. */
 export class RefundExceedsRemainingError extends refusedAs('RefundExceedsRemainingError', {
-  hint: 'Ask for less, or leave the amount out to refund all that remains.',
+  hint: 'Request a smaller amount, or leave the amount out to refund all that remains.',
 }) {}
 
 /** 409: nothing is left to refund. */
@@ -35,9 +35,9 @@ export class AlreadyRefundedError extends refusedAs('AlreadyRefundedError', {
   hint: 'See its refunds: tallyhook refunds list --remote',
 }) {}
 
-/** 409: the service has seen this idempotency key with another request (decision 32), or is still at work on this one. */
+/** 409: the service received this idempotency key with another request (decision 32), or is still processing this one. */
 export class IdempotencyConflictError extends refusedAs('IdempotencyConflictError', {
-  hint: 'The same request again reuses its key safely; another request needs a key of its own.',
+  hint: 'Repeating the same request under its key is safe; another request needs its own key.',
 }) {}
 
 /** GET of a refund that the service does not know in this environment (decision 44). */
@@ -47,7 +47,7 @@ export class RefundNotFoundError extends refusedAs('RefundNotFoundError', {
   hint: 'Check the reference and the key.',
 }) {}
 
-/** The figures of the refusal, exact; null where the service gave none. */
+/** The exact figures of the refusal; null where the service sent none. */
 export interface FundsFacts {
   readonly required: Amount | null;
   readonly availableBalance: Amount | null;
@@ -69,7 +69,7 @@ export class InsufficientFundsError extends RefusedError implements FundsFacts {
   constructor(facts: RefusalFacts, funds: FundsFacts) {
     super(facts, {
       text: () => fundsText(funds),
-      hint: 'Ask for less, or wait until more has settled. Nothing was reserved.',
+      hint: 'Request a smaller amount, or wait until more has settled. Nothing was reserved.',
     });
     const { required, availableBalance, pendingBalance, shortfall, currency } = funds;
     this.required = required;

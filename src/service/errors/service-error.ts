@@ -1,78 +1,78 @@
 import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
 
-/** What was asked of the service: facts for every error. The path carries references, never keys or card data. */
-export interface Asked {
+/** Method and path of a request, as every error names them. The path has references, never keys or card data. */
+export interface RequestLine {
   readonly method: 'GET' | 'POST';
   readonly path: string;
 }
 
-/** Messages per field, as the service words them: `{ amount: ['…'] }` (interface 7). */
+/** Messages of the service per field: `{ amount: ['…'] }` (interface 7). */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
 export interface ServiceErrorFacts {
-  readonly asked: Asked;
-  /** Null when there was no answer. */
+  readonly requestLine: RequestLine;
+  /** Null when no response came. */
   readonly httpStatus: number | null;
   readonly kind: ErrorKind;
   readonly hint?: string;
   readonly cause?: unknown;
 }
 
-/** Every error of the typed client that comes from a call; the message starts with what was asked. */
+/** Base of the errors of a call to the service; the message starts with method, path and HTTP status. */
 export class ServiceError extends TallyhookError {
   override readonly name: string = 'ServiceError';
-  readonly asked: Asked;
+  readonly requestLine: RequestLine;
   readonly httpStatus: number | null;
 
-  constructor(text: string, { asked, httpStatus, ...facts }: ServiceErrorFacts) {
-    super(`${asked.method} ${asked.path}${httpStatus === null ? '' : ` (${httpStatus})`}: ${text}`, facts);
-    // Copied: the caller's object may carry the request's body.
-    this.asked = { method: asked.method, path: asked.path };
+  constructor(text: string, { requestLine, httpStatus, ...facts }: ServiceErrorFacts) {
+    super(`${requestLine.method} ${requestLine.path}${httpStatus === null ? '' : ` (${httpStatus})`}: ${text}`, facts);
+    // Copied, because the given object may also hold the body of the request.
+    this.requestLine = { method: requestLine.method, path: requestLine.path };
     this.httpStatus = httpStatus;
   }
 }
 
-/** What a refusal said. */
+/** What a refusal contains. */
 export interface RefusalFacts {
-  readonly asked: Asked;
+  readonly requestLine: RequestLine;
   readonly httpStatus: number;
-  /** The service's own words, with every secret of the request taken out. */
+  /** The message of the service, without the secrets of the request. */
   readonly message: string;
   readonly fields: FieldMessages;
-  /** An earlier attempt of the same call was sent and not answered. Default false. */
+  /** An earlier attempt of the same call was sent and got no response. Default false. */
   readonly earlierUnanswered?: boolean;
 }
 
-/** What a class of refusals says beyond the service's own words. */
+/** What a class of refusals adds to the message of the service. */
 export interface RefusalAdvice {
   /** Default `failed`. */
   readonly kind?: ErrorKind;
-  /** What failed, as the sentence after the request. Default: the service's words. */
+  /** What failed, as the sentence after the request line. Default: the message of the service. */
   readonly text?: (facts: RefusalFacts) => string;
   /** What to do next. */
   readonly hint?: string;
 }
 
-/** The service understood the request and refused it: nothing was done. The base of every row of interface 7. */
+/** The service understood the request and refused it: nothing was done. Base of the errors of interface 7. */
 export class RefusedError extends ServiceError {
   override readonly name: string = 'RefusedError';
-  /** The service's own words. */
-  readonly said: string;
-  /** Messages per field; empty unless the service gave some. */
+  /** The message of the service, without the secrets of the request. */
+  readonly serviceMessage: string;
+  /** Messages per field; empty when the service sent none. */
   readonly fields: FieldMessages;
-  /** An earlier attempt of the same call was sent and not answered: of that one, this refusal says nothing. */
+  /** An earlier attempt of the same call was sent and got no response: this refusal proves nothing about that attempt. */
   readonly earlierUnanswered: boolean;
 
-  constructor(facts: RefusalFacts, { kind = 'failed', text = inItsWords, hint }: RefusalAdvice = {}) {
-    const { asked, httpStatus, message, fields, earlierUnanswered = false } = facts;
-    super(text(facts), { asked, httpStatus, kind, ...(hint !== undefined && { hint }) });
-    this.said = message;
+  constructor(facts: RefusalFacts, { kind = 'failed', text = refusalText, hint }: RefusalAdvice = {}) {
+    const { requestLine, httpStatus, message, fields, earlierUnanswered = false } = facts;
+    super(text(facts), { requestLine, httpStatus, kind, ...(hint !== undefined && { hint }) });
+    this.serviceMessage = message;
     this.fields = fields;
     this.earlierUnanswered = earlierUnanswered;
   }
 }
 
-/** A class of refusals that has nothing of its own but its name and advice: `class X extends refusedAs('X', …) {}`. */
+/** Returns the base of a refusal class that adds only a name and advice: `class X extends refusedAs('X', …) {}`. */
 export function refusedAs<const Name extends string>(name: Name, advice: RefusalAdvice) {
   return class extends RefusedError {
     override readonly name = name;
@@ -82,10 +82,11 @@ export function refusedAs<const Name extends string>(name: Name, advice: Refusal
   };
 }
 
-function inItsWords({ message }: RefusalFacts): string {
+function refusalText({ message }: RefusalFacts): string {
   return `refused: ${quoted(message)}.`;
 }
 
+/** Returns a message of the service in quotes, or the words `no message`. */
 export function quoted(text: string): string {
   return text === '' ? 'no message' : JSON.stringify(text);
 }

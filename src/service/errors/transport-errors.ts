@@ -1,19 +1,19 @@
-import { type Asked, quoted, type RefusalFacts, RefusedError, refusedAs, ServiceError } from './service-error.ts';
+import { quoted, type RefusalFacts, RefusedError, type RequestLine, refusedAs, ServiceError } from './service-error.ts';
 
 export const UNREACHABLE_REASONS = ['refused', 'name', 'tls', 'connect'] as const;
-/** Why no connection came about: refused, unknown host name, TLS, or the network. */
+/** Why no connection was made: refused, unknown host name, TLS, or the network. */
 export type UnreachableReason = (typeof UNREACHABLE_REASONS)[number];
 
-/** The request never left this machine, so nothing was done there. */
+/** The request never left this machine, so the service did nothing. */
 export class ServiceUnreachableError extends ServiceError {
   override readonly name = 'ServiceUnreachableError';
   readonly reason: UnreachableReason;
   /** The system's code, such as ECONNREFUSED. */
   readonly code: string;
 
-  constructor(asked: Asked, reason: UnreachableReason, code: string) {
-    const hint = 'Nothing was sent. Check baseUrl, the network and the service, then do it again.';
-    super(`the service cannot be reached (${code}).`, { asked, httpStatus: null, kind: 'unavailable', hint });
+  constructor(requestLine: RequestLine, reason: UnreachableReason, code: string) {
+    const hint = 'Nothing was sent. Check baseUrl, the network and the service, then try again.';
+    super(`the service cannot be reached (${code}).`, { requestLine, httpStatus: null, kind: 'unavailable', hint });
     this.reason = reason;
     this.code = code;
   }
@@ -21,45 +21,46 @@ export class ServiceUnreachableError extends ServiceError {
 
 export const NO_ANSWER_REASONS = ['timeout', 'idle', 'reset', 'cut', 'protocol', 'aborted'] as const;
 /**
- * The total time ran out; it fell silent; the connection broke before or within the answer; it spoke no valid HTTP; the
- * client's signal was aborted.
+ * `timeoutMs` or `idleTimeoutMs` ran out; the connection broke before the response (`reset`) or within it (`cut`); the
+ * response was no valid HTTP; the client's signal was aborted.
  */
 export type NoAnswerReason = (typeof NO_ANSWER_REASONS)[number];
 
-/** The request was sent and no complete answer came: for a POST nobody knows what happened. */
+/** The request was sent and no complete response came: the outcome of a POST is unknown. */
 export class NoAnswerError extends ServiceError {
   override readonly name = 'NoAnswerError';
   readonly reason: NoAnswerReason;
   readonly code: string;
 
-  constructor(asked: Asked, reason: NoAnswerReason, code: string) {
+  constructor(requestLine: RequestLine, reason: NoAnswerReason, code: string) {
     super(`no complete answer (${reason}, ${code}).`, {
-      asked,
+      requestLine,
       httpStatus: null,
       kind: 'unavailable',
-      hint: 'A question may be asked again. Larger limits: timeoutMs, idleTimeoutMs.',
+      hint: 'A status check may be repeated. Larger limits: timeoutMs, idleTimeoutMs.',
     });
     this.reason = reason;
     this.code = code;
   }
 }
 
-/** The service answered with a redirect, which would carry keys elsewhere; it is never followed. */
+/** The service responded with a redirect. It is never followed, because that would send keys to another address. */
 export class RedirectRefusedError extends ServiceError {
   override readonly name = 'RedirectRefusedError';
 
-  constructor(asked: Asked) {
-    const hint = 'Set baseUrl to the address that answers itself.';
-    super('answered with a redirect, which is not followed.', { asked, httpStatus: null, kind: 'failed', hint });
+  constructor(requestLine: RequestLine) {
+    const hint = 'Set baseUrl to the final address, which does not redirect.';
+    super('answered with a redirect, which is not followed.', { requestLine, httpStatus: null, kind: 'failed', hint });
   }
 }
 
-/** HTTP 5xx (and 408): the service failed; for a POST nobody knows what was done before. */
+/** HTTP 5xx or 408: the service failed, and the outcome of a POST is unknown. */
 export class ServiceFailedError extends ServiceError {
   override readonly name = 'ServiceFailedError';
 
-  constructor(asked: Asked, httpStatus: number, said: string) {
-    super(`the service failed: ${quoted(said)}.`, { asked, httpStatus, kind: 'unavailable', hint: 'Ask again later.' });
+  constructor(requestLine: RequestLine, httpStatus: number, message: string) {
+    const hint = 'Try again later.';
+    super(`the service failed: ${quoted(message)}.`, { requestLine, httpStatus, kind: 'unavailable', hint });
   }
 }
 
@@ -73,12 +74,12 @@ export class AuthenticationError extends refusedAs('AuthenticationError', {
 /** HTTP 429 (decision 85). Nothing was done. */
 export class RateLimitedError extends RefusedError {
   override readonly name = 'RateLimitedError';
-  /** From Retry-After; null when the service names no time. */
+  /** From Retry-After; null when the service sent none. */
   readonly retryAfterMs: number | null;
 
   constructor(facts: RefusalFacts, retryAfterMs: number | null) {
     const wait = retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-    super(facts, { kind: 'unavailable', text: () => 'too many requests.', hint: `Do it again ${wait}.` });
+    super(facts, { kind: 'unavailable', text: () => 'too many requests.', hint: `Try again ${wait}.` });
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -95,17 +96,17 @@ export const UNREADABLE_REASONS = [
 ] as const;
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
 
-/** An answer came that cannot be used. It never quotes the body, which may repeat what must stay secret. */
+/** A response came that cannot be used. The error never quotes the body, which may contain secrets of the request. */
 export class UnreadableAnswerError extends ServiceError {
   override readonly name = 'UnreadableAnswerError';
   readonly reason: UnreadableReason;
 
-  constructor(asked: Asked, httpStatus: number, reason: UnreadableReason, detail: string) {
+  constructor(requestLine: RequestLine, httpStatus: number, reason: UnreadableReason, detail: string) {
     super(`the answer cannot be read: ${detail} (${reason}).`, {
-      asked,
+      requestLine,
       httpStatus,
       kind: 'failed',
-      hint: 'Is baseUrl the address of the service, with nothing in between that answers for it?',
+      hint: 'Check that baseUrl is the address of the service and that no proxy responds in its place.',
     });
     this.reason = reason;
   }

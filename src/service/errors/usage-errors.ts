@@ -1,9 +1,9 @@
 import { type ErrorFacts, TallyhookError } from '../../domain/error.ts';
 
-/** The client refuses a request before anything is sent: what the document forbids, or what would be unsafe. */
+/** The client refused a request before anything was sent: the document forbids it, or it would be unsafe. */
 export class RequestRefusedError extends TallyhookError {
   override readonly name: string = 'RequestRefusedError';
-  /** The field at fault, as the type names it. */
+  /** The wrong field, by its name in the request type. */
   readonly field: string;
 
   constructor(field: string, rule: string, facts: Partial<ErrorFacts> = {}) {
@@ -18,7 +18,7 @@ export class UnaskableReferenceError extends RequestRefusedError {
   readonly reference: string;
   constructor(reference: string) {
     super('reference', `${JSON.stringify(reference.slice(0, 80).toWellFormed())} cannot be put into a path`, {
-      hint: 'The service must be asked about it by other means.',
+      hint: 'Check it at the service by other means.',
     });
     this.reference = reference;
   }
@@ -30,7 +30,7 @@ export class IdempotencyKeyReusedError extends RequestRefusedError {
   readonly idempotencyKey: string;
   constructor(idempotencyKey: string, field: 'idempotencyKey' | 'reference' = 'idempotencyKey') {
     super(field, `${JSON.stringify(idempotencyKey)} is bound to a request with other content`, {
-      hint: 'Repeat that request unchanged, or take a new one.',
+      hint: 'Repeat that request unchanged, or use a new one.',
     });
     this.idempotencyKey = idempotencyKey;
   }
@@ -56,32 +56,32 @@ export class CardReferenceError extends RequestRefusedError {
   }
 }
 
-/** The path template of this verification is null: the installation says there is no such endpoint (decision 72). */
+/** The path template of this verification endpoint is null: the configuration declares that there is none (decision 72). */
 export class NotVerifiableError extends TallyhookError {
   override readonly name = 'NotVerifiableError';
   constructor(what: 'collection' | 'payout') {
     super(`A ${what} cannot be verified: its path is null in the configuration.`, {
       kind: 'configuration',
-      hint: `Set service.${what}Path to the path that answers by reference.`,
+      hint: `Set service.${what}Path to the path of its status by reference.`,
     });
   }
 }
 
-/** A verification endpoint that never gave a usable answer failed again: that says nothing about the record (decision 47). */
+/** A verification endpoint without a usable answer so far failed again: that proves nothing about the record (decision 47). */
 export class EndpointUnprovenError extends TallyhookError {
   override readonly name = 'EndpointUnprovenError';
   readonly path: string;
   constructor(path: string, cause: TallyhookError) {
     super(`Not confirmed: the endpoint ${path} is unproven. ${cause.message}`, {
       kind: 'unavailable',
-      hint: 'It has never answered usably. Check the path with a reference that is known to exist.',
+      hint: 'It has never given a usable answer. Check the path with a reference that is known to exist.',
       cause,
     });
     this.path = path;
   }
 }
 
-/** A request for a refund needs a place that keeps its idempotency key first. */
+/** A refund was requested without a journal to keep its idempotency key. */
 export class JournalRequiredError extends TallyhookError {
   override readonly name = 'JournalRequiredError';
   constructor() {
@@ -92,30 +92,27 @@ export class JournalRequiredError extends TallyhookError {
   }
 }
 
-/** Every request that the journal in memory holds is a refund or payout of unknown outcome, which must not be forgotten. */
+/** The journal in memory is full of refunds and payouts of unknown outcome, which must not be dropped. */
 export class JournalFullError extends TallyhookError {
   override readonly name = 'JournalFullError';
   constructor(mostKept: number) {
-    super(
-      `The journal in memory holds ${mostKept} refunds and payouts whose outcomes are unknown, and takes no more.`,
-      {
-        kind: 'unavailable',
-        hint: 'Make those requests again, or keep them on disk: openRequestJournal({ path }) of tallyhook.',
-      },
-    );
+    super(`The journal in memory holds ${mostKept} refunds and payouts whose outcomes are unknown, and is full.`, {
+      kind: 'unavailable',
+      hint: 'Repeat those requests, or keep them on disk: openRequestJournal({ path }) of tallyhook.',
+    });
   }
 }
 
-/** A payment that was begun before and accepted is not sent again, and the service could not be asked about it. */
+/** A payment that was begun before and accepted is not sent again, and its status check failed. */
 export class AlreadyStartedError extends RequestRefusedError {
   override readonly name = 'AlreadyStartedError';
   readonly reference: string;
   constructor(reference: string, cause: TallyhookError) {
     super(
       'reference',
-      `${JSON.stringify(reference)} was started before, and asking about it failed: ${cause.message}`,
+      `${JSON.stringify(reference)} was started before, and its status check failed: ${cause.message}`,
       {
-        hint: 'Verify it later. A new payment takes a new reference.',
+        hint: 'Check it later. A new payment needs a new reference.',
         cause,
       },
     );

@@ -10,8 +10,8 @@ import { JournalFullError } from '../errors/usage-errors.ts';
 
 export interface MemoryJournalOptions {
   /**
-   * Requests that are remembered. Beyond it the oldest settled ones are forgotten, then the oldest open collections; open
-   * refunds and payouts never are, and a new request is refused when there is nothing else. Default 10,000.
+   * Requests kept. Above it the oldest settled one is dropped, else the oldest open collection; open refunds and payouts
+   * are never dropped, and a new request is refused when only they are left. Default 10,000.
    */
   readonly mostKept?: number;
 }
@@ -23,14 +23,14 @@ interface Kept extends KeptRequest {
 }
 
 /**
- * A journal that does not outlive the process and tracks nothing: for tests, and for callers who keep idempotency keys
- * themselves and pass them with each request. Its methods throw JournalFullError beyond `mostKept`.
+ * Returns a journal that ends with the process and tracks nothing: for tests, and for callers that keep idempotency keys
+ * themselves and pass them with each request. `begin` throws JournalFullError above `mostKept`.
  */
 export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}): RequestJournal {
   const requests = new Map<string, Kept>();
   const versions = new Map<string, CollectionVersion>();
 
-  /** Open refunds and payouts stay: forgetting one would allow a second. */
+  /** Keeps open refunds and payouts: dropping one would allow a second. */
   function makeRoom(): void {
     if (requests.size < mostKept) return;
     const oldest =
@@ -78,7 +78,7 @@ function scopeOf({ kind, environment }: { readonly kind: KeptKind; readonly envi
   return `${kind} ${environment}`;
 }
 
-/** As the journal on disk has it: what was refused begins anew, and only under a reference with other content. */
+/** Follows the journal on disk: a refused request begins anew, with other content only where the key is a reference. */
 function begun(known: Kept | undefined, key: string, intent: RequestIntent): Kept {
   const { kind, contentDigest, nowMs } = intent;
   const same = known?.contentDigest === contentDigest;

@@ -5,29 +5,29 @@ import { afterUnanswered, provesNothingDone, type Undertaking } from '../calls/o
 import { type BodyFields, wireOf } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError } from '../errors/usage-errors.ts';
 
-/** A request known by a reference of ours, before it is sent. */
+/** A request under a reference of ours, before it is sent. */
 export interface TrackedRequest extends Undertaking {
   readonly kind: 'payout' | 'collection';
   readonly path: string;
-  /** What the reference is bound to. */
+  /** The content that the reference is bound to. */
   readonly content: BodyFields;
-  /** What the record of it says, in the service's field names. */
+  /** The facts of its record, in the service's field names. */
   readonly wire: JsonObject;
 }
 
-/** What the journal knew of a request when it was begun. */
+/** A request with what the journal held about it when it was begun. */
 export interface BegunRequest extends TrackedRequest {
   /** It was begun before and not refused: it may have been sent. */
   readonly again: boolean;
-  /** It was begun before, and the service took it. */
+  /** It was begun before, and the service accepted it. */
   readonly accepted: boolean;
   readonly attempts: number;
 }
 
-export interface RequestOutcome<Answer> {
-  /** What an answer adds to the record. */
-  readonly wireOf?: (answer: Answer) => JsonObject;
-  /** Whether there is a record all the same after a refusal: a declined card leaves a failed payment. */
+export interface RequestOutcome<Result> {
+  /** Returns the facts that a result adds to the record. */
+  readonly wireOf?: (result: Result) => JsonObject;
+  /** Whether a refusal leaves a record: a declined card leaves a failed payment. */
   readonly leavesRecord?: (error: unknown) => boolean;
 }
 
@@ -38,8 +38,8 @@ interface TrackerParts {
 }
 
 /**
- * Keeps requests in the journal, when there is one: reference and record before anything is sent, so that a crash leaves
- * something to ask about, and the outcome after it.
+ * Returns the functions that keep requests in the journal, if there is one: reference and record before anything is sent, so
+ * that the status can be checked after a crash, and then the outcome.
  */
 export function createRequestTracker({ journal, environment, nowMs }: TrackerParts) {
   function recordOf({ kind, reference, wire }: TrackedRequest, more: JsonObject = {}): StartedRecord {
@@ -52,7 +52,7 @@ export function createRequestTracker({ journal, environment, nowMs }: TrackerPar
   }
 
   return {
-    /** Throws IdempotencyKeyReusedError when the reference is bound to a request with other content. */
+    /** Keeps the request. Throws IdempotencyKeyReusedError when the reference is bound to other content. */
     async begin(request: TrackedRequest): Promise<BegunRequest> {
       const { kind, path, reference, content } = request;
       const contentDigest = canonicalDigest([path, wireOf(content)]);
@@ -65,26 +65,26 @@ export function createRequestTracker({ journal, environment, nowMs }: TrackerPar
       return { ...request, again: attempts > 1, accepted: state === 'accepted', attempts };
     },
     /** Runs the request and keeps its outcome. A refused repetition of an unanswered one is an AmbiguousOutcomeError. */
-    async settled<Answer>(
+    async settled<Result>(
       begun: BegunRequest,
-      run: () => Promise<Answer>,
-      { wireOf: more = () => ({}), leavesRecord = () => false }: RequestOutcome<Answer> = {},
-    ): Promise<Answer> {
-      let answer: Answer;
+      run: () => Promise<Result>,
+      { wireOf: more = () => ({}), leavesRecord = () => false }: RequestOutcome<Result> = {},
+    ): Promise<Result> {
+      let result: Result;
       try {
-        answer = await run();
+        result = await run();
       } catch (error) {
-        // What is no error of the call, such as a codec's, says nothing at all; a refusal of a repetition says only that
-        // this attempt did nothing.
+        // An error outside the call, such as one of the codec, proves nothing; a refusal of a repetition proves only that this
+        // attempt did nothing.
         if (!begun.again && provesNothingDone(error)) {
           await settle(begun, 'refused', leavesRecord(error) ? recordOf(begun) : null);
         }
         const { operation, reference } = begun;
         throw begun.again && !begun.accepted ? afterUnanswered({ operation, reference }, error) : error;
       }
-      // Outside: a journal that fails now must not turn a request that was sent into a refused one.
-      await settle(begun, 'accepted', recordOf(begun, more(answer)));
-      return answer;
+      // Outside the try: a fault of the journal must not mark an accepted request as refused.
+      await settle(begun, 'accepted', recordOf(begun, more(result)));
+      return result;
     },
   };
 }

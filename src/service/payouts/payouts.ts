@@ -1,13 +1,13 @@
 import { TallyhookError } from '../../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
-import { type Caller, type Question, requireContent } from '../calls/caller.ts';
+import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
 import { type BodyFields, encodeBody, requireTexts, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import type { Verification } from '../calls/verification.ts';
 import { AccountNotVerifiedError, DuplicateReferenceError, InvalidFieldsError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
-import type { Asked, RefusalFacts } from '../errors/service-error.ts';
+import type { RefusalFacts, RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
 import { memoryJournal } from '../journal/memory.ts';
@@ -16,7 +16,7 @@ import type { CallContext } from '../options.ts';
 import { statusOf } from '../refunds/record.ts';
 import { type Payout, payoutOfAnswer } from './record.ts';
 import {
-  type AccountQuestion,
+  type AccountLookup,
   isSamePayout,
   namesOtherMoney,
   type PayoutRequest,
@@ -28,12 +28,12 @@ import {
 export interface Bank {
   readonly bankName: string;
   readonly bankCode: string;
-  /** Address of a picture; null when there is none. */
+  /** URL of a picture; null when there is none. */
   readonly logo: string | null;
 }
 
 export interface BankList {
-  /** Which currency's banks these are; without one asked for, the service decides. */
+  /** Currency of these banks; the service chooses it when the request has none. */
   readonly currency: string | null;
   readonly banks: readonly Bank[];
 }
@@ -41,8 +41,9 @@ export interface BankList {
 export interface PayoutAcceptance {
   readonly payout: Payout;
   /**
-   * How we know: the service answered; it was asked after its answer was lost (decision 74); or it knew the reference
-   * already, with the same amount and account (decision 75). In none of them was it sent twice.
+   * How the acceptance is known: from the response; from a status check, after a lost response or an earlier start
+   * (`asked`, decision 74); or from a duplicate refusal, with the same amount and account under the reference (`existing`,
+   * decision 75). In each case it was accepted once.
    */
   readonly known: 'answered' | 'asked' | 'existing';
 }
@@ -50,51 +51,54 @@ export interface PayoutAcceptance {
 export interface SendOptions {
   /**
    * An operator's decision after an unknown outcome (decision 74): send the same reference again, unless it was accepted
-   * before or the service, asked first, knows it. Default false.
+   * before or a status check finds it. Default false.
    */
   readonly resend?: boolean;
 }
 
 export interface Payouts {
-  /** Banks and operators of a currency (interface 2.7, 4.5). */
+  /** Returns banks and operators of a currency (interface 2.7, 4.5). */
   banks(currency?: string): Promise<BankList>;
-  /** The name on an account. Throws AccountNotVerifiedError when there is none (decision 81). */
-  verifyAccount(question: AccountQuestion): Promise<{ readonly accountName: string }>;
+  /** Returns the name on an account. Throws AccountNotVerifiedError when there is none (decision 81). */
+  verifyAccount(account: AccountLookup): Promise<{ readonly accountName: string }>;
   /**
-   * Sends a payout, once. A lost answer is resolved by asking for the reference, never by sending again; with a journal
-   * on disk that holds also across a crash.
+   * Sends a payout, once. After a lost response the status is checked by the reference and nothing is sent again; with a
+   * journal on disk also after a crash.
    *
    * @throws RequestRefusedError before anything is sent; InvalidFieldsError, RefusedError; DuplicateReferenceError when
-   * another payout has the reference; AmbiguousOutcomeError when asking did not help, AlreadyStartedError when the payout
-   * was accepted before
+   * another payout has the reference; when the status check failed, AmbiguousOutcomeError, or AlreadyStartedError for a
+   * payout that was accepted before
    */
   send(request: PayoutRequest, options?: SendOptions): Promise<PayoutAcceptance>;
   /** As `send`, from a wallet of the merchant. */
   sendFromWallet(request: WalletPayoutRequest, options?: SendOptions): Promise<PayoutAcceptance>;
-  /** The payout by its reference; `pending` also when the service answers 202 without data (decision 72). */
+  /** Returns the payout by its reference; `pending` also for a 202 without data (decision 72). */
   status(reference: string): Promise<Payout>;
 }
 
+/** A checked payout, ready to begin. */
+interface Start {
+  readonly path: string;
+  readonly request: WalletPayoutRequest;
+  readonly body: BodyFields;
+  readonly resend: boolean;
+}
+
 export function createPayouts(caller: Caller, context: CallContext, verification: Verification): Payouts {
-  // Without one of the merchant's, a second call of this process at least is noticed.
+  // Without a journal of the merchant, a second call is noticed within this process only.
   const tracker = createRequestTracker({ ...context, journal: context.journal ?? memoryJournal() });
   const flights = singleFlight<PayoutAcceptance>();
 
   async function send(path: string, request: WalletPayoutRequest, { resend = false }: SendOptions) {
     const body = payoutBody(request, context.payoutAmount);
-    return flights(`${resend} ${path} ${encodeBody(body)}`, () => begin(path, request, body, resend));
+    return flights(`${resend} ${path} ${encodeBody(body)}`, () => begin({ path, request, body, resend }));
   }
 
-  async function begin(
-    path: string,
-    request: WalletPayoutRequest,
-    body: BodyFields,
-    resend: boolean,
-  ): Promise<PayoutAcceptance> {
+  async function begin({ path, request, body, resend }: Start): Promise<PayoutAcceptance> {
     const { reference } = request;
     const wire = wireOf(body);
     const begun = await tracker.begin({ kind: 'payout', operation: 'payout', path, reference, content: body, wire });
-    const question: Question = {
+    const post: ServiceRequest = {
       method: 'POST',
       path,
       body,
@@ -102,59 +106,63 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       sensitive: [request.accountNumber],
       refusal: payoutRefusal(reference),
     };
-    // Begun before, by us or by a process that died: ask, and do not send again (decision 74).
+    // Begun before, by us or by a process that died: check its status, and do not send it again (decision 74).
     const byDecision = resend && !begun.accepted;
-    const again = () => (byDecision ? sendUnlessKnown(question, request) : askInstead(question, request, begun));
-    const run = begun.again ? again : () => sendOnce(question, request);
+    const again = () => (byDecision ? sendUnlessKnown(post, request) : checkInstead(post, request, begun));
+    const run = begun.again ? again : () => sendOnce(post, request);
     return tracker.settled(begun, run, { wireOf: ({ payout }) => payout.wire });
   }
 
-  async function sendOnce(question: Question, request: PayoutRequest): Promise<PayoutAcceptance> {
+  async function sendOnce(post: ServiceRequest, request: PayoutRequest): Promise<PayoutAcceptance> {
     const { reference } = request;
     try {
       const payout = await withOutcome({ operation: 'payout', reference }, async () => {
-        const envelope = requireContent(question, await caller.ask(question));
+        const envelope = requireContent(post, await caller.call(post));
         const read = payoutOfAnswer(envelope, reference);
         if (read !== null && !namesOtherMoney(read, request)) return read;
         const detail = 'it is about another payout';
-        throw new UnreadableAnswerError(question, envelope.httpStatus, 'contradiction', detail);
+        throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
       });
       return { payout, known: 'answered' };
     } catch (error) {
       if (error instanceof AmbiguousOutcomeError) return resolve(request, error);
-      if (error instanceof DuplicateReferenceError) return compareExisting(question, request, error);
+      if (error instanceof DuplicateReferenceError) return compareExisting(post, request, error);
       throw error;
     }
   }
 
-  async function askInstead(asked: Asked, request: PayoutRequest, begun: BegunRequest): Promise<PayoutAcceptance> {
+  async function checkInstead(
+    post: RequestLine,
+    request: PayoutRequest,
+    begun: BegunRequest,
+  ): Promise<PayoutAcceptance> {
     const { reference } = request;
     let payout: Payout;
     try {
       payout = await status(reference);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
-      throw unanswered(begun, asked, error);
+      throw unanswered(begun, post, error);
     }
     return requireSame(payout, request);
   }
 
-  /** An operator decided to send it again: only what the service does not know of by now is. */
-  async function sendUnlessKnown(question: Question, request: PayoutRequest): Promise<PayoutAcceptance> {
+  /** Sends the payout again after an operator's decision, unless a status check finds it. */
+  async function sendUnlessKnown(post: ServiceRequest, request: PayoutRequest): Promise<PayoutAcceptance> {
     const payout = await status(request.reference).catch(nothingKnown);
-    return payout === null ? sendOnce(question, request) : requireSame(payout, request);
+    return payout === null ? sendOnce(post, request) : requireSame(payout, request);
   }
 
-  /** Decision 74. */
+  /** Checks the status after a lost response (decision 74). */
   async function resolve(request: PayoutRequest, ambiguous: AmbiguousOutcomeError): Promise<PayoutAcceptance> {
     const payout = await status(request.reference).catch(nothingKnown);
     if (payout === null || isSamePayout(payout, request) === false) throw ambiguous;
     return { payout, known: 'asked' };
   }
 
-  /** Decision 75. */
+  /** Compares the payout with the one under the same reference (decision 75). */
   async function compareExisting(
-    asked: Asked,
+    requestLine: RequestLine,
     request: PayoutRequest,
     duplicate: DuplicateReferenceError,
   ): Promise<PayoutAcceptance> {
@@ -162,16 +170,16 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     const payout = await status(reference).catch(nothingKnown);
     const same = payout === null ? null : isSamePayout(payout, request);
     if (payout === null || same === null) {
-      throw new AmbiguousOutcomeError({ operation: 'payout', reference, asked, cause: duplicate });
+      throw new AmbiguousOutcomeError({ operation: 'payout', reference, requestLine, cause: duplicate });
     }
     if (same) return { payout, known: 'existing' };
     throw duplicate.comparedWith({ amount: payout.amount, status: payout.status });
   }
 
   function status(reference: string): Promise<Payout> {
-    return verification.ask('payout', reference, (envelope) => {
+    return verification.check('payout', reference, (envelope) => {
       const payout = payoutOfAnswer(envelope, reference);
-      // 202 without data says "still pending"; anything else must name a status.
+      // 202 without data means "still pending"; any other response must name a status.
       const usable = envelope.httpStatus === 202 || (payout !== null && statusOf(payout.wire) !== null);
       return usable ? payout : null;
     });
@@ -181,16 +189,16 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     async banks(currency) {
       if (currency !== undefined) requireCurrency(currency);
       const path = currency === undefined ? '/api/v1/bank_list' : `/api/v1/bank_list/${currency}`;
-      const question: Question = { method: 'GET', path, repeat: 'safe', isList: true, refusal: payoutRefusal('') };
-      const { data, root, httpStatus } = await caller.ask(question);
+      const request: ServiceRequest = { method: 'GET', path, repeat: 'safe', isList: true, refusal: payoutRefusal('') };
+      const { data, root, httpStatus } = await caller.call(request);
       if (!Array.isArray(data))
-        throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no list of banks');
+        throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list of banks');
       return { currency: textOf(member(root, 'currency')), banks: data.flatMap(bankOf) };
     },
     async verifyAccount({ currency, bankCode, accountNumber }) {
       requireTexts({ currency, bankCode, accountNumber });
       requireCurrency(currency);
-      const question: Question = {
+      const request: ServiceRequest = {
         method: 'POST',
         path: '/api/v1/account_name_verify',
         body: { currency, bank_code: bankCode, account_number: accountNumber },
@@ -198,10 +206,10 @@ export function createPayouts(caller: Caller, context: CallContext, verification
         sensitive: [accountNumber],
         refusal: (facts) => new AccountNotVerifiedError(facts),
       };
-      const { data, httpStatus } = await caller.ask(question);
+      const { data, httpStatus } = await caller.call(request);
       const accountName = textOf(isObject(data) ? member(data, 'account_name') : data);
       if (accountName !== null && accountName !== '') return { accountName };
-      throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no account name');
+      throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no account name');
     },
     send: (request, options = {}) => send('/api/v1/bank_transfer', request, options),
     sendFromWallet: (request, options = {}) => send('/api/v1/bank_transfer/wallet', request, options),
@@ -221,11 +229,11 @@ function payoutRefusal(reference: string) {
   };
 }
 
-/** The document shows no error of the payout endpoints (7.4), so a conflict, words and fields decide. */
+/** Whether a refusal means a reused reference. The document shows no error of the payout endpoints (7.4): status, words and fields decide. */
 export function isDuplicate({ httpStatus, message, fields }: RefusalFacts): boolean {
   const words = `${message} ${Object.values(fields).flat().join(' ')}`;
-  const said = /\balready\b|duplicate|(?<!\bnot )\bexists?\b|\bunique\b|\bbeen (used|taken)\b|\bin use\b/i.test(words);
-  return httpStatus === 409 || (said && (/reference/i.test(words) || Object.hasOwn(fields, 'reference')));
+  const used = /\balready\b|duplicate|(?<!\bnot )\bexists?\b|\bunique\b|\bbeen (used|taken)\b|\bin use\b/i.test(words);
+  return httpStatus === 409 || (used && (/reference/i.test(words) || Object.hasOwn(fields, 'reference')));
 }
 
 function bankOf(value: Json): Bank[] {
@@ -235,7 +243,7 @@ function bankOf(value: Json): Bank[] {
   return bankName === null || bankCode === null ? [] : [{ bankName, bankCode, logo: textOf(member(value, 'logo')) }];
 }
 
-/** A bank code may arrive as a number. */
+/** Returns a text or the digits of a number: some services write bank codes as numbers. */
 function textOf(value: Json | undefined): string | null {
   if (value instanceof NumberToken) return value.source;
   return typeof value === 'string' ? value : null;

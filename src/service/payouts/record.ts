@@ -5,10 +5,10 @@ import { PAYOUT_FIELDS } from '../../domain/payout.ts';
 import { type Envelope, recordIn } from '../calls/envelope.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
 
-/** `pending`, `success`, `failed`, `reversed`, `completed` (observed, decisions part 1); others are kept as they come. */
+/** `pending`, `success`, `failed`, `reversed`, `completed` (observed, decisions part 1); others are kept unchanged. */
 export type PayoutStatus = 'pending' | 'success' | 'failed' | 'reversed' | 'completed' | (string & {});
 
-/** What the service says of a payout (interface 2.7, 6.3; decision 71). What it left out is null. */
+/** A payout as the service describes it (interface 2.7, 6.3; decision 71). Missing fields are null. */
 export interface Payout {
   readonly reference: string;
   readonly status: PayoutStatus;
@@ -18,7 +18,7 @@ export interface Payout {
   readonly stampDuty: Amount | null;
   readonly bankCode: string | null;
   readonly bankName: string | null;
-  /** The service may write a phone number in another notation than it was sent in (decision 79). */
+  /** The service may return a phone number in another notation than it received (decision 79). */
   readonly accountNumber: string | null;
   readonly accountName: string | null;
   readonly narration: string | null;
@@ -38,8 +38,8 @@ const IDENTITY = {
 };
 
 /**
- * The payout of an answer. The reference is the one that was asked for or sent; a missing status is `pending`,
- * which claims nothing (decisions 71, 72). Null when the object names another reference.
+ * Returns the payout of a response, under the reference that was checked or sent; null when the object names another one.
+ * A missing status is `pending`, which claims nothing (decisions 71, 72).
  */
 export function payoutOfAnswer(envelope: Envelope, reference: string): Payout | null {
   const source = recordIn(envelope, 'payout') ?? {};

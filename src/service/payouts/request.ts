@@ -10,28 +10,28 @@ export interface PayoutRequest {
   /** NGN, KES or GHS in the sandbox. */
   readonly currency: string;
   readonly amount: Amount;
-  /** Of a bank or mobile money operator; `payouts.banks()` lists them. */
+  /** Code of a bank or mobile money operator, from `payouts.banks()`. */
   readonly bankCode: string;
   readonly bankName: string;
-  /** Account or phone number, sent as it is written. */
+  /** Account or phone number, sent unchanged. */
   readonly accountNumber: string;
   readonly narration: string;
-  /** Your own, new, 16 to 64 characters: it is what the payout is known by, and it is never sent twice. */
+  /** Your own, new, 16 to 64 characters: it identifies the payout, and is sent only once. */
   readonly reference: string;
 }
 
 export interface WalletPayoutRequest extends PayoutRequest {
-  /** Where the merchant's wallet setup requires it. */
+  /** Needed where the merchant's wallet setup requires it. */
   readonly walletCode?: string | undefined;
 }
 
-export interface AccountQuestion {
+export interface AccountLookup {
   readonly currency: string;
   readonly bankCode: string;
   readonly accountNumber: string;
 }
 
-/** Checks and writes a payout. Throws RequestRefusedError; nothing has been sent. */
+/** Returns the checked body of a payout. Throws RequestRefusedError; nothing has been sent. */
 export function payoutBody(request: WalletPayoutRequest, amountForm: 'number' | 'string'): BodyFields {
   const { currency, amount, bankCode, bankName, accountNumber, narration, reference, walletCode } = request;
   requireTexts({ currency, bankCode, bankName, accountNumber, narration });
@@ -49,7 +49,7 @@ export function payoutBody(request: WalletPayoutRequest, amountForm: 'number' | 
   };
 }
 
-/** Three capital letters; which currencies are served is the service's business. */
+/** Requires three capital letters; the service decides which currencies it supports. Throws RequestRefusedError. */
 export function requireCurrency(currency: string): void {
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new RequestRefusedError('currency', `is ${JSON.stringify(currency)}, and must be a code such as NGN`);
@@ -57,8 +57,8 @@ export function requireCurrency(currency: string): void {
 }
 
 /**
- * Whether a payout that the service knows is the one we meant (decision 75): same amount, same account, same currency.
- * False for any difference; null when there is none and it does not say enough to tell.
+ * Whether a payout of the service is the requested one (decision 75): same amount, same account, same currency. False for
+ * any difference; null when there is none but amount or account is missing.
  */
 export function isSamePayout(payout: Payout, request: PayoutRequest): boolean | null {
   const { amount, accountNumber } = payout;
@@ -68,7 +68,7 @@ export function isSamePayout(payout: Payout, request: PayoutRequest): boolean | 
   return amount === null || accountNumber === null ? null : true;
 }
 
-/** Whether an answer names another amount or currency than was sent. Accounts are rewritten on the way (decision 79). */
+/** Whether a payout has another amount or currency than was sent. Accounts are not compared: the service rewrites them (decision 79). */
 export function namesOtherMoney({ amount, currency }: Payout, request: PayoutRequest): boolean {
   const otherAmount = amount !== null && compareAmounts(amount, request.amount) !== 0;
   return otherAmount || (currency !== null && currency !== request.currency);

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, member } from '../../domain/json.
 import { REFUND_FIELDS } from '../../domain/refund.ts';
 import type { Envelope } from '../calls/envelope.ts';
 
-/** The statuses of interface 3.2; a later version of the service may send others, which are kept as they come. */
+/** The statuses of interface 3.2; other statuses of a later service version are kept unchanged. */
 export type RefundStatus =
   | 'awaiting_settlement'
   | 'pending'
@@ -24,7 +24,7 @@ export interface RefundFunding {
   readonly fundedAt: string | null;
 }
 
-/** A refund record (interface 2.4). What the service left out, or sent unreadably, is null; times are its own texts. */
+/** A refund record (interface 2.4). Missing and unreadable fields are null; times are the texts that the service sent. */
 export interface Refund {
   readonly refundReference: string;
   readonly transactionReference: string | null;
@@ -39,13 +39,13 @@ export interface Refund {
   readonly requestedAt: string | null;
   readonly completedAt: string | null;
   readonly updatedAt: string | null;
-  /** The record as the service sent it, numbers as their digits. */
+  /** The record as the service sent it, numbers with their digits. */
   readonly wire: JsonObject;
 }
 
 const IDENTITY = { refundReference: text('refund_reference'), updatedAt: text('updated_at') };
 
-/** The refund of an answer: `data`, `data.refund`, or the body itself (decision 22). Null when none is usable. */
+/** Returns the refund of a response: `data.refund`, `data`, `refund` or the body itself (decision 22); null when none is usable. */
 export function refundOfAnswer({ data, root }: Envelope): Refund | null {
   const inner = isObject(data) ? member(data, 'refund') : undefined;
   for (const candidate of [inner, data, member(root, 'refund'), root]) {
@@ -55,7 +55,7 @@ export function refundOfAnswer({ data, root }: Envelope): Refund | null {
   return null;
 }
 
-/** Null without a reference or status: those two make it a refund. */
+/** Returns the refund in a JSON value; null without a reference or a status. */
 export function refundOf(value: Json | undefined): Refund | null {
   if (!isObject(value)) return null;
   const identity = readFields(value, IDENTITY).fields;
@@ -88,7 +88,7 @@ export function refundOf(value: Json | undefined): Refund | null {
   };
 }
 
-/** Text only: `status: true` is an envelope's word, not a record's. */
+/** Returns the status of a record, only if it is text: `status: true` belongs to an envelope. */
 export function statusOf(wire: JsonObject): string | null {
   const status = member(wire, 'status');
   return typeof status === 'string' && status !== '' ? status : null;

@@ -2,7 +2,7 @@ import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
-import type { Caller, Question } from '../calls/caller.ts';
+import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from '../calls/outcome.ts';
 import { type ListOptions, type Page, readPage, walkPages } from '../calls/paging.ts';
 import { pathWith } from '../calls/references.ts';
@@ -23,37 +23,37 @@ import {
   requireSameContent,
 } from './request.ts';
 
-/** The service took the request: it reserved the money, and completes the refund later (rule 4.4.6). */
+/** The service accepted the request: it reserved the money, and completes the refund later (rule 4.4.6). */
 export interface RefundAcceptance {
   readonly refund: Refund;
-  /** True when this answers an earlier request under the same idempotency key: nothing was reserved again. */
+  /** True when an earlier request under the same idempotency key was accepted: nothing was reserved again. */
   readonly repeated: boolean;
   readonly idempotencyKey: string;
 }
 
 export interface Refunds {
   /**
-   * Asks for a full or partial refund (interface 4.4). The idempotency key is kept before anything is sent. After an
-   * AmbiguousOutcomeError, or a crash, make the same request again: it goes out under the same key, and what was accepted
-   * by then is only asked about (`repeated`). Several equal refunds of one transaction take keys of your own.
+   * Requests a full or partial refund (interface 4.4). The idempotency key is kept before anything is sent. After an
+   * AmbiguousOutcomeError, or a crash, make the same request again: it is sent under the same key, and of an accepted one only
+   * the status is checked (`repeated`). Several equal refunds of one transaction need keys of your own.
    *
    * @throws RequestRefusedError before anything is sent; the errors of interface 7.2; AmbiguousOutcomeError
    */
   request(request: RefundRequest): Promise<RefundAcceptance>;
-  /** One refund by its reference. Throws RefundNotFoundError. */
+  /** Returns one refund by its reference. Throws RefundNotFoundError. */
   status(refundReference: string): Promise<Refund>;
   /**
-   * All refunds of this environment, in the service's order, each once. Ends without an error only when it saw all of
-   * them; what was given before an error is sound. Throws ListIncompleteError, or ListLimitError at a limit of ours.
+   * Yields all refunds of this environment, in the service's order, each once. It ends without an error only after all of
+   * them; refunds given before an error are sound. Throws ListIncompleteError, or ListLimitError at a limit of ours.
    */
   list(options?: ListOptions): AsyncGenerator<Refund, void, undefined>;
 }
 
 const PATH = '/api/v1/refund';
 const STATUS_PATH = '/api/v1/refund/status/{reference}';
-/** After this long the service may have forgotten the key, so we look first (decision 33). */
+/** Lifetime of a key at the service, 24 h. After it the list is searched before a request is repeated (decision 33). */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
-/** Clocks differ. */
+/** Largest difference expected between our clock and the service's, 5 min. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 export function createRefunds(caller: Caller, context: CallContext): Refunds {
@@ -68,7 +68,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       contentDigest: content.digest,
       key: content.idempotencyKey,
       proposedKey: newIdempotencyKey(),
-      record: null, // its reference is the service's to give
+      record: null, // the service assigns its reference
       nowMs: context.nowMs(),
     });
     requireSameContent(kept, content.digest);
@@ -84,12 +84,12 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       const { refund, httpStatus } = await withOutcome(undertaking, () => post(content, kept));
       return accept(refund, httpStatus === 200, kept);
     } catch (error) {
-      throw await judged(error, kept, undertaking);
+      throw await settledError(error, kept, undertaking);
     }
   }
 
-  /** Settles what an error proves, and gives the error to throw. */
-  async function judged(error: unknown, kept: KeptRequest, undertaking: Undertaking): Promise<unknown> {
+  /** Keeps what an error proves about the request, and returns the error to throw. */
+  async function settledError(error: unknown, kept: KeptRequest, undertaking: Undertaking): Promise<unknown> {
     const begunBefore = kept.attempts > 1;
     const unanswered = begunBefore || (error instanceof RefusedError && error.earlierUnanswered);
     if (unanswered) return kept.state === 'accepted' ? error : afterUnanswered(undertaking, error);
@@ -98,7 +98,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   }
 
   async function post(content: RefundRequestContent, kept: KeptRequest) {
-    const question: Question = {
+    const request: ServiceRequest = {
       method: 'POST',
       path: PATH,
       headers: { 'idempotency-key': kept.key },
@@ -107,20 +107,21 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       repeat: 'safe',
       refusal: refundRefusal(content),
     };
-    const envelope = await caller.ask(question);
+    const envelope = await caller.call(request);
     const { httpStatus } = envelope;
     const refund = refundOfAnswer(envelope) ?? (await findAccepted(content, kept));
     if (refund === null) {
-      throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it was accepted without a refund record');
+      throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it was accepted without a refund record');
     }
     const difference = differenceFrom(refund, content);
-    if (difference !== null) throw new UnreadableAnswerError(question, httpStatus, 'contradiction', difference);
+    if (difference !== null) throw new UnreadableAnswerError(request, httpStatus, 'contradiction', difference);
     return { refund, httpStatus };
   }
 
   /**
-   * Of a request that was accepted before, the refund we know of: nothing is sent again, whether or not the service still
-   * knows the key. Of one without an answer whose key it may have forgotten, a refund in the list that only this can be.
+   * Returns the refund of a request that was accepted before: nothing is sent again, even if the service has dropped the key.
+   * For one whose outcome is unknown and whose key may be dropped, the matching refund of the list that is not yet in the
+   * journal. Else null.
    */
   async function answeredEarlier(
     content: RefundRequestContent,
@@ -136,12 +137,12 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       return await findInList(content, kept);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
-      // Whether it is there is not known, so it must not be asked for again.
-      throw new AmbiguousOutcomeError({ ...undertaking, asked: { method: 'GET', path: PATH }, cause: error });
+      // The refund may exist, so the request must not be repeated.
+      throw new AmbiguousOutcomeError({ ...undertaking, requestLine: { method: 'GET', path: PATH }, cause: error });
     }
   }
 
-  /** The request was accepted: a list that fails must not pass for a refusal of it. */
+  /** Returns the refund of an accepted request from the list, null when there is none or the list fails. */
   async function findAccepted(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
     try {
       return await findInList(content, kept);
@@ -154,7 +155,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   async function findInList(content: RefundRequestContent, kept: KeptRequest): Promise<Refund | null> {
     for await (const refund of list()) {
       const requestedAtMs = instantMs(refund.requestedAt, context.timeZone);
-      // Not `>=` the other way round: a time that cannot be read must not hide the refund.
+      // `<` is false for NaN, so an unreadable time does not exclude the refund.
       if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
       if (!(await journalOf(context).knowsRefund(context.environment, refund.refundReference))) return refund;
     }
@@ -174,25 +175,25 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   }
 
   async function status(refundReference: string): Promise<Refund> {
-    const question: Question = {
+    const request: ServiceRequest = {
       method: 'GET',
       path: pathWith(STATUS_PATH, refundReference),
       repeat: 'safe',
       refusal: (facts) => (facts.httpStatus === 404 ? new RefundNotFoundError(facts) : null),
     };
-    const envelope = await caller.ask(question);
+    const envelope = await caller.call(request);
     const refund = refundOfAnswer(envelope);
     if (refund !== null && refund.refundReference === refundReference) return refund;
     const detail = refund === null ? 'it holds no refund record' : 'it is about another refund';
-    throw new UnreadableAnswerError(question, envelope.httpStatus, 'shape', detail);
+    throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', detail);
   }
 
   async function fetchPage(query: string, guessed: boolean): Promise<Page | null> {
-    const question: Question = { method: 'GET', path: PATH, query, repeat: 'safe', isList: true };
+    const request: ServiceRequest = { method: 'GET', path: PATH, query, repeat: 'safe', isList: true };
     try {
-      const { root, httpStatus } = await caller.ask(question);
+      const { root, httpStatus } = await caller.call(request);
       const page = readPage(root);
-      if (page === null) throw new UnreadableAnswerError(question, httpStatus, 'shape', 'it holds no list');
+      if (page === null) throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list');
       return page;
     } catch (error) {
       if (guessed && error instanceof RefusedError && error.httpStatus === 404) return null;
@@ -233,20 +234,20 @@ function journalOf({ journal }: CallContext): RequestJournal {
   return journal;
 }
 
-/** Zone-less times are in the service's zone, whatever this machine's is (decision 87). NaN for what cannot be read. */
+/** Returns the instant of a time of the service, whose zone-less times are in `zone` (decision 87); NaN for an unreadable one. */
 function instantMs(text: string | null, zone: string): number {
   const read = readTimestamp(text ?? '');
   if (read.kind === 'unreadable') return Number.NaN;
   return Date.parse(read.kind === 'local' ? localToInstant(read.text, zone) : read.text);
 }
 
-/** Whether a listed refund can be the one that was asked for. */
+/** Whether a listed refund can be the requested one. */
 function matches(refund: Refund, content: RefundRequestContent): boolean {
   const named = refund.transactionReference !== null && (content.amount === null || refund.amount !== null);
   return named && differenceFrom(refund, content) === null;
 }
 
-/** What a refund contradicts of the request; null when it contradicts nothing that both of them name. */
+/** Returns how a refund differs from the request in the fields that both have; null when it does not. */
 function differenceFrom({ transactionReference, amount }: Refund, content: RefundRequestContent): string | null {
   if (transactionReference !== null && transactionReference !== content.transactionReference) {
     return 'it is about another transaction';

@@ -1,5 +1,4 @@
-import type { Amount } from '../../domain/amount.ts';
-import { exact, type FieldValue, readFields, text } from '../../domain/fields.ts';
+import { exact, readFields, text } from '../../domain/fields.ts';
 import { isObject, type Json, type JsonObject, member } from '../../domain/json.ts';
 import type { RefusalReader } from '../calls/caller.ts';
 import { InvalidFieldsError } from '../errors/field-errors.ts';
@@ -13,6 +12,7 @@ import {
   TransactionNotSuccessfulError,
   UnsupportedRefundCurrencyError,
 } from '../errors/refund-errors.ts';
+import { amountOf, textOf } from './record.ts';
 import type { RefundRequestContent } from './request.ts';
 
 const FUNDS = {
@@ -24,8 +24,8 @@ const FUNDS = {
 };
 
 /**
- * The row of interface 7.2 that an answer is. The document gives conditions, not wordings: fields decide where there are
- * some, then the HTTP status, then the words that name the condition.
+ * Returns the reader for refusals of a refund request: it picks the row of interface 7.2. The document gives conditions, not
+ * wordings, so fields decide first, then the HTTP status, then words that name the condition.
  */
 export function refundRefusal(request: RefundRequestContent): RefusalReader {
   return (facts, { root, data }) => {
@@ -35,11 +35,11 @@ export function refundRefusal(request: RefundRequestContent): RefusalReader {
     if (member(source, 'shortfall') !== undefined || /insufficient|not enough/.test(words)) {
       const { required, availableBalance, pendingBalance, shortfall, currency } = readFields(source, FUNDS).fields;
       return new InsufficientFundsError(facts, {
-        required: amount(required),
-        availableBalance: amount(availableBalance),
-        pendingBalance: amount(pendingBalance),
-        shortfall: amount(shortfall),
-        currency: typeof currency === 'string' ? currency : null,
+        required: amountOf(required),
+        availableBalance: amountOf(availableBalance),
+        pendingBalance: amountOf(pendingBalance),
+        shortfall: amountOf(shortfall),
+        currency: textOf(currency),
       });
     }
     if (httpStatus === 404) return new TransactionNotFoundError(facts);
@@ -56,7 +56,7 @@ export function refundRefusal(request: RefundRequestContent): RefusalReader {
     if (/not successful|unsuccessful|not .*success|successful transaction/.test(words)) {
       return new TransactionNotSuccessfulError(facts);
     }
-    // "Only USD card transactions" may be said of either: what names the transaction's own currency goes first.
+    // "Only USD card transactions" fits two rows, so a message that names the transaction's currency is tested first.
     if (/currenc|\bngn\b|\bkes\b|\bghs\b/.test(words)) return new UnsupportedRefundCurrencyError(facts);
     if (/\bcards?\b/.test(words)) return new NotCardTransactionError(facts);
     if (/\busd\b|not supported|unsupported/.test(words)) return new UnsupportedRefundCurrencyError(facts);
@@ -70,8 +70,4 @@ function names(fields: object, ...wanted: string[]): boolean {
 
 function isFunds(data: Json | undefined): data is JsonObject {
   return isObject(data) && member(data, 'shortfall') !== undefined;
-}
-
-function amount(value: FieldValue | undefined): Amount | null {
-  return typeof value === 'object' ? value : null;
 }

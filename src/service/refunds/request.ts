@@ -5,23 +5,23 @@ import type { KeptRequest } from '../../domain/request.ts';
 import { amountText, type BodyFields, requireLength, requireTexts } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError, RequestRefusedError } from '../errors/usage-errors.ts';
 
-interface RefundWishes {
+interface RefundOptions {
   /** Left out: the whole remaining refundable amount. */
   readonly amount?: Amount | undefined;
   /** At most 2000 characters. */
   readonly merchantNote?: string | undefined;
-  /** Your own name for this refund, at most 190 characters; left out, the client makes one and keeps it in its journal. */
+  /** Your key for this refund, at most 190 characters. Left out: the client makes one and keeps it in its journal. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A refund to ask for (interface 2.5): of the transaction under `transactionReference`, which may also be called `reference`. */
-export type RefundRequest = RefundWishes &
+/** A refund request (interface 2.5) for the transaction `transactionReference`; the field may also be named `reference`. */
+export type RefundRequest = RefundOptions &
   (
     | { readonly transactionReference: string; readonly reference?: undefined }
     | { readonly reference: string; readonly transactionReference?: undefined }
   );
 
-/** A checked request: what is sent, and the digest its idempotency key is bound to. */
+/** A checked request: the body to send, and the digest that its idempotency key is bound to. */
 export interface RefundRequestContent {
   readonly transactionReference: string;
   readonly amount: Amount | null;
@@ -37,13 +37,13 @@ const LONGEST_KEY = 190;
 const LONGEST_REFERENCE = 255;
 
 /**
- * Checks a refund request against interface 2.5 and decisions 30, 36, 45, 46.
+ * Returns the content of a refund request, checked against interface 2.5 and decisions 30, 36, 45, 46.
  *
  * @throws RequestRefusedError naming the field; nothing has been sent
  */
 export function checkedRefundRequest(request: RefundRequest): RefundRequestContent {
   for (const name of Object.keys(request)) {
-    // A callback URL or card data must never travel with a refund; anything unknown is refused alike.
+    // A callback URL or card data must never be sent with a refund, so any unknown field is refused.
     if (!ALLOWED.includes(name)) throw new RequestRefusedError(name, 'must not be part of a refund request');
   }
   const { transactionReference, reference, amount, merchantNote, idempotencyKey } = request;
@@ -69,18 +69,18 @@ export function newIdempotencyKey(): string {
   return `th-${randomUUID()}`;
 }
 
-/** A key is bound to one content (decision 32). */
+/** Throws IdempotencyKeyReusedError when the kept request has other content (decision 32). */
 export function requireSameContent(kept: KeptRequest, digest: string): void {
   if (kept.contentDigest !== digest) throw new IdempotencyKeyReusedError(kept.key);
 }
 
-/** It travels as a header: printable ASCII, nothing else. */
+/** Requires printable ASCII, because the key is sent as a header. */
 function requireKey(key: string): void {
   requireLength('idempotencyKey', key, LONGEST_KEY);
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new RequestRefusedError(
       'idempotencyKey',
-      'must be printable ASCII without spaces, because it travels as a header',
+      'must be printable ASCII without spaces, because it is sent as a header',
     );
   }
 }
