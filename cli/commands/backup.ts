@@ -2,8 +2,7 @@ import { backUp } from '../../src/store/open.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
-import { isoTime } from '../show/record.ts';
-import { byteCount, duration, time } from '../show/text.ts';
+import { byteCount, duration, isoTime, time } from '../show/text.ts';
 
 /** `tallyhook backup FILE`: a checked copy of the database, while it is in use. */
 export function addBackupCommand(cli: Cli): Cli {

@@ -11,8 +11,7 @@ import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
 import { channelJson, percentText, printChannels } from '../show/health.ts';
 import { differencesFound, note, printJson } from '../show/output.ts';
-import { isoTime } from '../show/record.ts';
-import { duration } from '../show/text.ts';
+import { duration, isoTime } from '../show/text.ts';
 
 /** `tallyhook health`: whether webhooks still tell us everything, and in time. Ends with 3 when a channel does not. */
 export function addHealthCommand(cli: Cli): Cli {

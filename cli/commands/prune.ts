@@ -10,8 +10,7 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { optionalLengthOption } from '../options/when.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
-import { isoTime } from '../show/record.ts';
-import { byteCount, duration, time } from '../show/text.ts';
+import { byteCount, duration, isoTime, time } from '../show/text.ts';
 
 const DAY_MS = 86_400_000;
 

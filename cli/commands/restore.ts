@@ -3,8 +3,7 @@ import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
-import { isoTime } from '../show/record.ts';
-import { time } from '../show/text.ts';
+import { isoTime, time } from '../show/text.ts';
 
 /** `tallyhook restore FILE --yes`: a backup takes the place of the database, which is kept beside it. */
 export function addRestoreCommand(cli: Cli): Cli {

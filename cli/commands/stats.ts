@@ -4,9 +4,8 @@ import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import type { Cli } from '../options/options.ts';
 import { channelJson, printChannels } from '../show/health.ts';
-import { bold, print, printJson } from '../show/output.ts';
-import { isoTime, printFacts } from '../show/record.ts';
-import { byteCount, time } from '../show/text.ts';
+import { bold, print, printFacts, printJson } from '../show/output.ts';
+import { byteCount, isoTime, time } from '../show/text.ts';
 
 /** `tallyhook stats`: how much there is of everything. */
 export function addStatsCommand(cli: Cli): Cli {

@@ -9,8 +9,8 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { checkJson, outcomeText } from '../show/check.ts';
 import { type Column, differencesFound, note, print, printJson, printTable } from '../show/output.ts';
-import { isoTime, recordJson } from '../show/record.ts';
-import { duration, time } from '../show/text.ts';
+import { recordJson } from '../show/record.ts';
+import { duration, isoTime, time } from '../show/text.ts';
 
 /** `tallyhook stuck`: records that are waited for in vain. Ends with 3 when there are any. */
 export function addStuckCommand(cli: Cli): Cli {

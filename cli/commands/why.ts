@@ -11,10 +11,10 @@ import { withArchive } from '../context/archive.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
 import { eventJson } from '../show/event.ts';
-import { localTime } from '../show/local-time.ts';
 import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
+import { localTime } from '../show/text.ts';
 import { entryJson, printEntries, printStray, printTold, type Told, toldJson } from './why/story.ts';
 
 /** `tallyhook why REFERENCE`: where it stands, and everything that led there, in time order and plain sentences. */

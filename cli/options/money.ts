@@ -1,8 +1,7 @@
 import { type Amount, formatAmount, parseAmount } from '../../src/domain/amount.ts';
 import { newReference } from '../../src/service/calls/references.ts';
-import { note, printJson } from '../show/output.ts';
+import { note, printFacts, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
-import { printFacts } from '../show/record.ts';
 
 // What commands that call the service share: amounts as options, the plan that stands in for --yes, results as text.
 

@@ -1,9 +1,8 @@
 import { formatAmount } from '../../src/domain/amount.ts';
 import type { CheckState, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
 import { expectationJson } from './expectation.ts';
-import { isoTime, printFacts } from './facts.ts';
-import { bold, print } from './output.ts';
-import { time } from './text.ts';
+import { bold, print, printFacts } from './output.ts';
+import { isoTime, time } from './text.ts';
 
 // The status checks of a record, and its expectation.
 

@@ -1,8 +1,8 @@
 import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
-import { bold, type Column, print } from './output.ts';
+import { bold, type Column, print, printFacts } from './output.ts';
 import { maskedBody } from './privacy.ts';
-import { findingJson, isoTime, printFacts, printFindings, recordJson, type Shown } from './record.ts';
-import { time } from './text.ts';
+import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
+import { isoTime, time } from './text.ts';
 
 export function eventJson(event: EventSummary) {
   const { receivedAtMs, lastReceivedAtMs } = event;

@@ -11,8 +11,7 @@ import {
 } from '../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import type { ExpectationSummary, Tracked } from '../../src/store/tracking.ts';
-import { isoTime } from './facts.ts';
-import { time } from './text.ts';
+import { isoTime, time } from './text.ts';
 
 // Expectations as people write and read them.
 

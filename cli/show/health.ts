@@ -1,7 +1,6 @@
 import type { ChannelHealth, ChannelProblem } from '../../src/confirm/health.ts';
-import { isoTime } from './facts.ts';
 import { type Column, printTable } from './output.ts';
-import { duration, time } from './text.ts';
+import { duration, isoTime, time } from './text.ts';
 
 // How well news reaches us, per channel: one kind of record in one environment.
 

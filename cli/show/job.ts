@@ -1,8 +1,7 @@
 import type { Config } from '../../src/config/load.ts';
 import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/job.ts';
 import { type HeldJob, hasFailed, type JobState, type LastRun, overdueMs } from '../../src/store/jobs.ts';
-import { isoTime } from './record.ts';
-import { duration } from './text.ts';
+import { duration, isoTime } from './text.ts';
 
 /** A job as the configuration wants it and the database has it. */
 export interface JobView {

@@ -72,6 +72,12 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
   process.stdout.write(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
 }
 
+/** Lines of a name and a value, lined up; null is shown as `-`. */
+export function printFacts(facts: readonly (readonly [string, string | number | null])[]): void {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  for (const [name, value] of facts) print(`${name.padEnd(width)}  ${printableLine(String(value ?? '-'))}`);
+}
+
 /** Bold on a terminal, plain elsewhere and with NO_COLOR. */
 export function bold(text: string): string {
   return styled('bold', text);

@@ -2,12 +2,9 @@ import { type Fields, showValue } from '../../src/domain/fields.ts';
 import { VALUES_PRUNED } from '../../src/domain/personal.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
-import { isoTime, printFacts } from './facts.ts';
-import { bold, type Column, print, printTable } from './output.ts';
+import { bold, type Column, print, printFacts, printTable } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
-import { duration, masked, time } from './text.ts';
-
-export { isoTime, printFacts } from './facts.ts';
+import { duration, isoTime, masked, time } from './text.ts';
 
 export interface Shown {
   /** Account numbers, e-mail addresses and phones in full. */

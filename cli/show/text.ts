@@ -59,6 +59,22 @@ export function time(instant: Date | number | string | null): string {
   return Number.isNaN(date.getTime()) ? printableLine(String(instant)) : `${date.toISOString().slice(0, 19)}Z`;
 }
 
+/** ISO 8601 in UTC with milliseconds, for JSON. */
+export function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+/** Shows instants as `2026-11-20 11:05:03` in `zone` (an IANA name); the caller prints the name of the zone. */
+export function localTime(zone: string): (ms: number) => string {
+  const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...fields, second: '2-digit' });
+  return (ms) => {
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+    const { year = '', month, day, hour, minute, second } = parts;
+    return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`;
+  };
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

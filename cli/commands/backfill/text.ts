@@ -1,7 +1,6 @@
 import type { BackfillResult, WalkResult } from '../../../src/confirm/backfill-result.ts';
 import { note, print } from '../../show/output.ts';
-import { isoTime } from '../../show/record.ts';
-import { duration, time } from '../../show/text.ts';
+import { duration, isoTime, time } from '../../show/text.ts';
 
 // What a walk along the list did, for people and for scripts.
 

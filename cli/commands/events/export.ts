@@ -8,7 +8,7 @@ import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { eventJson } from '../../show/event.ts';
 import { note, printJsonLine, writeText } from '../../show/output.ts';
-import { isoTime } from '../../show/record.ts';
+import { isoTime } from '../../show/text.ts';
 import { type CsvColumn, csvHeader, csvLines } from './csv.ts';
 
 /** Bodies may be a mebibyte each: this many are in memory at a time. */

@@ -7,20 +7,18 @@ import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { printCheck } from '../../show/check.ts';
-import { bold, type Column, differencesFound, print, printJson, printTable } from '../../show/output.ts';
+import { bold, type Column, differencesFound, print, printFacts, printJson, printTable } from '../../show/output.ts';
 import {
   fieldLines,
   fieldsJson,
   findingAge,
   findingJson,
   findingText,
-  isoTime,
   observationJson,
-  printFacts,
   recordJson,
   type Shown,
 } from '../../show/record.ts';
-import { time } from '../../show/text.ts';
+import { isoTime, time } from '../../show/text.ts';
 
 /** `tallyhook findings show ID`: the record, what the finding rests on, and what to do. Ends with 3 while it is open. */
 export function addFindingsShowCommand(cli: Cli): Cli {

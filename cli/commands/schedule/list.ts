@@ -3,9 +3,8 @@ import { withArchive } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import type { Cli } from '../../options/options.ts';
 import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../show/job.ts';
-import { localTime } from '../../show/local-time.ts';
 import { type Column, differencesFound, note, printJson, printTable } from '../../show/output.ts';
-import { duration, time } from '../../show/text.ts';
+import { duration, localTime, time } from '../../show/text.ts';
 
 /** `tallyhook schedule list`: every job, when it runs next, and how it went. */
 export function addScheduleListCommand(cli: Cli): Cli {

@@ -3,8 +3,7 @@ import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.t
 import type { Outcome } from '../../../src/domain/check.ts';
 import type { DueRecord } from '../../../src/store/checks.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
-import { isoTime } from '../../show/record.ts';
-import { duration, time } from '../../show/text.ts';
+import { duration, isoTime, time } from '../../show/text.ts';
 
 // What is due, and what a sweep did, for people and for scripts.
 

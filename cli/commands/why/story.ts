@@ -4,10 +4,9 @@ import type { RecordDetail } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { amountIn, currencyIn, type Entry, sumText } from '../../../src/why/entry.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
-import { isoTime } from '../../show/facts.ts';
 import { bold, print } from '../../show/output.ts';
 import { fieldText, recordJson, type Shown } from '../../show/record.ts';
-import { wrapped } from '../../show/text.ts';
+import { isoTime, wrapped } from '../../show/text.ts';
 
 /** A record, where it stands, and what happened to it. */
 export interface Told {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteCount, duration, masked, printable, printableLine, time, wrapped } from '../../../../cli/show/text.ts';
+import {
+  byteCount,
+  duration,
+  localTime,
+  masked,
+  printable,
+  printableLine,
+  time,
+  wrapped,
+} from '../../../../cli/show/text.ts';
 
 test('nothing that a terminal acts on survives printable, and line feeds only where they are ours', () => {
   const text = fc.string({ unit: 'binary' });
@@ -60,6 +69,16 @@ test.each([
   ['no time\u001b', 'no time\ufffd'],
 ])('time: %s is %s', (instant, text) => {
   expect(time(instant)).toBe(text);
+});
+
+test.each([
+  ['Africa/Lagos', '2026-11-20T23:30:00.999Z', '2026-11-21 00:30:00'],
+  ['UTC', '2026-01-02T00:00:00Z', '2026-01-02 00:00:00'],
+  ['Europe/London', '2026-10-25T00:30:00Z', '2026-10-25 01:30:00'], // summer time ends half an hour later
+  ['Europe/London', '2026-10-25T01:30:00Z', '2026-10-25 01:30:00'],
+  ['America/St_Johns', '2026-07-01T00:00:00Z', '2026-06-30 21:30:00'],
+])('localTime: in %s, %s is %s', (zone, instant, text) => {
+  expect(localTime(zone)(Date.parse(instant))).toBe(text);
 });
 
 test.each([
