@@ -1,8 +1,9 @@
 import type { Amount } from '../../../src/domain/amount.ts';
 import { ENVIRONMENT_OPTION, withCheckout } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
-import { amountOption, chosenReference, printResult } from '../../options/money.ts';
+import { amountOption, chosenReference } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
+import { printResult } from '../../show/call.ts';
 import { note } from '../../show/output.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;

@@ -2,8 +2,9 @@ import type { Amount } from '../../../src/domain/amount.ts';
 import { FORCED_STATUSES } from '../../../src/service/collections/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
-import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../options/money.ts';
+import { amountOption, chosenReference, YES_OPTION } from '../../options/money.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { allowed, printResult } from '../../show/call.ts';
 import { readCard } from './card-input.ts';
 
 const CHANNELS = ['card', 'bank-transfer', 'ussd', 'momo'] as const;

@@ -1,8 +1,9 @@
 import type { Amount } from '../../../src/domain/amount.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
-import { allowed, amountOption, chosenReference, printResult, YES_OPTION } from '../../options/money.ts';
+import { amountOption, chosenReference, YES_OPTION } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
+import { allowed, printResult } from '../../show/call.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
 

@@ -1,6 +1,6 @@
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
-import { printResult } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
+import { printResult } from '../../show/call.ts';
 
 /** `tallyhook payouts verify-account BANK_CODE ACCOUNT`: the name on an account. */
 export function addVerifyAccountCommand(cli: Cli): Cli {

@@ -2,7 +2,7 @@ import { formatAmount } from '../../../src/domain/amount.ts';
 import { ListIncompleteError } from '../../../src/service/errors/list-errors.ts';
 import type { Refund } from '../../../src/service/refunds/record.ts';
 import { withService } from '../../context/service.ts';
-import { shown } from '../../options/money.ts';
+import { resultJson } from '../../show/call.ts';
 import { type Column, note, printJson, printTable } from '../../show/output.ts';
 import type { RemoteListArguments } from '../records.ts';
 
@@ -23,7 +23,7 @@ export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void
     if (!(error instanceof ListIncompleteError)) throw error;
     incomplete = error;
   }
-  if (argv.json) printJson(refunds.map((refund) => shown(refund, argv.reveal)));
+  if (argv.json) printJson(refunds.map((refund) => resultJson(refund, argv.reveal)));
   else printTable(refunds, COLUMNS);
   if (more) note(`The service has more than ${argv.limit}; --limit shows more of them.`);
   if (incomplete !== null) throw incomplete; // after what did come: it is sound

@@ -1,7 +1,8 @@
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
-import { allowed, amountOption, printResult, YES_OPTION } from '../../options/money.ts';
+import { amountOption, YES_OPTION } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
+import { allowed, printResult } from '../../show/call.ts';
 import { note } from '../../show/output.ts';
 
 /** `tallyhook refunds request TRANSACTION`: a full or partial refund, under an idempotency key that is kept first. */

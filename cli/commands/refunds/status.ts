@@ -1,7 +1,7 @@
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
-import { printResult } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
+import { printResult } from '../../show/call.ts';
 
 /** `tallyhook refunds status REFERENCE`: what the service says of one refund now. */
 export function addRefundStatusCommand(cli: Cli): Cli {
