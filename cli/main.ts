@@ -5,7 +5,7 @@ import { packageVersion } from '../src/package-root.ts';
 import { leaveWithParent, reportError, survivePipeEnd } from './context/process.ts';
 import { type Cli, usageError } from './options/options.ts';
 
-// The command line: one command is one file in commands/, added here in one line, and loaded only when it is meant.
+// The command line. Each command is one file in commands/ and one line here; only the named command is loaded.
 const COMMANDS: Readonly<Record<string, () => Promise<(cli: Cli) => unknown>>> = {
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
@@ -61,15 +61,15 @@ const cli: Cli = yargs(hideBin(process.argv))
   .strictCommands()
   .exitProcess(false)
   .fail((message, error) => {
-    // yargs words its own complaints in `message`; what a command throws comes without one.
+    // `message` is set for errors of yargs only; an error that a command throws comes alone.
     throw error instanceof TallyhookError || !message ? error : usageError(message);
   })
   .wrap(Math.min(120, process.stdout.columns ?? 120))
   .example('$0 init', 'Write tallyhook.yaml and .env')
   .example('$0 trigger refund.success', 'Send a correctly signed sample to the receiver')
-  .example('$0 verify body.json --headers headers.txt', 'Say why a signature fails')
+  .example('$0 verify body.json --headers headers.txt', 'Show why a signature fails')
   .epilogue('Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 done and differences found.');
-for (const load of meant(process.argv[2])) (await load())(cli);
+for (const load of loadersOf(process.argv[2])) (await load())(cli);
 
 try {
   await cli.parseAsync();
@@ -77,8 +77,8 @@ try {
   reportError(error, cli);
 }
 
-/** The named command alone; all of them for help, for a mistake, and behind an option. */
-function meant(name = ''): (typeof COMMANDS)[string][] {
+/** The loader of the named command; of all commands for help, an unknown name, or an option in first place. */
+function loadersOf(name = ''): (typeof COMMANDS)[string][] {
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return named === undefined ? Object.values(COMMANDS) : [named];
 }

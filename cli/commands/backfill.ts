@@ -13,41 +13,40 @@ import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
-import { listProgress } from './backfill/progress.ts';
-import { backfillJson, tellBackfill } from './backfill/text.ts';
+import { backfillJson, listProgress, printBackfill } from './backfill/text.ts';
 
-/** `tallyhook backfill`: walks the service's list of refunds for those that no webhook told us of. */
+/** `tallyhook backfill`: walks the service's list of refunds and makes records of those without a webhook. */
 export function addBackfillCommand(cli: Cli): Cli {
   return cli.command(
     'backfill',
-    "Walk the service's list of refunds; make records of those no webhook told us of",
+    "Walk the service's list of refunds; make records of those without a webhook",
     (command) =>
       command
         .options({
           environment: COMMON_FILTERS.environment,
           since: {
             ...COMMON_FILTERS.since,
-            describe: 'Leave out older refunds that we do not know: ISO time with offset, date, or 2h, 7d ago',
+            describe: 'Leave out older refunds without a record: ISO time with offset, date, or 2h, 7d ago',
           },
-          'max-pages': limit('max-pages', 1_000_000, 'Pages at most'),
-          'max-rows': limit('max-rows', 10_000_000, 'Rows at most'),
+          'max-pages': limit('max-pages', 1_000_000, 'Most pages'),
+          'max-rows': limit('max-rows', 10_000_000, 'Most rows'),
         })
         .option('dry-run', { type: 'boolean', default: false, describe: 'Walk, and write nothing' })
-        .example('$0 backfill', 'All of the list; safe beside a running serve')
+        .example('$0 backfill', 'The whole list; safe beside a running serve')
         .example('$0 backfill --dry-run --environment live', 'What would become records')
-        .epilogue('Ends with 3 when refunds are absent or rows could not be read, with 1 when it was cut short.'),
+        .epilogue('Exit code 3: refunds are absent or rows could not be read; 1: a walk was cut short or failed.'),
     async (argv) => {
       const config = configFrom(argv);
       requireBaseUrl(config);
       requireKeyPairs(config, argv.environment);
       const operations = await startOperations(config.database, checkRulesOf(config));
-      const stop = stopSignal('the walk ends after the page under way; what was read is kept');
+      const stop = stopSignal('the walk ends after the current page; the rows read so far are kept');
       const progress = listProgress();
       try {
         const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
         const result = await backfill(orderOf(config, argv), parts, progress.show).finally(progress.end);
         if (argv.json) printJson(backfillJson(result));
-        else tellBackfill(result);
+        else printBackfill(result);
         if (cutShort(result)) answeredNo();
         else if (foundSomething(result)) differencesFound();
       } finally {
@@ -62,7 +61,7 @@ function limit(name: string, most: number, describe: string) {
   return wholeNumberOption(name, { least: 1, most, standard: undefined, describe });
 }
 
-interface Asked {
+interface BackfillArguments {
   readonly environment: Environment | undefined;
   readonly since: string | undefined;
   readonly maxPages: number | undefined;
@@ -70,7 +69,7 @@ interface Asked {
   readonly dryRun: boolean;
 }
 
-function orderOf(config: Config, { environment, since, maxPages, maxRows, dryRun }: Asked): BackfillOrder {
+function orderOf(config: Config, { environment, since, maxPages, maxRows, dryRun }: BackfillArguments): BackfillOrder {
   const usual = backfillOrderOf(config);
   return {
     ...usual,

@@ -4,15 +4,15 @@ import type { Cli } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
 import { byteCount, duration, isoTime, time } from '../show/text.ts';
 
-/** `tallyhook backup FILE`: a checked copy of the database, while it is in use. */
+/** `tallyhook backup FILE`: copies the database while it is in use, and checks the copy. */
 export function addBackupCommand(cli: Cli): Cli {
   return cli.command(
     'backup <file>',
     'Copy the database to a file, while serving, and check the copy',
     (command) =>
       command
-        .positional('file', { type: 'string', demandOption: true, describe: 'The copy; made with mode 0600' })
-        .option('force', { type: 'boolean', default: false, describe: 'Replace the file if it is there' })
+        .positional('file', { type: 'string', demandOption: true, describe: 'The copy, with mode 0600' })
+        .option('force', { type: 'boolean', default: false, describe: 'Replace an existing file' })
         .example('$0 backup /backups/tallyhook-2026-11-20.db', 'Put it on another disk, and try `restore` once'),
     (argv) => {
       const startMs = performance.now();

@@ -3,9 +3,9 @@ import { addCollectionStartCommand } from './collections/start.ts';
 import { addCollectionVerifyCommand } from './collections/verify.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 
-/** `tallyhook collections …`: what is known of each collection. */
+/** `tallyhook collections …`: our records of collections, and calls of the service. */
 export function addCollectionsCommand(cli: Cli): Cli {
-  return cli.command('collections', 'What is known of each collection', (collections) => {
+  return cli.command('collections', 'List, show and start collections', (collections) => {
     addRecordListCommand(collections, 'collection');
     addRecordShowCommand(collections, 'collection');
     addCollectionStartCommand(collections);

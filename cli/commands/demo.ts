@@ -13,10 +13,10 @@ import { systemClock } from '../../src/time/clock.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { compareBooks } from './demo/compare.ts';
-import { confirmTheDay, expectTheOrders } from './demo/confirm.ts';
+import { sweepTheDay, trackOrders } from './demo/confirm.ts';
 import { playTheDay } from './demo/day.ts';
+import { extraDeliveries } from './demo/extra-deliveries.ts';
 import { countsOf, holds, printStory, type Story } from './demo/story.ts';
-import { strangers } from './demo/strangers.ts';
 import { type SendResult, send } from './trigger/send.ts';
 
 const DAY_BEGINS = new Date('2026-03-02T08:00:00Z');
@@ -24,27 +24,27 @@ const POLL_MS = 20;
 const SETTLE_TIMEOUT_MS = 10_000;
 const KEPT_FOLDER = './data/demo';
 
-/** `tallyhook demo`: a day at a sandbox of its own, told as a story; receiver and service are compared at its end. */
+/** `tallyhook demo`: plays a day at its own sandbox, then compares the receiver with the sandbox's books. */
 export function addDemoCommand(cli: Cli): Cli {
   return cli.command(
     'demo',
-    'A day of payments at the sandbox, told as a story and checked against its books',
+    'Play a day of payments at the sandbox, and check the receiver against its books',
     (command) =>
       command
         .option('keep', {
           type: 'boolean',
           default: false,
-          describe: `Leave the receiver up, with its data in ${KEPT_FOLDER}`,
+          describe: `Keep the receiver running, with its data in ${KEPT_FOLDER}`,
         })
         .option(
           'seed',
           wholeNumberOption('seed', { most: 2 ** 32 - 1, standard: 1, describe: 'Keys and references of the sandbox' }),
         )
-        .example('$0 demo', 'In a temporary folder, then cleaned up')
-        .example('$0 demo --keep', 'And look around: npx tallyhook events list')
+        .example('$0 demo', 'In a temporary folder, removed at the end')
+        .example('$0 demo --keep', 'Then look around: npx tallyhook events list')
         .epilogue('Ignores tallyhook.yaml and the environment. Exit code 1 when a count differs.'),
     async (argv) => {
-      const folder = argv.keep ? freshFolder(KEPT_FOLDER) : passingFolder();
+      const folder = argv.keep ? freshFolder(KEPT_FOLDER) : temporaryFolder();
       const sandbox = await startSandbox({ seed: argv.seed, clock: 'manual', startAt: DAY_BEGINS });
       const { config, variables } = demoConfig(folder, sandbox, argv.keep);
       const app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
@@ -64,23 +64,23 @@ export function addDemoCommand(cli: Cli): Cli {
 }
 
 async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promise<Story> {
-  await expectTheOrders(config);
+  await trackOrders(config);
   await playTheDay(sandbox);
   const [keyPair] = requireKeyPairs(config, 'test') as [KeyPair];
-  const sent = await send(`${app.receiverUrl}/webhooks/test`, strangers(keyPair), { concurrency: 1 });
+  const sent = await send(`${app.receiverUrl}/webhooks/test`, extraDeliveries(keyPair), { concurrency: 1 });
   const archive = openArchive(config.database);
   try {
     const stats = await settled(archive, sandbox, sent);
-    const heard = await compareBooks(archive, sandbox, 'reported');
-    const sweep = await confirmTheDay(config);
+    const reported = await compareBooks(archive, sandbox, 'reported');
+    const sweep = await sweepTheDay(config);
     const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
-    return { counts: countsOf(sandbox, sent, stats), ...heard, sweep, left };
+    return { counts: countsOf(sandbox, sent, stats), ...reported, sweep, left };
   } finally {
     await archive.close();
   }
 }
 
-/** Once everything is applied and the refusals, which are written once a second, are counted. */
+/** The stats once every event is applied and the refusals, which are written once a second, are counted; after 10 s as they are. */
 async function settled(archive: Archive, sandbox: Sandbox, sent: SendResult): Promise<Stats> {
   const deadlineMs = systemClock.nowMs() + SETTLE_TIMEOUT_MS;
   for (;;) {
@@ -95,7 +95,7 @@ function onFatal(error: Error): void {
   throw error;
 }
 
-/** The sandbox's keys and nothing of the user's: the demo must not touch what is real. */
+/** A configuration of the sandbox's keys alone: the demo uses no setting, key or database of the user. */
 function demoConfig(
   folder: string,
   sandbox: Sandbox,
@@ -109,13 +109,14 @@ function demoConfig(
     ...(keep ? {} : { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' }),
   };
   const config = loadConfig({ env: variables, cwd: folder });
-  // The day is over in a second, so its news cannot wait for more; and the story itself says when it sweeps.
-  const [confirm, schedule] = [{ ...config.confirm, debounceSeconds: 0 }, unscheduled(config.schedule)];
+  // Everything is due at once, because the day is over in a second; only the demo itself starts a sweep.
+  const confirm = { ...config.confirm, debounceSeconds: 0 };
+  const schedule = unscheduled(config.schedule);
   return { config: { ...config, confirm, schedule }, variables };
 }
 
-/** Gone when the process is, however it ends short of kill -9. */
-function passingFolder(): string {
+/** A folder that is removed when the process ends, except by kill -9. */
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tallyhook-demo-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -129,10 +130,10 @@ function freshFolder(path: string): string {
   return folder;
 }
 
-/** Until Ctrl-C. The variables let the other commands, in a second terminal, look at this very receiver. */
+/** Keeps the receiver running until Ctrl-C. With the printed variables, commands in a second terminal read its database. */
 async function stayUp(app: App, variables: Record<string, string>): Promise<void> {
   print();
-  print(`The receiver stays up at ${app.receiverUrl}, admin at ${app.adminUrl}. In a second terminal:`);
+  print(`The receiver runs at ${app.receiverUrl}, admin at ${app.adminUrl}. In a second terminal:`);
   print();
   for (const [name, value] of Object.entries(variables)) print(`  export ${name}=${value}`);
   print('  npx tallyhook events list');

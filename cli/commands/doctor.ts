@@ -9,20 +9,20 @@ import { probe } from './doctor/probe.ts';
 import { checkSchedule } from './doctor/schedule-check.ts';
 import { checkClock, checkKeys, checkLimits, checkModes, checkNode } from './doctor/setup-checks.ts';
 
-/** `tallyhook doctor`: is this installation fit to be trusted with money? */
+/** `tallyhook doctor`: checks that this installation keeps every delivery safely. */
 export function addDoctorCommand(cli: Cli): Cli {
   return cli.command(
     'doctor',
-    'Check configuration, disk, database, clock and the way through the proxy',
+    'Check configuration, disk, database, schedule, clock and the path through the proxy',
     (command) =>
       command
         .option('public-url', {
           type: 'string',
           requiresArg: true,
-          describe: 'Send a signed probe to this address (of the proxy), and a forged one',
+          describe: 'Send a signed and a forged probe to this address (of the proxy)',
         })
-        .example('$0 doctor', 'Everything on this machine')
-        .example('$0 doctor --public-url https://hooks.example.com', 'And the way a webhook takes')
+        .example('$0 doctor', 'All checks on this machine')
+        .example('$0 doctor --public-url https://hooks.example.com', 'Also the path of a webhook')
         .epilogue('Exit code 3 when a check failed or warned. The probe is kept as an unknown event.'),
     async (argv) => {
       const config = configFrom(argv);
@@ -44,7 +44,7 @@ export function addDoctorCommand(cli: Cli): Cli {
   );
 }
 
-/** One pair per environment: the newest, which is what the service should be signing with. */
+/** Probes each environment with its key pair that has no `notAfter`: the one that the service should sign with. */
 async function probeAll(config: Config, publicUrl: string, nowMs: number): Promise<Check[]> {
   if (!URL.canParse(publicUrl)) throw new UsageError(`--public-url is no URL: ${JSON.stringify(publicUrl)}.`);
   const base = publicUrl.replace(/\/+$/, '').replace(/\/webhooks(\/(test|live))?$/, '');
@@ -52,7 +52,9 @@ async function probeAll(config: Config, publicUrl: string, nowMs: number): Promi
   for (const environment of ['test', 'live'] as const) {
     const keyPair = config.keyPairs.find((pair) => pair.environment === environment && pair.notAfter === null);
     if (keyPair === undefined) continue;
-    checks.push(...(await probe(`probe ${environment}`, `${base}/webhooks/${environment}`, keyPair, nowMs)));
+    checks.push(
+      ...(await probe({ name: `probe ${environment}`, url: `${base}/webhooks/${environment}`, keyPair, nowMs })),
+    );
   }
   return checks;
 }

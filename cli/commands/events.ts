@@ -4,9 +4,9 @@ import { addEventsListCommand } from './events/list.ts';
 import { addEventsShowCommand } from './events/show.ts';
 import { addEventsTailCommand } from './events/tail.ts';
 
-/** `tallyhook events …`: the inbox. */
+/** `tallyhook events …`: reads the inbox. */
 export function addEventsCommand(cli: Cli): Cli {
-  return cli.command('events', 'The inbox: every authentic event, once', (events) => {
+  return cli.command('events', 'List, show, follow and export the events of the inbox', (events) => {
     for (const add of [addEventsListCommand, addEventsShowCommand, addEventsTailCommand, addEventsExportCommand]) {
       add(events);
     }

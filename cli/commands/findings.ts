@@ -2,11 +2,15 @@ import type { Cli } from '../options/options.ts';
 import { addFindingsListCommand } from './findings/list.ts';
 import { addFindingsShowCommand } from './findings/show.ts';
 
-/** `tallyhook findings …`: what a person or the service must clear up. `list` is what it does without a word more. */
+/** `tallyhook findings …`: what a person or the service must clear up. Without a subcommand it is `list`. */
 export function addFindingsCommand(cli: Cli): Cli {
-  return cli.command('findings', 'What must be cleared up; ends with 3 when something is open', (findings) => {
-    addFindingsListCommand(findings);
-    addFindingsShowCommand(findings);
-    return findings;
-  });
+  return cli.command(
+    'findings',
+    'List and show what must be cleared up; exit code 3 when a finding is open',
+    (findings) => {
+      addFindingsListCommand(findings);
+      addFindingsShowCommand(findings);
+      return findings;
+    },
+  );
 }

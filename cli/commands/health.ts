@@ -13,11 +13,11 @@ import { channelJson, percentText, printChannels } from '../show/health.ts';
 import { differencesFound, note, printJson } from '../show/output.ts';
 import { duration, isoTime } from '../show/text.ts';
 
-/** `tallyhook health`: whether webhooks still tell us everything, and in time. Ends with 3 when a channel does not. */
+/** `tallyhook health`: reports per channel whether webhooks arrive, and in time. Exit code 3 when a channel has a problem. */
 export function addHealthCommand(cli: Cli): Cli {
   return cli.command(
     'health',
-    'How well webhooks reach us; ends with 3 when a kind is silent or too much is learnt by sweeps',
+    'Report how well webhooks arrive; exit code 3 when a channel is silent or sweeps come first too often',
     (command) =>
       command
         .option('since', {
@@ -33,7 +33,7 @@ export function addHealthCommand(cli: Cli): Cli {
             least: 0,
             most: 100,
             standard: STANDARD_SWEEP_SHARE * 100,
-            describe: 'Per cent of settled states that sweeps may be the first to learn',
+            describe: 'Per cent of records that a sweep may settle before a webhook',
           }),
         )
         .example('$0 health --environment live --since 24h', 'The last day of the live environment'),
@@ -61,9 +61,9 @@ export function addHealthCommand(cli: Cli): Cli {
 
 const ADVICE = {
   silent: ({ kind, environment, silentForMs, usualGapMs }) =>
-    `${environment} ${kind}s: nothing has come for ${duration(silentForMs ?? 0)}, and usually something comes every ` +
-    `${duration(usualGapMs ?? 0)}. Is the way in open? tallyhook doctor --public-url URL`,
+    `${environment} ${kind}s: nothing was received for ${duration(silentForMs ?? 0)}; the usual gap is ` +
+    `${duration(usualGapMs ?? 0)}. Check the path to the receiver: tallyhook doctor --public-url URL`,
   sweep_share: ({ kind, environment, sweepShare, repaired }) =>
-    `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes were learnt by a status check, and of ${repaired} ` +
-    'no webhook has told. Compare the refusals in tallyhook stats with the log of webhooks at the service.',
+    `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes came from a status check first; ${repaired} have ` +
+    'no webhook so far. Compare the refusals in tallyhook stats with the log of webhooks at the service.',
 } as const satisfies Record<ChannelProblem, (channel: ChannelHealth) => string>;

@@ -5,7 +5,7 @@ import { TallyhookError } from '../../src/domain/error.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { note, print, printJson } from '../show/output.ts';
 import { configText, environmentText, writeNew } from './init/files.ts';
-import { collectKeys, type InitKeys, KEY_QUESTIONS } from './init/keys.ts';
+import { collectKeys, type InitKeys, KEY_PROMPTS } from './init/keys.ts';
 
 /** `tallyhook init`: writes tallyhook.yaml and .env, and checks the keys. */
 export function addInitCommand(cli: Cli): Cli {
@@ -19,9 +19,9 @@ export function addInitCommand(cli: Cli): Cli {
         .option('test-secret-key', { type: 'string', requiresArg: true, describe: 'sk_test_…, better as a variable' })
         .option('live-public-key', { type: 'string', requiresArg: true, describe: 'pk_live_…' })
         .option('live-secret-key', { type: 'string', requiresArg: true, describe: 'sk_live_…, better as a variable' })
-        .option('yes', { type: 'boolean', default: false, describe: 'Ask nothing' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Do not prompt' })
         .option('force', { type: 'boolean', default: false, describe: 'Replace files that exist' })
-        .example('$0 init', 'Asks for the keys; secrets are not shown while you type')
+        .example('$0 init', 'Prompts for the keys; secrets are not shown while you type')
         .example('$0 init --yes', 'Takes the keys from TALLYHOOK_TEST_PUBLIC_KEY and so on, if they are set'),
     async (argv) => {
       const folder = resolve(argv.folder);
@@ -30,8 +30,8 @@ export function addInitCommand(cli: Cli): Cli {
       const keys = await collectKeys(argv, { interactive: !argv.yes && process.stdin.isTTY === true });
       if (Object.keys(keys).length === 0 && !argv.yes && !process.stdin.isTTY) {
         throw new UsageError(
-          'There is no terminal to ask for keys on.',
-          `Give them as ${KEY_QUESTIONS.map(({ variable }) => variable).join(', ')}, as options, or --yes for none.`,
+          'There is no terminal to prompt for keys.',
+          `Give them as ${KEY_PROMPTS.map(({ variable }) => variable).join(', ')}, as options, or --yes for none.`,
         );
       }
       mkdirSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
 
-/** `tallyhook migrate`: brings the schema up to date, as the start of `serve` does. */
+/** `tallyhook migrate`: brings the schema up to date, as `serve` does at its start. */
 export function addMigrateCommand(cli: Cli): Cli {
   return cli.command(
     'migrate',

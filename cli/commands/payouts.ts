@@ -5,9 +5,9 @@ import { addPayoutStatusCommand } from './payouts/status.ts';
 import { addVerifyAccountCommand } from './payouts/verify-account.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 
-/** `tallyhook payouts …`: what is known of each payout. */
+/** `tallyhook payouts …`: our records of payouts, and calls of the service. */
 export function addPayoutsCommand(cli: Cli): Cli {
-  return cli.command('payouts', 'What is known of each payout', (payouts) => {
+  return cli.command('payouts', 'List, show and send payouts', (payouts) => {
     addRecordListCommand(payouts, 'payout');
     addRecordShowCommand(payouts, 'payout');
     addPayoutBanksCommand(payouts);

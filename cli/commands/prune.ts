@@ -14,26 +14,24 @@ import { byteCount, duration, isoTime, time } from '../show/text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `tallyhook prune`: bodies and personal data of what is long settled go; keys and digests stay. */
+/** `tallyhook prune`: removes bodies and personal data of records settled long ago; keys and digests stay. */
 export function addPruneCommand(cli: Cli): Cli {
   return cli.command(
     'prune',
-    'Let old bodies and personal data go; keys and digests stay, so a late delivery is still known',
+    'Remove old bodies and personal data; keys and digests stay, so a late delivery is still recognised',
     (command) =>
       command
-        .option('older', optionalLengthOption('older', 'Not changed for so long [prune.afterDays]'))
-        .option('dry-run', { type: 'boolean', default: false, describe: 'Show what would go; change nothing' })
-        .option('yes', { type: 'boolean', default: false, describe: 'Do it: what goes comes back from a backup only' })
-        .example('$0 prune --older 400d --dry-run', 'How much is there?')
-        .example('$0 prune --yes', 'As old as the configuration says; safe beside a running serve')
-        .epilogue(
-          'Only settled records that nobody watches or expects and that have no open finding. See docs/operations.md.',
-        ),
+        .option('older', optionalLengthOption('older', 'Not changed for this long [prune.afterDays]'))
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Count what would be pruned; change nothing' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Do it; only a backup can bring the data back' })
+        .example('$0 prune --older 400d --dry-run', 'Count only')
+        .example('$0 prune --yes', 'Older than prune.afterDays; safe beside a running serve')
+        .epilogue('Only settled records without further checks, expectation or open finding. See docs/operations.md.'),
     async (argv) => {
       const config = configFrom(argv);
       const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
       const operations = await startOperations(config.database, checkRulesOf(config));
-      const stop = stopSignal('pruning ends here; what has gone is gone, the rest goes next time');
+      const stop = stopSignal('pruning ends after the current step; the next run does the rest');
       const parts = { pruning: operations.pruning, clock: systemClock, signal: stop.signal, sleep };
       try {
         const found = await survey({ beforeMs }, parts);
@@ -67,7 +65,7 @@ function showFound(found: Surveyed, beforeMs: number, json: boolean | undefined)
     printJson({ pruned: false, before: isoTime(beforeMs), ...found });
     return;
   }
-  print(`${amountText(found)} would go, of what has not changed since ${time(beforeMs)}`);
+  print(`${amountText(found)} would be pruned, of what has not changed since ${time(beforeMs)}`);
   if (found.stopped) note('tallyhook: counting was cut short; there is more');
 }
 
@@ -78,9 +76,9 @@ function showResult(result: PruneResult, beforeMs: number, json: boolean | undef
   }
   const { addresses, databaseBytes, freeBytes, tookMs, stopped } = result;
   print(`${amountText(result)} pruned in ${duration(tookMs)}, of what had not changed since ${time(beforeMs)}`);
-  if (addresses > 0) print(`${addresses} ${addresses === 1 ? 'address' : 'addresses'} of refused requests forgotten`);
+  if (addresses > 0) print(`${addresses} ${addresses === 1 ? 'address' : 'addresses'} of refused requests removed`);
   print(
-    `The file keeps its ${byteCount(databaseBytes)}, ${byteCount(freeBytes)} of them free pages; a backup is compact`,
+    `The file stays at ${byteCount(databaseBytes)}, of which ${byteCount(freeBytes)} are free pages; a backup has none`,
   );
   if (stopped) note('tallyhook: pruning was cut short by a signal; run it again for the rest');
 }

@@ -7,9 +7,9 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { printJson, printTable } from '../show/output.ts';
 import { printRecord, recordColumns, recordDetailJson, recordJson } from '../show/record.ts';
 
-// `list` and `show` are one thing for refunds, payouts and collections.
+// `list` and `show` of refunds, payouts and collections.
 
-/** Lists from the service instead of the database. */
+/** Prints the list of the service instead of the database. */
 export type RemoteList = (argv: RemoteListArguments) => Promise<void>;
 export interface RemoteListArguments {
   readonly config: string | undefined;
@@ -19,7 +19,7 @@ export interface RemoteListArguments {
   readonly reveal: boolean;
 }
 
-/** `list`; with `remote`, its option `--remote` shows the service's own list. */
+/** `list`. With `remote`, the option `--remote` prints the service's own list. */
 export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: RemoteList): Cli {
   return cli.command(
     'list',
@@ -38,7 +38,7 @@ export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: Remote
   );
 }
 
-const REMOTE = "The service's own list, of --environment (test unless named) and at most --limit";
+const REMOTE = "The service's own list, of --environment (default: test), at most --limit rows";
 const LOCAL_ONLY = ['reference', 'status', 'since', 'until', 'after', 'oldest-first'] as const;
 
 async function listRemotely(

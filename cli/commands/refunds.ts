@@ -4,9 +4,9 @@ import { listRemoteRefunds } from './refunds/list-remote.ts';
 import { addRefundRequestCommand } from './refunds/request.ts';
 import { addRefundStatusCommand } from './refunds/status.ts';
 
-/** `tallyhook refunds …`: what is known of each refund, and the service's own word on them. */
+/** `tallyhook refunds …`: our records of refunds, and calls of the service. */
 export function addRefundsCommand(cli: Cli): Cli {
-  return cli.command('refunds', 'What is known of each refund', (refunds) => {
+  return cli.command('refunds', 'List, show and request refunds', (refunds) => {
     addRecordListCommand(refunds, 'refund', listRemoteRefunds);
     addRecordShowCommand(refunds, 'refund');
     addRefundRequestCommand(refunds);

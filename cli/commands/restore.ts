@@ -5,21 +5,21 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
 import { isoTime, time } from '../show/text.ts';
 
-/** `tallyhook restore FILE --yes`: a backup takes the place of the database, which is kept beside it. */
+/** `tallyhook restore FILE --yes`: puts a backup in the place of the database, and keeps that one beside it. */
 export function addRestoreCommand(cli: Cli): Cli {
   return cli.command(
     'restore <file>',
-    'Put a backup in the place of the database, and keep what was there',
+    'Put a backup in the place of the database, and keep the old database beside it',
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true, describe: 'A backup made by `tallyhook backup`' })
-        .option('yes', { type: 'boolean', default: false, describe: 'Do it; without, only say what would be done' })
+        .option('yes', { type: 'boolean', default: false, describe: 'Do it; without it, only show the plan' })
         .example('$0 restore /backups/tallyhook-2026-11-20.db', 'Check the backup, and change nothing')
         .example('$0 restore /backups/tallyhook-2026-11-20.db --yes', 'With `serve` stopped'),
     (argv) => {
       const { database } = configFrom(argv);
-      const work = argv.yes ? restore : planRestore;
-      const plan = work(database, argv.file, systemClock.nowMs());
+      const run = argv.yes ? restore : planRestore;
+      const plan = run(database, argv.file, systemClock.nowMs());
       if (argv.json) printJson(asJson(plan, argv.yes));
       else printPlan(plan, argv.yes);
       if (!argv.yes) throw new UsageError('Nothing was done.', 'Stop `tallyhook serve`, then run it again with --yes.');

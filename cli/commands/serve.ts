@@ -7,7 +7,7 @@ import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
 import { note } from '../show/output.ts';
 
-/** `tallyhook serve`: the receiver and the admin listener, until a signal. */
+/** `tallyhook serve`: runs the receiver and the admin listener until a signal. */
 export function addServeCommand(cli: Cli): Cli {
   return cli.command(
     'serve',
@@ -20,9 +20,9 @@ export function addServeCommand(cli: Cli): Cli {
           describe: 'Folder for deliveries whose signature failed, for `tallyhook verify` (capped)',
         })
         .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
-        .epilogue('SIGTERM and SIGINT stop it gracefully, a second one at once; SIGHUP reads the keys again.'),
+        .epilogue('SIGTERM and SIGINT stop it gracefully, a second one stops it at once; SIGHUP reloads the keys.'),
     async (argv) => {
-      const hangUps = new HangUps(); // before the keys are read
+      const hangUps = new HangUps(); // before the keys are read, so that no SIGHUP is lost
       const config = configFrom(argv);
       requireKeyPairs(config);
       const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
@@ -33,14 +33,14 @@ export function addServeCommand(cli: Cli): Cli {
           clock: systemClock,
           log,
           onFatal(error) {
-            // Nothing may be acknowledged any more, and whoever supervises us must see it.
+            // No delivery may be acknowledged any more, and the service manager must see the exit.
             log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');
             log.flush();
             process.exit(1);
           },
         },
       );
-      hangUps.answer(() => {
+      hangUps.handle(() => {
         try {
           const { keyPairs } = loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });
           app.reloadKeys(keyPairs);
@@ -59,7 +59,7 @@ export function addServeCommand(cli: Cli): Cli {
           log.flush();
         },
       );
-      // Last, because whoever reads it may signal at once.
+      // Logged last, because a reader of this line may send a signal at once.
       log.info(
         {
           receiver: app.receiverUrl,
@@ -73,19 +73,19 @@ export function addServeCommand(cli: Cli): Cli {
   );
 }
 
-/** SIGHUP from the first moment on: one that comes while we start is answered once we can. */
+/** Catches SIGHUP from the start. One that arrives before `handle` is handled then. */
 class HangUps {
   #missed = false;
-  #answer = () => {
+  #handler = () => {
     this.#missed = true;
   };
 
   constructor() {
-    process.on('SIGHUP', () => this.#answer());
+    process.on('SIGHUP', () => this.#handler());
   }
 
-  answer(answer: () => void): void {
-    this.#answer = answer;
-    if (this.#missed) answer();
+  handle(handler: () => void): void {
+    this.#handler = handler;
+    if (this.#missed) handler();
   }
 }

@@ -7,7 +7,7 @@ import { isSensitiveName, maskedBody, maskedEmails } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
 import { masked } from '../show/text.ts';
 
-/** `tallyhook sql "SELECT …"`: the tables of docs/data-model.md, read-only, with the bundled SQLite. */
+/** `tallyhook sql "SELECT …"`: queries the tables of docs/data-model.md, read-only, with the bundled SQLite. */
 export function addSqlCommand(cli: Cli): Cli {
   return cli.command(
     'sql <statement>',
@@ -39,12 +39,12 @@ export function addSqlCommand(cli: Cli): Cli {
           })),
         );
       }
-      if (truncated) note(`Only the first ${argv.limit} rows: there are more, --limit shows them.`);
+      if (truncated) note(`Only the first ${argv.limit} rows; a higher --limit shows more.`);
     },
   );
 }
 
-/** Whole numbers beyond 2^53 as text, because most readers of JSON would round them. */
+/** A value for JSON. Whole numbers beyond 2^53 are text, because most readers of JSON would round them. */
 function jsonValue(value: QueryValue, column: QueryColumn | undefined, shown: Shown): string | number | null {
   if (value === null) return null;
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
@@ -62,7 +62,7 @@ function textValue(value: QueryValue, column: QueryColumn | undefined, { reveal 
   return /^\s*[{[]/.test(text) ? maskedBody(text) : maskedEmails(text);
 }
 
-/** In a finding, which may quote two account numbers; amounts have a point. */
+/** Account numbers in the detail of a finding. Amounts have a decimal point and do not match. */
 const LONG_NUMBER = /(?<![\d.])\d{5,}(?![\d.])/g;
 
 function isSensitive(column: QueryColumn | undefined): boolean {

@@ -7,7 +7,7 @@ import { channelJson, printChannels } from '../show/health.ts';
 import { bold, print, printFacts, printJson } from '../show/output.ts';
 import { byteCount, isoTime, time } from '../show/text.ts';
 
-/** `tallyhook stats`: how much there is of everything. */
+/** `tallyhook stats`: counts events, records, findings and refusals. */
 export function addStatsCommand(cli: Cli): Cli {
   return cli.command(
     'stats',

@@ -12,22 +12,22 @@ import { type Column, differencesFound, note, print, printJson, printTable } fro
 import { recordJson } from '../show/record.ts';
 import { duration, isoTime, time } from '../show/text.ts';
 
-/** `tallyhook stuck`: records that are waited for in vain. Ends with 3 when there are any. */
+/** `tallyhook stuck`: lists records that are not settled in time. Exit code 3 when there are any. */
 export function addStuckCommand(cli: Cli): Cli {
   return cli.command(
     'stuck',
-    'List records that are not settled in time; ends with 3 when there are any',
+    'List records that are not settled in time; exit code 3 when there are any',
     (command) =>
       command
         .option('older', lengthOption('older', { standard: '24h', describe: 'First seen longer ago than this' }))
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only records of this kind' })
         .options({ limit: PAGE_OPTIONS.limit, after: PAGE_OPTIONS.after, ...REVEAL_OPTION })
-        .example('$0 stuck --older 3d --kind refund', 'Refunds that wait for more than three days'),
+        .example('$0 stuck --older 3d --kind refund', 'Refunds not settled after three days'),
     async (argv) => {
       const { environment, kind, older, limit, after: afterId } = argv;
       if (afterId !== undefined && kind === undefined) {
-        throw new UsageError('--after needs --kind: the ids that it goes on from are of one kind.');
+        throw new UsageError('--after needs --kind: an id belongs to one kind.');
       }
       const nowMs = systemClock.nowMs();
       const filter: StuckFilter = {
@@ -53,7 +53,7 @@ export function addStuckCommand(cli: Cli): Cli {
       } else {
         printTable(stuck, columns(nowMs));
         for (const group of unconfirmed) print(unconfirmedText(group));
-        if (more) note(`Only the first ${limit}: there are more, --limit shows them.`);
+        if (more) note(`Only the first ${limit}; a higher --limit shows more.`);
         for (const reason of new Set(stuck.map(stuckReason))) note(`${REASON[reason]}: ${STUCK_ADVICE[reason]}`);
       }
       if (stuck.length > 0) differencesFound();
@@ -87,6 +87,6 @@ function unconfirmedText({ kind, environment, because, records, atLeast }: Uncon
   const why =
     because === 'unproven'
       ? 'their endpoint is unproven: it has never given a usable answer'
-      : 'there is no endpoint to ask';
-  return `Not confirmed, and not stuck for it: ${count}; ${why}.`;
+      : 'they have no status endpoint';
+  return `Not confirmed, and not counted as stuck: ${count}; ${why}.`;
 }

@@ -16,7 +16,7 @@ import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
-import { type Due, showDue, tellSweep } from './sweep/text.ts';
+import { type Due, printDue, printSweep } from './sweep/text.ts';
 
 const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
   refunds: ['refund'],
@@ -24,14 +24,14 @@ const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
   collections: ['collection'],
   all: RECORD_KINDS,
 };
-/** Shown by `--dry-run` unless `--limit` says otherwise. */
+/** Rows that `--dry-run` prints without `--limit`. */
 const DRY_RUN_ROWS = 100;
 
-/** `tallyhook sweep`: asks the service about every due record; the same work that the schedule does. */
+/** `tallyhook sweep`: checks the status of every due record, as the scheduled job does. */
 export function addSweepCommand(cli: Cli): Cli {
   return cli.command(
     'sweep [kind]',
-    'Ask the service about every due record, and keep its word',
+    'Check the status of every due record at the service',
     (command) =>
       command
         .positional('kind', { choices: Object.keys(KINDS), default: 'all', describe: 'Which records' })
@@ -40,30 +40,30 @@ export function addSweepCommand(cli: Cli): Cli {
           reference: { ...COMMON_FILTERS.reference, describe: 'Only this record, due or not' },
           since: {
             ...COMMON_FILTERS.since,
-            describe: 'Only what changed since: ISO time with offset, date, or 2h, 7d ago',
+            describe: 'Only records changed since: ISO time with offset, date, or 2h, 7d ago',
           },
-          limit: wholeNumberOption('limit', { least: 1, standard: undefined, describe: 'Questions at most' }),
+          limit: wholeNumberOption('limit', { least: 1, standard: undefined, describe: 'Most checks' }),
           concurrency: wholeNumberOption('concurrency', {
             least: 1,
             most: 256,
             standard: undefined,
-            describe: 'Questions under way at once',
+            describe: 'Checks at a time',
           }),
         })
-        .option('dry-run', { type: 'boolean', default: false, describe: 'Show what is due; ask nothing' })
-        .example('$0 sweep', 'Everything that is due; safe beside a running serve')
+        .option('dry-run', { type: 'boolean', default: false, describe: 'List what is due; check nothing' })
+        .example('$0 sweep', 'All due records; safe beside a running serve')
         .example('$0 sweep refunds --reference RFD_1', 'One refund now')
         .epilogue(
-          'Ends with 3 when something failed, disagreed, is stuck, overdue or due without a key, with 1 when cut short.',
+          'Exit code 3: a check failed, disagreed, or a record is stuck, overdue or due without a key; 1: cut short.',
         ),
     async (argv) => {
       const config = configFrom(argv);
       const order = orderOf(config, argv);
       const operations = await startOperations(config.database, checkRulesOf(config));
-      const stop = stopSignal('the sweep ends after the questions under way; what is due stays due');
+      const stop = stopSignal('the sweep ends after the open checks; the other records stay due');
       try {
         if (argv.dryRun) {
-          showDue(await dueOf(operations.checks, order), argv);
+          printDue(await dueOf(operations.checks, order), argv);
           return;
         }
         requireBaseUrl(config);
@@ -73,14 +73,14 @@ export function addSweepCommand(cli: Cli): Cli {
         const progress = progressBar(Math.min(due, order.limit ?? due), 'checked');
         const result = await sweep(order, parts, progress.step).finally(progress.end);
         if (argv.json) printJson(result);
-        else tellSweep(result);
+        else printSweep(result);
         if (argv.reference !== undefined && result.checked === 0 && result.stopped === null) {
           note('tallyhook: nothing was checked: there is no such record, or no key of its environment,');
           note('or another process is checking it now. See: tallyhook why REFERENCE');
           answeredNo();
           return;
         }
-        endAs(result);
+        setExitCode(result);
       } finally {
         stop.dispose();
         operations.close();
@@ -89,7 +89,7 @@ export function addSweepCommand(cli: Cli): Cli {
   );
 }
 
-interface Asked {
+interface SweepArguments {
   readonly kind: string;
   readonly environment: Environment | undefined;
   readonly reference: string | undefined;
@@ -98,7 +98,10 @@ interface Asked {
   readonly concurrency: number | undefined;
 }
 
-function orderOf(config: Config, { kind, environment, reference, since, limit, concurrency }: Asked): SweepOrder {
+function orderOf(
+  config: Config,
+  { kind, environment, reference, since, limit, concurrency }: SweepArguments,
+): SweepOrder {
   const usual = sweepOrderOf(config);
   return {
     ...usual,
@@ -119,8 +122,8 @@ async function dueOf(checks: Checks, { filter, limit }: SweepOrder): Promise<Due
   return { due: await checks.countDue({ filter, nowMs }), records };
 }
 
-/** 1: cut short; 3: something to look at. */
-function endAs({ stopped, disagreed, stuck, overdue, withoutKey, failed }: SweepResult): void {
+/** Sets 1 when the sweep was cut short, 3 when there is something to look at. */
+function setExitCode({ stopped, disagreed, stuck, overdue, withoutKey, failed }: SweepResult): void {
   if (stopped !== null) answeredNo();
   else if (disagreed + stuck + overdue + withoutKey > 0 || Object.keys(failed).length > 0) differencesFound();
 }

@@ -10,7 +10,7 @@ import { answeredNo, note, print, printJson, printTable } from '../show/output.t
 import { duration } from '../show/text.ts';
 import { type SendResult, send } from './trigger/send.ts';
 
-/** `tallyhook trigger EVENT`: correctly signed samples of every event, to the receiver or any URL. */
+/** `tallyhook trigger EVENT`: sends correctly signed samples to the receiver or any URL. */
 export function addTriggerCommand(cli: Cli): Cli {
   return cli.command(
     'trigger [event]',
@@ -19,7 +19,7 @@ export function addTriggerCommand(cli: Cli): Cli {
       command
         .positional('event', { choices: SAMPLE_EVENT_NAMES, describe: 'Which event' })
         .option('list', { type: 'boolean', describe: 'List the events and send nothing' })
-        .option('url', { type: 'string', requiresArg: true, describe: 'Where to [the receiver of the configuration]' })
+        .option('url', { type: 'string', requiresArg: true, describe: 'Target [the receiver of the configuration]' })
         .option('environment', { choices: ENVIRONMENTS, default: 'test' as const, describe: 'Whose keys sign' })
         .option(
           'count',
@@ -27,14 +27,14 @@ export function addTriggerCommand(cli: Cli): Cli {
         )
         .option(
           'concurrency',
-          wholeNumberOption('concurrency', { least: 1, most: 1024, standard: 1, describe: 'At a time' }),
+          wholeNumberOption('concurrency', { least: 1, most: 1024, standard: 1, describe: 'Requests at a time' }),
         )
         .option(
           'duplicates',
-          wholeNumberOption('duplicates', { most: 1000, standard: 0, describe: 'More of each event' }),
+          wholeNumberOption('duplicates', { most: 1000, standard: 0, describe: 'Further deliveries of each event' }),
         )
         .option('disorder', { type: 'boolean', default: false, describe: 'Send in random order' })
-        .option('variant', { type: 'boolean', default: false, describe: 'Add the same key with other content' })
+        .option('variant', { type: 'boolean', default: false, describe: 'Also send the same key with other content' })
         .option('wrong-signature', { type: 'boolean', default: false, describe: 'Sign with a wrong key; expect 401' })
         .option('mutate-body', { type: 'boolean', default: false, describe: 'Change the signed body; expect 401' })
         .option('old-key', { type: 'string', requiresArg: true, describe: 'Sign with the key pair of this id' })
@@ -47,7 +47,10 @@ export function addTriggerCommand(cli: Cli): Cli {
         .option('live', { type: 'boolean', default: false, describe: 'Allow signing with a live key (needs --yes)' })
         .option('yes', { type: 'boolean', default: false, describe: 'Confirm --live' })
         .example('$0 trigger refund.success', 'One completed refund')
-        .example('$0 trigger payout.failed --count 1000 --duplicates 2 --disorder --concurrency 16', 'A rough day')
+        .example(
+          '$0 trigger payout.failed --count 1000 --duplicates 2 --disorder --concurrency 16',
+          '3,000 deliveries in random order',
+        )
         .example('$0 trigger refund.pending --wrong-signature', 'A forgery; the receiver answers 401'),
     async (argv) => {
       if (argv.list) return listEvents(argv.json === true);
@@ -88,8 +91,8 @@ function printResult(result: SendResult, what: string, sampled: readonly string[
   print(`latency     p50 ${duration(result.p50Ms)}, p99 ${duration(result.p99Ms)}`);
   print(`reference   ${sampled[0] ?? '-'}${sampled.length > 1 ? ' …' : ''}`);
   if (result.firstError !== null)
-    note(`No answer: ${result.firstError}. Is the receiver up? Start it: tallyhook serve`);
-  if (result.unexpected > 0) note(`${result.unexpected} of ${result.sent} answers were not the expected one.`);
+    note(`No response: ${result.firstError}. Is the receiver running? Start it: tallyhook serve`);
+  if (result.unexpected > 0) note(`${result.unexpected} of ${result.sent} responses had another status than expected.`);
 }
 
 function allowedEnvironment(argv: { environment: Environment; live: boolean; yes: boolean }): Environment {
@@ -115,7 +118,7 @@ function signingKey(config: Config, environment: Environment, id: string | undef
 }
 
 function receiverUrl({ receiver: { host, port } }: Config, environment: Environment): string {
-  if (port === 0) throw new UsageError('The receiver takes any free port: say where it is with --url.');
+  if (port === 0) throw new UsageError('The receiver uses any free port: give its address with --url.');
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/webhooks/${environment}`;
 }

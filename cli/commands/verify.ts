@@ -10,11 +10,11 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { answeredNo, print, printJson, verdictText } from '../show/output.ts';
 import { parseHeaders } from './verify/headers-file.ts';
 
-/** `tallyhook verify FILE`: whether a saved delivery is authentic, and if not, why not. */
+/** `tallyhook verify FILE`: checks the signature of a saved delivery and explains a failure. */
 export function addVerifyCommand(cli: Cli): Cli {
   return cli.command(
     'verify <file>',
-    'Check the signature of a saved delivery, and say why it fails',
+    'Check the signature of a saved delivery, and show why it fails',
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true, describe: 'The raw body as received; - for stdin' })
@@ -47,7 +47,7 @@ export function addVerifyCommand(cli: Cli): Cli {
   );
 }
 
-/** As in `serve`: the kind of an encrypted event shows only when it is opened (decision 86). */
+/** Decrypts as `serve` does, because the kind of an encrypted event is inside (decision 86). */
 function payloadDecoder({ service: { encryption } }: Config): PayloadDecoder | undefined {
   if (encryption === null) return undefined;
   const codec = aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
@@ -81,7 +81,7 @@ function asJson({ verification, verdicts }: Diagnosis, bytes: number): object {
 }
 
 const STDIN = 0;
-/** yargs hands a lone `-` over as empty text. */
+/** yargs passes a lone `-` as empty text. */
 const STDIN_NAMES = ['-', ''];
 
 function contentOf(file: string): Buffer {

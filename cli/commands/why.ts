@@ -15,13 +15,20 @@ import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
 import { localTime } from '../show/text.ts';
-import { entryJson, printEntries, printStray, printTold, type Told, toldJson } from './why/story.ts';
+import {
+  type ConcludedStory,
+  entryJson,
+  printEntries,
+  printEventWithoutRecord,
+  printRecordStory,
+  recordStoryJson,
+} from './why/story.ts';
 
-/** `tallyhook why REFERENCE`: where it stands, and everything that led there, in time order and plain sentences. */
+/** `tallyhook why REFERENCE`: prints the state of a reference and its history in time order, in plain sentences. */
 export function addWhyCommand(cli: Cli): Cli {
   return cli.command(
     'why <reference>',
-    'Tell the story of one reference: where it stands, and how it came to that',
+    'Show the story of one reference: its state, and everything that led to it',
     (command) =>
       command
         .positional('reference', { type: 'string', demandOption: true, describe: 'Of a refund, payout or collection' })
@@ -39,18 +46,19 @@ export function addWhyCommand(cli: Cli): Cli {
       if (story.records.length + story.events.length + story.requests.length === 0) throw unknown(reference, filter);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
-      const canCheck = (its: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === its);
-      const told = story.records.map((each) => ({
+      const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
+      const records = story.records.map((each) => ({
         record: each.record,
         conclusion: conclude(each.record, nowMs, wording, canCheck(each.record.environment)),
         entries: entriesOf(each, wording),
       }));
-      if (argv.json) printJson(asJson({ reference, timeZone: zone }, told, story, wording, argv));
-      else printStory(told, story, wording, zone, argv);
-      if (story.truncated) note('Only its oldest 10,000 events are told: there are more.');
-      if (told.length === 0 && story.requests.length === 0) {
-        note(`There is no record ${reference}: nothing of what came made one.`);
-        note('What an event says: tallyhook events show ID.');
+      const whole = { records, requests: story.requests, events: story.events, wording, zone };
+      if (argv.json) printJson({ reference, timeZone: zone, ...storyJson(whole, argv) });
+      else printStory(whole, argv);
+      if (story.truncated) note('Only the oldest 10,000 events are shown; there are more.');
+      if (records.length === 0 && story.requests.length === 0) {
+        note(`There is no record ${reference}: none of its events made one.`);
+        note('See an event: tallyhook events show ID');
         answeredNo();
       }
     },
@@ -61,10 +69,16 @@ function wordingOf(zone: string, { reveal }: Shown): Wording {
   return { time: localTime(zone), value: (name, text) => (reveal ? text : maskedValue(name, text)) };
 }
 
-function asJson(asked: object, told: readonly Told[], { events, requests }: Story, wording: Wording, shown: Shown) {
+/** Everything about one reference. */
+interface WholeStory extends Pick<Story, 'requests' | 'events'> {
+  readonly records: readonly ConcludedStory[];
+  readonly wording: Wording;
+  readonly zone: string;
+}
+
+function storyJson({ records, requests, events, wording }: WholeStory, shown: Shown) {
   return {
-    ...asked,
-    records: told.map((each) => toldJson(each, shown)),
+    records: records.map((each) => recordStoryJson(each, shown)),
     requests: requests.map(({ environment, kind, ...request }) => ({
       kind,
       environment,
@@ -74,30 +88,30 @@ function asJson(asked: object, told: readonly Told[], { events, requests }: Stor
   };
 }
 
-function printStory(told: readonly Told[], story: Story, wording: Wording, zone: string, shown: Shown): void {
+function printStory({ records, requests, events, wording, zone }: WholeStory, shown: Shown): void {
   const { time } = wording;
-  for (const each of told) {
-    printTold(each, time, shown);
+  for (const each of records) {
+    printRecordStory(each, time, shown);
     print();
   }
-  for (const request of story.requests) {
+  for (const request of requests) {
     const became = request.recordReference === null ? '' : `: it became ${request.recordReference}`;
     print(bold(`request of a ${request.kind} (${request.environment})${became}`));
     printEntries(requestEntries(request, [], wording), time);
     print();
   }
-  if (story.events.length > 0) {
+  if (events.length > 0) {
     print(bold('Events that made no record'));
-    for (const event of story.events) printStray(event, time);
+    for (const event of events) printEventWithoutRecord(event, time);
     print();
   }
-  print(`Times are those of ${zone}.`);
+  print(`Times are in ${zone}.`);
 }
 
 function unknown(reference: string, { environment, kind }: { environment?: string; kind?: string }): TallyhookError {
   const where = [kind === undefined ? '' : ` as a ${kind}`, environment === undefined ? '' : ` in ${environment}`];
-  return new TallyhookError(`Nobody has told us of ${reference}${where.join('')}.`, {
+  return new TallyhookError(`No record, event or request has the reference ${reference}${where.join('')}.`, {
     kind: 'not_found',
-    hint: `References are case-sensitive. To be told when it comes, or does not: tallyhook track KIND ${reference}`,
+    hint: `References are case-sensitive. To expect it: tallyhook track KIND ${reference}`,
   });
 }

@@ -3,7 +3,7 @@ import type { Archive } from '../../src/store/archive.ts';
 import { openArchive } from '../../src/store/open.ts';
 import { configFrom } from './config.ts';
 
-/** Runs `work` on the configuration and its database, opened read-only, beside a running `serve` or without one. */
+/** Runs `work` on the configuration and its database, read-only; `serve` may run at the same time. */
 export async function withArchive<Result>(
   argv: { config?: string | undefined },
   work: (archive: Archive, config: Config) => Promise<Result>,

@@ -4,16 +4,18 @@ import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
 import type { Cli } from '../options/options.ts';
 import { note } from '../show/output.ts';
 
-// What every command shares with the process around it: the launcher, the pipe it writes into, the way errors end it.
+// What every command does with its process: end with the launcher, end with the reader of a pipe, report an error.
 
-/** The launcher on an older Node holds a channel to this process. Once it closes, even by kill -9, no signal is passed on. */
+/**
+ * Ends this process when the channel of a launcher on an older Node closes, also by kill -9: signals no longer arrive then.
+ */
 export function leaveWithParent(): void {
-  if (process.connected === false) process.exit(1); // closed while we loaded
+  if (process.connected === false) process.exit(1); // closed while this program loaded
   process.on('disconnect', () => process.exit(1));
   process.channel?.unref();
 }
 
-/** `tallyhook … | head` ends in silence when the reader has seen enough. */
+/** Ends the process without a message when the reader of a pipe closes it, as in `tallyhook … | head`. */
 export function survivePipeEnd(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,7 +25,7 @@ export function survivePipeEnd(): void {
   }
 }
 
-/** Prints message and hint (the stack trace only when asked for) and sets the exit code. */
+/** Prints message and hint (the stack trace with --verbose or DEBUG) and sets the exit code. */
 export function reportError(error: unknown, cli: Cli): void {
   const { message, hint, exitCode } = errorFacts(error, cli);
   note(`tallyhook: ${message}`);
@@ -34,7 +36,7 @@ export function reportError(error: unknown, cli: Cli): void {
 
 function errorFacts(error: unknown, cli: Cli): { message: string; hint: string | undefined; exitCode: number } {
   const text = error instanceof Error ? error.message : String(error);
-  const message = text.replace(/^Unknown commands: ([^,]+),.*/, 'Unknown command: $1'); // the rest were its arguments
+  const message = text.replace(/^Unknown commands: ([^,]+),.*/, 'Unknown command: $1'); // the other words are its arguments
   if (error instanceof TallyhookError) {
     const hint = error.hint ?? (error.kind === 'usage' ? usageHint(message, cli) : undefined);
     return { message, hint, exitCode: EXIT_CODE[error.kind] };
@@ -42,7 +44,7 @@ function errorFacts(error: unknown, cli: Cli): { message: string; hint: string |
   return { message, hint: 'For the stack trace, run it again with --verbose.', exitCode: EXIT_CODE.failed };
 }
 
-/** What was probably meant by an unknown command or option, and where the right ones are listed. */
+/** Suggests the nearest known name for an unknown command, option or choice, and the help page. */
 function usageHint(message: string, cli: Cli): string {
   const yargs = cli as unknown as YargsInternals;
   const unknown = /^Unknown (command|argument)s?: ([^,\s]+)/.exec(message);

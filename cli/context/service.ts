@@ -8,7 +8,7 @@ import { openRequestJournal } from '../../src/store/open.ts';
 import { note } from '../show/output.ts';
 import { configFrom } from './config.ts';
 
-/** Whose keys call the service: an option of every command that calls it. */
+/** `--environment` of every command that calls the service. */
 export const ENVIRONMENT_OPTION = {
   environment: { choices: ENVIRONMENTS, default: 'test' as const, describe: 'Whose keys call the service' },
 } as const;
@@ -18,7 +18,7 @@ interface ServiceArguments {
   readonly environment: Environment;
 }
 
-/** Runs `work` with a client of the configuration whose requests are kept in its database. */
+/** Runs `work` with a client whose requests are kept in the database of the configuration. */
 export async function withService<Result>(
   argv: ServiceArguments,
   work: (client: Client) => Promise<Result>,
@@ -44,7 +44,7 @@ export async function withService<Result>(
   }
 }
 
-/** Inline checkout of the configuration: the public key alone. */
+/** Runs `work` with a checkout client, which needs the public key only. */
 export async function withCheckout<Result>(
   argv: ServiceArguments,
   work: (checkout: Checkout) => Promise<Result>,
@@ -62,7 +62,7 @@ export async function withCheckout<Result>(
   }
 }
 
-/** The pair in use. */
+/** The current key pair of the environment. */
 function requirePair(config: Config, environment: Environment): KeyPair {
   requireKeyPairs(config, environment);
   return currentPair(config, environment) as KeyPair;

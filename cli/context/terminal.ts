@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Asks a person. */
+/** Prompts on a terminal. */
 export interface Terminal {
-  ask(question: string, options: { hidden: boolean }): Promise<string>;
+  prompt(text: string, options: { hidden: boolean }): Promise<string>;
   close(): void;
 }
 
-/** Questions go to stderr, so that stdout holds the result alone; hidden answers are not echoed. */
+/** Prompts are written to stderr, because stdout holds the result only. Hidden input is not echoed. */
 export function openTerminal(): Terminal {
   let hidden = false;
   const output = new Writable({
@@ -18,14 +18,14 @@ export function openTerminal(): Terminal {
   });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   return {
-    async ask(question, options) {
-      if (!options.hidden) return lines.question(question);
-      process.stderr.write(question);
+    async prompt(text, options) {
+      if (!options.hidden) return lines.question(text);
+      process.stderr.write(text);
       hidden = true;
-      const answer = await lines.question('');
+      const input = await lines.question('');
       hidden = false;
       process.stderr.write('\n');
-      return answer;
+      return input;
     },
     close: () => lines.close(),
   };

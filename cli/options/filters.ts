@@ -6,13 +6,13 @@ import { systemClock } from '../../src/time/clock.ts';
 import { wholeNumberOption } from './options.ts';
 import { instantOf } from './when.ts';
 
-/** Which rows: options that lists of events and of records share. */
+/** Filters that lists of events and lists of records have in common. */
 export const COMMON_FILTERS = {
   environment: { choices: ENVIRONMENTS, describe: 'Only this environment' },
   reference: { type: 'string', requiresArg: true, describe: 'Only this reference' },
   status: { type: 'string', requiresArg: true, describe: 'Only this status' },
   since: { type: 'string', requiresArg: true, describe: 'Not before: ISO time with offset, date (UTC), or 2h, 7d ago' },
-  until: { type: 'string', requiresArg: true, describe: 'Before: as --since; a date still belongs to it' },
+  until: { type: 'string', requiresArg: true, describe: 'Before: as --since; a date includes that whole day' },
 } as const;
 
 export const EVENT_FILTERS = {
@@ -24,7 +24,7 @@ export const EVENT_FILTERS = {
 
 export const PAGE_OPTIONS = {
   limit: wholeNumberOption('limit', { least: 1, most: 10_000, standard: 50, describe: 'Rows at most' }),
-  after: wholeNumberOption('after', { standard: undefined, describe: 'Go on after the row with this id' }),
+  after: wholeNumberOption('after', { standard: undefined, describe: 'Continue after the row with this id' }),
   'oldest-first': { type: 'boolean', default: false, describe: 'Begin with the oldest' },
 } as const;
 

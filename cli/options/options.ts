@@ -2,19 +2,17 @@ import type { Argv } from 'yargs';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { withoutCards } from '../../src/service/calls/scrub.ts';
 
-/** Options that main.ts gives to every command. */
+/** Options that main.ts adds to every command. */
 export interface GlobalOptions {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
   readonly verbose: boolean | undefined;
 }
 
-/** What a command adds itself to: `export function addSweepCommand(cli: Cli): Cli`. */
+/** The command line that a command adds itself to: `export function addSweepCommand(cli: Cli): Cli`. */
 export type Cli = Argv<GlobalOptions>;
 
-// Checks for option values that yargs itself lets through (it turns "abc" into NaN and 1.5 into a count).
-
-/** A yargs option that takes a whole number from `least` to `most`. */
+/** A yargs option that takes a whole number from `least` to `most`. yargs alone would take "abc" as NaN, and 1.5. */
 export function wholeNumberOption<const Standard extends number | undefined>(
   name: string,
   { least = 0, most = Number.MAX_SAFE_INTEGER, standard, describe }: WholeNumberFacts<Standard>,
@@ -28,7 +26,7 @@ export function wholeNumberOption<const Standard extends number | undefined>(
       if (value === undefined) return undefined as Standard;
       const number = /^\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN;
       if (number >= least && number <= most) return number;
-      // Sixteen digits would be taken for a card number.
+      // usageError would replace the 16 digits of MAX_SAFE_INTEGER as a card number.
       const range = most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
       throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be a whole number${range}.`);
     },
@@ -42,7 +40,7 @@ interface WholeNumberFacts<Standard> {
   readonly describe: string;
 }
 
-/** The command line is wrong; the process ends with 2. */
+/** The command line is wrong; the exit code is 2. */
 export class UsageError extends TallyhookError {
   override readonly name = 'UsageError';
 
@@ -51,12 +49,12 @@ export class UsageError extends TallyhookError {
   }
 }
 
-/** A complaint about the command line, which may quote what was typed there: a card number is not repeated. */
-export function usageError(complaint: string): UsageError {
-  const shown = withoutCards(complaint);
-  if (shown === complaint) return new UsageError(complaint);
+/** An error of yargs as a UsageError. It may quote arguments, so card numbers in it are replaced. */
+export function usageError(message: string): UsageError {
+  const shown = withoutCards(message);
+  if (shown === message) return new UsageError(message);
   return new UsageError(
     shown,
-    'Card details are read from a prompt or stdin: everybody on this machine can see arguments.',
+    'Card details are read from a prompt or stdin: all users of this machine can see arguments.',
   );
 }

@@ -3,9 +3,7 @@ import { UsageError } from './options.ts';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
-/**
- * A yargs option that takes a length of time as people write it (`90s`, `30m`, `24h`, `7d`, `2w`), in milliseconds.
- */
+/** A yargs option that takes a length of time (`90s`, `30m`, `24h`, `7d`, `2w`) and returns milliseconds. */
 export function lengthOption(name: string, { standard, describe }: { standard: string; describe: string }) {
   return {
     type: 'string',
@@ -16,7 +14,7 @@ export function lengthOption(name: string, { standard, describe }: { standard: s
   } as const;
 }
 
-/** The same without a default. */
+/** As `lengthOption`, without a default. */
 export function optionalLengthOption(name: string, describe: string) {
   return {
     type: 'string',
@@ -38,8 +36,8 @@ function lengthOf(text: string): number | null {
 }
 
 /**
- * An instant as people write it: an ISO time with offset, a UTC date, or how long ago (`90s`, `30m`, `2h`, `7d`, `2w`).
- * A date means its first moment for `since`, and that whole day still belongs to `until`.
+ * Reads an instant, in milliseconds: an ISO time with offset, a UTC date, or how long ago (`90s`, `30m`, `2h`, `7d`, `2w`).
+ * A date means the start of that day for `since`, and its end for `until`.
  */
 export function instantOf(text: string, option: 'since' | 'until', nowMs: number): number {
   const agoMs = lengthOf(text);
@@ -57,7 +55,7 @@ export function instantOf(text: string, option: 'since' | 'until', nowMs: number
   );
 }
 
-/** A time to come: an ISO time with offset, or a UTC date, whose last moment it is. Null for anything else. */
+/** Reads a time in the future, in milliseconds: an ISO time with offset, or a UTC date, meaning its last millisecond. Else null. */
 export function comingTime(text: string): number | null {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = readTimestamp(isDate ? `${text}T23:59:59.999Z` : text);

@@ -4,8 +4,6 @@ import { expectationJson } from './expectation.ts';
 import { bold, print, printFacts } from './output.ts';
 import { isoTime, time } from './text.ts';
 
-// The status checks of a record, and its expectation.
-
 export function checkJson(check: CheckState | null) {
   if (check === null) return null;
   return {
@@ -34,7 +32,7 @@ export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
       ['outcome', outcomeText(check)],
       [
         'attempts',
-        `${attempts} since there was news${failures > 0 ? `, ${failures} without an answer at the end` : ''}`,
+        `${attempts} since there was news${failures > 0 ? `, the latest ${failures} without a usable answer` : ''}`,
       ],
       ['next', check.leasedUntilMs === null ? nextText(check, dueAtMs) : 'under way'],
     ]);
@@ -50,7 +48,7 @@ export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
   }
 }
 
-/** `not_found: There is no …`, or what it was alone. */
+/** `not_found: There is no …`, or the outcome alone. */
 export function outcomeText({ outcome, detail }: CheckState): string {
   if (outcome === null) return 'no answer yet';
   return detail === null ? outcome : `${outcome}: ${detail}`;

@@ -52,7 +52,7 @@ export function eventDetailJson(event: EventDetail, shown: Shown) {
 
 type Body = Pick<Variant, 'body' | 'bodyDigest' | 'prunedAtMs'>;
 
-/** The bytes themselves only when everything may be shown: nobody could mask them. */
+/** The exact bytes are in it with --reveal only, because base64 cannot be masked. */
 function bodyJson({ body, bodyDigest, prunedAtMs }: Body, shown: Shown) {
   if (prunedAtMs !== null) return { bytes: 0, bodyDigest, body: null, bodyBase64: null };
   return {
@@ -75,7 +75,7 @@ export const EVENT_TABLE: readonly Column<EventSummary>[] = [
   { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right' },
 ];
 
-/** One event on one line, for a stream. */
+/** An event on one line, for a stream. */
 export function eventLine(event: EventSummary): string {
   const { id, receivedAtMs, environment, reference, status } = event;
   const line = [time(receivedAtMs), environment, event.event, reference, status ?? '-', stateText(event), `#${id}`];
@@ -94,7 +94,7 @@ export function printEvent(event: EventDetail, shown: Shown): void {
     ['verdict', `authentic: signed by ${event.keyId}, ${signed}`],
     ['sent at', event.sentAt === null ? null : `${event.sentAt} (not signed)`],
     ['state', stateText(event)],
-    ['claims', event.status],
+    ['status', event.status],
     ['moved', moveText(event)],
   ]);
   printFindings(event.findings, shown);

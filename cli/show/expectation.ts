@@ -13,9 +13,7 @@ import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import type { ExpectationSummary, Tracked } from '../../src/store/tracking.ts';
 import { isoTime, time } from './text.ts';
 
-// Expectations as people write and read them.
-
-/** As written on the command line or in a file; empty text stands for nothing. */
+/** An expectation as written on the command line or in a file; empty text means none. */
 export interface ExpectationText {
   readonly reference: string;
   readonly amount: string;
@@ -23,7 +21,7 @@ export interface ExpectationText {
   readonly due: string;
 }
 
-/** Reads a due date; null for what is none. */
+/** Reads a due date, in milliseconds; null for other text. */
 export type ReadTime = (text: string) => number | null;
 
 /** @throws ExpectationError */

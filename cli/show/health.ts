@@ -2,7 +2,7 @@ import type { ChannelHealth, ChannelProblem } from '../../src/confirm/health.ts'
 import { type Column, printTable } from './output.ts';
 import { duration, isoTime, time } from './text.ts';
 
-// How well news reaches us, per channel: one kind of record in one environment.
+// A channel is one kind of record in one environment.
 
 export function channelJson({ lastReceivedAtMs, ...channel }: ChannelHealth) {
   return { ...channel, lastReceivedAt: isoTime(lastReceivedAtMs) };

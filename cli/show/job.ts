@@ -3,13 +3,13 @@ import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/job
 import { type HeldJob, hasFailed, type JobState, type LastRun, overdueMs } from '../../src/store/jobs.ts';
 import { duration, isoTime } from './text.ts';
 
-/** A job as the configuration wants it and the database has it. */
+/** A job as the configuration and the database have it. */
 export interface JobView {
   readonly job: JobName;
-  /** By the configuration; null: not scheduled. */
+  /** The cron expression of the configuration; null: not scheduled. */
   readonly schedule: string | null;
   readonly zone: string;
-  /** Null while no process has ever run or planned it. */
+  /** Null until a process runs or plans it for the first time. */
   readonly state: JobState | null;
   readonly overdueMs: number | null;
   /** Why it does not run as the configuration says; null when it does. */
@@ -33,13 +33,13 @@ export function jobViews(config: Config, states: readonly JobState[], nowMs: num
   });
 }
 
-/** Whether the database plans what the configuration says. */
+/** True when the plan in the database is that of the configuration. */
 function isTakenOver(wanted: Pick<JobView, 'schedule' | 'zone'>, state: JobState | null): boolean {
   if (wanted.schedule !== (state?.schedule ?? null)) return false;
   return wanted.schedule === null || wanted.zone === state?.zone;
 }
 
-/** Something for a person to look at. */
+/** True when the job is overdue, or failed or was lost when it last ran. */
 export function needsAttention({ state, overdueMs: late }: JobView): boolean {
   return late !== null || (state !== null && hasFailed(state));
 }
@@ -62,7 +62,7 @@ export function heldJson({ run, cause, holder, sinceMs }: HeldJob) {
   return { run, cause, holder, since: isoTime(sinceMs) };
 }
 
-/** How long a run took; null when nobody knows. */
+/** How long a run took; null when its end is unknown. */
 export function tookMs({ startedAtMs, finishedAtMs }: LastRun): number | null {
   return finishedAtMs === null ? null : Math.max(0, finishedAtMs - startedAtMs);
 }

@@ -4,47 +4,47 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { printable, printableLine } from './text.ts';
 
-// The only way out of a command: results on stdout, everything else on stderr, nothing unprintable on either.
+// Everything that commands print: results on stdout, all else on stderr, without control characters.
 
-/** Exit code for "done, and differences were found": breaks, stuck records, failed checks. */
+/** Exit code 3: done, and differences were found, such as breaks, stuck records or failed checks. */
 export const DIFFERENCES_FOUND = 3;
 
-/** The command did its work and found something to look at; the process ends with 3. */
+/** Sets exit code 3: the command is done and found differences. */
 export function differencesFound(): void {
   process.exitCode = DIFFERENCES_FOUND;
 }
 
-/** The command ran, and its answer is "no"; the process ends with 1. */
+/** Sets exit code 1: the command is done and its result is "no", or it was cut short. */
 export function answeredNo(): void {
   process.exitCode = 1;
 }
 
-/** A line of the result, on stdout. */
+/** Prints a line of the result on stdout. */
 export function print(text = ''): void {
   process.stdout.write(`${withCodes(printable(text))}\n`);
 }
 
-/** Progress, warnings and advice, on stderr. */
+/** Prints progress, a warning or advice on stderr. */
 export function note(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-/** One JSON document on stdout, the whole result of a command run with `--json`. */
+/** Prints the whole result of a command run with `--json`: one JSON document on stdout. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value, 2)}\n`);
 }
 
-/** One line of NDJSON on stdout, for results that are a stream; resolves when the reader has room for more. */
+/** Prints one line of NDJSON, for results that are a stream; resolves when stdout accepts more. */
 export function printJsonLine(value: unknown): Promise<void> {
   return flowing(process.stdout.write(`${jsonText(value)}\n`));
 }
 
-/** Text of a file format on stdout, as it is; resolves when the reader has room for more. */
+/** Prints text of a file format unchanged; resolves when stdout accepts more. */
 export function writeText(text: string): Promise<void> {
   return flowing(process.stdout.write(text));
 }
 
-/** Exact bytes on stdout, printable or not: only where they were asked for. */
+/** Prints exact bytes, control characters included: only where the user requested raw bytes. */
 export function printBytes(bytes: Uint8Array): Promise<void> {
   return flowing(process.stdout.write(bytes));
 }
@@ -55,7 +55,7 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
 }
 
-/** A borderless table whose columns line up also with wide characters; an empty one says so on stderr. */
+/** Prints a table without borders; wide characters line up, too. Without rows a note goes to stderr. */
 export function printTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
   if (rows.length === 0) {
     note('Nothing to show.');
@@ -106,7 +106,7 @@ function withCodes(filtered: string): string {
   return filtered.replaceAll(MARK, CODE_START);
 }
 
-/** JSON whose strings are safe to show: bigint as text, and what a terminal might act on as \u escapes. */
+/** JSON with bigint as text, and characters that a terminal would act on as \u escapes. */
 function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item), indent);
   return text.replace(TERMINAL_ACTIVE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -114,9 +114,6 @@ function jsonText(value: unknown, indent?: number): string {
 
 const TERMINAL_ACTIVE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-const NO_BORDERS = Object.fromEntries(
-  [
-    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
-    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
-  ].map((name) => [name, '']),
-);
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle';
+const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((name) => [name, '']));

@@ -1,11 +1,11 @@
 import { masked } from './text.ts';
 
-// What identifies a person's account is shown masked, in text and JSON alike, unless --reveal asks for it.
+// Account numbers, e-mail addresses and phone numbers are masked in text and JSON, except with --reveal.
 
-/** Names of fields whose values are account numbers, e-mail addresses or phone numbers, in whatever spelling. */
+/** Names of fields that hold account numbers, e-mail addresses or phone numbers, in snake_case. */
 const SENSITIVE_NAME =
   /account_?(number|no|num|id)$|^account$|^(nu)?iban$|nuban|e_?mail|phone|mobile|msisdn|^tel$|whatsapp/;
-/** Bounded as addresses are, so that a megabyte of letters takes no quadratic time. */
+/** Lengths are bounded as those of addresses are: without bounds, 1 MB of letters would take quadratic time. */
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,253}\.\p{L}{2,63}/gu;
 
 export function isSensitiveName(name: string): boolean {
@@ -17,7 +17,7 @@ export function isSensitiveName(name: string): boolean {
   );
 }
 
-/** A value under its field's name. */
+/** The value of a field, masked where the name or the value requires it. */
 export function maskedValue(name: string, value: string): string {
   return isSensitiveName(name) ? masked(value) : maskedEmails(value);
 }
@@ -26,7 +26,7 @@ export function maskedEmails(text: string): string {
   return text.replace(EMAIL, masked);
 }
 
-/** String, mark, white space, or a number or word: every valid JSON text is a row of these. */
+/** String, punctuation, white space, or number or word: every valid JSON text consists of these. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|\s+|[^"{}[\],:\s]+/g;
 
 interface Level {
@@ -36,8 +36,8 @@ interface Level {
 }
 
 /**
- * A body as text, with the values under sensitive names masked, however deep, and e-mail addresses wherever they are.
- * Everything else stays as it came: spacing, escapes, order. A body that is no JSON has its e-mails and long digit runs masked.
+ * Masks the values under sensitive names at any depth, and all e-mail addresses. Spacing, escapes and order stay. In a body
+ * that is no JSON, e-mail addresses and runs of 8 or more digits are masked.
  */
 export function maskedBody(text: string): string {
   if (!isJson(text)) return maskedEmails(text).replace(/\d{8,}/g, masked);

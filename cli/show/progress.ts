@@ -1,15 +1,15 @@
 const WIDTH = 24;
-/** Drawing more often than this would only flicker. */
+/** The bar is drawn at most once in 100 ms: more often, it flickers. */
 const DRAW_EVERY_MS = 100;
 
-/** A bar on stderr while long work goes on; silent when stderr is no terminal. */
+/** A progress bar on stderr; draws nothing when stderr is no terminal. */
 export interface Progress {
   step(done: number): void;
-  /** Wipes the bar away: the result speaks for itself. */
+  /** Removes the bar. */
   end(): void;
 }
 
-/** `total` may grow out of date: the bar is full then, and the count goes on. Null: nobody knows, and there is only the count. */
+/** Beyond `total` the bar stays full and the count goes on. Null: the total is unknown, and only the count is drawn. */
 export function progressBar(total: number | null, what: string): Progress {
   const { stderr } = process;
   if (stderr.isTTY !== true || total === 0) return { step: () => {}, end: () => {} };

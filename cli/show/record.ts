@@ -62,7 +62,7 @@ export function findingJson(finding: OpenFinding, shown: Shown) {
   };
 }
 
-/** The values that disagree, masked where the field they belong to is. */
+/** The detail of a finding: the values that disagree, masked when their field is sensitive. */
 export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown): string {
   if (reveal || !isSensitiveName(subject) || detail === VALUES_PRUNED) return detail;
   return detail.split(' ≠ ').map(masked).join(' ≠ ');
@@ -110,7 +110,7 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
   ]);
   print(`\n${bold('History')}`);
   printTable(record.history, [
-    { header: 'LEARNT', value: ({ atMs }) => time(atMs) },
+    { header: 'AT', value: ({ atMs }) => time(atMs) },
     { header: 'STATUS', value: ({ field }) => field },
     { header: 'FROM', value: ({ from }) => from },
     { header: 'TO', value: ({ to, gap }) => `${to ?? '-'}${gap ? ' (a state in between was not seen)' : ''}` },

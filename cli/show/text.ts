@@ -1,4 +1,4 @@
-// How text, times and quantities look in a terminal. Pure; output.ts prints.
+// Formats text, times and quantities for a terminal. Pure; output.ts prints.
 
 /**
  * Text from outside, made safe for a terminal: control characters (our own line feeds excepted), bidirectional
@@ -8,12 +8,12 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
 }
 
-/** As `printable`, for a value that belongs on one line. */
+/** As `printable`, for a value on one line: line feeds are replaced, too. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll('\n', '\uFFFD');
 }
 
-/** An account number, e-mail address or phone number, recognisable and no more: `••••••6789`, `j•••@example.com`. */
+/** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
 export function masked(text: string): string {
   const at = text.lastIndexOf('@');
   if (at > 0) return `${firstCharacter(text)}•••${text.slice(at)}`;
@@ -30,18 +30,18 @@ export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
   const whole = Math.round(seconds);
-  if (whole < 3600) return twoUnits(whole, 60, 'min', 1, 's');
-  return whole < 86_400 ? twoUnits(whole, 3600, 'h', 60, 'min') : twoUnits(whole, 86_400, 'd', 3600, 'h');
+  if (whole < 3600) return twoUnits(whole, MINUTE, SECOND);
+  return whole < 86_400 ? twoUnits(whole, HOUR, MINUTE) : twoUnits(whole, DAY, HOUR);
 }
 
-/** `512 bytes`, `3.4 MB`: decimal units, as disks are sold. */
+/** `512 bytes`, `3.4 MB`, in decimal units. */
 export function byteCount(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
-/** Lines of at most `width` characters, broken at spaces; a longer word stands alone. */
+/** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -82,7 +82,16 @@ function firstCharacter(text: string): string {
   return [...text][0] ?? '';
 }
 
-function twoUnits(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
-  const rest = Math.floor((seconds % large) / small);
-  return `${Math.floor(seconds / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
+interface Unit {
+  readonly name: string;
+  readonly seconds: number;
+}
+const SECOND: Unit = { name: 's', seconds: 1 };
+const MINUTE: Unit = { name: 'min', seconds: 60 };
+const HOUR: Unit = { name: 'h', seconds: 3600 };
+const DAY: Unit = { name: 'd', seconds: 86_400 };
+
+function twoUnits(seconds: number, large: Unit, small: Unit): string {
+  const rest = Math.floor((seconds % large.seconds) / small.seconds);
+  return `${Math.floor(seconds / large.seconds)} ${large.name}${rest === 0 ? '' : ` ${rest} ${small.name}`}`;
 }

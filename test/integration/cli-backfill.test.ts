@@ -25,7 +25,7 @@ const env = {
 const run = (...args: string[]) => tallyhook(['backfill', ...args], { cwd: db.folder, env });
 const records = () => db.database.prepare<[], string>('SELECT reference FROM refunds ORDER BY 1').pluck().all();
 
-test('what it would create, what it creates, what it finds: text, JSON and exit codes', async () => {
+test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
   rows.push(...['KNOWN', 'HIDDEN', 'NEW\u001b[31m', 'NEW2'].map((name) => listed(name)));
   expect(await run('--dry-run')).toEqual({
     code: 0,
@@ -49,7 +49,7 @@ test('what it would create, what it creates, what it finds: text, JSON and exit 
   expect(await run()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 that changed since \S+ should be/m) });
   expect(await run()).toMatchObject({
     code: 3,
-    stdout: expect.stringMatching(/^1 of them were missed before: see tallyhook findings --code absent$/m),
+    stdout: expect.stringMatching(/^1 of them were missing before, too; see: tallyhook findings --code absent$/m),
   });
   expect(records()).toHaveLength(4);
   rows.push({ refund_reference: 'NO_STATUS' });
@@ -61,7 +61,7 @@ test('what it would create, what it creates, what it finds: text, JSON and exit 
   rows.pop();
 });
 
-test('cut short or failed: 1, and why', async () => {
+test('a walk that is cut short or fails ends with 1 and the reason', async () => {
   expect(await run('--max-rows', '2')).toMatchObject({
     code: 1,
     stderr: 'tallyhook: the walk of test was cut short: The list did not end within 2 rows (backfill.maxRows).\n',
@@ -75,7 +75,7 @@ test('cut short or failed: 1, and why', async () => {
   behave = listing(() => rows);
 });
 
-test('wrong usage: 2, and the service is not asked', async () => {
+test('wrong usage ends with 2 and sends no request', async () => {
   const before = service.requests.length;
   for (const [message, ...args] of [
     [/keys\.live: has no key pair/, '--environment', 'live'],

@@ -30,7 +30,7 @@ test('stuck: what waits too long, why, and who is not stuck; ends with 3', async
   expect(code).toBe(3);
   expect(stdout).toMatch(/refund R-OLD +3 d 3 h +pending +- +not settled +no_answer: nothing for 15 s/);
   expect(stdout).toMatch(/refund R-OLDER +3 d 3 h +failed +- +never checked +- /);
-  expect(stdout).toMatch(/Not confirmed, and not stuck for it: 1 payout of test; their endpoint is unproven/);
+  expect(stdout).toMatch(/Not confirmed, and not counted as stuck: 1 payout of test; their endpoint is unproven/);
   expect(stderr).toMatch(/never checked: Make sure that a sweep runs/);
   const listed = await run('stuck', '--json', '--limit', '1');
   expect(listed.code).toBe(3);
@@ -78,9 +78,9 @@ test('health: a channel that is well, one that is silent, one that only sweeps t
   const ill = await health('--since', '3d');
   expect(ill.code).toBe(3);
   expect(ill.stdout).toMatch(/^live +payout +30 of 30 +0 +30 \(100 %\) +30 .* silent, webhooks lost or late$/m);
-  expect(ill.stderr).toMatch(/live payouts: nothing has come for 1 d 7 h, and usually something comes every 1 h/);
+  expect(ill.stderr).toMatch(/live payouts: nothing was received for 1 d 7 h; the usual gap is 1 h/);
   expect(ill.stderr).toMatch(
-    /live payouts: 100 % of the outcomes were learnt by a status check, and of 30 no webhook has told/,
+    /live payouts: 100 % of the outcomes came from a status check first; 30 have no webhook so far/,
   );
   const listed = await health('--environment', 'live', '--sweep-share', '100', '--json');
   expect(listed.code).toBe(3);

@@ -51,7 +51,7 @@ describe('tallyhook prune', () => {
     expect(await run('prune', '--older', '400d')).toMatchObject({
       code: 2,
       stdout: expect.stringMatching(
-        /^21 bodies \(\d.* kB\) and the personal data of 21 records would go, of what has not changed since /,
+        /^21 bodies \(\d.* kB\) and the personal data of 21 records would be pruned, of what has not changed since /,
       ),
       stderr: expect.stringContaining('Nothing was pruned.'),
     });

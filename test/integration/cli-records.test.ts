@@ -54,7 +54,7 @@ test('show: statuses, history, observations, findings with masked values', async
   expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
 });
 
-test('show: how check goes and what was expected', async () => {
+test('show: the state of the status checks and the expectation', async () => {
   const other = new TestDatabase();
   other.keepAndApply(refund('R1', 'pending'));
   other.database.exec(`
@@ -66,7 +66,7 @@ test('show: how check goes and what was expected', async () => {
   const { code, stdout } = await tallyhook(['refunds', 'show', 'R1'], options);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^outcome +unavailable: ask again later$/m);
-  expect(stdout).toMatch(/^attempts +2 since there was news, 1 without an answer at the end$/m);
+  expect(stdout).toMatch(/^attempts +2 since there was news, the latest 1 without a usable answer$/m);
   expect(stdout).toMatch(/^next +2026-11-20T10:01:01Z$/m);
   expect(stdout).toMatch(/^Expected\namount +50\.00\ncurrency +USD\nby +2026-11-20T11:00:00Z$/m);
   const shown = JSON.parse((await tallyhook(['refunds', 'show', 'R1', '--json'], options)).stdout);
@@ -75,7 +75,7 @@ test('show: how check goes and what was expected', async () => {
   other.remove();
 });
 
-test('show: a reference in both environments is shown twice, or the one that was asked for', async () => {
+test('show: a reference in both environments is shown twice, or once with --environment', async () => {
   expect(await json('refunds', 'show', 'R1')).toMatchObject([{ environment: 'test' }, { environment: 'live' }]);
   expect(await json('refunds', 'show', 'R1', '--environment', 'live')).toMatchObject([{ reported: 'failed' }]);
 });
@@ -141,7 +141,7 @@ test('sql: exact, masked by the column it comes from, one table or one document'
   expect(revealed.stdout).toContain('ada@example.com');
 });
 
-test('sql: the row limit is said, and a write is refused', async () => {
+test('sql: a note names the row limit, and a write is refused', async () => {
   const limited = await run('sql', 'SELECT id FROM events', '--limit', '2');
   expect(limited).toMatchObject({ code: 0, stderr: expect.stringMatching(/Only the first 2 rows/) });
   const refused = await run('sql', 'DELETE FROM events');

@@ -232,7 +232,7 @@ test('Ctrl-C ends a run early and gives it back', async () => {
   const ended = new Promise((resolve) => child.once('close', resolve));
   await until(() => waiting.length === 1, 'the question is under way');
   child.kill('SIGINT');
-  await until(() => stderr.includes('given back'), 'it says what happens');
+  await until(() => stderr.includes('lease is released'), 'the note at Ctrl-C');
   waiting[0]?.();
   expect(await ended).toBe(1);
   const [state] = await operations.jobs.states({ nowMs: Date.now() });

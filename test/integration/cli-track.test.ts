@@ -22,7 +22,7 @@ const file = (name: string, content: string | Uint8Array) => {
 };
 const tracked = () => db.database.prepare<[], number>('SELECT count(*) FROM tracked').pluck().get();
 
-test('one reference: tracked, again, otherwise, listed, forgotten', async () => {
+test('one reference: tracked, tracked again, replaced, listed, forgotten', async () => {
   const args = ['track', 'payout', 'P1', '--amount', '100', '--currency', 'ngn', '--due', '2026-11-30'];
   expect(await run(...args)).toEqual({
     code: 0,
@@ -35,7 +35,7 @@ test('one reference: tracked, again, otherwise, listed, forgotten', async () => 
   expect(await run('track', 'payout', 'P1', '--amount', '90.00', '--currency', 'NGN')).toMatchObject({
     code: 3,
     stdout: [
-      'payout P1 (test) tracked anew: 90.00 NGN; unmet',
+      'payout P1 (test) replaced: 90.00 NGN; unmet',
       'before: 100.00 NGN by 2026-11-30T23:59:59Z',
       'amount_unexpected: 90.00 NGN expected, 100.00 NGN came\n',
     ].join('\n'),
@@ -58,7 +58,7 @@ test('one reference: tracked, again, otherwise, listed, forgotten', async () => 
   });
 });
 
-test('a file: all of its rows or none, each mistake with its line and value', async () => {
+test('a file: all rows or none; the message has the line and value of each mistake', async () => {
   const before = tracked();
   const bad = file(
     'bad.csv',
@@ -86,11 +86,11 @@ test('a file: all of its rows or none, each mistake with its line and value', as
     '  line 3: reference " F2" has white space around it.',
     '  line 5: currency is missing: an amount has one.',
     '  line 6: due "7d" is no time.',
-    '  line 7: it has 2 values, and there are 4 columns.',
+    '  line 7: it has 2 values for 4 columns.',
     '  line 8: amount "0" is not above zero.',
     '  line 9: amount "1.005" is no amount (precision).',
     '  line 10: currency "naira" is no currency code such as USD.',
-    '  line 12: "F9" stands on line 11 already.',
+    '  line 12: "F9" is on line 11 already.',
     '  line 13: reference is missing.',
     expect.stringContaining('1500.50'),
     '',
@@ -100,7 +100,7 @@ test('a file: all of its rows or none, each mistake with its line and value', as
   const good = file('good.csv', '\ufeffdue,Reference\r\n2026-11-30,"R,1"\r\n,R1\r\n');
   expect(await run('track', 'refund', good, '--environment', 'live')).toMatchObject({
     code: 0,
-    stdout: '2 refunds tracked: 2 new, 0 changed, 0 as before\n',
+    stdout: '2 refunds tracked: 2 new, 0 changed, 0 unchanged\n',
   });
   expect(await json('track', 'refund', good, '--environment', 'live')).toMatchObject({ same: 2, expectations: [] });
   expect(await json('track', 'list', '--kind', 'refund', '--oldest-first')).toMatchObject([
@@ -112,7 +112,7 @@ test('a file: all of its rows or none, each mistake with its line and value', as
 test.each([
   ['a misspelt column', 'reference,ammount\nX,1\n', /line 1: "ammount" is no column\. Did you mean amount\?/],
   ['semicolons', 'reference;amount\nX;1\n', /line 1: "reference;amount" is no column/],
-  ['a column twice', 'reference,reference\nX,X\n', /"reference" stands there twice/],
+  ['a column twice', 'reference,reference\nX,X\n', /"reference" occurs twice/],
   ['no reference', 'amount,currency\n1,NGN\n', /the column reference is missing/],
   ['a quote that stays open', 'reference\nA\n"X\n', /line 3: it is no CSV \(CSV_QUOTE_NOT_CLOSED\)/],
   ['a row without end', `reference\n${'x'.repeat(100_000)}`, /CSV_MAX_RECORD_SIZE/],
@@ -129,7 +129,7 @@ test.each([
 test('mistakes on the command line end with 2', async () => {
   for (const [message, ...args] of [
     [/cannot be read \(ENOENT\)/, 'payout', 'missing.csv'],
-    [/--amount does not go with a file/, 'payout', 'good.csv', '--amount', '1'],
+    [/--amount does not apply to a file/, 'payout', 'good.csv', '--amount', '1'],
     [/currency is missing/, 'payout', 'P9', '--amount', '1'],
     [/due "soon" is no time/, 'payout', 'P9', '--due', 'soon'],
     [/Which|What to track/],
@@ -138,7 +138,7 @@ test('mistakes on the command line end with 2', async () => {
   }
 });
 
-test('the library: expects before anything was ever received', async () => {
+test('the library: tracks before any delivery was received', async () => {
   const path = join(temporaryFolder(), 'own.db');
   const clock = { nowMs: () => Date.parse('2026-11-20T10:00:00Z') };
   const tracking = openTracking({ path, clock });

@@ -43,7 +43,7 @@ test('the story in the zone of the configuration, every kind and environment of 
     expect.stringMatching(/^2026-11-20 11:00:00 {2}Webhook payout\.successful received \(event 2\)/),
     '2026-11-20 11:00:00  Reported status: success.',
     '',
-    'Times are those of Africa/Lagos.',
+    'Times are in Africa/Lagos.',
     '',
   ]);
 });
@@ -84,7 +84,7 @@ test('an unknown reference ends with 1; what came with it and made no record is 
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /Nobody has told us of r1\.\nReferences are case-sensitive\..*tallyhook track KIND r1/,
+      /No record, event or request has the reference r1\.\nReferences are case-sensitive\..*tallyhook track KIND r1/,
     ),
   });
   const { code, stdout, stderr } = await run('why', 'STRAY');

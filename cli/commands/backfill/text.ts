@@ -1,21 +1,23 @@
+import type { BackfillProgress } from '../../../src/confirm/backfill.ts';
 import type { BackfillResult, WalkResult } from '../../../src/confirm/backfill-result.ts';
 import { note, print } from '../../show/output.ts';
+import { type Progress, progressBar } from '../../show/progress.ts';
 import { duration, isoTime, time } from '../../show/text.ts';
 
-// What a walk along the list did, for people and for scripts.
+// Progress and result of a walk along the service's list.
 
-/** References of new records on a screen; JSON has more of them. */
+/** References of new records that are printed per walk; JSON has up to 100. */
 const MOST_SHOWN = 20;
 
 export function backfillJson({ dryRun, walks }: BackfillResult) {
   return { dryRun, walks: walks.map(({ sinceMs, ...walk }) => ({ ...walk, since: isoTime(sinceMs) })) };
 }
 
-export function tellBackfill({ dryRun, walks }: BackfillResult): void {
-  for (const walk of walks) tellWalk(walk, dryRun);
+export function printBackfill({ dryRun, walks }: BackfillResult): void {
+  for (const walk of walks) printWalk(walk, dryRun);
 }
 
-function tellWalk(walk: WalkResult, dryRun: boolean): void {
+function printWalk(walk: WalkResult, dryRun: boolean): void {
   const { environment, rows, pages, created, known, news, older, unreadable, missed, absent, sinceMs } = walk;
   const made = dryRun ? 'would be created' : 'created';
   const counts = `${rows} rows on ${pages} pages in ${duration(walk.tookMs)}`;
@@ -25,10 +27,10 @@ function tellWalk(walk: WalkResult, dryRun: boolean): void {
   const shown = walk.createdReferences.slice(0, MOST_SHOWN);
   for (const reference of shown) print(`  ${reference.replaceAll('\n', '\ufffd')}`);
   if (created > shown.length) print(`  and ${created - shown.length} more`);
-  if (older > 0) print(`${older} left out: older than --since, and nobody has told us of them`);
+  if (older > 0) print(`${older} left out: older than --since, and without a record`);
   if (unreadable > 0) print(`${unreadable} could not be read`);
-  if (missed > 0) print(`${missed} that changed since ${time(sinceMs)} should be listed, and are not`);
-  if (absent > 0) print(`${absent} of them were missed before: see tallyhook findings --code absent`);
+  if (missed > 0) print(`${missed} that changed since ${time(sinceMs)} are missing from the list`);
+  if (absent > 0) print(`${absent} of them were missing before, too; see: tallyhook findings --code absent`);
   if (walk.outcome !== 'complete') note(`tallyhook: the walk of ${environment} ${ENDED[walk.outcome]}: ${walk.detail}`);
 }
 
@@ -38,3 +40,27 @@ const ENDED = {
   stopped: 'was cut short',
   failed: 'failed',
 } as const satisfies Record<Exclude<WalkResult['outcome'], 'complete'>, string>;
+
+/** Draws the progress of walks on stderr: a bar when the list has a total, a count otherwise, and each new problem. */
+export function listProgress(): { show(progress: BackfillProgress): void; end(): void } {
+  let bar: Progress | null = null;
+  let drawn = '';
+  let lastProblem: string | null = null;
+  return {
+    show({ environment, rows, total, problem }) {
+      if (problem !== null && problem !== lastProblem) {
+        bar?.end();
+        note(`tallyhook: ${environment}: ${problem} The page is fetched again.`);
+      }
+      lastProblem = problem;
+      const now = `${environment} ${total}`;
+      if (bar === null || now !== drawn) {
+        bar?.end();
+        bar = progressBar(total, `rows of ${environment}`);
+        drawn = now;
+      }
+      bar.step(rows);
+    },
+    end: () => bar?.end(),
+  };
+}

@@ -19,7 +19,7 @@ export function addCheckoutStartCommand(cli: Cli): Cli {
         .option('currency', { type: 'string', requiresArg: true, default: 'NGN', describe: 'Currency' })
         .option('email', text('Of the customer'))
         .option('name', text('Of the customer'))
-        .option('callback-url', text('Where the customer comes back to'))
+        .option('callback-url', text('Page that the customer returns to'))
         .option('phone', { type: 'string', requiresArg: true, describe: 'Of the customer' })
         .option('payment-option', {
           type: 'string',
@@ -31,12 +31,13 @@ export function addCheckoutStartCommand(cli: Cli): Cli {
         .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION })
         .example(
           '$0 checkout start --amount 1500 --email ada@example.com --name Ada --callback-url https://shop.example/thanks',
-          'Prints the address to send the customer to',
+          'Prints the address of the page',
         ),
     async (argv) => {
       const { email, name, callbackUrl, phone, paymentOption: paymentOptions } = argv;
       const { reference, made } = chosenReference(argv.reference, 'order');
-      const [amount, currency] = [argv.amount as Amount, argv.currency.toUpperCase()];
+      const amount = argv.amount as Amount;
+      const currency = argv.currency.toUpperCase();
       const request = { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions };
       if (made) note(`The reference is ${reference}.`);
       const session = await withCheckout(argv, (checkout) => checkout.start(request));

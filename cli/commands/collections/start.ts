@@ -9,11 +9,11 @@ import { readCard } from './card-input.ts';
 
 const CHANNELS = ['card', 'bank-transfer', 'ussd', 'momo'] as const;
 
-/** `tallyhook collections start CHANNEL`: begins a payment. Card details come from a prompt or stdin, never from options. */
+/** `tallyhook collections start CHANNEL`: starts a payment. Card details come from a prompt or stdin, never from options. */
 export function addCollectionStartCommand(cli: Cli): Cli {
   return cli.command(
     'start <channel>',
-    'Begin a payment by card, bank transfer, USSD or mobile money',
+    'Start a payment by card, bank transfer, USSD or mobile money',
     (command) =>
       command
         .positional('channel', { choices: CHANNELS, demandOption: true, describe: 'How the customer pays' })
@@ -36,14 +36,14 @@ export function addCollectionStartCommand(cli: Cli): Cli {
         .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
         .example(
           '$0 collections start card --amount 20 --currency USD --email ada@example.com --yes',
-          'Asks for the card',
+          'Prompts for the card',
         )
         .example(
           '$0 collections start bank-transfer --amount 500 --email ada@example.com --wallet --yes',
           'Into a wallet',
         )
         .epilogue(
-          'Card details: four lines on stdin (number, month, year, security code), or the prompt. After an unknown outcome run it again with the same --reference: it asks, and does not begin it again.',
+          'Card details: four lines on stdin (number, month, year, security code), or the prompt. After an unknown outcome run it again with the same --reference: it checks the status and starts no second payment.',
         ),
     async (argv) => {
       const { channel, environment, description, status, email, phone, bankName, bankCode, walletCode, resend } = argv;
@@ -87,7 +87,10 @@ interface Named {
   readonly bankCode: string;
 }
 
-/** The options of the channel; one that is missing is named. */
+/** The options that the channel needs.
+ *
+ * @throws UsageError for a missing one
+ */
 function required(channel: (typeof CHANNELS)[number], given: { [Name in keyof Named]: string | undefined }): Named {
   for (const name of NEEDED[channel]) {
     const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -3,11 +3,11 @@ import { REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { printResult } from '../../show/call.ts';
 
-/** `tallyhook collections verify REFERENCE`: what the service says of one payment now. */
+/** `tallyhook collections verify REFERENCE`: fetches the status of one payment from the service. */
 export function addCollectionVerifyCommand(cli: Cli): Cli {
   return cli.command(
     'verify <reference>',
-    'Ask the service what became of one payment',
+    'Fetch the status of one payment from the service',
     (command) =>
       command
         .positional('reference', { type: 'string', demandOption: true, describe: 'Reference of the payment' })

@@ -4,12 +4,12 @@ import type { Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { RecordSummary } from '../../../src/store/records.ts';
 
-/** One record on which the receiver and the service's own books disagree, and the fault that explains it. */
+/** One record on which the receiver and the books of the service disagree, and the fault that explains it. */
 export interface Difference {
   readonly record: string;
   readonly receiver: string;
   readonly service: string;
-  /** Null when no planted fault explains it: then something is wrong with the program. */
+  /** Null when no planted fault explains it: then the program has a defect. */
   readonly because: string | null;
 }
 
@@ -21,7 +21,7 @@ interface BookRow {
 
 const PAGE = { limit: 1_000, order: 'oldest' } as const;
 
-/** Every record of the service beside the receiver's: amount, and the status that webhooks or the service itself gave. */
+/** Compares the status and amount of every record with the books: `by` the reported or the confirmed status. */
 export async function compareBooks(
   archive: Archive,
   sandbox: Sandbox,
@@ -34,20 +34,20 @@ export async function compareBooks(
     for (const row of bookRows(sandbox, kind)) {
       records++;
       const service = `${row.status} ${row.amount}`;
-      const receiver = said(kept.get(row.reference), by);
+      const receiver = statusAndAmount(kept.get(row.reference), by);
       kept.delete(row.reference);
       if (receiver === service) continue;
       differences.push({
         record: `${kind} ${row.reference}`,
         receiver,
         service,
-        because: explained(sandbox, row.reference),
+        because: causeOf(sandbox, row.reference),
       });
     }
     for (const [reference, record] of kept) {
       differences.push({
         record: `${kind} ${reference}`,
-        receiver: said(record, by),
+        receiver: statusAndAmount(record, by),
         service: 'nothing',
         because: null,
       });
@@ -69,7 +69,7 @@ function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
   }[kind]();
 }
 
-function said(record: RecordSummary | undefined, by: 'reported' | 'confirmed'): string {
+function statusAndAmount(record: RecordSummary | undefined, by: 'reported' | 'confirmed'): string {
   const status = record?.[by] ?? null;
   if (record === undefined || status === null) return 'nothing';
   const amount = record.facts.requestedAmount ?? record.facts.amount ?? null;
@@ -80,7 +80,7 @@ function exact(text: string): string {
   return formatAmount(parseAmount(text));
 }
 
-function explained(sandbox: Sandbox, reference: string): string | null {
+function causeOf(sandbox: Sandbox, reference: string): string | null {
   const faults = sandbox.plantedFaults().filter((fault) => fault.reference === reference);
   return faults.length === 0 ? null : faults.map((fault) => `${fault.target} ${fault.note}`).join('; ');
 }

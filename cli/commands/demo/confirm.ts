@@ -9,8 +9,8 @@ import { systemClock } from '../../../src/time/clock.ts';
 import { note } from '../../show/output.ts';
 import { EXPECTED_ORDERS } from './day.ts';
 
-/** Tells Tallyhook what the merchant's books expect, before the day begins. */
-export async function expectTheOrders(config: Config): Promise<void> {
+/** Tracks the orders of the merchant's books before the day begins. */
+export async function trackOrders(config: Config): Promise<void> {
   const operations = await startOperations(config.database, checkRulesOf(config));
   try {
     const expected = EXPECTED_ORDERS.map(({ reference, amount, currency }) => ({
@@ -27,8 +27,8 @@ export async function expectTheOrders(config: Config): Promise<void> {
   }
 }
 
-/** One sweep over everything the day left due, as fast as the sandbox answers. */
-export async function confirmTheDay(config: Config): Promise<SweepResult> {
+/** Sweeps every record that is due after the day, without a limit per second. */
+export async function sweepTheDay(config: Config): Promise<SweepResult> {
   const operations = await startOperations(config.database, checkRulesOf(config));
   try {
     const { signal } = new AbortController();

@@ -1,11 +1,9 @@
 import type { RuleInput, Sandbox } from '../../../src/sandbox/index.ts';
 
-/*
- * A merchant's business day, played against the sandbox over its real interface. `chaosOfTheDay` says what
- * goes wrong with the webhooks on the way; every fault is aimed at one reference, so that the story can name it.
- */
+// A merchant's business day, played over the interface of the sandbox. Every planted fault has one reference, so that the
+// result can name it.
 
-/** What goes wrong on the way. Refund references are the service's own: their chaos is planted when they are known. */
+/** Faults of the webhooks. Those of refunds are planted later, because the sandbox chooses the references of refunds. */
 function chaosOfTheDay(): RuleInput[] {
   return [
     { do: 'duplicate', times: 2, references: ['order-1001', 'wages-1'] },
@@ -18,7 +16,7 @@ function chaosOfTheDay(): RuleInput[] {
   ];
 }
 
-/** What the merchant's own books expect: that is how a payment is noticed of which no webhook ever tells. */
+/** The orders in the merchant's books. Tracking them makes a payment without any webhook visible. */
 export const EXPECTED_ORDERS: readonly { reference: string; amount: string; currency: string }[] = [
   ...[1001, 1002, 1003, 1004, 1005, 1006].map((n) => ({ reference: `order-${n}`, amount: '40.00', currency: 'USD' })),
   { reference: 'order-1007', amount: '15.00', currency: 'USD' },
@@ -27,13 +25,13 @@ export const EXPECTED_ORDERS: readonly { reference: string; amount: string; curr
   { reference: 'order-1010', amount: '800.00', currency: 'KES' },
 ];
 
-/** The whole day; resolves when every webhook that will ever come has come. */
+/** Plays the whole day; resolves when the last webhook has been sent. */
 export async function playTheDay(sandbox: Sandbox): Promise<void> {
   for (const rule of chaosOfTheDay()) sandbox.addChaos(rule);
   await morning(sandbox);
   await refunds(sandbox);
   await payouts(sandbox);
-  // Held-back, delayed and refused webhooks come within the retry schedule; settlement and reversals within two days.
+  // Held, delayed and refused webhooks arrive within 3 h, settlements and reversals within 2 days.
   await sandbox.advance('3h');
   await sandbox.advance('2d');
 }
@@ -50,7 +48,7 @@ async function morning(sandbox: Sandbox): Promise<void> {
   await sandbox.advance('1m');
 }
 
-/** One is quick, one waits for settlement, one fails and is tried again, one is rejected, one ends in a tie, one is lost. */
+/** One is quick, one waits for settlement, one fails and is retried, one is rejected, one ends in a tie, one webhook is lost. */
 async function refunds(sandbox: Sandbox): Promise<void> {
   const quick = await refund(sandbox, 'order-1001', '5.00');
   const waiting = await refund(sandbox, 'order-1002', '40.00');
@@ -97,13 +95,13 @@ async function payByCard(
 }
 
 async function refund(sandbox: Sandbox, transaction_reference: string, amount: string): Promise<string> {
-  const answer = await call(sandbox, '/api/v1/refund', { transaction_reference, amount });
-  const { data } = JSON.parse(answer) as { data?: { refund_reference: string } };
-  if (data === undefined) throw new Error(`The sandbox refused a refund of the day: ${answer}`);
+  const response = await call(sandbox, '/api/v1/refund', { transaction_reference, amount });
+  const { data } = JSON.parse(response) as { data?: { refund_reference: string } };
+  if (data === undefined) throw new Error(`The sandbox refused a refund of the day: ${response}`);
   return data.refund_reference;
 }
 
-/** A minute later, so that every status has a second of its own unless chaos says otherwise. */
+/** Moves a refund and advances one minute: two statuses share a second only where a fault makes them. */
 async function move(sandbox: Sandbox, reference: string, status: Parameters<Sandbox['moveRefund']>[1]): Promise<void> {
   sandbox.moveRefund(reference, status);
   await sandbox.advance('1m');
@@ -111,10 +109,10 @@ async function move(sandbox: Sandbox, reference: string, status: Parameters<Sand
 
 async function call(sandbox: Sandbox, path: string, body: object): Promise<string> {
   const { secretKey } = sandbox.keys.test;
-  const answer = await fetch(`${sandbox.url}${path}`, {
+  const response = await fetch(`${sandbox.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return await answer.text();
+  return await response.text();
 }

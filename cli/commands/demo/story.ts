@@ -5,7 +5,7 @@ import { note, print, printTable, verdictText } from '../../show/output.ts';
 import type { SendResult } from '../trigger/send.ts';
 import type { Difference } from './compare.ts';
 
-/** One count of the story: what the service's side says and what the receiver's store holds. */
+/** A count by the delivery log of the sandbox, and by the receiver's store. */
 export interface Count {
   readonly what: string;
   readonly expected: number;
@@ -15,15 +15,15 @@ export interface Count {
 export interface Story {
   readonly counts: readonly Count[];
   readonly records: number;
-  /** By the webhooks alone. */
+  /** By the reported status, before the sweep. */
   readonly differences: readonly Difference[];
   readonly sweep: SweepResult;
-  /** By the service's own word, after the sweep. */
+  /** By the confirmed status, after the sweep. */
   readonly left: readonly Difference[];
 }
 
-/** Counts the sandbox's own delivery log against the receiver's store; `strangers` came beside it. */
-export function countsOf(sandbox: Sandbox, strangers: SendResult, stats: Stats): Count[] {
+/** Counts the delivery log of the sandbox, and `extra` deliveries, against the receiver's store. */
+export function countsOf(sandbox: Sandbox, extra: SendResult, stats: Stats): Count[] {
   const webhooks = sandbox.webhooks();
   const arrived = webhooks.filter(({ attempts }) => attempts.some(({ httpStatus }) => httpStatus === 200));
   const refusedAttempts = webhooks
@@ -32,17 +32,17 @@ export function countsOf(sandbox: Sandbox, strangers: SendResult, stats: Stats):
   const copies = (copy: 'duplicate' | 'variant'): number => arrived.filter((webhook) => webhook.copy === copy).length;
   const faults = (what: string): number => sandbox.plantedFaults().filter((fault) => fault.do === what).length;
   const [duplicates, variants] = [copies('duplicate'), copies('variant')];
-  const known = strangers.answers['200'] ?? 0;
+  const known = extra.answers['200'] ?? 0;
   const refusals = stats.refusals.reduce((sum, { count }) => sum + count, 0);
   return [
     { what: 'deliveries answered 200, and kept', expected: arrived.length + known, found: stats.deliveries },
     { what: 'events, each once', expected: arrived.length + known - duplicates - variants, found: stats.events },
     { what: 'duplicates recognised', expected: duplicates, found: stats.deliveries - stats.events - stats.variants },
     { what: 'other contents kept beside an event', expected: variants, found: stats.variants },
-    { what: 'events of no known kind, kept all the same', expected: known, found: stats.byState.unknown },
+    { what: 'events of no known kind, kept too', expected: known, found: stats.byState.unknown },
     {
       what: 'refused: forgeries, and the old key once',
-      expected: refusedAttempts + (strangers.answers['401'] ?? 0),
+      expected: refusedAttempts + (extra.answers['401'] ?? 0),
       found: refusals,
     },
     { what: 'open findings: two statuses in one second', expected: faults('tie'), found: stats.openFindings.tie ?? 0 },
@@ -50,7 +50,7 @@ export function countsOf(sandbox: Sandbox, strangers: SendResult, stats: Stats):
   ];
 }
 
-/** Every count agrees, every difference has its cause, and the sweep repaired whatever a lost webhook had caused. */
+/** True when every count agrees, every difference has a cause, and the sweep repaired every record with a lost webhook. */
 export function holds({ counts, differences, sweep, left }: Story): boolean {
   return (
     counts.every(({ expected, found }) => expected === found) &&
@@ -60,7 +60,7 @@ export function holds({ counts, differences, sweep, left }: Story): boolean {
   );
 }
 
-/** How the sandbox words a webhook that it dropped. */
+/** The note of the sandbox on a webhook that it dropped. */
 const NEVER_SENT = 'never sent';
 
 export function printStory(story: Story): void {
@@ -68,29 +68,27 @@ export function printStory(story: Story): void {
   print();
   const width = Math.max(...story.counts.map(({ what }) => what.length));
   for (const { what, expected, found } of story.counts) {
-    const mark = expected === found ? verdictText('agrees', true) : verdictText(`the service says ${expected}`, false);
+    const mark = expected === found ? verdictText('agrees', true) : verdictText(`expected ${expected}`, false);
     print(`  ${what.padEnd(width)}  ${String(found).padStart(3)}  ${mark}`);
   }
   print();
   const agreeing = story.records - story.differences.length;
-  print(
-    `By the webhooks alone, ${agreeing} of ${story.records} records say what the service's own books say. The others:`,
-  );
+  print(`By the webhooks alone, ${agreeing} of ${story.records} records agree with the service's books. The others:`);
   print();
   printDifferences(story.differences);
   print();
   const { checked, confirmed, repaired } = story.sweep;
-  print(`Then the sweep asks the service for the status of every record: ${checked} checked, ${confirmed} confirmed.`);
-  print(`${repaired} of them were ahead of every webhook: those were lost, and this repairs it.`);
+  print(`Then the sweep checks the status of every record at the service: ${checked} checked, ${confirmed} confirmed.`);
+  print(`${repaired} of them were ahead of every webhook: a webhook was lost, and the record is repaired.`);
   print(
-    `By the service's own word ${story.records - story.left.length} of ${story.records} agree. For a person to look at:`,
+    `By the confirmed status, ${story.records - story.left.length} of ${story.records} agree. For a person to look at:`,
   );
   print();
   printDifferences(story.left);
   print();
   if (holds(story))
-    print('Nothing was lost or doubled that arrived; what was lost on the way, the sweep has repaired.');
-  else note('Something does not add up: this is a defect of the program.');
+    print('Nothing that arrived was lost or doubled, and the sweep repaired every record with a lost webhook.');
+  else note('A count or a record has no explanation: this is a defect of the program.');
 }
 
 function printDifferences(differences: readonly Difference[]): void {

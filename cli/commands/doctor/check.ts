@@ -1,10 +1,10 @@
-/** One thing that doctor looked at. `skipped` says why it could not be looked at. */
+/** The result of one check. The detail of `skipped` gives the reason. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
-  /** What was seen. */
+  /** What the check found. */
   readonly detail: string;
-  /** What to do about it. */
+  /** What to do about it; with `warning` and `failed`. */
   readonly hint?: string;
 }
 

@@ -8,14 +8,14 @@ const MEBIBYTE = 1024 * 1024;
 const FREE_WARN_BYTES = 256 * MEBIBYTE;
 const FREE_WARN_SHARE = 0.05;
 const WAL_WARN_BYTES = 64 * MEBIBYTE;
-/** File systems that do not keep a write-ahead log's locks or its fsync. */
+/** File systems on which the locks or the fsync of a write-ahead log fail. */
 const UNFIT = /^(nfs4?|cifs|smb3?|smbfs|9p|overlay|fuse\.sshfs|vboxsf|virtiofs)$/;
 
-/** Everything durability rests on, read from the database itself. */
+/** Checks the file, its disk, and the settings, schema and contents of the database. */
 export function checkDatabase(path: string): Check[] {
   if (!existsSync(path)) {
     const made = existsSync(dirname(path)) || existsSync(dirname(dirname(path)));
-    if (made) return [skipped('database', `${path} does not exist yet; serve makes it`)];
+    if (made) return [skipped('database', `${path} does not exist yet; serve creates it`)];
     return [failed('database', `the folder of ${path} does not exist`, `Make it: mkdir -p ${dirname(path)}`)];
   }
   const disk = [checkMode(path), checkFileSystem(path), checkFreeSpace(path), checkWal(path)];
@@ -37,7 +37,7 @@ function checkFileSystem(path: string): Check {
   const type = fileSystemOf(realpathSync(path));
   if (type === null) return skipped('file system', 'unknown on this platform');
   if (!UNFIT.test(type)) return ok('file system', type);
-  return failed('file system', type, 'It cannot be trusted with a write-ahead log. Use a local disk.');
+  return failed('file system', type, 'It is not safe for a write-ahead log. Use a local disk.');
 }
 
 function fileSystemOf(path: string): string | null {
@@ -66,7 +66,7 @@ function checkWal(path: string): Check {
   return warning(
     'write-ahead log',
     mebibytes(bytes),
-    'Some long read keeps it from being emptied: look for a stuck export.',
+    'A long read keeps it from being emptied: look for a stuck export.',
   );
 }
 
@@ -92,7 +92,7 @@ function checkSoundness(problems: readonly string[]): Check {
   return failed('quick_check', problems.join('; '), RESTORE);
 }
 
-/** Shows that missing bodies were pruned on purpose, and that each pruned event kept its digest. */
+/** Checks that each missing body was pruned, and that its digest was kept. */
 function checkPruned({ pruned, events, wrong }: PrunedBodies): Check {
   if (wrong > 0) return failed('pruned', `${wrong} pruned events have a body, or no digest of it`, RESTORE);
   return ok('pruned', `${pruned} of ${events} bodies; their keys and digests stay`);

@@ -3,12 +3,12 @@ import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { hasFailed } from '../../../src/store/jobs.ts';
 import { openArchive } from '../../../src/store/open.ts';
+import type { Unconfirmed } from '../../../src/store/stuck.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { duration, time } from '../../show/text.ts';
 import { type Check, ok, skipped, warning } from './check.ts';
-import { checkEndpoints } from './endpoint-check.ts';
 
-/** Whether what is scheduled runs, how it went last, and whether what it asks is answered. */
+/** Checks each job of the schedule, and the endpoints that records wait for. */
 export async function checkSchedule(config: Config, nowMs: number): Promise<Check[]> {
   if (!existsSync(config.database)) return [skipped('schedule', 'there is no database yet')];
   try {
@@ -21,7 +21,7 @@ export async function checkSchedule(config: Config, nowMs: number): Promise<Chec
       await archive.close();
     }
   } catch (error) {
-    // What is wrong with the database has been said.
+    // checkDatabase reports what is wrong with the database.
     if (error instanceof TallyhookError) return [skipped('schedule', error.message)];
     throw error;
   }
@@ -30,15 +30,31 @@ export async function checkSchedule(config: Config, nowMs: number): Promise<Chec
 function checkJob({ job, schedule, state, overdueMs, remark }: JobView): Check {
   const name = `job ${job}`;
   if (overdueMs !== null) {
-    const hint = 'Is `tallyhook serve` running with this configuration? tallyhook schedule list says more.';
+    const hint = 'Is `tallyhook serve` running with this configuration? See: tallyhook schedule list';
     return warning(name, `overdue by ${duration(overdueMs)}`, hint);
   }
   if (state !== null && hasFailed(state)) {
     const { outcome, startedAtMs, detail } = state.last ?? {};
     const seen = `${outcome} at ${time(startedAtMs ?? null)}${detail ? `: ${detail}` : ''}`;
-    return warning(name, seen, `When the cause is mended: tallyhook schedule run ${job}`);
+    return warning(name, seen, `Remove the cause, then run: tallyhook schedule run ${job}`);
   }
   if (schedule === null) return ok(name, 'not scheduled');
   if (remark !== null) return skipped(name, remark);
   return ok(name, `next at ${time(state?.nextRunAtMs ?? null)}, last ended well at ${time(state?.doneAtMs ?? null)}`);
+}
+
+/** Records wait where the status endpoint has never given a usable answer (decisions 47 and 72). */
+function checkEndpoints({ baseUrl }: Config, waiting: readonly Unconfirmed[]): Check[] {
+  if (baseUrl === null) return [skipped('confirming', 'baseUrl is not set: no status checks')];
+  const checks = waiting.map(checkEndpoint);
+  return checks.length > 0 ? checks : [ok('confirming', 'no record waits for an endpoint that never answers')];
+}
+
+function checkEndpoint({ kind, environment, because, records, atLeast }: Unconfirmed): Check {
+  const name = `confirming ${environment} ${kind}s`;
+  const count = `${atLeast ? 'at least ' : ''}${records} ${records === 1 ? 'waits' : 'wait'}`;
+  const setting = kind === 'payout' ? 'service.payoutPath' : 'service.collectionPath';
+  if (because === 'unconfirmable') return skipped(name, `${setting} is null: there is no endpoint; ${count}`);
+  const hint = `Check ${setting} with a reference of yours: tallyhook ${kind === 'payout' ? 'payouts status' : 'collections verify'} REF`;
+  return warning(name, `unproven: the endpoint has never given a usable answer; ${count}`, hint);
 }

@@ -7,9 +7,9 @@ import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const NODE_MAJOR = 24;
 const EXPIRES_SOON_MS = 3 * 24 * 3_600_000;
-/** Beyond this an offset is worth a person's time; durations here never use the wall clock. */
+/** Offset from the service's clock that is reported, 30 s. Durations never depend on it: they use another clock. */
 const CLOCK_OFFSET_WARN_MS = 30_000;
-const ASK_TIMEOUT_MS = 5_000;
+const CLOCK_TIMEOUT_MS = 5_000;
 
 export function checkNode(): Check {
   const major = Number(process.versions.node.split('.')[0]);
@@ -17,7 +17,7 @@ export function checkNode(): Check {
   return failed('node', process.version, `Install Node ${NODE_MAJOR} or newer.`);
 }
 
-/** Each environment's keys, and pairs that expire or have expired. The loader has checked their form already. */
+/** Checks that each environment has keys, and the expiry of each pair. The loader has checked their form. */
 export function checkKeys(config: Config, nowMs: number): Check[] {
   const checks = ENVIRONMENTS.map((environment) => {
     const ids = config.keyPairs.filter((pair) => pair.environment === environment).map(({ id }) => id);
@@ -32,11 +32,11 @@ function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Check[] {
   const leftMs = Date.parse(notAfter) - nowMs;
   if (leftMs < 0) return [warning(`key ${id}`, `expired ${notAfter}`, 'Remove the pair: it verifies nothing.')];
   if (leftMs > EXPIRES_SOON_MS) return [ok(`key ${id}`, `until ${notAfter}`)];
-  const hint = 'See that the service signs with the new key: tallyhook events list --json shows keyId.';
+  const hint = 'Check that the service signs with the new key: tallyhook events list --json shows keyId.';
   return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
 }
 
-/** Files that may hold secrets are for their owner alone. */
+/** Checks that only the owner can read files that may hold secrets. */
 export function checkModes(config: Config): Check[] {
   const folder = config.file === null ? process.cwd() : dirname(config.file);
   const files = [config.file, join(folder, '.env')].filter((file) => file !== null && existsSync(file)) as string[];
@@ -49,7 +49,7 @@ export function checkModes(config: Config): Check[] {
   });
 }
 
-/** The HTTP limits that keep slow clients from holding every connection; the schema refuses zero. */
+/** Checks the HTTP limits that keep slow clients from using every connection. The schema refuses zero. */
 export function checkLimits({ receiver }: Config): Check {
   const { requestTimeoutMs, headersTimeoutMs, maxConnections } = receiver;
   const seen = `request ${requestTimeoutMs} ms, headers ${headersTimeoutMs} ms, ${maxConnections} connections`;
@@ -57,24 +57,24 @@ export function checkLimits({ receiver }: Config): Check {
   return failed('http limits', seen, 'Set receiver.requestTimeoutMs, headersTimeoutMs and maxConnections above zero.');
 }
 
-/** The offset of this machine's clock from the service's, by the Date header of any answer. */
+/** Compares this machine's clock with the Date header of a response of the service. */
 export async function checkClock({ baseUrl }: Config): Promise<Check> {
   if (baseUrl === null) return skipped('clock', 'baseUrl is not set, so there is no service to compare with');
   try {
-    const askedMs = Date.now();
-    const answer = await fetch(baseUrl, {
+    const startMs = Date.now();
+    const response = await fetch(baseUrl, {
       method: 'HEAD',
       redirect: 'manual',
-      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+      signal: AbortSignal.timeout(CLOCK_TIMEOUT_MS),
     });
-    const middleMs = (askedMs + Date.now()) / 2;
-    const date = Date.parse(answer.headers.get('date') ?? '');
+    const middleMs = (startMs + Date.now()) / 2;
+    const date = Date.parse(response.headers.get('date') ?? '');
     if (Number.isNaN(date)) return skipped('clock', 'the service sent no Date header');
     const offsetMs = Math.abs(middleMs - date);
     const seen = `${duration(offsetMs)} from the service's`;
-    // The header has whole seconds, so a second is no offset at all.
+    // The header has whole seconds: an offset below 1 s means nothing.
     if (offsetMs <= CLOCK_OFFSET_WARN_MS) return ok('clock', seen);
-    return warning('clock', seen, 'Let the machine keep time by NTP.');
+    return warning('clock', seen, 'Set the clock of this machine by NTP.');
   } catch (error) {
     return warning(
       'clock',

@@ -2,12 +2,12 @@ import { stringify } from 'csv-stringify/sync';
 
 export interface CsvColumn<Row> {
   readonly name: string;
-  /** Numbers and times of ours are no formulas; text from outside may be one. */
   readonly value: (row: Row) => string | number | null;
+  /** Text from outside may be a formula; our own numbers and times are none. */
   readonly fromOutside: boolean;
 }
 
-/** A spreadsheet runs a cell that begins like this. */
+/** A spreadsheet runs a cell that begins with one of these characters. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** RFC 4180 lines. Text from outside that a spreadsheet would run gets a leading apostrophe, as OWASP advises. */

@@ -11,10 +11,10 @@ import { note, printJsonLine, writeText } from '../../show/output.ts';
 import { isoTime } from '../../show/text.ts';
 import { type CsvColumn, csvHeader, csvLines } from './csv.ts';
 
-/** Bodies may be a mebibyte each: this many are in memory at a time. */
+/** Events in memory at a time: a body may have 1 MiB. */
 const PAGE = 50;
 
-/** `tallyhook events export`: every event with its bytes, for other programs. */
+/** `tallyhook events export`: writes events with their exact bytes, for other programs. */
 export function addEventsExportCommand(cli: Cli): Cli {
   return cli.command(
     'export',
@@ -24,7 +24,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
         .options(EVENT_FILTERS)
         .option('format', { choices: ['ndjson', 'csv'] as const, default: 'ndjson' as const, describe: 'Of stdout' })
         .option('bodies', { type: 'string', requiresArg: true, describe: 'Folder for the bodies, one file each' })
-        .example('$0 events export > events.ndjson', 'Everything, bodies in base64')
+        .example('$0 events export > events.ndjson', 'All events, bodies in base64')
         .example('$0 events export --format csv --bodies bodies --since 2026-11-01 > events.csv', 'For a spreadsheet'),
     async (argv) => {
       const { bodies, format } = argv;
@@ -45,7 +45,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
   );
 }
 
-/** Up to what is there now: events that arrive meanwhile belong to the next export. */
+/** Pages up to the last event of now: events that arrive during the export are left out. */
 async function* pages(archive: Archive, filter: EventFilter): AsyncGenerator<EventContents[]> {
   const { lastId: untilId } = await archive.highWater();
   for (let afterId = 0; ; ) {
@@ -106,7 +106,7 @@ function theirs(name: string, value: CsvColumn<EventContents>['value']): CsvColu
 
 type Content = Pick<Variant, 'id' | 'prunedAtMs'>;
 
-/** Null once the body is pruned: there is nothing to write. */
+/** The file name of a body; null when the body is pruned. */
 function bodyFile(event: Content, variant?: Content): string | null {
   if ((variant ?? event).prunedAtMs !== null) return null;
   return variant === undefined ? `${event.id}.body` : `${event.id}.variant-${variant.id}.body`;
@@ -117,7 +117,7 @@ function writeBodies(folder: string, event: EventContents): void {
   for (const variant of event.contents) writeBody(folder, bodyFile(event, variant), variant.body);
 }
 
-/** A body may hold account numbers: readable by this user alone. */
+/** Mode 0600, because a body may hold account numbers. */
 function writeBody(folder: string, name: string | null, body: Uint8Array): void {
   if (name === null) return;
   const file = join(folder, name);

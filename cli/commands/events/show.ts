@@ -7,7 +7,7 @@ import { eventDetailJson, printEvent } from '../../show/event.ts';
 import { printBytes, printJson } from '../../show/output.ts';
 import { time } from '../../show/text.ts';
 
-/** `tallyhook events show ID`: raw body, verdict, deliveries, variants, the record it moved and its findings. */
+/** `tallyhook events show ID`: shows an event with its bodies, variants, the record it moved and its findings. */
 export function addEventsShowCommand(cli: Cli): Cli {
   return cli.command(
     'show <id>',
@@ -22,7 +22,7 @@ export function addEventsShowCommand(cli: Cli): Cli {
         .example('$0 events show 12 --raw > body.json', 'The bytes that were signed'),
     async (argv) => {
       const id = numberOf(argv.id, 'event');
-      if (argv.raw && argv.json) throw new UsageError('--raw writes bytes and --json JSON: give one of them.');
+      if (argv.raw && argv.json) throw new UsageError('--raw writes bytes and --json writes JSON: give one of them.');
       if (argv.variant !== undefined && !argv.raw)
         throw new UsageError('--variant chooses what --raw writes: give both.');
       const event = await withArchive(argv, (archive) => archive.event(id));

@@ -10,10 +10,10 @@ import { note, print, printJsonLine } from '../../show/output.ts';
 
 const POLL_MS = 200;
 const PAGE = 500;
-/** An event is shown with what it claims once it is applied; when applying stands still this long, without. */
+/** An event is shown once it is applied, with its status. When applying makes no progress for 3 s, without a status. */
 const APPLY_PATIENCE_MS = 3_000;
 
-/** `tallyhook events tail`: events as they arrive, from whatever process receives them. */
+/** `tallyhook events tail`: prints events as they arrive, whichever process receives them. */
 export function addEventsTailCommand(cli: Cli): Cli {
   return cli.command(
     'tail',

@@ -10,7 +10,7 @@ import { type Column, differencesFound, printJson, printTable } from '../../show
 import { findingAge, findingJson, findingText, type Shown } from '../../show/record.ts';
 import { time } from '../../show/text.ts';
 
-/** `tallyhook findings list`, also `tallyhook findings`. Ends with 3 when something is open. */
+/** `tallyhook findings list`, also `tallyhook findings`: lists findings. Exit code 3 when one of them is open. */
 export function addFindingsListCommand(cli: Cli): Cli {
   return cli.command(
     ['list', '$0'],
@@ -21,7 +21,7 @@ export function addFindingsListCommand(cli: Cli): Cli {
         .option('kind', { choices: RECORD_KINDS, describe: 'Only of records of this kind' })
         .option('code', { choices: FINDING_CODES, describe: 'Only of this code' })
         .option('reference', { type: 'string', requiresArg: true, describe: 'Only of this record' })
-        .option('closed', { type: 'boolean', default: false, describe: 'Closed ones too' })
+        .option('closed', { type: 'boolean', default: false, describe: 'Also closed findings' })
         .options({ ...PAGE_OPTIONS, ...REVEAL_OPTION })
         .example('$0 findings --environment live', 'Open findings of the live environment'),
     async (argv) => {
@@ -33,7 +33,7 @@ export function addFindingsListCommand(cli: Cli): Cli {
   );
 }
 
-function filterOf({ environment, kind, code, reference, closed }: Asked): FindingFilter {
+function filterOf({ environment, kind, code, reference, closed }: FindingListArguments): FindingFilter {
   return {
     closed,
     ...(environment !== undefined && { environment }),
@@ -43,7 +43,9 @@ function filterOf({ environment, kind, code, reference, closed }: Asked): Findin
   };
 }
 
-type Asked = { readonly [Name in keyof FindingFilter]-?: FindingFilter[Name] | undefined } & { closed: boolean };
+type FindingListArguments = { readonly [Name in keyof FindingFilter]-?: FindingFilter[Name] | undefined } & {
+  closed: boolean;
+};
 
 function columns(shown: Shown, nowMs: number): Column<OpenFinding>[] {
   return [

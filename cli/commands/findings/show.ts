@@ -20,11 +20,11 @@ import {
 } from '../../show/record.ts';
 import { isoTime, time } from '../../show/text.ts';
 
-/** `tallyhook findings show ID`: the record, what the finding rests on, and what to do. Ends with 3 while it is open. */
+/** `tallyhook findings show ID`: shows a finding with its record, its evidence and what to do. Exit code 3 while it is open. */
 export function addFindingsShowCommand(cli: Cli): Cli {
   return cli.command(
     'show <id>',
-    'Show one finding: its record, what it rests on, and what to do',
+    'Show one finding: its record, its evidence, and what to do',
     (command) =>
       command
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
@@ -79,22 +79,22 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
   printCheck(record);
   const evidence = evidenceOf(finding, record);
   if (evidence.length === 0) return;
-  print(`\n${bold('What it rests on')}`);
+  print(`\n${bold('Evidence')}`);
   printTable(evidence, columns(shown));
 }
 
 function columns(shown: Shown): Column<EvidenceOfFinding>[] {
-  const said = ({ says }: EvidenceOfFinding) => fieldLines(says, shown).map(([name, text]) => `${name} ${text}`);
+  const claimed = ({ says }: EvidenceOfFinding) => fieldLines(says, shown).map(([name, text]) => `${name} ${text}`);
   return [
     { header: 'WITNESS', value: ({ observation }) => observation.witness },
     { header: 'EVENT', value: ({ observation }) => observation.eventId, align: 'right' },
     { header: 'KEY', value: ({ observation }) => (observation.eventKey === '' ? null : observation.eventKey) },
     { header: 'STATUS', value: ({ observation }) => observation.status },
     { header: 'TIME', value: ({ observation }) => observation.time ?? isoTime(observation.answeredAtMs) },
-    { header: 'SAYS', value: (each) => said(each).join(', ') || null },
+    { header: 'CLAIM', value: (each) => claimed(each).join(', ') || null },
   ];
 }
 
 function adviceOn({ code, closedAtMs }: Pick<FindingDetail, 'code' | 'closedAtMs'>): string {
-  return closedAtMs === null ? FINDING_ADVICE[code] : 'Nothing: it closed by itself when it no longer held.';
+  return closedAtMs === null ? FINDING_ADVICE[code] : 'Nothing: it closed when it no longer applied.';
 }

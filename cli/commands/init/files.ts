@@ -3,23 +3,23 @@ import { relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { packageFile } from '../../../src/package-root.ts';
-import { type InitKeys, KEY_QUESTIONS } from './keys.ts';
+import { type InitKeys, KEY_PROMPTS } from './keys.ts';
 
-/** The commented template, pointing editors at the schema of this very version. */
+/** The commented template, with the path of this version's schema for editors. */
 export function configText(folder: string): string {
   const schema = relative(folder, packageFile('templates/config/tallyhook.schema.json')).split(sep).join('/');
   const template = readFileSync(packageFile('templates/config/tallyhook.yaml'), 'utf8');
   return template.replace('$schema=./tallyhook.schema.json', () => `$schema=${schema}`);
 }
 
-/** The `.env` file: keys that were given, and the others as comments to fill in. */
+/** The text of `.env`: given keys, and the others as comments to fill in. */
 export function environmentText(keys: InitKeys): string {
   const lines = [
     '# Secrets and settings of Tallyhook, read from beside tallyhook.yaml. The real environment takes precedence.',
     '# Readable by its owner alone (mode 0600); keep it out of version control and backups that others can read.',
     '',
   ];
-  for (const { name, variable, environment, secret } of KEY_QUESTIONS) {
+  for (const { name, variable, environment, secret } of KEY_PROMPTS) {
     const value = keys[name];
     if (!secret) lines.push(`# The ${environment} key pair, as the service shows it.`);
     lines.push(value === undefined ? `# ${variable}=` : `${variable}=${quoted(value)}`);
@@ -30,7 +30,7 @@ export function environmentText(keys: InitKeys): string {
   return lines.join('\n');
 }
 
-/** Writes a file that must not exist yet, or with `force` replaces it in one step. */
+/** Writes a new file; with `force` it replaces an existing one in one step. */
 export function writeNew(file: string, text: string, { mode, force }: { mode: number; force: boolean }): void {
   const target = force ? `${file}.${process.pid}.new` : file;
   try {
@@ -42,7 +42,7 @@ export function writeNew(file: string, text: string, { mode, force }: { mode: nu
   }
 }
 
-/** `value` as parseEnv reads it back. */
+/** `value` in the quotes with which parseEnv reads it back unchanged. */
 function quoted(value: string): string {
   const form = ['', "'", '"', '`']
     .map((quote) => quote + value + quote)

@@ -2,19 +2,19 @@ import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import type { Cli } from '../../options/options.ts';
 import { note, printJson, printTable } from '../../show/output.ts';
 
-/** `tallyhook payouts banks [currency]`: banks and operators that payouts can go to. */
+/** `tallyhook payouts banks [currency]`: lists the banks and operators that receive payouts. */
 export function addPayoutBanksCommand(cli: Cli): Cli {
   return cli.command(
     'banks [currency]',
     'List the banks and mobile money operators of a currency',
     (command) =>
       command
-        .positional('currency', { type: 'string', describe: 'Such as NGN [the service decides]' })
+        .positional('currency', { type: 'string', describe: 'Such as NGN [chosen by the service]' })
         .options(ENVIRONMENT_OPTION),
     async (argv) => {
       const list = await withService(argv, (client) => client.payouts.banks(argv.currency?.toUpperCase()));
       if (argv.json) return printJson(list);
-      note(`Banks of ${list.currency ?? 'the service’s own choice of currency'}`);
+      note(`Banks of ${list.currency ?? 'the currency that the service chose'}`);
       printTable(list.banks, [
         { header: 'CODE', value: ({ bankCode }) => bankCode },
         { header: 'NAME', value: ({ bankName }) => bankName },

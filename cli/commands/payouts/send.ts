@@ -7,7 +7,7 @@ import { allowed, printResult } from '../../show/call.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
 
-/** `tallyhook payouts send`: one payout, sent once; after a lost answer it is asked about, not sent again. */
+/** `tallyhook payouts send`: sends a payout once. Run again after a lost response, it checks the status instead. */
 export function addPayoutSendCommand(cli: Cli): Cli {
   return cli.command(
     'send',
@@ -21,7 +21,7 @@ export function addPayoutSendCommand(cli: Cli): Cli {
         .option('account', text('Account or phone number'))
         .option('narration', text('What the recipient reads'))
         .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
-        .option('wallet', { type: 'boolean', default: false, describe: 'From a wallet of yours' })
+        .option('wallet', { type: 'boolean', default: false, describe: 'From your wallet' })
         .option('wallet-code', { type: 'string', requiresArg: true, describe: 'Which wallet; implies --wallet' })
         .option('resend', {
           type: 'boolean',
@@ -33,11 +33,14 @@ export function addPayoutSendCommand(cli: Cli): Cli {
           "$0 payouts send --amount 1500.50 --bank-code 990001 --bank-name 'Bank One' --account 0000000001 --narration 'Invoice 17' --yes",
           'Pay an invoice',
         )
-        .epilogue('After an unknown outcome run it again with the same --reference: it asks, and does not send again.'),
+        .epilogue(
+          'After an unknown outcome run it again with the same --reference: it checks the status and sends no second payout.',
+        ),
     async (argv) => {
       const { bankCode, bankName, account: accountNumber, narration, walletCode, environment, resend } = argv;
       const { reference, made } = chosenReference(argv.reference, 'payout');
-      const [currency, amount] = [argv.currency.toUpperCase(), argv.amount as Amount];
+      const currency = argv.currency.toUpperCase();
+      const amount = argv.amount as Amount;
       const request = { reference, amount, currency, bankCode, bankName, accountNumber, narration, walletCode };
       const fromWallet = argv.wallet || walletCode !== undefined;
       const does = fromWallet ? 'send a payout from a wallet' : 'send a payout';

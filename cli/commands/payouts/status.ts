@@ -3,11 +3,11 @@ import { REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { printResult } from '../../show/call.ts';
 
-/** `tallyhook payouts status REFERENCE`: what the service says of one payout now. */
+/** `tallyhook payouts status REFERENCE`: fetches the status of one payout from the service. */
 export function addPayoutStatusCommand(cli: Cli): Cli {
   return cli.command(
     'status <reference>',
-    'Ask the service for the status of one payout',
+    'Fetch the status of one payout from the service',
     (command) =>
       command
         .positional('reference', { type: 'string', demandOption: true, describe: 'Reference of the payout' })

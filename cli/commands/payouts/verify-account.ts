@@ -2,11 +2,11 @@ import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import type { Cli } from '../../options/options.ts';
 import { printResult } from '../../show/call.ts';
 
-/** `tallyhook payouts verify-account BANK_CODE ACCOUNT`: the name on an account. */
+/** `tallyhook payouts verify-account BANK_CODE ACCOUNT`: fetches the name on an account. */
 export function addVerifyAccountCommand(cli: Cli): Cli {
   return cli.command(
     'verify-account <bank-code> <account>',
-    'Ask for the name on an account',
+    'Fetch the name on an account',
     (command) =>
       command
         .positional('bank-code', { type: 'string', demandOption: true, describe: 'Of `payouts banks`' })
@@ -15,8 +15,8 @@ export function addVerifyAccountCommand(cli: Cli): Cli {
         .options(ENVIRONMENT_OPTION),
     async (argv) => {
       const { bankCode, account: accountNumber, currency } = argv;
-      const question = { currency: currency.toUpperCase(), bankCode, accountNumber };
-      printResult(await withService(argv, (client) => client.payouts.verifyAccount(question)), {
+      const lookup = { currency: currency.toUpperCase(), bankCode, accountNumber };
+      printResult(await withService(argv, (client) => client.payouts.verifyAccount(lookup)), {
         ...argv,
         reveal: true,
       });

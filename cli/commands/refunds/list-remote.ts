@@ -6,7 +6,7 @@ import { resultJson } from '../../show/call.ts';
 import { type Column, note, printJson, printTable } from '../../show/output.ts';
 import type { RemoteListArguments } from '../records.ts';
 
-/** The service's own list of refunds, `tallyhook refunds list --remote`. */
+/** `tallyhook refunds list --remote`: prints the service's own list of refunds. */
 export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void> {
   const refunds: Refund[] = [];
   let more = false;
@@ -25,8 +25,8 @@ export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void
   }
   if (argv.json) printJson(refunds.map((refund) => resultJson(refund, argv.reveal)));
   else printTable(refunds, COLUMNS);
-  if (more) note(`The service has more than ${argv.limit}; --limit shows more of them.`);
-  if (incomplete !== null) throw incomplete; // after what did come: it is sound
+  if (more) note(`The service has more than ${argv.limit}; a higher --limit shows more.`);
+  if (incomplete !== null) throw incomplete; // after the rows read so far, which are correct
 }
 
 const COLUMNS: readonly Column<Refund>[] = [

@@ -5,21 +5,21 @@ import type { Cli } from '../../options/options.ts';
 import { allowed, printResult } from '../../show/call.ts';
 import { note } from '../../show/output.ts';
 
-/** `tallyhook refunds request TRANSACTION`: a full or partial refund, under an idempotency key that is kept first. */
+/** `tallyhook refunds request TRANSACTION`: requests a refund. Its idempotency key is stored before it is sent. */
 export function addRefundRequestCommand(cli: Cli): Cli {
   return cli.command(
     'request <transaction>',
-    'Ask for a full or partial refund of a transaction',
+    'Request a full or partial refund of a transaction',
     (command) =>
       command
         .positional('transaction', { type: 'string', demandOption: true, describe: 'Reference of the transaction' })
-        .option('amount', amountOption('Part of it, such as 10.00 [all that remains]'))
-        .option('note', { type: 'string', requiresArg: true, describe: 'Note of yours, at most 2000 characters' })
-        .option('idempotency-key', { type: 'string', requiresArg: true, describe: 'Key of your own [made and kept]' })
+        .option('amount', amountOption('Part of it, such as 10.00 [the remaining amount]'))
+        .option('note', { type: 'string', requiresArg: true, describe: 'Your note, at most 2000 characters' })
+        .option('idempotency-key', { type: 'string', requiresArg: true, describe: 'Your own key [made and stored]' })
         .options({ ...ENVIRONMENT_OPTION, ...YES_OPTION, ...REVEAL_OPTION })
         .example('$0 refunds request TX_81 --amount 10.00 --yes', 'Refund 10.00 of it')
         .epilogue(
-          'Run again, the same command gives the same refund, also after an unknown outcome. Another refund of the same amount takes an --idempotency-key of its own.',
+          'The same command run again gives the same refund, also after an unknown outcome. A second refund of the same amount needs its own --idempotency-key.',
         ),
     async (argv) => {
       const { transaction: transactionReference, amount, note: merchantNote, idempotencyKey, environment } = argv;
@@ -29,7 +29,7 @@ export function addRefundRequestCommand(cli: Cli): Cli {
       printResult(answer, argv);
       if (answer.repeated && idempotencyKey === undefined) {
         note(
-          'This is the refund of an earlier request. Another one of the same amount needs an --idempotency-key of its own.',
+          'This is the refund of an earlier request. A second refund of the same amount needs its own --idempotency-key.',
         );
       }
     },

@@ -3,11 +3,11 @@ import { REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { printResult } from '../../show/call.ts';
 
-/** `tallyhook refunds status REFERENCE`: what the service says of one refund now. */
+/** `tallyhook refunds status REFERENCE`: fetches the status of one refund from the service. */
 export function addRefundStatusCommand(cli: Cli): Cli {
   return cli.command(
     'status <reference>',
-    'Ask the service for the status of one refund',
+    'Fetch the status of one refund from the service',
     (command) =>
       command
         .positional('reference', { type: 'string', demandOption: true, describe: 'Reference of the refund' })

@@ -6,15 +6,15 @@ import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../s
 import { type Column, differencesFound, note, printJson, printTable } from '../../show/output.ts';
 import { duration, localTime, time } from '../../show/text.ts';
 
-/** `tallyhook schedule list`: every job, when it runs next, and how it went. */
+/** `tallyhook schedule list`: lists every job with its next and latest run. */
 export function addScheduleListCommand(cli: Cli): Cli {
   return cli.command(
     'list',
-    'List the jobs: when each runs next, who runs it, how it went last',
+    'List the jobs: next run, latest run, and the process that runs each now',
     (command) =>
       command
         .example('$0 schedule list', 'All jobs')
-        .epilogue('Ends with 3 when a job is overdue, or failed or was lost when it ran last.'),
+        .epilogue('Exit code 3 when a job is overdue, or its latest run failed or was lost.'),
     async (argv) => {
       const config = configFrom(argv);
       const nowMs = systemClock.nowMs();
@@ -47,7 +47,7 @@ function columns(zone: string): Column<JobView>[] {
   ];
 }
 
-/** No job runs by the second. */
+/** Local time without seconds, because cron expressions have none. */
 function minuteOf(inZone: (ms: number) => string, atMs: number | null): string | null {
   return atMs === null ? null : inZone(atMs).slice(0, -3);
 }

@@ -18,10 +18,10 @@ import { answeredNo, differencesFound, note, print, printJson } from '../../show
 import { type Progress, progressBar } from '../../show/progress.ts';
 import { duration, time } from '../../show/text.ts';
 
-/** A job that does not end within this time after Ctrl-C is given back all the same. */
+/** Time after Ctrl-C in which a job may end, 60 s; then its lease is released anyway. */
 const STOP_MS = 60_000;
 
-/** `tallyhook schedule run JOB`: a job at once, under the lease that `serve` runs it under. */
+/** `tallyhook schedule run JOB`: runs a job now, under the same lease as `serve`. */
 export function addScheduleRunCommand(cli: Cli): Cli {
   return cli.command(
     'run <job>',
@@ -30,15 +30,15 @@ export function addScheduleRunCommand(cli: Cli): Cli {
       command
         .positional('job', { choices: JOB_NAMES, demandOption: true, describe: 'The job' })
         .example('$0 schedule run sweep', 'From cron, or a systemd timer, also beside a running serve')
-        .epilogue('Ends with 3 when it found something to look at, with 1 when it failed or is running elsewhere.'),
+        .epilogue('Exit code 3: it found something to look at; 1: it failed, was cut short, or is running elsewhere.'),
     async (argv) => {
       const config = configFrom(argv);
       requireSettings(argv.job, config);
       const operations = await startOperations(config.database, checkRulesOf(config));
       try {
         const ran = await runHere(argv.job, config, operations);
-        if ('held' in ran) tellHeld(argv.job, ran.held, argv);
-        else tellRan(ran, argv);
+        if ('held' in ran) printHeld(argv.job, ran.held, argv);
+        else printRun(ran, argv);
       } finally {
         operations.close();
       }
@@ -71,7 +71,7 @@ async function runHere(
   config: Config,
   operations: OpenOperations,
 ): Promise<RanJob | { readonly held: HeldJob }> {
-  const stop = stopSignal(`${job} ends early and is given back`);
+  const stop = stopSignal(`${job} ends early and its lease is released`);
   let progress: Progress | undefined;
   const onProgress = (done: number, total: number | null) => {
     progress ??= progressBar(total, 'done');
@@ -114,17 +114,17 @@ interface Shown {
   readonly json: boolean | undefined;
 }
 
-function tellHeld(job: JobName, held: HeldJob, { json }: Shown): void {
+function printHeld(job: JobName, held: HeldJob, { json }: Shown): void {
   if (json) printJson({ job, run: null, outcome: null, detail: null, tookMs: null, held: heldJson(held) });
   else note(`tallyhook: ${job} is running already: ${held.holder}, since ${time(held.sinceMs)}`);
   answeredNo();
 }
 
-function tellRan({ run, outcome, detail, tookMs, accepted }: RanJob, { json }: Shown): void {
+function printRun({ run, outcome, detail, tookMs, accepted }: RanJob, { json }: Shown): void {
   const { job } = run;
   if (json) printJson({ job, run: run.run, outcome, detail, tookMs: Math.round(tookMs), held: null });
   else print(`${job} ${outcome} in ${duration(tookMs)}: ${detail}`);
-  if (!accepted) note(`tallyhook: another process had taken ${job} over, so this run was not recorded`);
+  if (!accepted) note(`tallyhook: another process has taken over ${job}, so this run was not recorded`);
   if (!accepted || outcome === 'failed' || outcome === 'stopped') answeredNo();
   else if (outcome === 'found') differencesFound();
 }

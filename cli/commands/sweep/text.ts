@@ -5,15 +5,13 @@ import type { DueRecord } from '../../../src/store/checks.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
 import { duration, isoTime, time } from '../../show/text.ts';
 
-// What is due, and what a sweep did, for people and for scripts.
-
-/** How many are due, and the first of them. */
+/** The number of due records, and the first of them. */
 export interface Due {
   readonly due: number;
   readonly records: readonly DueRecord[];
 }
 
-export function showDue({ due, records }: Due, { json }: { readonly json: boolean | undefined }): void {
+export function printDue({ due, records }: Due, { json }: { readonly json: boolean | undefined }): void {
   if (json) {
     const rows = records.map(({ recordId, dueAtMs, ...row }) => ({ ...row, id: recordId, dueAt: isoTime(dueAtMs) }));
     printJson({ due, records: rows });
@@ -33,11 +31,11 @@ export function showDue({ due, records }: Due, { json }: { readonly json: boolea
 const STOPPED: Readonly<Record<SweepStop, string>> = {
   interrupted: 'cut short by a signal',
   service_unavailable:
-    'given up, because the service does not answer or asks for a pause; run it again later, or let the schedule do it',
+    'given up, because the service does not respond or requires a pause; run it again later, or leave it to the schedule',
   key_refused: 'ended, because the service refused the key; see: tallyhook doctor',
 };
 
-export function tellSweep(result: SweepResult): void {
+export function printSweep(result: SweepResult): void {
   const { checked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
   const { stillDue, withoutKey, stopped } = result;
   print(
@@ -48,8 +46,8 @@ export function tellSweep(result: SweepResult): void {
   if (stuck > 0) print(`${stuck} stuck: no further check is scheduled; see: tallyhook stuck`);
   for (const [outcome, count] of Object.entries(failed))
     print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
-  if (overdue > 0) print(`${overdue} tracked, past their date and without any claim; see: tallyhook track list`);
-  if (late > 0) print(`${late} answered after the lease was over: not written, checked again`);
+  if (overdue > 0) print(`${overdue} tracked, past their date without any claim; see: tallyhook track list`);
+  if (late > 0) print(`${late} answered after the lease had ended: not written, checked again`);
   print(`${stillDue} still due`);
   if (withoutKey > 0)
     print(

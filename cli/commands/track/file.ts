@@ -11,13 +11,13 @@ import { UsageError } from '../../options/options.ts';
 import { comingTime } from '../../options/when.ts';
 import { type ExpectationText, expectedFrom } from '../../show/expectation.ts';
 
-/** Columns of a file; `reference` is required, any order will do. */
+/** Columns of a file, in any order; only `reference` is required. */
 const COLUMNS = ['reference', 'amount', 'currency', 'due'] as const;
 type Column = (typeof COLUMNS)[number];
 
 const MOST_ROWS = 1_000_000;
 const MOST_PROBLEMS_SHOWN = 20;
-/** Longer than every row that can be right. */
+/** Bytes of a row, 16 KiB: more than any valid row has. */
 const LONGEST_ROW = 16 * 1024;
 
 interface Row {
@@ -26,9 +26,9 @@ interface Row {
 }
 
 /**
- * Reads a CSV file (RFC 4180, UTF-8) of references to expect. All of it is checked before anything is returned.
+ * Reads a CSV file (RFC 4180, UTF-8) of references to expect. Checks all rows before it returns.
  *
- * @throws UsageError with every bad row, its line and its value
+ * @throws UsageError with the line and value of wrong rows, the first 20 of them
  */
 export async function readExpectations(
   file: string,
@@ -48,7 +48,7 @@ export async function readExpectations(
       const one = problems.catching(info.lines, () => expectedFrom(textOf(record, columns ?? []), facts, comingTime));
       if (one === null) continue;
       const earlier = lineOf.get(one.reference);
-      if (earlier !== undefined) problems.add(info.lines, `${shown(one.reference)} stands on line ${earlier} already.`);
+      if (earlier !== undefined) problems.add(info.lines, `${shown(one.reference)} is on line ${earlier} already.`);
       lineOf.set(one.reference, info.lines);
       expected.push(one);
     }
@@ -76,9 +76,9 @@ function columnsOf(file: string, header: readonly string[]): Column[] {
     const known = COLUMNS.some((column) => column === name);
     if (known && names.indexOf(name) === index) continue;
     const meant = didYouMean(name, COLUMNS);
-    const rule = known ? 'stands there twice' : 'is no column';
-    const asked = meant === undefined || known ? '' : ` Did you mean ${meant}?`;
-    throw new UsageError(`${file}: line 1: ${shown(header[index] ?? '')} ${rule}.${asked}`, HEADER_HINT);
+    const rule = known ? 'occurs twice' : 'is no column';
+    const suggestion = meant === undefined || known ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`${file}: line 1: ${shown(header[index] ?? '')} ${rule}.${suggestion}`, HEADER_HINT);
   }
   if (!names.includes('reference'))
     throw new UsageError(`${file}: line 1: the column reference is missing.`, HEADER_HINT);
@@ -87,7 +87,7 @@ function columnsOf(file: string, header: readonly string[]): Column[] {
 
 function textOf(record: readonly string[], columns: readonly Column[]): ExpectationText {
   if (record.length !== columns.length) {
-    throw new UsageError(`it has ${record.length} values, and there are ${columns.length} columns.`);
+    throw new UsageError(`it has ${record.length} values for ${columns.length} columns.`);
   }
   const cell = (name: Column) => record[columns.indexOf(name)] ?? '';
   return { reference: cell('reference'), amount: cell('amount'), currency: cell('currency'), due: cell('due') };

@@ -8,18 +8,18 @@ import type { Cli } from '../../options/options.ts';
 import { expectationJson, expectationText } from '../../show/expectation.ts';
 import { print, printJson } from '../../show/output.ts';
 
-/** `tallyhook track forget REFERENCE`: expects nothing of it any more. */
+/** `tallyhook track forget REFERENCE`: removes the expectation of a reference. */
 export function addTrackForgetCommand(cli: Cli): Cli {
   return cli.command(
     'forget <reference>',
-    'Expect nothing of a reference any more',
+    'Remove the expectation of a reference',
     (command) =>
       command
-        .positional('reference', { type: 'string', demandOption: true, describe: 'What was tracked' })
+        .positional('reference', { type: 'string', demandOption: true, describe: 'Tracked reference' })
         .option('environment', COMMON_FILTERS.environment)
         .option('kind', { choices: RECORD_KINDS, describe: 'Only of this kind' })
         .example('$0 track forget P-1', 'In every kind and environment')
-        .epilogue('What anybody has said about it stays; a record that nobody has said anything about goes.'),
+        .epilogue('A record with a claim stays; a record without any claim is removed.'),
     async (argv) => {
       const config = configFrom(argv);
       const { reference, kind, environment } = argv;
@@ -34,7 +34,7 @@ export function addTrackForgetCommand(cli: Cli): Cli {
         if (forgotten.length === 0) {
           throw new TallyhookError(`${JSON.stringify(reference)} is not tracked.`, {
             kind: 'not_found',
-            hint: 'List what is: tallyhook track list',
+            hint: 'List the tracked references: tallyhook track list',
           });
         }
         if (argv.json) {
@@ -49,7 +49,7 @@ export function addTrackForgetCommand(cli: Cli): Cli {
           );
         } else {
           for (const one of forgotten) {
-            const rest = one.recordRemoved ? '; nobody had said anything about it' : '';
+            const rest = one.recordRemoved ? '; its record had no claim and is removed' : '';
             print(`${one.kind} ${reference} (${one.environment}) forgotten: ${expectationText(one)}${rest}`);
           }
         }

@@ -13,11 +13,11 @@ import { progressBar } from '../../show/progress.ts';
 import { readExpectations } from './file.ts';
 import { TrackOutcome } from './outcome.ts';
 
-/** So many are tracked before a bar could be read. */
-const SOON_DONE = 1_000;
+/** Rows from which a progress bar is drawn: fewer are tracked in less than a second. */
+const PROGRESS_ROWS = 1_000;
 const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
 
-/** `tallyhook track payout P-1 --amount 1500.50 --currency NGN`, or a CSV file of many. */
+/** `tallyhook track payout P-1 --amount 1500.50 --currency NGN`, or a CSV file of many: tracks references. */
 export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
   return cli.command(
     `${kind} <what>`,
@@ -26,19 +26,19 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
       command
         .positional('what', { type: 'string', demandOption: true, describe: 'Reference, or FILE.csv' })
         .options({
-          environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Where it is' },
+          environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Its environment' },
           amount: text('Expected amount, such as 1500.50'),
           currency: text('Expected currency, such as NGN'),
-          due: text('When somebody should have said something about it: a date (UTC), an ISO time, or 7d from now'),
+          due: text('Time by which it must be seen: a date (UTC), an ISO time, or 7d from now'),
         })
         .example(`$0 track ${kind} P-1 --amount 1500.50 --currency NGN --due 2026-11-30`, `Expect one ${kind}`)
         .example(`$0 track ${kind} expected.csv --environment live`, 'Columns reference, amount, currency, due')
-        .epilogue('Again with other values it replaces them. Ends with 3 when one of them finds something.'),
+        .epilogue('Run again with other values, it replaces them. Exit code 3 when one of them has a finding.'),
     async (argv) => {
       const config = configFrom(argv);
       const expected = await expectedOf(kind, argv);
       const { tracking, close } = openTrackingStore(config.database, systemClock);
-      const progress = progressBar(expected.length > SOON_DONE ? expected.length : 0, 'tracked');
+      const progress = progressBar(expected.length > PROGRESS_ROWS ? expected.length : 0, 'tracked');
       const outcome = new TrackOutcome();
       try {
         for await (const one of track(expected, tracking, systemClock)) progress.step(outcome.add(one));
@@ -47,13 +47,13 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
         close();
       }
       if (argv.json) printJson(outcome.json());
-      else outcome.tell(kind);
+      else outcome.print(kind);
       if (outcome.found > 0) differencesFound();
     },
   );
 }
 
-interface Asked {
+interface TrackArguments {
   readonly what: string;
   readonly environment: Environment;
   readonly amount: string | undefined;
@@ -61,13 +61,17 @@ interface Asked {
   readonly due: string | undefined;
 }
 
-async function expectedOf(kind: RecordKind, { what, environment, ...values }: Asked): Promise<readonly Expected[]> {
+async function expectedOf(
+  kind: RecordKind,
+  { what, environment, ...values }: TrackArguments,
+): Promise<readonly Expected[]> {
   const facts = { kind, environment };
   if (!/\.csv$/i.test(what)) {
     const { amount = '', currency = '', due = '' } = values;
     return [expectedFrom({ reference: what, amount, currency, due }, facts, comingTimeFrom(systemClock.nowMs()))];
   }
   const option = (['amount', 'currency', 'due'] as const).find((name) => values[name] !== undefined);
-  if (option !== undefined) throw new UsageError(`--${option} does not go with a file: its rows have their own.`);
+  if (option !== undefined)
+    throw new UsageError(`--${option} does not apply to a file: its rows have their own values.`);
   return readExpectations(what, facts);
 }

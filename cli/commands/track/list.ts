@@ -7,17 +7,17 @@ import type { Cli } from '../../options/options.ts';
 import { expectationText, summaryJson } from '../../show/expectation.ts';
 import { type Column, differencesFound, printJson, printTable } from '../../show/output.ts';
 
-/** `tallyhook track list`: what is expected, and what became of it. */
+/** `tallyhook track list`: lists expectations and their state. */
 export function addTrackListCommand(cli: Cli): Cli {
   return cli.command(
     'list',
-    'List what is expected: met, unmet or overdue; ends with 3 when something is overdue or contradicted',
+    'List expectations: met, unmet or overdue; exit code 3 when one is overdue or contradicted',
     (command) =>
       command
         .options({ environment: COMMON_FILTERS.environment, reference: COMMON_FILTERS.reference, ...PAGE_OPTIONS })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only of this kind' })
-        .option('open', { type: 'boolean', default: false, describe: 'Only what is not met' })
-        .example('$0 track list --open', 'What has not come, or came otherwise'),
+        .option('open', { type: 'boolean', default: false, describe: 'Only those that are not met' })
+        .example('$0 track list --open', 'Not seen, or seen with other values'),
     async (argv) => {
       const nowMs = systemClock.nowMs();
       const rows = await withArchive(argv, (archive) => archive.expectations(filterOf(argv), pageOf(argv), nowMs));
@@ -28,9 +28,9 @@ export function addTrackListCommand(cli: Cli): Cli {
   );
 }
 
-type Asked = { readonly [Name in keyof ExpectationFilter]-?: ExpectationFilter[Name] | undefined };
+type ExpectationListArguments = { readonly [Name in keyof ExpectationFilter]-?: ExpectationFilter[Name] | undefined };
 
-function filterOf({ environment, kind, reference, open }: Asked): ExpectationFilter {
+function filterOf({ environment, kind, reference, open }: ExpectationListArguments): ExpectationFilter {
   return {
     ...(environment !== undefined && { environment }),
     ...(kind !== undefined && { kind }),
@@ -46,5 +46,5 @@ const COLUMNS: readonly Column<ExpectationSummary>[] = [
   { header: 'EXPECTED', value: (one) => expectationText(one) },
   { header: 'STATE', value: ({ state }) => state },
   { header: 'STATUS', value: ({ confirmed, reported }) => confirmed ?? (reported && `${reported} (reported)`) },
-  { header: 'FINDS', value: ({ findings }) => findings.map(({ detail }) => detail).join('; ') || null },
+  { header: 'FINDINGS', value: ({ findings }) => findings.map(({ detail }) => detail).join('; ') || null },
 ];

@@ -3,16 +3,18 @@ import type { Tracked } from '../../../src/store/tracking.ts';
 import { expectationText, trackedJson } from '../../show/expectation.ts';
 import { note, print, printTable } from '../../show/output.ts';
 
-/** Of a file's expectations so many are shown one by one: those that replaced others, and those that find something. */
+/** Expectations of a file that are shown singly: those that replaced others or have a finding. */
 const MOST_SHOWN = 100;
 
-/** What tracking did, counted as it goes. */
+/** Counts what tracking did, and prints it. */
 export class TrackOutcome {
   readonly counts = { tracked: 0, new: 0, changed: 0, same: 0 };
+  /** Expectations with a finding. */
   found = 0;
   readonly #shown: Tracked[] = [];
   #only: Tracked | null = null;
 
+  /** Counts one, and returns how many were counted. */
   add(one: Tracked): number {
     this.counts.tracked++;
     this.counts[one.effect]++;
@@ -27,17 +29,17 @@ export class TrackOutcome {
     return { ...this.counts, found: this.found, expectations: this.#remarkable.map(trackedJson) };
   }
 
-  tell(kind: RecordKind): void {
+  print(kind: RecordKind): void {
     const { tracked, new: fresh, changed, same } = this.counts;
-    if (this.#only !== null) tellOne(this.#only);
+    if (this.#only !== null) printOne(this.#only);
     else {
-      print(`${tracked} ${kind}s tracked: ${fresh} new, ${changed} changed, ${same} as before`);
+      print(`${tracked} ${kind}s tracked: ${fresh} new, ${changed} changed, ${same} unchanged`);
       if (this.#shown.length > 0) printTable(this.#shown, COLUMNS);
       if (this.found > MOST_SHOWN) note('There are more: tallyhook track list --open');
     }
   }
 
-  /** One alone is always shown. */
+  /** A single expectation is always shown. */
   get #remarkable(): readonly Tracked[] {
     return this.#only === null ? this.#shown : [this.#only];
   }
@@ -48,13 +50,13 @@ const COLUMNS = [
   { header: 'EXPECTED', value: (one: Tracked) => expectationText(one) },
   { header: 'BEFORE', value: ({ before }: Tracked) => before && expectationText(before) },
   { header: 'STATE', value: ({ state }: Tracked) => state },
-  { header: 'FINDS', value: ({ findings }: Tracked) => findings.map(({ code }) => code).join(', ') || null },
+  { header: 'FINDINGS', value: ({ findings }: Tracked) => findings.map(({ code }) => code).join(', ') || null },
 ];
 
-function tellOne(one: Tracked): void {
+function printOne(one: Tracked): void {
   const { kind, environment, reference, effect, before, state, findings } = one;
-  const said = { new: 'tracked', changed: 'tracked anew', same: 'tracked already' }[effect];
-  print(`${kind} ${reference.replaceAll('\n', '\ufffd')} (${environment}) ${said}: ${expectationText(one)}; ${state}`);
+  const done = { new: 'tracked', changed: 'replaced', same: 'unchanged' }[effect];
+  print(`${kind} ${reference.replaceAll('\n', '\ufffd')} (${environment}) ${done}: ${expectationText(one)}; ${state}`);
   if (effect === 'changed' && before !== null) print(`before: ${expectationText(before)}`);
   for (const { code, detail } of findings) print(`${code}: ${detail}`);
 }

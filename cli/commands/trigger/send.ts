@@ -2,22 +2,22 @@ import type { SampleDelivery } from '../../../src/receive/sample/deliveries.ts';
 
 export interface SendResult {
   readonly sent: number;
-  /** Answers by HTTP status; `none` counts requests that got no answer. */
+  /** Responses by HTTP status; `none` counts requests without a response. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Answers that said `duplicate: true`. */
+  /** Responses with `duplicate: true`. */
   readonly duplicatesAcknowledged: number;
-  /** Answers other than the expected status. */
+  /** Responses with another status than expected, and missing ones. */
   readonly unexpected: number;
-  /** Why the first request without an answer got none. */
+  /** The error of the first request without a response. */
   readonly firstError: string | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly elapsedMs: number;
 }
 
-const ANSWER_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Posts the deliveries in their order, `concurrency` at a time, and counts the answers. */
+/** Posts the deliveries in their order, `concurrency` at a time, and counts the responses. */
 export async function send(
   url: string,
   deliveries: readonly SampleDelivery[],
@@ -29,13 +29,13 @@ export async function send(
   let unexpected = 0;
   let firstError: string | null = null;
   const waiting = deliveries.values();
-  const begun = performance.now();
+  const startMs = performance.now();
 
   async function worker(): Promise<void> {
     for (const delivery of waiting) {
-      const asked = performance.now();
+      const postedMs = performance.now();
       const { status, duplicate, error } = await post(url, delivery);
-      latencies.push(performance.now() - asked);
+      latencies.push(performance.now() - postedMs);
       answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
       if (duplicate) duplicatesAcknowledged++;
       if (status !== delivery.expectedStatus) unexpected++;
@@ -44,7 +44,7 @@ export async function send(
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, deliveries.length) }, worker));
 
-  const elapsedMs = microseconds(performance.now() - begun);
+  const elapsedMs = microseconds(performance.now() - startMs);
   latencies.sort((one, other) => one - other);
   const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
   return { sent: deliveries.length, answers, duplicatesAcknowledged, unexpected, firstError, p50Ms, p99Ms, elapsedMs };
@@ -52,7 +52,7 @@ export async function send(
 
 async function post(url: string, { body, headers }: SampleDelivery) {
   try {
-    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const response = await fetch(url, {
       method: 'POST',
       body: new Uint8Array(body),
@@ -60,17 +60,17 @@ async function post(url: string, { body, headers }: SampleDelivery) {
       redirect: 'manual',
       signal,
     });
-    const answer = await response.text();
-    return { status: response.status, duplicate: response.status === 200 && saysDuplicate(answer), error: null };
+    const text = await response.text();
+    return { status: response.status, duplicate: response.status === 200 && isDuplicate(text), error: null };
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
     return { status: null, duplicate: false, error: cause?.code ?? cause?.message ?? message };
   }
 }
 
-function saysDuplicate(answer: string): boolean {
+function isDuplicate(text: string): boolean {
   try {
-    return JSON.parse(answer)?.duplicate === true;
+    return JSON.parse(text)?.duplicate === true;
   } catch {
     return false;
   }
@@ -80,7 +80,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return microseconds(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }
 
-/** Milliseconds without digits that mean nothing. */
+/** Milliseconds rounded to whole microseconds. */
 function microseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }

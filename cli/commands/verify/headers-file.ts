@@ -1,8 +1,8 @@
 import { UsageError } from '../../options/options.ts';
 
 /**
- * Headers as people save them: a JSON object, a JSON list of [name, value] pairs, or `Name: value` lines (also with the
- * request line that curl and proxies print first, and with `< ` or `> ` in front).
+ * Reads saved headers: a JSON object, a JSON list of [name, value] pairs, or `Name: value` lines (also with the request line
+ * that curl and proxies print first, and with `< ` or `> ` in front).
  */
 export function parseHeaders(text: string): Record<string, unknown> {
   const trimmed = text.trim();
@@ -14,7 +14,7 @@ function fromJson(text: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The headers file begins like JSON and is none: ${(error as Error).message}`);
+    throw new UsageError(`The headers file begins like JSON but is not valid: ${(error as Error).message}`);
   }
   const pairs: unknown[] = Array.isArray(parsed) ? parsed : Object.entries(Object(parsed));
   return collect(pairs.map((pair) => (Array.isArray(pair) ? [String(pair[0]), pair[1]] : ['', undefined])));
@@ -22,11 +22,11 @@ function fromJson(text: string): Record<string, unknown> {
 
 function fromLines(text: string): Record<string, unknown> {
   const lines = text.split(/\r?\n/).map((line) => /^(?:[<>] )?([^\s:]+):(.*)$/.exec(line));
-  // Only the blanks a header line may have around its value go; anything else is for the diagnosis to name.
+  // Removes only the spaces around a value, which HTTP allows; the diagnosis reports anything else.
   return collect(lines.map((match) => (match === null ? ['', undefined] : [match[1] ?? '', (match[2] ?? '').trim()])));
 }
 
-/** A name that occurs twice keeps both values, so that the repetition is seen. */
+/** A name that occurs twice keeps both values, so that the diagnosis finds the repetition. */
 function collect(pairs: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const headers: Record<string, unknown> = Object.create(null);
   for (const [name, value] of pairs) {

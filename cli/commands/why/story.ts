@@ -8,14 +8,14 @@ import { bold, print } from '../../show/output.ts';
 import { fieldText, recordJson, type Shown } from '../../show/record.ts';
 import { isoTime, wrapped } from '../../show/text.ts';
 
-/** A record, where it stands, and what happened to it. */
-export interface Told {
+/** A record, its conclusion, and what happened to it. */
+export interface ConcludedStory {
   readonly record: RecordDetail;
   readonly conclusion: Conclusion;
   readonly entries: readonly Entry[];
 }
 
-export function toldJson({ record, conclusion, entries }: Told, shown: Shown) {
+export function recordStoryJson({ record, conclusion, entries }: ConcludedStory, shown: Shown) {
   return {
     ...recordJson(record, shown),
     standing: conclusion.standing,
@@ -30,7 +30,11 @@ export function entryJson({ atMs, source, text, facts }: Entry) {
   return { at: isoTime(atMs), source, text, facts };
 }
 
-export function printTold({ record, conclusion, entries }: Told, time: (ms: number) => string, shown: Shown): void {
+export function printRecordStory(
+  { record, conclusion, entries }: ConcludedStory,
+  time: (ms: number) => string,
+  shown: Shown,
+): void {
   print(bold(heading(record, shown)));
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   for (const line of wrapped(oneLine(conclusion.text), width)) print(line);
@@ -39,18 +43,21 @@ export function printTold({ record, conclusion, entries }: Told, time: (ms: numb
 }
 
 export function printEntries(entries: readonly Entry[], time: (ms: number) => string): void {
-  for (const entry of abridged(entries)) printAt(time(entry.atMs), `${entry.text}${again(entry, time)}`);
+  for (const entry of abridged(entries)) printAt(time(entry.atMs), `${entry.text}${repetition(entry, time)}`);
 }
 
-/** An event that made no record. */
-export function printStray({ id, event, environment, ...received }: EventSummary, time: (ms: number) => string): void {
-  const often = received.deliveries === 1 ? '' : ` Delivered ${received.deliveries} times.`;
-  const gone = received.prunedAtMs === null ? '' : ' Its body was pruned.';
-  const text = `Event ${id}, ${event} (${environment}): ${whyStray(received)}. Signed by ${received.keyId}.${often}${gone}`;
+/** Prints an event that made no record, and why. */
+export function printEventWithoutRecord(
+  { id, event, environment, ...received }: EventSummary,
+  time: (ms: number) => string,
+): void {
+  const repeated = received.deliveries === 1 ? '' : ` Delivered ${received.deliveries} times.`;
+  const pruned = received.prunedAtMs === null ? '' : ' Its body was pruned.';
+  const text = `Event ${id}, ${event} (${environment}): ${reasonOf(received)}. Signed by ${received.keyId}.${repeated}${pruned}`;
   printAt(time(received.receivedAtMs), text);
 }
 
-function whyStray({ applied, quarantine }: Pick<EventSummary, 'applied' | 'quarantine'>): string {
+function reasonOf({ applied, quarantine }: Pick<EventSummary, 'applied' | 'quarantine'>): string {
   if (quarantine !== null) return `quarantined, because ${QUARANTINE_TEXT[quarantine]}`;
   return applied ? 'of no kind that makes a record' : 'it waits to be applied';
 }
@@ -58,10 +65,10 @@ function whyStray({ applied, quarantine }: Pick<EventSummary, 'applied' | 'quara
 const QUARANTINE_TEXT = {
   unreadable_body: 'its body cannot be read',
   no_reference: 'it has no usable reference',
-  other_environment: 'it names another environment than that of the key that signed it',
+  other_environment: 'it names another environment than its key',
 } as const satisfies Record<QuarantineReason, string>;
 
-/** On a terminal, long sentences go on below their beginning, not below the time. */
+/** On a terminal, the further lines of a long sentence are indented by the width of the time. */
 function printAt(at: string, text: string): void {
   const indent = ' '.repeat(at.length + 2);
   const { isTTY, columns } = process.stdout;
@@ -79,13 +86,13 @@ function heading(record: RecordDetail, shown: Shown): string {
   const other = (['transactionReference', 'accountNumber', 'customerEmail'] as const)
     .map((name) => [name, fieldText(name, facts[name] ?? details[name] ?? null, shown)] as const)
     .find(([, text]) => text !== null);
-  const whose = other === undefined ? '' : `, ${PREPOSITION[other[0]]} ${other[1]}`;
-  return oneLine(`${kind} ${reference} (${environment}): ${sum}${whose}`);
+  const party = other === undefined ? '' : `, ${PREPOSITION[other[0]]} ${other[1]}`;
+  return oneLine(`${kind} ${reference} (${environment}): ${sum}${party}`);
 }
 
 const PREPOSITION = { transactionReference: 'of', accountNumber: 'to', customerEmail: 'from' } as const;
 
-function again({ times, lastAtMs }: GroupedEntry, time: (ms: number) => string): string {
+function repetition({ times, lastAtMs }: GroupedEntry, time: (ms: number) => string): string {
   if (times === 1) return '';
   return ` And the same ${times === 2 ? 'once' : `${times - 1} times`} more, the last ${time(lastAtMs)}.`;
 }

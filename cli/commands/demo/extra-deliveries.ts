@@ -5,8 +5,8 @@ import type { SampleDelivery } from '../../../src/receive/sample/deliveries.ts';
 import { type SampleEvent, sampleBody } from '../../../src/receive/sample/sample.ts';
 import { signWebhook } from '../../../src/receive/signature.ts';
 
-/** What the sandbox would never send: three forgeries, and one authentic event of a kind that nobody knows yet. */
-export function strangers(keyPair: KeyPair): SampleDelivery[] {
+/** Deliveries that the sandbox never sends: three forgeries, and one authentic event of an unknown kind. */
+export function extraDeliveries(keyPair: KeyPair): SampleDelivery[] {
   const genuine = signed(keyPair, 'refund.success');
   const { payloadSignature: _, ...withoutPayloadSignature } = genuine.headers;
   const altered = Buffer.from(genuine.body.toString().replace('"amount":"50.00"', '"amount":"90.00"'));
