@@ -37,7 +37,7 @@ test.each(PAGES)('every relative link in %s leads somewhere', (page) => {
   expect(broken).toEqual([]);
 });
 
-/** As the usual viewers of Markdown make it. */
+/** The anchor of a heading, as common Markdown viewers form it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

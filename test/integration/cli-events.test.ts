@@ -9,7 +9,7 @@ import { undocumentedFields } from '../support/commands.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
-// Every step starts the program anew, which takes its time on a busy machine.
+// Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
@@ -125,7 +125,7 @@ test('tail follows what another process writes, and Ctrl-C ends it with 0', asyn
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('tail --since begins in the past, and ends in silence when its reader is gone', async () => {
+test('tail --since begins in the past, and ends without a message when its reader closes the pipe', async () => {
   const { child, lines, notes } = follow('--since', '2026-11-20', '--kind', 'refund');
   const noted: string[] = [];
   notes.on('line', (line) => noted.push(line));
@@ -136,7 +136,7 @@ test('tail --since begins in the past, and ends in silence when its reader is go
   expect(noted).toEqual([]);
 });
 
-test('tail shows an event without its status when applying stands still', async () => {
+test('tail shows an event without its status when applying makes no progress', async () => {
   const { child, lines, notes } = follow();
   await once(notes, 'line');
   db.keep(refund('R10', 'pending'));

@@ -42,7 +42,7 @@ describe('tallyhook prune', () => {
   const { run, json } = runIn(db);
   afterAll(() => db.remove());
 
-  test('wants to know how old, and a yes', async () => {
+  test('needs an age, and --yes', async () => {
     expect(await run('prune')).toMatchObject({ code: 2, stderr: expect.stringContaining('Give --older 400d') });
     expect(await run('prune', '--older', 'soon')).toMatchObject({
       code: 2,
@@ -80,7 +80,7 @@ describe('tallyhook prune', () => {
     });
   });
 
-  test('what was pruned is shown as pruned', async () => {
+  test('pruned events and records are shown as pruned', async () => {
     expect((await run('events', 'list', '--limit', '1')).stdout).toContain('observed, pruned');
     const shown = (await run('events', 'show', '21', '--reveal')).stdout;
     expect(shown).toMatch(/Body \(pruned .*; its sha256 was [0-9a-f]{64}\)/);
@@ -122,7 +122,7 @@ describe('tallyhook prune', () => {
   });
 });
 
-test('the configuration says how old', async () => {
+test('without --older, prune.afterDays is the age', async () => {
   const db = oldDatabase(1);
   const { run } = runIn(db);
   writeFileSync(join(db.folder, 'tallyhook.yaml'), 'prune: {afterDays: 400}\n');
@@ -142,7 +142,7 @@ describe('cut off in the middle', () => {
     reader.prepare<[], number>('SELECT count(*) FROM events WHERE pruned_at IS NOT NULL').pluck().get() ?? 0;
 
   test.each(['SIGKILL', 'SIGINT'] as const)(
-    'by %s: what has gone is whole, and the next run does the rest',
+    'by %s: each pruned event is pruned completely, and the next run does the rest',
     async (signal) => {
       const db = oldDatabase(5_000);
       const reader = readerOf(db.path);
@@ -162,7 +162,7 @@ describe('cut off in the middle', () => {
       const torn = `SELECT count(*) FROM events WHERE (pruned_at IS NULL) <> (length(body) > 0) OR (pruned_at IS NULL) <> (content_digest IS NULL)`;
       expect(reader.prepare(torn).pluck().get()).toBe(0);
       expect(reader.pragma('quick_check', { simple: true })).toBe('ok');
-      // Two at once this time.
+      // The next run is two at a time.
       const both = await Promise.all([0, 1].map(() => runIn(db).json('prune', '--older', '400d', '--yes')));
       expect(both.reduce((sum, { events }) => sum + events, done)).toBe(5_001);
       expect(await runIn(db).json('prune', '--older', '400d', '--dry-run')).toMatchObject({ events: 0, records: 0 });
@@ -183,7 +183,7 @@ describe('beside a running receiver', () => {
     db.remove();
   });
 
-  test('deliveries are kept all the while, and a pruned one that comes again is a duplicate', async () => {
+  test('deliveries are kept during a prune, and a repeated delivery of a pruned event is a duplicate', async () => {
     const { json } = runIn(db);
     const env = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_4f1c7a', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_0123456789abcdef' };
     const trigger = tallyhook(

@@ -4,7 +4,7 @@ import { undocumentedFields } from '../support/commands.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
-// Every step starts the program anew, which takes its time on a busy machine.
+// Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();

@@ -13,7 +13,7 @@ import { EXACT } from '../support/sweeping.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
-// Every step starts the program anew, which takes its time on a busy machine.
+// Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const HOUR_MS = 3_600_000;
@@ -39,13 +39,13 @@ const configure = (schedule: string, baseUrl = 'http://127.0.0.1:9') =>
 const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: KEYS });
 const jobsOf = (stdout: string) => JSON.parse(stdout) as { job: string }[];
 
-test('list shows what is planned in local time and UTC, who runs it, and how it went', async () => {
+test('list shows the next run in local time and UTC, the running process, and the latest run', async () => {
   configure('sweep: "0 3 * * *", timeZone: Asia/Kathmandu, backup: 30 2 * * *, backupFolder: backups');
   const nowMs = Date.now();
   await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'Asia/Kathmandu' }], nowMs });
   const ended = await operations.jobs.begin({
     job: 'sweep',
-    holder: 'somebody',
+    holder: 'another process',
     leaseMs: HOUR_MS,
     nowMs: nowMs - 2_000,
   });
@@ -83,7 +83,7 @@ test('a job that failed, was lost or is overdue ends list with 3, and doctor war
   await operations.jobs.plan({ jobs, nowMs });
   expect((await run('schedule', 'list')).code).toBe(0);
 
-  const failed = await operations.jobs.begin({ job: 'backup', holder: 'somebody', leaseMs: HOUR_MS, nowMs });
+  const failed = await operations.jobs.begin({ job: 'backup', holder: 'another process', leaseMs: HOUR_MS, nowMs });
   if ('run' in failed) {
     await operations.jobs.finish({ run: failed.run.run, job: 'backup', outcome: 'failed', detail: 'no space', nowMs });
   }
@@ -97,7 +97,7 @@ test('a job that failed, was lost or is overdue ends list with 3, and doctor war
   expect(doctor.stdout).toMatch(/warning +job backup: failed at .*: no space\n.*tallyhook schedule run backup/);
 });
 
-test('run does a job at once, under its lease, and the plan stays', async () => {
+test('run runs a job now, under its lease, and its plan stays', async () => {
   const service = await hostileServer((socket) => {
     const data = { refund_reference: 'R0', status: 'success', amount: '50.00', currency: 'USD' };
     socket.write(answer(200, JSON.stringify({ success: true, data })));
@@ -120,7 +120,7 @@ test('run does a job at once, under its lease, and the plan stays', async () => 
   expect(states.map(({ last }) => last?.cause)).toEqual(['command', 'command']);
 });
 
-test('run walks the list, looks at the channels and prunes, too', async () => {
+test('run backfills, checks the channels and prunes, too', async () => {
   const row = (reference: string) => ({
     refund_reference: reference,
     status: 'processing',
@@ -147,7 +147,7 @@ test('run walks the list, looks at the channels and prunes, too', async () => {
   });
 });
 
-test('what is tracked and does not come is a finding also where no service is asked: the health job looks', async () => {
+test('a tracked record that is overdue is a finding also without a baseUrl: the health job opens it', async () => {
   writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
   const expected = { kind: 'payout', environment: 'test', reference: 'LATE', amount: null, currency: null } as const;
   const nowMs = Date.now();
@@ -166,7 +166,7 @@ test('what is tracked and does not come is a finding also where no service is as
   await operations.tracking.forget({ reference: 'LATE', nowMs });
 });
 
-test('run says who is running the job already, and ends with 1', async () => {
+test('run names the process that is running the job already, and ends with 1', async () => {
   configure('backupFolder: backups');
   await operations.jobs.begin({
     job: 'backup',
@@ -202,7 +202,7 @@ test('run ends with 3 when it found something, and with 1 when it failed', async
   ]);
 });
 
-test('what a job needs and the configuration lacks is told before anything runs', async () => {
+test('a setting that a job needs and the configuration lacks is an error before the job begins', async () => {
   writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
   expect(await run('schedule', 'run', 'sweep')).toMatchObject({ code: 2, stderr: expect.stringMatching(/baseUrl/) });
   const backup = await run('schedule', 'run', 'backup');
@@ -214,7 +214,7 @@ test('what a job needs and the configuration lacks is told before anything runs'
   expect((await run('schedule', 'list')).stderr).toContain('sweep: does not run: baseUrl is not set');
 });
 
-test('Ctrl-C ends a run early and gives it back', async () => {
+test('Ctrl-C ends a run early and releases its lease', async () => {
   const waiting: (() => void)[] = [];
   const service = await hostileServer((socket) => {
     const data = { refund_reference: 'R0', status: 'success', amount: '50.00', currency: 'USD' };
@@ -230,7 +230,7 @@ test('Ctrl-C ends a run early and gives it back', async () => {
     stderr += text;
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  await until(() => waiting.length === 1, 'the question is under way');
+  await until(() => waiting.length === 1, 'the check is open');
   child.kill('SIGINT');
   await until(() => stderr.includes('lease is released'), 'the note at Ctrl-C');
   waiting[0]?.();

@@ -5,15 +5,15 @@ import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
-// Every step starts the program anew, which takes its time on a busy machine.
+// Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 afterAll(() => db.remove());
-const told: Record<string, string> = { R1: 'success', R2: 'pending', R3: 'rejected' };
+const statuses: Record<string, string> = { R1: 'success', R2: 'pending', R3: 'rejected' };
 const truthful: Behaviour = (socket, request) => {
   const reference = /refund\/status\/(\S+) HTTP/.exec(request)?.[1] ?? '';
-  const status = told[reference];
+  const status = statuses[reference];
   const data = { refund_reference: reference, status, amount: '50.00', currency: 'USD' };
   if (status === undefined) socket.write(answer(404, '{"success":false,"message":"Refund not found"}'));
   else socket.write(answer(200, JSON.stringify({ success: true, data })));
@@ -33,7 +33,7 @@ db.keepAndApply(
   refund('GONE', 'pending'),
 );
 
-test('--dry-run tells what is due and asks nothing; text, JSON and documented fields', async () => {
+test('--dry-run lists due records and sends no request; text, JSON and documented fields', async () => {
   const { code, stdout } = await run('--dry-run');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^4 due\n/);
@@ -45,7 +45,7 @@ test('--dry-run tells what is due and asks nothing; text, JSON and documented fi
   expect(service.requests).toHaveLength(0);
 });
 
-test('what was asked: one, some, all of them; 3 when the service does not know one', async () => {
+test('checks one, some or all records; 3 when the service does not know one', async () => {
   expect(await run('--reference', 'R1')).toEqual({
     code: 0,
     stdout: expect.stringMatching(
@@ -64,12 +64,12 @@ test('what was asked: one, some, all of them; 3 when the service does not know o
   expect(undocumentedFields(result, ['sweep'])).toEqual([]);
 });
 
-test('a settled record is asked about when it is named; one that is not there ends with 1', async () => {
+test('--reference checks a settled record, too; an unknown reference ends with 1', async () => {
   expect(await run('--reference', 'R3')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^checked 1 /) });
   expect(await run('--reference', 'NOPE')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such record/) });
 });
 
-test('an expectation whose date has come is overdue, for the command and for the job alike', async () => {
+test('an expectation past its date is overdue, for the command and for the job', async () => {
   const dateHasCome = () => db.database.exec('UPDATE tracked SET expected_by = 1, review_at = 1');
   await tallyhook(['track', 'payout', 'LATE', '--due', '7d'], { cwd: db.folder, env });
   db.database.exec('UPDATE payouts SET due_at = NULL; UPDATE refunds SET due_at = NULL');
@@ -82,7 +82,7 @@ test('an expectation whose date has come is overdue, for the command and for the
   expect(JSON.parse(job.stdout)).toMatchObject({ outcome: 'found', detail: expect.stringContaining('1 overdue') });
 });
 
-test('a key that is refused ends it with 1, and says what to do', async () => {
+test('a refused key ends the sweep with 1 and a next step', async () => {
   behave = (socket) => socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
   const { code, stderr, stdout } = await run('--reference', 'R2');
   expect(code).toBe(1);
@@ -91,7 +91,7 @@ test('a key that is refused ends it with 1, and says what to do', async () => {
   behave = truthful;
 });
 
-test('a service that asks for a rest which is too long for us: 1, and why', async () => {
+test('a pause longer than a sweep waits ends it with 1 and the reason', async () => {
   const limited = answer(429, '{"success":false,"message":"slow down"}', { 'retry-after': '3600' });
   behave = (socket) => socket.write(limited);
   db.keepAndApply(refund('R5', 'pending'), refund('R6', 'pending'));
@@ -100,14 +100,14 @@ test('a service that asks for a rest which is too long for us: 1, and why', asyn
     stdout: expect.stringMatching(
       /^checked 1 .*\n1 not confirmed: the service asked for fewer requests\n1 still due\n$/,
     ),
-    stderr: expect.stringMatching(/the service does not answer or asks for a pause/),
+    stderr: expect.stringMatching(/the service does not respond or requires a pause/),
   });
   behave = truthful;
   await run('--reference', 'R5');
   await run('refunds');
 });
 
-test('wrong usage: 2, and the service is not asked', async () => {
+test('wrong usage ends with 2 and sends no request', async () => {
   const before = service.requests.length;
   expect(await run('refund')).toMatchObject({
     code: 2,
@@ -128,7 +128,7 @@ test('wrong usage: 2, and the service is not asked', async () => {
   expect(service.requests).toHaveLength(before);
 });
 
-test('what is due in an environment without a key is counted, never passed over in silence', async () => {
+test('due records of an environment without a key are counted', async () => {
   db.keepAndApply(refund('LIVE-1', 'pending', {}, { environment: 'live' }));
   const { code, stdout } = await run('--json');
   expect(code).toBe(3);
@@ -136,8 +136,11 @@ test('what is due in an environment without a key is counted, never passed over 
   expect(result).toMatchObject({ checked: 0, stillDue: 0, withoutKey: 1, stopped: null });
   expect(undocumentedFields(result, ['sweep'])).toEqual([]);
   expect((await run()).stdout).toMatch(/\n1 due and not checked: its environment has no key/);
-  // Who chooses an environment has left the other one out himself.
-  expect(await run('--environment', 'test')).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/nobody/) });
+  // --environment test leaves the record of live out.
+  expect(await run('--environment', 'test')).toMatchObject({
+    code: 0,
+    stdout: expect.not.stringMatching(/has no key/),
+  });
   const why = (await tallyhook(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
   expect(why).toContain(
     'A check is scheduled, but cannot be sent: this configuration has no baseUrl, or no key of live.',

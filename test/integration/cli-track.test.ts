@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
-// Every step starts the program anew, which takes its time on a busy machine.
+// Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();

@@ -19,7 +19,7 @@ const env = {
   TALLYHOOK_LIVE_SECRET_KEY: live.secretKey.reveal(),
 };
 
-/** A receiver as small as can be: it verifies, remembers bodies, and answers as the real one does. */
+/** A minimal receiver: verifies, remembers bodies, and responds as the real one. */
 let server: Server;
 let url: string;
 let paths: string[] = [];
@@ -82,12 +82,12 @@ test.each([['--wrong-signature'], ['--mutate-body']])('%s expects 401', async (o
   });
 });
 
-test('an unexpected answer, and no answer, end with 1', async () => {
+test('an unexpected response, and no response, end with 1', async () => {
   const refusedUrl = 'http://127.0.0.1:9/webhooks';
   expect((await trigger('unknown', '--url', refusedUrl)).result).toMatchObject({ answers: { none: 1 }, unexpected: 1 });
   const { code, stderr } = await tallyhook(['trigger', 'unknown', '--url', refusedUrl], { cwd, env });
   expect(code).toBe(1);
-  expect(stderr).toContain('Is the receiver up?');
+  expect(stderr).toContain('Is the receiver running?');
 });
 
 test('the URL comes from the configuration, with the environment as its path', async () => {

@@ -8,7 +8,7 @@ import { tallyhook } from '../support/tallyhook.ts';
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-demo-test-'));
 
 test.each([1, 2, 3])(
-  'receiver and service agree but for the planted faults, each of them named, and the sweep repairs what was lost (seed %i)',
+  'receiver and books differ only by named planted faults, and the sweep repairs lost webhooks (seed %i)',
   async (seed) => {
     const { code, stdout, stderr } = await tallyhook(['demo', '--seed', String(seed), '--json'], { cwd });
     expect(stderr).toBe('');
@@ -32,7 +32,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('the demo takes nothing from the environment and leaves nothing behind', async () => {
+test('the demo uses no variable of the environment and leaves no file behind', async () => {
   const env = { TALLYHOOK_DATABASE: join(cwd, 'mine.db'), TALLYHOOK_TEST_SECRET_KEY: 'not a key', TMPDIR: cwd };
   const { code, stdout } = await tallyhook(['demo'], { cwd, env });
   expect(code).toBe(0);

@@ -35,7 +35,7 @@ function database(folder: string): string {
   return path;
 }
 
-/** A server that stands where the proxy should be. */
+/** A server in the place of the proxy. */
 async function standIn(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -52,12 +52,12 @@ test('a sound installation passes every check that can be made', async () => {
   expect(code).toBe(checks.some(({ status }) => status === 'warning') ? 3 : 0);
 });
 
-test('records that wait for an endpoint which never answered are told, and what to look at', async () => {
+test('records that wait for an endpoint without a usable answer are a warning that names the setting', async () => {
   const db = new TestDatabase();
   closing.push(() => db.remove());
   db.keepAndApply(payout('P1', 'success'));
   const env = { TALLYHOOK_DATABASE: db.path };
-  expect((await doctor([], env)).named('confirming')?.status).toBe('skipped'); // nobody is asked at all
+  expect((await doctor([], env)).named('confirming')?.status).toBe('skipped'); // without baseUrl there are no checks
   const check = { ...env, TALLYHOOK_BASE_URL: 'http://127.0.0.1:9' };
   expect((await doctor([], check)).named('confirming')).toMatchObject({ status: 'ok' });
   db.database.exec(`
@@ -89,7 +89,7 @@ test('a database that others may read, an open .env and a damaged file are found
   expect([damaged.code, damaged.named('database')?.status]).toEqual([3, 'failed']);
 });
 
-test('an unknown folder fails; a database that is not there yet is only said', async () => {
+test('an unknown folder fails; a database that does not exist yet is skipped', async () => {
   const unknown = await doctor([], { TALLYHOOK_DATABASE: '/nowhere/at/all/tallyhook.db' });
   expect([unknown.code, unknown.named('database')?.status]).toEqual([3, 'failed']);
   const notYet = await doctor([]);
@@ -111,20 +111,20 @@ test.each([
   ['redirects', 308, 'redirects'],
   ['does not know the path', 404, 'does not pass'],
   ['allows smaller bodies', 413, 'raise its limit'],
-])('a probe that meets a proxy which %s says so', async (_what, status, advice) => {
+])('a probe through a proxy which %s fails with that advice', async (_what, status, advice) => {
   const proxy = await standIn((_request, response) => response.writeHead(status).end());
   const { code, named } = await doctor(['--public-url', proxy]);
   expect(code).toBe(3);
   expect(named('probe test: signed')?.hint).toContain(advice);
 });
 
-test('something in front that answers 200 to everything is not taken for the receiver', async () => {
+test('a proxy that answers 200 to every request fails the forged probe', async () => {
   const proxy = await standIn((_request, response) => response.writeHead(200).end());
   const { named } = await doctor(['--public-url', proxy]);
   expect(named('probe test: forged')?.status).toBe('failed');
 });
 
-test('a probe goes through to the receiver, is kept, and its forgery is refused', async () => {
+test('the receiver keeps a signed probe and refuses a forged one', async () => {
   const receiver = await startReceiver();
   closing.push(() => receiver.stop());
   const env = TEST_KEY_ENV;

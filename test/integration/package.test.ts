@@ -39,7 +39,7 @@ test('the packed package, installed in an empty folder, knows its version and re
   writeFileSync(join(cwd, 'shop.mjs'), SHOP);
   expect(run(process.execPath, ['shop.mjs'], cwd)).toBe('function success 250.00 NGN true\n');
 
-  // What the merchant's own compiler sees: the declarations are there, and a secret key is no public key.
+  // The merchant's compiler finds the declarations, and refuses a secret key as a public key.
   writeFileSync(join(cwd, 'shop.mts'), TYPED_SHOP);
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const strictly = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'shop.mts'];

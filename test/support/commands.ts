@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/package-root.ts';
 
-/** Names of JSON fields that the sections of docs/cli.md do not mention. `sections` are headings, the first owns the result. */
+/** The JSON field names of `result` that are missing from the `sections` (headings) of docs/cli.md. */
 export function undocumentedFields(result: unknown, sections: readonly string[]): string[] {
   const commandLine = readFileSync(packageFile('docs/cli.md'), 'utf8');
   const text = sections.map((section) => commandLine.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '').join('\n');
   return [...new Set(namesIn(result))].filter((name) => !text.includes(`\`${name}\``));
 }
 
-/** What these hold is data: names of fields, statuses and reasons. */
+/** Fields whose own keys are data: names of fields, statuses and reasons. */
 const MAPS = new Set(['facts', 'details', 'records', 'byState', 'byKind', 'openFindings', 'rows', 'says']);
 
 function namesIn(value: unknown): string[] {

@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** Runs the real program, with nothing of the caller's TALLYHOOK_… environment, and waits for its end. */
+/** Runs the real program without the caller's TALLYHOOK_… variables, and waits for its end. */
 export function tallyhook(args: readonly string[], { cwd, env = {}, input = '' }: RunOptions): Promise<Ended> {
   const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
     cwd,

@@ -17,7 +17,7 @@ test.each([
   expect(shown(text, 'since')).toBe(expected);
 });
 
-test('a date still belongs to until', () => {
+test('a date as until includes that whole day', () => {
   expect(shown('2026-11-19', 'until')).toBe('2026-11-20T00:00:00.000Z');
   expect(shown('2h', 'until')).toBe('2026-11-20T10:00:00.000Z');
 });
@@ -31,7 +31,7 @@ test.each(['', 'yesterday', '2', '2y', '-2h', '2026-02-30', '2026-11-20T10:00:00
   },
 );
 
-test('a length of time, and what is none', () => {
+test('lengths of time, and text that is refused', () => {
   const { coerce } = lengthOption('older', { standard: '24h', describe: '' });
   expect(['90s', '24h', '7d', '0d'].map(coerce)).toEqual([90_000, 86_400_000, 604_800_000, 0]);
   for (const text of ['', '24', '1.5h', '-1h', '24 h', '2026-11-20']) {

@@ -40,7 +40,7 @@ test('an empty table prints nothing on stdout', () => {
 test('JSON: bigint as text, nothing a terminal acts on, and it parses back', () => {
   const value = { amount: 9_007_199_254_740_993n, text: '\u001b[31m\u009b\u202e\u007f\ud800' };
   printJson(value);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for control characters
   expect(written).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(JSON.parse(written)).toEqual({ ...value, amount: '9007199254740993' });
 });

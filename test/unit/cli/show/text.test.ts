@@ -15,7 +15,7 @@ test('nothing that a terminal acts on survives printable, and line feeds only wh
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(text, (input) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
       expect(printableLine(input)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
       expect(printable(input).isWellFormed()).toBe(true);
       expect(printable(printable(input))).toBe(printable(input));
