@@ -64,7 +64,7 @@ test.each([
   expect(stderr).toMatch(/\n\s+at /);
 });
 
-test('a reader that has seen enough ends the program in silence', async () => {
+test('a reader that closes the pipe ends the program without a message', async () => {
   const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'trigger', '--list'], { cwd });
   child.stdout.destroy();
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);

@@ -12,11 +12,11 @@ import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
-/** This Node, saying that it is an older one: for machines that have no older one. */
+/** This Node with the version of an older one, for machines without an older Node. */
 const PRETENDED =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
 const OLDER_NODES: [string, readonly string[]][] = [
-  ['a Node that says it is 20', [process.execPath, '--import', PRETENDED]],
+  ['a Node that pretends to be 20', [process.execPath, '--import', PRETENDED]],
   ...realOlderNodes().map((node): [string, readonly string[]] => [`the older ${node}`, [node]]),
 ];
 
@@ -39,11 +39,11 @@ afterEach(async () => {
 const BODY = '{"event":"refund.pending","data":{"refund_reference":"R1"}}';
 const send = async () =>
   (await rawRequest(serve.url, { path: '/webhooks', headers: Object.entries(signed(BODY)), body: BODY })).status;
-/** It holds up a graceful stop until it is closed. */
+/** A half-sent request, which delays a graceful stop until it is closed. */
 async function halfARequest(): Promise<RawConnection> {
   const connection = await RawConnection.open(serve.url);
   connection.socket.write('POST /webhooks/test HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\nhalf');
-  await fetch(`${serve.url}/healthz`); // by now it is there
+  await fetch(`${serve.url}/healthz`); // after this answer the receiver has accepted the connection
   return connection;
 }
 const isThere = (pid: number) => {
@@ -114,11 +114,15 @@ test.each([THIS_NODE, ...OLDER_NODES])(
   ON_TERMINAL,
   async (_, node) => {
     const cwd = temporaryFolder();
-    const words = [...node, packageFile('cli/tallyhook.js'), 'serve'].map((word) => `'${word}'`);
-    const terminal = spawn('script', ['--quiet', '--return', '--command', `exec ${words.join(' ')}`, '/dev/null'], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV },
-    });
+    const shellWords = [...node, packageFile('cli/tallyhook.js'), 'serve'].map((word) => `'${word}'`);
+    const terminal = spawn(
+      'script',
+      ['--quiet', '--return', '--command', `exec ${shellWords.join(' ')}`, '/dev/null'],
+      {
+        cwd,
+        env: { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV },
+      },
+    );
     let shown = '';
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text;
@@ -168,22 +172,22 @@ test('below a parent with a channel serve keeps the channel, and ends when it cl
   const cwd = temporaryFolder();
   const env = { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV };
   const child = fork(packageFile('cli/tallyhook.js'), ['serve'], { cwd, env, silent: true });
-  let said = '';
+  let log = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    log += text;
   });
   const exited = once(child, 'exit');
-  await until(() => said.includes('"serving"') || child.exitCode !== null, 'it listens');
+  await until(() => log.includes('"serving"') || child.exitCode !== null, 'it listens');
   child.disconnect();
   expect(await exited).toEqual([1, null]);
 });
 
-test.each(OLDER_NODES)('`npm ci` on %s strips nothing, and says nothing', (_name, [node = '', ...options]) => {
+test.each(OLDER_NODES)('`npm ci` on %s strips nothing and prints nothing', (_name, [node = '', ...options]) => {
   const { status, stderr } = spawnSync(node, [...options, packageFile('cli/strip.js')]);
-  expect({ status, said: stderr.toString() }).toEqual({ status: 0, said: '' });
+  expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
 });
 
-/** A clone of its own, with nothing kept yet. */
+/** A clone with an empty compile cache. */
 function cloneWithoutCache(): string {
   const clone = temporaryFolder();
   for (const name of ['cli', 'src', 'migrations', 'templates', 'package.json']) {
@@ -196,7 +200,7 @@ function cloneWithoutCache(): string {
   return clone;
 }
 
-test('what `npm ci` strips of its types is what a server takes', async () => {
+test('a server uses the code that `npm ci` stripped and kept', async () => {
   const clone = cloneWithoutCache();
   const cache = join(clone, 'node_modules', '.cache', 'tallyhook');
   const kept = () => readdirSync(cache).map((options) => readdirSync(join(cache, options)).length);
@@ -213,30 +217,30 @@ test('what `npm ci` strips of its types is what a server takes', async () => {
   expect(spawnSync(process.execPath, [launcher, 'stats', '--help']).status).toBe(0);
   const [after = 0, ...underOtherOptions] = kept();
   expect(underOtherOptions).toEqual([]);
-  // Only the command line is new: it cannot be loaded without being started.
+  // Only the command line is new: importing it would start it.
   expect(after - stripped).toBeLessThan(stripped / 5);
 });
 
-/** A SIGHUP at the very moment when the program itself begins to load. */
+/** Sends SIGHUP at the moment when main.ts begins to load. */
 const HANG_UP_AT_MAIN =
   'data:text/javascript,import{registerHooks}from"node:module";registerHooks({resolve(name,context,next){' +
   'if(name.endsWith("/main.ts"))process.kill(process.pid,"SIGHUP");return next(name,context)}})';
 
-test('a SIGHUP that comes while serve loads does not end it', async () => {
+test('a SIGHUP while serve loads does not end it', async () => {
   const cwd = temporaryFolder();
   const node = [process.execPath, '--import', HANG_UP_AT_MAIN];
   serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
   expect(await send()).toBe(200);
 });
 
-test('a SIGHUP that comes while serve waits for its database is answered once it listens', async () => {
+test('a SIGHUP while serve waits for its database reloads the keys once it listens', async () => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
   const other = openDatabase(database, { create: true });
   const lock = openTransaction(other);
   lock.begin();
   serve = new Serve({ cwd, database });
-  await until(() => existsSync(`${database}.lock`), 'it begins with the database');
+  await until(() => existsSync(`${database}.lock`), 'serve begins with the database');
   serve.child.kill('SIGHUP');
   lock.rollback();
   other.close();

@@ -13,7 +13,7 @@ const ON_LINUX = { tags: ['linux'] };
 
 let npm: ChildProcess;
 let pid: number | undefined;
-let said: string;
+let log: string;
 afterEach(() => {
   npm.kill('SIGKILL');
   if (isThere()) process.kill(Number(pid), 'SIGKILL');
@@ -22,7 +22,7 @@ afterEach(() => {
 async function npmStart(script = 'start'): Promise<{ port: number; database: string }> {
   const port = await freePort();
   const database = join(temporaryFolder(), 'tallyhook.db');
-  [pid, said] = [undefined, ''];
+  [pid, log] = [undefined, ''];
   npm = spawn('npm', ['run', script, '--prefix', packageFile('.')], {
     cwd: packageFile('.'),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,10 +37,10 @@ async function npmStart(script = 'start'): Promise<{ port: number; database: str
   });
   npm.stdout?.resume();
   npm.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    log += text;
   });
-  await until(() => said.includes('"serving"'), 'the receiver listens', 25_000);
-  pid = Number(/"pid":(\d+)/.exec(said)?.[1]);
+  await until(() => log.includes('"serving"'), 'the receiver listens', 25_000);
+  pid = Number(/"pid":(\d+)/.exec(log)?.[1]);
   return { port, database };
 }
 
@@ -65,12 +65,12 @@ test.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order
   const { database } = await npmStart(script);
   npm.kill('SIGTERM');
   await until(() => !isThere(), 'the receiver ends');
-  expect(said).toContain('SIGTERM: stopping');
-  expect(said).toContain('"stopped"');
+  expect(log).toContain('SIGTERM: stopping');
+  expect(log).toContain('"stopped"');
   expect(existsSync(`${database}-wal`)).toBe(false);
 });
 
-test('it runs on while npm does', ON_LINUX, async () => {
+test('the receiver runs as long as npm does', ON_LINUX, async () => {
   const { port } = await npmStart();
   await new Promise((wake) => setTimeout(wake, 500));
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);

@@ -14,13 +14,13 @@ import { type Answer, rawRequest } from './raw-http.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
 
 export interface ReceiverSetup {
-  /** A folder of an earlier receiver, to go on with its database. */
+  /** The folder of an earlier receiver, to reuse its database. */
   readonly folder?: string;
   readonly keyPairs?: readonly KeyPair[];
   readonly clock?: Clock;
   readonly limits?: Partial<Config['receiver']>;
   readonly encryption?: Config['service']['encryption'];
-  /** Where the service is, and how long to wait for it. */
+  /** The address of the service. */
   readonly baseUrl?: string;
   readonly service?: Partial<Config['service']>;
   readonly callback?: Partial<Config['callback']>;
@@ -36,7 +36,7 @@ export interface TestReceiver {
   /** Signs and sends one body. */
   post(path: string, body: string | Uint8Array, keys?: Keys): Promise<Answer>;
   rows<Row>(sql: string): Row[];
-  /** With every integer as a bigint, for amounts. */
+  /** As `rows`, with every integer as a bigint, for amounts. */
   exactRows<Row>(sql: string): Row[];
   /** Waits until everything kept has been applied. */
   applied(): Promise<void>;
@@ -48,7 +48,7 @@ export function keyPairOf(id: string, { publicKey, secretKey }: Keys, notAfter: 
   return { id, environment, publicKey, secretKey: new Secret(secretKey), notAfter };
 }
 
-/** The production app on free ports, with a database file of its own. */
+/** Starts the production app on free ports, with its own database file. */
 export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestReceiver> {
   const folder = setup.folder ?? temporaryFolder();
   const database = join(folder, 'tallyhook.db');
@@ -91,7 +91,7 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Gone when the process ends. `inMemory` where the machine has such a place: for files whose durability is not the point. */
+/** A folder that is removed when the process ends. `inMemory` uses /dev/shm where there is one, for tests without durability. */
 export function temporaryFolder({ inMemory = false } = {}): string {
   const parent = inMemory && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = mkdtempSync(join(parent, 'tallyhook-'));
@@ -99,7 +99,7 @@ export function temporaryFolder({ inMemory = false } = {}): string {
   return folder;
 }
 
-/** A connection of its own, as an auditor would open it. */
+/** A separate read-only connection. */
 export function readerOf(path: string): Database {
   return new SQLite(path, { readonly: true, fileMustExist: true });
 }
@@ -114,15 +114,15 @@ async function applied(reader: Database): Promise<void> {
 }
 
 /** The most that one poll counts towards the timeout: a machine that was paused did not wait. */
-const LONGEST_LOOK_MS = 250;
+const LONGEST_POLL_MS = 250;
 
 /** Polls until `holds` returns true; throws after `timeoutMs`. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 20_000): Promise<void> {
   let waitedMs = 0;
   while (!(await holds())) {
     if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
-    const lookedAt = performance.now();
+    const polledAt = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 5));
-    waitedMs += Math.min(LONGEST_LOOK_MS, performance.now() - lookedAt);
+    waitedMs += Math.min(LONGEST_POLL_MS, performance.now() - polledAt);
   }
 }
