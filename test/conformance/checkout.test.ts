@@ -66,7 +66,7 @@ conforms(
   '2.6',
   ['payment_options'],
   'ours',
-  'an option the document does not name is warned of, and left to the service',
+  'an option that the document does not name causes a warning, and is sent',
   async () => {
     const warnings: string[] = [];
     const warned = createCheckout({ baseUrl: sandbox.url, publicKey, onWarning: (text) => warnings.push(text) });
@@ -80,7 +80,7 @@ conforms('4.3', ['endpoint'], 'given', 'a session starts at its endpoint with th
 });
 
 conforms('5', ['public-key', '2'], 'given', 'checkout takes no secret key', async () => {
-  // @ts-expect-error a secret key is no public key, and does not compile
+  // @ts-expect-error a secret key does not compile
   expect(() => createCheckout({ baseUrl: sandbox.url, publicKey: 'sk_test_0123456789abcdef' })).toThrow(
     /is a secret key/,
   );

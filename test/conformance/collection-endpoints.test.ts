@@ -88,7 +88,7 @@ conforms(
   },
 );
 
-conforms('7.1', ['decline'], 'given', 'a decline is told in the body, under whatever HTTP status', async () => {
+conforms('7.1', ['decline'], 'given', 'the body names a decline, under any HTTP status', async () => {
   for (const declinedHttpStatus of [200, 402] as const) {
     sandbox.changeSettings({ declinedHttpStatus });
     const error = await errorOf(payByCard(client, { status: 'failed' }));
@@ -106,7 +106,7 @@ conforms('7.1', ['several'], 'ours', 'a reference that was used before is a dupl
   });
 });
 
-conforms('7.1', ['several'], 'ours', 'a payment that we began is asked about, and not started again', async () => {
+conforms('7.1', ['several'], 'ours', 'a payment that was begun before is checked, and not started again', async () => {
   const request = order({ status: 'success' as const });
   expect(await client.collections.bankTransfer(request)).toMatchObject({ known: 'answered' });
   const count = sandbox.collections().length;
@@ -132,7 +132,7 @@ conforms(
   },
 );
 
-/** The client itself refuses such a request, so its transport and readers are handed it directly. */
+/** The client itself refuses such a request, so the test calls its transport and readers directly. */
 async function postAsIs(body: object) {
   const { createCaller } = await import('../../src/service/calls/caller.ts');
   const { InvalidFieldsError } = await import('../../src/service/errors/field-errors.ts');
@@ -148,11 +148,11 @@ async function postAsIs(body: object) {
     nowMs: () => 0,
   });
   const caller = createCaller({ transport, codec: null, secretKey });
-  const question = {
+  const request = {
     method: 'POST',
     path: '/api/s2s/v1/banktransfer/initialize',
     body: body as never,
     repeat: 'never',
   } as const;
-  return { sent: await errorOf(caller.call({ ...question, refusal: (facts) => new InvalidFieldsError(facts) })) };
+  return { sent: await errorOf(caller.call({ ...request, refusal: (facts) => new InvalidFieldsError(facts) })) };
 }

@@ -24,14 +24,14 @@ conforms(
   async () => {
     const request = order({ amount: parseAmount('1000'), status: 'success' as const });
     await client.collections.bankTransfer(request);
-    const told = await client.collections.verify(request.reference);
-    expect(told).toMatchObject({
+    const verified = await client.collections.verify(request.reference);
+    expect(verified).toMatchObject({
       reference: request.reference,
       currency: 'NGN',
       status: 'success',
       customerEmail: request.email,
     });
-    expect(told.requestedAmount && formatAmount(told.requestedAmount)).toBe('1000.00');
+    expect(verified.requestedAmount && formatAmount(verified.requestedAmount)).toBe('1000.00');
     sandbox.changeSettings({ strictAmounts: true });
     await client.collections.bankTransfer(order({ amount: parseAmount('7') }));
     sandbox.changeSettings({ strictAmounts: false });
@@ -51,7 +51,7 @@ conforms(
   },
 );
 
-conforms('2.1', ['card'], 'given', 'a card payload of another reference is refused, here and there', async () => {
+conforms('2.1', ['card'], 'given', 'client and service refuse a card payload of another reference', async () => {
   const [one, other] = [newReference('card'), newReference('card')];
   const card = await cardFor(one);
   expect(await errorOf(client.collections.card(order({ reference: other, card }) as never))).toMatchObject({
@@ -209,7 +209,7 @@ conforms(
   },
 );
 
-conforms('4.1', ['8'], 'ours', 'a reference that would change the path is never asked about', async () => {
+conforms('4.1', ['8'], 'ours', 'a reference that would change the path is never sent', async () => {
   for (const reference of ['.', '..', '', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(256)]) {
     expect(await errorOf(client.collections.verify(reference))).toMatchObject({ name: 'UnaskableReferenceError' });
   }

@@ -32,7 +32,7 @@ conforms(
   '5',
   ['secret-key', '1', '5'],
   'given',
-  'the secret key travels as a bearer token; a wrong one is refused',
+  'the secret key is sent as a bearer token; a wrong one is refused',
   async () => {
     expect((await client.payouts.banks()).currency).toBe('NGN');
     const stranger = clientWith({ secretKey: 'sk_test_0123456789abcdef' });
@@ -62,7 +62,7 @@ conforms(
   },
 );
 
-conforms('2.5', ['encrypted'], 'given', 'the whole inner payload of a refund travels as { data }', async () => {
+conforms('2.5', ['encrypted'], 'given', 'the whole inner payload of a refund is sent as { data }', async () => {
   const transactionReference = await payByCard(encrypted, { amount: '5.00' });
   const { refund } = await encrypted.refunds.request({ transactionReference });
   expect(refund.transactionReference).toBe(transactionReference);
@@ -82,7 +82,7 @@ conforms(
   },
 );
 
-conforms('5', ['4'], 'ours', 'payouts are not named there: they travel as they are', async () => {
+conforms('5', ['4'], 'ours', 'payouts are not named there: they are sent unencrypted', async () => {
   const [bank] = (await encrypted.payouts.banks('NGN')).banks;
   const account = { currency: 'NGN', bankCode: bank?.bankCode ?? '', accountNumber: '0000000001' };
   expect(await encrypted.payouts.verifyAccount(account)).toEqual({ accountName: 'Ada Sandbox' });
@@ -95,7 +95,7 @@ conforms(
   '5',
   ['4'],
   'ours',
-  'without the key, or with another one, an encrypted answer is unreadable and says why',
+  'without the key, or with another one, an encrypted answer is unreadable with its reason',
   async () => {
     const other = aesCbcCodec({ keyHex: 'f'.repeat(64), ivHex: '0'.repeat(32) });
     const wrong = clientWith({ secretKey: encryptedMerchant?.keys.test.secretKey ?? '', codec: other });
@@ -126,8 +126,8 @@ conforms(
   'refunds and payouts are under /api/v1, checkout under /api/inline/public',
   async () => {
     const refused = await errorOf(clientWith({ secretKey: 'sk_test_0123456789abcdef' }).payouts.banks('NGN'));
-    expect(refused).toMatchObject({ asked: { path: '/api/v1/bank_list/NGN' } });
+    expect(refused).toMatchObject({ requestLine: { path: '/api/v1/bank_list/NGN' } });
     const unknown = await errorOf(client.refunds.status('no-such-refund'));
-    expect(unknown).toMatchObject({ asked: { path: '/api/v1/refund/status/no-such-refund' } });
+    expect(unknown).toMatchObject({ requestLine: { path: '/api/v1/refund/status/no-such-refund' } });
   },
 );

@@ -6,8 +6,7 @@ import { payout } from '../support/sample-requests.ts';
 import { errorOf, startService } from '../support/service.ts';
 
 const { sandbox, client, clientWith } = await startService();
-/** Remembers nothing, so the service has to say that it knows a reference. */
-/** A client that knows of no request before. */
+/** A client without earlier requests, so that only the service can recognise a reference. */
 const forgetful = () => clientWith({ journal: null });
 
 const available = (currency: string) => sandbox.balances().find((balance) => balance.currency === currency)?.available;
@@ -48,7 +47,7 @@ conforms('2.7', ['request'], 'given', 'every field arrives, the amount as an exa
   });
 });
 
-conforms('2.7', ['request'], 'ours', 'the amount goes out as text where the installation says so', async () => {
+conforms('2.7', ['request'], 'ours', 'the amount is sent as text where the configuration says so', async () => {
   const request = payout();
   await clientWith({ payoutAmount: 'string' }).payouts.send(request);
   const { amount } = await client.payouts.status(request.reference);
@@ -88,7 +87,7 @@ conforms(
   '3.4',
   ['seen', 'further'],
   'given',
-  'success and pending are seen, and what the service adds is kept as it comes',
+  'success and pending are read, and statuses that the service adds are kept unchanged',
   async () => {
     for (const [accountNumber, status] of [
       ['0000000001', 'success'],
@@ -172,7 +171,7 @@ conforms(
   '4.5',
   ['bank_transfer'],
   'ours',
-  'a lost answer is resolved by a status check, never by sending again',
+  'after a lost response the status is checked, and nothing is sent again',
   async () => {
     sandbox.addChaos({ id: 'lost', do: 'cut', paths: ['/api/v1/bank_transfer'], limit: 1 });
     const request = payout({ amount: parseAmount('100') });
@@ -226,7 +225,7 @@ conforms(
   '8',
   ['rate'],
   'ours',
-  '429 is a RateLimitedError with the time to wait; a GET waits and asks again',
+  '429 is a RateLimitedError with the time to wait; a GET waits and is sent again',
   async () => {
     sandbox.addChaos({ id: 'limited', do: 'rate_limit', retry_after: 120, paths: ['/api/v1/bank_transfer'], limit: 1 });
     expect(await errorOf(client.payouts.send(payout()))).toMatchObject({

@@ -129,7 +129,7 @@ conforms(
   '6.4',
   ['success', 'failed'],
   'observed',
-  'a collection webhook tells success and failure, and verification agrees',
+  'a collection webhook reports success and failure, and verification agrees',
   async () => {
     for (const status of ['success', 'failed'] as const) {
       delivered.splice(0);

@@ -14,7 +14,7 @@ const env = {
   TALLYHOOK_TEST_PUBLIC_KEY: sandbox.keys.test.publicKey,
   TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
 };
-/** Everything any command printed. */
+/** The output of every command. */
 const outputs: string[] = [];
 const run = async (args: string[], input = '') => {
   const ended = await tallyhook(args, { cwd, env, input });
@@ -104,7 +104,7 @@ test('a card number among the arguments is refused, and not repeated', async () 
   expect(outputs.join('')).not.toContain(grouped);
 });
 
-test('a plan names the reference that the run takes, and the run is told it', async () => {
+test('a plan names the reference to pass with --yes, and the run uses it', async () => {
   const collect = ['collections', 'start', 'bank-transfer', '--amount', '500', '--email', 'ada@example.com'];
   const planned = async (args: string[]) => {
     const [plan, unplanned] = await Promise.all([json(args), json([...args, '--yes'])]);
@@ -124,7 +124,7 @@ test('a plan names the reference that the run takes, and the run is told it', as
   expect(named.stderr).toContain('To send it, add --yes.');
 });
 
-test('questions about payouts: banks, the name on an account, one status; 1 when the service says no', async () => {
+test('banks, the name on an account, one status of a payout; exit code 1 when the service refuses', async () => {
   const [banks, name, status, unknown] = await Promise.all([
     json(['payouts', 'banks', 'kes']),
     json(['payouts', 'verify-account', '990001', '0000000001']),
@@ -156,7 +156,7 @@ test('the other channels and checkout start a payment', async () => {
   expect(incomplete).toMatchObject({ code: 2, stderr: expect.stringMatching(/needs --phone/) });
 });
 
-test('a list that ends too early is printed as far as it came, and ends with 1', async () => {
+test('of a list that ends too early the rows are printed, with exit code 1', async () => {
   const listed = { success: true, data: [{ refund_reference: 'R-1', status: 'pending' }], meta: { total: 2 } };
   const short = await hostileServer((socket, request) =>
     socket.write(answer(200, JSON.stringify(request.includes('page=1') ? listed : { data: [] }))),

@@ -38,17 +38,17 @@ test('every example of docs/client.md has an expected output', () => {
 });
 
 test.each(PRINTS.map((prints, index) => [index, prints] as const))(
-  'example %i runs and prints what it says',
+  'example %i runs and prints its expected output',
   async (index, prints) => expect(await runExample(index)).toMatch(prints),
 );
 
-test('the payout of its example, run again as after a crash, is asked about and not paid twice', async () => {
+test('the payout of its example, run again as after a crash, is checked and not paid twice', async () => {
   await runExample(3);
   expect(await runExample(3)).toMatch(/^Ada Sandbox asked\n$/);
   expect(sandbox.payouts()).toHaveLength(1);
 });
 
-/** Runs an example as a file of its own, as a merchant would; gives what it prints. */
+/** Runs an example as a file of its own, as a merchant would; returns its output. */
 async function runExample(index: number): Promise<string> {
   let source = examples[index]?.[1] ?? '';
   for (const [name, file] of Object.entries(MODULES)) {

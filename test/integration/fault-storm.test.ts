@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultStorm } from '../support/fault-storm.ts';
 
-test('every hostile fault × 20: each time its typed outcome, no payout sent twice or taken for done, memory bounded', async () => {
+test('every hostile fault × 20: its typed outcome each time, no payout sent twice or taken as done, memory bounded', async () => {
   const figures = await faultStorm({ times: 20, rounds: 2 });
   expect(figures).toMatchObject({ wrong: [], sentOtherThanOnce: [] });
   expect(figures.modes).toBeGreaterThanOrEqual(30);

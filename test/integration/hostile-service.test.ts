@@ -27,14 +27,14 @@ const clientOf = (server: Hostile, over: object = {}) =>
 const payout = () => aPayout({ amount: parseAmount('90071992547409.93') });
 const echo = (request: string) => JSON.stringify({ success: false, message: request });
 
-test.each(FAULTS)('a question that is answered by %s ends in its typed error', async (_fault, behave, expected) => {
+test.each(FAULTS)('a GET with the response %s ends in its typed error', async (_fault, behave, expected) => {
   const server = await hostileServer(behave);
   const error = await errorOf(clientOf(server).payouts.banks());
   expect(error).toMatchObject(expected);
   expect(server.written).toBeLessThan(32 * 1024 * 1024);
 });
 
-test('an answer that can have no body holds no connection, whatever it announces', async () => {
+test('a response without a body holds no connection, even if it announces one', async () => {
   let open = 0;
   const server = await hostileServer((socket) => {
     open++;
@@ -43,20 +43,17 @@ test('an answer that can have no body holds no connection, whatever it announces
   });
   await errorOf(clientOf(server).payouts.banks());
   expect(server.requests).toHaveLength(1);
-  await until(() => open === 0, 'the connection is let go');
+  await until(() => open === 0, 'the connection is closed');
+});
+
+test.each(FAULTS)('a GET with the response %s is retried only for a fault that may pass', async (fault, behave) => {
+  const server = await hostileServer(behave);
+  await errorOf(clientOf(server, { timeoutMs: 300, idleTimeoutMs: 150 }).payouts.banks());
+  expect(server.requests).toHaveLength(isRepeated(fault) ? 2 : 1);
 });
 
 test.each(FAULTS)(
-  'a question that is answered by %s is asked again only where that can help',
-  async (fault, behave) => {
-    const server = await hostileServer(behave);
-    await errorOf(clientOf(server, { timeoutMs: 300, idleTimeoutMs: 150 }).payouts.banks());
-    expect(server.requests).toHaveLength(isRepeated(fault) ? 2 : 1);
-  },
-);
-
-test.each(FAULTS)(
-  'a payout that is answered by %s is sent once, and its outcome is never guessed',
+  'a payout with the response %s is sent once, and its outcome is never guessed',
   async (_fault, behave, expected) => {
     const server = await hostileServer(behave);
     const error = await errorOf(clientOf(server).payouts.send(payout()));
@@ -70,7 +67,7 @@ test.each(FAULTS)(
   },
 );
 
-test('whoever refuses connections got nothing, so nothing is ambiguous', async () => {
+test('a refused connection received nothing, so the outcome is not ambiguous', async () => {
   const closed = { ...(await hostileServer(() => {})), url: `http://127.0.0.1:${await closedPort()}` };
   expect(await errorOf(clientOf(closed).payouts.send(payout()))).toMatchObject({
     name: 'ServiceUnreachableError',
@@ -78,7 +75,7 @@ test('whoever refuses connections got nothing, so nothing is ambiguous', async (
   });
 });
 
-/** A port that nobody listens on any more. */
+/** Returns a port whose listener is closed. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -87,7 +84,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-test('a refund goes out again under the same key, and keeps it after an unknown outcome', async () => {
+test('a refund is sent again under the same key, and keeps it after an unknown outcome', async () => {
   const server = await hostileServer((socket) => socket.resetAndDestroy());
   const client = clientOf(server);
   const request = { transactionReference: 'TX_81', amount: parseAmount('10.00') };
@@ -102,7 +99,7 @@ test('a refund goes out again under the same key, and keeps it after an unknown 
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a door that closes after a lost answer leaves the outcome open', async () => {
+test('401 after a lost response leaves the outcome open', async () => {
   let count = 0;
   const server = await hostileServer((socket) =>
     count++ === 0 ? socket.resetAndDestroy() : socket.write(answer(401, '{}')),
@@ -143,7 +140,7 @@ test('a list without end, and one that repeats itself, end in a named way', asyn
   expect(looping.requests.every((request) => request.startsWith('GET /api/v1/refund?'))).toBe(true);
 });
 
-test('no secret and no card data come back in any form, whatever the service repeats', async () => {
+test('no error shows a secret or card data that the service repeats', async () => {
   const echoing = await hostileServer((socket, request) =>
     socket.write(answer(request.includes('bank_list') ? 403 : 422, echo(request))),
   );
@@ -170,14 +167,14 @@ test('no secret and no card data come back in any form, whatever the service rep
   expect(shown.join('\n')).not.toMatch(/\b987\b/);
 });
 
-test('a client whose signal is aborted waits for no answer, and sends nothing more', async () => {
+test('a client whose signal is aborted ends every wait, and sends nothing more', async () => {
   const silent = await hostileServer(() => {});
   const stop = new AbortController();
   const client = clientOf(silent, { signal: stop.signal, timeoutMs: 60_000, retries: 2 });
-  const [question, order] = [errorOf(client.payouts.banks()), errorOf(client.payouts.send(payout()))];
+  const [banks, order] = [errorOf(client.payouts.banks()), errorOf(client.payouts.send(payout()))];
   await until(() => silent.requests.length === 2, 'both are under way');
   stop.abort();
-  expect(await question).toMatchObject({ name: 'NoAnswerError', reason: 'aborted' });
+  expect(await banks).toMatchObject({ name: 'NoAnswerError', reason: 'aborted' });
   expect(await order).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { reason: 'aborted' } });
   expect(await errorOf(client.payouts.banks())).toMatchObject({ reason: 'aborted' });
   expect(silent.requests).toHaveLength(2);

@@ -35,7 +35,7 @@ function requestsIn(name: string): { key: string; state: string }[] {
   }
 }
 
-test('killed after the key was kept and before anything was sent on: the next run uses that key, and there is one refund', async () => {
+test('killed after the key was kept and before the service acted: the next run uses that key, and there is one refund', async () => {
   const transaction = await payByCard(client);
   const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
   const silent = await hostileServer(() => {});
@@ -49,7 +49,7 @@ test('killed after the key was kept and before anything was sent on: the next ru
   expect(sandbox.refunds().filter((refund) => refund.transaction_reference === transaction)).toHaveLength(1);
 });
 
-test('killed between the acceptance and its answer: the next run gets the original refund', async () => {
+test('killed between the acceptance and its response: the next run gets the original refund', async () => {
   const transaction = await payByCard(client);
   const mine = () => sandbox.refunds().filter((refund) => refund.transaction_reference === transaction);
   const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
@@ -64,14 +64,14 @@ test('killed between the acceptance and its answer: the next run gets the origin
   expect(requestsIn('after.db')).toEqual([{ key: expect.any(String), state: 'accepted' }]);
 });
 
-test('asked for by three processes at once, and by one afterwards: one refund, and another one takes a key of its own', async () => {
+test('requested by three processes at once, and by one afterwards: one refund; another one needs its own key', async () => {
   const transaction = await payByCard(client);
   const mine = () => sandbox.refunds().filter((refund) => refund.transaction_reference === transaction);
   const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
   const runs = await Promise.all([1, 2, 3].map(() => tallyhook(args, { cwd, env: envOf('thrice.db') })));
   runs.push(await tallyhook(args, { cwd, env: envOf('thrice.db') }));
   expect(mine()).toHaveLength(1);
-  // With what it said, should one have failed.
+  // Compares stderr, so that a failed run shows its message.
   expect(runs.map(({ code, stderr }) => (code === 0 ? null : stderr))).toEqual([null, null, null, null]);
   for (const { code, stdout } of runs) {
     expect([code, JSON.parse(stdout).refund.refundReference]).toEqual([0, mine()[0]?.refund_reference]);
@@ -96,7 +96,7 @@ const STARTS = [
   ],
 ] as const;
 
-test.each(STARTS)('killed while %s is under way: its record stays, to be asked about', async (what, table, command) => {
+test.each(STARTS)('killed while %s is under way: its record stays due for a check', async (what, table, command) => {
   const silent = await hostileServer(() => {});
   const name = `${what.replaceAll(' ', '-')}.db`;
   const reference = `killed-${what.replaceAll(' ', '-')}`.padEnd(16, '-');

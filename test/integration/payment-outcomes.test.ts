@@ -10,13 +10,13 @@ import { errorOf } from '../support/service.ts';
 
 const order = () => anOrder({ card: 'abcdef' });
 const nothingFound: Reaction = [404, { success: false, message: 'No such reference' }];
-/** A service that answers POSTs one after the other, and every question alike. */
-const service = (questions: Reaction, ...posts: Reaction[]) => {
+/** A service that reacts to POSTs in the given order, and to every GET with `checks`. */
+const service = (checks: Reaction, ...posts: Reaction[]) => {
   const post = oneAfterTheOther(...posts);
-  return scriptedService((request) => (request.startsWith('POST') ? post() : questions));
+  return scriptedService((request) => (request.startsWith('POST') ? post() : checks));
 };
 
-describe('a payout that is answered without a word of the service is not taken for accepted', () => {
+describe('a payout response without any field of the service is no acceptance', () => {
   const BODIES: readonly (readonly [string, number, object | string])[] = [
     ['nothing', 200, ''],
     ['nothing, as 202', 202, ''],
@@ -25,10 +25,10 @@ describe('a payout that is answered without a word of the service is not taken f
     ['an empty list', 200, []],
     ['a list of something', 200, [{ reference: 'x' }]],
     ['null', 200, 'null'],
-    ['a word', 200, '"ok"'],
-    ['data of nothing', 200, { data: null }],
+    ['a text', 200, '"ok"'],
+    ['data that is null', 200, { data: null }],
     ['data that is text', 200, { data: 'done' }],
-    ['something of another', 200, { foo: 1, bar: [] }],
+    ['other fields', 200, { foo: 1, bar: [] }],
   ];
 
   test.each(BODIES)('%s', async (_what, status, body) => {
@@ -44,7 +44,7 @@ describe('a payout that is answered without a word of the service is not taken f
     expect(arrived('GET')).toEqual([expect.stringContaining(`/api/v1/payout/${request.reference} `)]);
   });
 
-  test('and is asked about, which may clear it up', async () => {
+  test('a status check decides the outcome', async () => {
     const request = payout();
     const { reference } = request;
     const data = { reference, status: 'success', amount: '1500.5', account_number: '0000000001', currency: 'NGN' };
@@ -55,7 +55,7 @@ describe('a payout that is answered without a word of the service is not taken f
   });
 });
 
-describe('a payout whose answer names errors and does not say no is not taken for accepted, nor for refused', () => {
+describe('a payout response that names errors and states no failure is neither accepted nor refused', () => {
   test.each([
     ['an error that is true', { error: true, message: 'Insufficient balance' }],
     ['messages per field', { message: 'Invalid', error: { amount: ['too much'] } }],
@@ -68,7 +68,7 @@ describe('a payout whose answer names errors and does not say no is not taken fo
     });
   });
 
-  test.each(['declined', 'rejected', 'failed'])('the word %s for a status is a plain no', async (status) => {
+  test.each(['declined', 'rejected', 'failed'])('the status %s is a refusal', async (status) => {
     const { client } = await service(nothingFound, [200, { status, message: 'Insufficient balance' }]);
     expect(await errorOf(client.payouts.send(payout()))).toMatchObject({ name: 'RefusedError' });
   });
@@ -79,7 +79,7 @@ describe('a payout whose answer names errors and does not say no is not taken fo
   });
 });
 
-describe('a reference that the service knows is told in many ways, and is compared', () => {
+describe('a duplicate reference is recognised in each wording, and its payout is compared', () => {
   test.each([
     [409, { success: false, message: 'Conflict' }],
     [400, { success: false, message: 'The reference has been used' }],
@@ -98,13 +98,13 @@ describe('a reference that the service knows is told in many ways, and is compar
     }
   });
 
-  test('what does not exist is no such reference', async () => {
+  test('a reference that does not exist is no duplicate', async () => {
     const { client } = await service(nothingFound, [422, { success: false, message: 'The reference does not exist' }]);
     expect(await errorOf(client.payouts.send(payout()))).toMatchObject({ name: 'RefusedError' });
   });
 });
 
-describe('a payout whose answer names other money is not taken for accepted', () => {
+describe('a payout response with another amount, currency or reference is no acceptance', () => {
   test.each([
     ['another amount', { amount: '150050' }],
     ['another currency', { currency: 'KES' }],
@@ -118,7 +118,7 @@ describe('a payout whose answer names other money is not taken for accepted', ()
   });
 });
 
-describe('a payout that is sent again by decision', () => {
+describe('a payout that an operator sends again', () => {
   test('stays open when the service refuses the repetition', async () => {
     const refused: Reaction = [422, { success: false, message: 'Insufficient balance' }];
     const { client, arrived } = await service(nothingFound, 'cut', refused, [200, { success: true, message: 'ok' }]);
@@ -134,7 +134,7 @@ describe('a payout that is sent again by decision', () => {
     expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'answered' });
   });
 
-  test('is asked about when the service took it before: there is nothing to decide', async () => {
+  test('is checked and not sent when it was accepted before', async () => {
     const { client, arrived } = await service(nothingFound, [200, { success: true, message: 'ok' }]);
     const [request, started] = [payout(), order()];
     await client.payouts.send(request);
@@ -148,14 +148,14 @@ describe('a payout that is sent again by decision', () => {
     expect(arrived('POST')).toHaveLength(2);
   });
 
-  test('is not sent when the service, asked first, knows it by now', async () => {
+  test('is not sent when a status check finds it', async () => {
     const [request, started] = [payout(), order()];
     const paid = { reference: request.reference, status: 'success', amount: '1500.50', currency: 'NGN' };
     const collected = { reference: started.reference, status: 'success', requested_amount: '1000.50' };
-    const { client, arrived } = await scriptedService((asked) => {
-      if (asked.startsWith('POST')) return 'cut';
-      if (arrived('GET').length === 1) return nothingFound; // the payout's own, when its answer was lost
-      return [200, { success: true, data: asked.includes(request.reference) ? paid : collected }];
+    const { client, arrived } = await scriptedService((arriving) => {
+      if (arriving.startsWith('POST')) return 'cut';
+      if (arrived('GET').length === 1) return nothingFound; // the first check of the payout, after its lost response
+      return [200, { success: true, data: arriving.includes(request.reference) ? paid : collected }];
     });
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect(await errorOf(client.collections.card(started))).toMatchObject({ name: 'AmbiguousOutcomeError' });
@@ -166,7 +166,7 @@ describe('a payout that is sent again by decision', () => {
 });
 
 describe('a payout that was sent without a journal', () => {
-  test('is asked about by the same client, and not sent again', async () => {
+  test('is checked by the same client, and not sent again', async () => {
     const { clientWith, arrived } = await service(nothingFound, 'cut');
     const client = clientWith({ journal: null });
     const request = payout();
@@ -180,8 +180,8 @@ describe('a payout that was sent without a journal', () => {
   });
 });
 
-describe('a payment whose answer was lost is not started again', () => {
-  test('it is asked about; while the service cannot say, its outcome stays unknown', async () => {
+describe('a payment whose response was lost is not started again', () => {
+  test('its status is checked; while the service does not know it, the outcome stays unknown', async () => {
     const { client, arrived } = await service(nothingFound, 'cut');
     const request = order();
     for (let round = 0; round < 3; round++) {
@@ -197,7 +197,7 @@ describe('a payment whose answer was lost is not started again', () => {
   test.each([
     ['with a journal', memoryJournal()],
     ['without one', null],
-  ])('once the service knows it, that is the answer, %s', async (_how, journal) => {
+  ])('once the service knows it, the start is known, %s', async (_how, journal) => {
     const request = order();
     const found = { reference: request.reference, status: 'success', requested_amount: '1000.50', currency: 'NGN' };
     const { clientWith, arrived } = await service([200, { success: true, data: found }], 'cut');
@@ -232,7 +232,7 @@ describe('a payment whose answer was lost is not started again', () => {
     expect(arrived('POST')).toHaveLength(3);
   });
 
-  test('what was accepted is told as such when check fails', async () => {
+  test('an accepted payment is an AlreadyStartedError when its check fails', async () => {
     const { client, arrived } = await service('cut', [200, { status: true, message: 'ok' }]);
     const request = order();
     await client.collections.card(request);
@@ -255,7 +255,7 @@ describe('a payment whose answer was lost is not started again', () => {
     expect(arrived('POST')).toHaveLength(2);
   });
 
-  test('an answer about another reference is no start', async () => {
+  test('a response about another reference is no start', async () => {
     const started = { status: true, message: 'ok', data: { reference: 'somebody-else', status: 'success' } };
     const { client } = await service(nothingFound, [200, started]);
     expect(await errorOf(client.collections.card(order()))).toMatchObject({
@@ -265,13 +265,13 @@ describe('a payment whose answer was lost is not started again', () => {
   });
 });
 
-describe('what is begun is tracked before it is sent', () => {
+describe('a request is tracked before it is sent', () => {
   const publicKey = 'pk_test_0123456789abcdef';
-  /** Runs `work` with a journal on disk, and lists the records that `reading` sees when the request has arrived, and after. */
+  /** Sends one request with a journal on disk; lists the due records when the request has arrived, and after its outcome. */
   async function recordsAround(
     reaction: Reaction,
     kind: 'payout' | 'collection',
-    work: 'payout' | 'card' | 'checkout',
+    sent: 'payout' | 'card' | 'checkout',
   ) {
     const path = join(temporaryFolder(), 'journal.db');
     const journal = openRequestJournal({ path });
@@ -289,30 +289,30 @@ describe('what is begun is tracked before it is sent', () => {
     const client = clientWith({ journal });
     const checkout = createCheckout({ baseUrl: server.url, publicKey, journal, timeoutMs: 1_000 });
     const started = { payout: payout(), card: order(), checkout: checkoutSession() };
-    const { reference } = started[work];
-    const run = { payout: client.payouts.send, card: client.collections.card, checkout: checkout.start }[work];
-    const outcome = await (run as (request: object) => Promise<unknown>)(started[work]).catch(
+    const { reference } = started[sent];
+    const run = { payout: client.payouts.send, card: client.collections.card, checkout: checkout.start }[sent];
+    const outcome = await (run as (request: object) => Promise<unknown>)(started[sent]).catch(
       (error: unknown) => error,
     );
     journal.close();
     return { during, after: references(), tracked: [reference], outcome };
   }
 
-  const WORKS = [
+  const REQUESTS = [
     ['a payout', 'payout', 'payout'],
     ['a card payment', 'collection', 'card'],
     ['a checkout session', 'collection', 'checkout'],
   ] as const;
 
-  test.each(WORKS)('%s that goes unanswered stays', async (_what, kind, work) => {
-    const { during, after, tracked, outcome } = await recordsAround('cut', kind, work);
+  test.each(REQUESTS)('%s that goes unanswered stays', async (_what, kind, sent) => {
+    const { during, after, tracked, outcome } = await recordsAround('cut', kind, sent);
     expect(outcome).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect([during, after]).toEqual([tracked, tracked]);
   });
 
-  test.each(WORKS)('%s that is refused goes', async (_what, kind, work) => {
+  test.each(REQUESTS)('%s that is refused goes', async (_what, kind, sent) => {
     const refused: Reaction = [422, { success: false, error: { amount: ['too much'] } }];
-    const { during, after, tracked, outcome } = await recordsAround(refused, kind, work);
+    const { during, after, tracked, outcome } = await recordsAround(refused, kind, sent);
     expect(outcome).toMatchObject({ name: 'InvalidFieldsError' });
     expect([during, after]).toEqual([tracked, []]);
   });
@@ -328,7 +328,7 @@ describe('what is begun is tracked before it is sent', () => {
   });
 });
 
-test('a checkout answer about another reference is no session', async () => {
+test('a checkout response about another reference is no session', async () => {
   const data = { authorization_url: 'https://pay.example/pay/other', reference: 'other' };
   const { server } = await scriptedService(() => [200, { success: true, message: 'ok', data }]);
   const checkout = createCheckout({ baseUrl: server.url, publicKey: 'pk_test_0123456789abcdef' });

@@ -9,7 +9,7 @@ const FUNDS: Reaction = [422, { success: false, message: 'Insufficient eligible 
 const EMPTY_LIST: Reaction = [200, { success: true, data: [] }];
 const request = { transactionReference: 'TX_81', amount: parseAmount('5.00') };
 
-describe('an accepted answer that is about something else is no acceptance', () => {
+describe('an accepting response about another refund is no acceptance', () => {
   test.each([
     ['another transaction', { ...REFUND, transaction_reference: 'TX_82' }],
     ['another amount', { ...REFUND, amount: '50.00' }],
@@ -22,22 +22,22 @@ describe('an accepted answer that is about something else is no acceptance', () 
       name: 'AmbiguousOutcomeError',
       cause: { name: 'UnreadableAnswerError', reason: 'contradiction' },
     });
-    // The key stays open: the same request again goes out under it.
+    // The key stays open: the same request is sent again under it.
     expect(await client.refunds.request(request)).toMatchObject({ refund: { refundReference: 'R-1' } });
     const keys = keysOf(arrived('POST'));
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  test('what the answer leaves out contradicts nothing, and a full refund may be of any amount', async () => {
+  test('missing fields contradict nothing, and a full refund may have any amount', async () => {
     const { amount: _amount, transaction_reference: _reference, ...bare } = REFUND;
-    for (const [data, asked] of [
+    for (const [data, requested] of [
       [bare, request],
       [{ ...REFUND, amount: '19.99' }, { transactionReference: 'TX_81' }],
       [{ ...REFUND, amount: 'five' }, request],
       [{ ...REFUND, amount: '5' }, request],
     ] as const) {
       const { client } = await scriptedService(() => [202, { success: true, data }]);
-      expect(await client.refunds.request(asked)).toMatchObject({ refund: { refundReference: 'R-1' } });
+      expect(await client.refunds.request(requested)).toMatchObject({ refund: { refundReference: 'R-1' } });
     }
   });
 });
@@ -75,9 +75,9 @@ describe('a refusal after an attempt that went unanswered proves nothing', () =>
     expect(new Set(keysOf(arrived('POST'))).size).toBe(1);
   });
 
-  test('a first attempt that is refused, turned away or never sent did nothing: the next refusal is a plain one', async () => {
-    const turnedAway: readonly Reaction[] = [FUNDS, [401, {}], [403, {}], [429, {}]];
-    for (const first of turnedAway) {
+  test('a first attempt that was refused or never sent did nothing: the next refusal stays a refusal', async () => {
+    const refusals: readonly Reaction[] = [FUNDS, [401, {}], [403, {}], [429, {}]];
+    for (const first of refusals) {
       const { client, arrived } = await scriptedService(oneAfterTheOther(first, FUNDS, ACCEPTED));
       await errorOf(client.refunds.request(request));
       expect(await errorOf(client.refunds.request(request))).toMatchObject({ name: 'InsufficientFundsError' });
@@ -85,23 +85,23 @@ describe('a refusal after an attempt that went unanswered proves nothing', () =>
       expect(arrived('POST')).toHaveLength(3);
     }
     const { client, clientWith } = await scriptedService(() => FUNDS);
-    const nobody = clientWith({ baseUrl: 'http://127.0.0.1:9' });
-    expect(await errorOf(nobody.refunds.request(request))).toMatchObject({ name: 'ServiceUnreachableError' });
+    const unreachable = clientWith({ baseUrl: 'http://127.0.0.1:9' });
+    expect(await errorOf(unreachable.refunds.request(request))).toMatchObject({ name: 'ServiceUnreachableError' });
     expect(await errorOf(client.refunds.request(request))).toMatchObject({ name: 'InsufficientFundsError' });
   });
 
-  test('equal requests at the same time are one: its refusal is a plain one, and so is the next', async () => {
+  test('equal requests at the same time are one: its refusal stays a refusal, and so does the next', async () => {
     const { client, arrived } = await scriptedService(() => FUNDS);
-    for (const asked of [request, { ...request, idempotencyKey: 'refund-of-order-3' }]) {
+    for (const requested of [request, { ...request, idempotencyKey: 'refund-of-order-3' }]) {
       for (let round = 0; round < 2; round++) {
-        const errors = await Promise.all([1, 2, 3].map(() => errorOf(client.refunds.request(asked))));
+        const errors = await Promise.all([1, 2, 3].map(() => errorOf(client.refunds.request(requested))));
         expect(new Set(errors.map((error) => (error as Error).name))).toEqual(new Set(['InsufficientFundsError']));
       }
     }
     expect(arrived('POST')).toHaveLength(4);
   });
 
-  test('a key of one’s own is told the same', async () => {
+  test('a request with its own key ends the same way', async () => {
     const own = { ...request, idempotencyKey: 'refund-of-order-1' };
     const { client } = await scriptedService(oneAfterTheOther(FUNDS, 'cut', FUNDS));
     const names = [];
@@ -109,7 +109,7 @@ describe('a refusal after an attempt that went unanswered proves nothing', () =>
     expect(names).toEqual(['InsufficientFundsError', 'AmbiguousOutcomeError', 'AmbiguousOutcomeError']);
   });
 
-  test('what was accepted stays accepted, whatever is said later', async () => {
+  test('an accepted request stays accepted after a later refusal', async () => {
     const own = { ...request, idempotencyKey: 'refund-of-order-2' };
     const { client, journal } = await scriptedService(oneAfterTheOther(ACCEPTED, FUNDS, ACCEPTED));
     await client.refunds.request(own);
@@ -119,11 +119,11 @@ describe('a refusal after an attempt that went unanswered proves nothing', () =>
   });
 });
 
-describe('after a day, before a refund is asked for again, it is looked for in the list', () => {
+describe('after a day, the list is searched before a refund is requested again', () => {
   const BEGAN_MS = Date.parse('2026-11-20T10:00:00Z');
   const DAY_MS = 24 * 3_600_000;
 
-  /** Loses the first answer, waits a day, and asks again of a service with this list. */
+  /** Loses the first response, waits a day, and requests the refund again from a service with this list. */
   async function afterADay(list: Reaction, options: object = {}) {
     let nowMs = BEGAN_MS;
     const posts = oneAfterTheOther('cut', ACCEPTED);
@@ -141,7 +141,7 @@ describe('after a day, before a refund is asked for again, it is looked for in t
 
   test.each([
     ['an offset', '2026-11-20T10:00:05Z', 1],
-    ['no zone: the service means Africa/Lagos, one hour ahead of UTC', '2026-11-20 11:00:05', 1],
+    ['no zone: Africa/Lagos, one hour ahead of UTC', '2026-11-20 11:00:05', 1],
     ['no zone, with microseconds', '2026-11-20T11:00:05.123456', 1],
     ['no zone, and an hour too early for Lagos', '2026-11-20 10:50:00', 2],
     ['an offset, and too early', '2026-11-20T09:50:00Z', 2],
@@ -153,7 +153,7 @@ describe('after a day, before a refund is asked for again, it is looked for in t
     });
   });
 
-  test('in the zone that the installation names', async () => {
+  test('in the configured zone', async () => {
     const utc = { timeZone: 'UTC' };
     expect(await afterADay(listed('2026-11-20 10:00:05'), utc)).toMatchObject({ posts: 1 });
     expect(await afterADay(listed('2026-11-20 09:50:00'), utc)).toMatchObject({ posts: 2 });
@@ -164,11 +164,11 @@ describe('after a day, before a refund is asked for again, it is looked for in t
     ['is not complete', [200, { success: true, data: [], meta: { total: 3 } }]],
     ['cannot be read', [200, { success: true, data: [{ odd: true }] }]],
     ['never comes', 'cut'],
-  ])('and is not asked for again when the list %s', async (_fault, list) => {
+  ])('the refund is not requested again when the list %s', async (_fault, list) => {
     expect(await afterADay(list)).toMatchObject({ posts: 1, outcome: { name: 'AmbiguousOutcomeError' } });
   });
 
-  test('an empty list means that it has to be asked for again', async () => {
+  test('an empty list means that it must be requested again', async () => {
     expect(await afterADay(EMPTY_LIST)).toMatchObject({ posts: 2, outcome: { refund: { refundReference: 'R-1' } } });
   });
 });

@@ -10,8 +10,8 @@ import {
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { collected, errorOf } from '../support/service.ts';
 
-/** A client of a service that answers every request with this body. */
-async function saying(status: number, body: object | string, over: object = {}) {
+/** Returns a client of a service that responds to every request with this body. */
+async function respondingWith(status: number, body: object | string, over: object = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const server = await hostileServer((socket) => socket.write(answer(status, text)));
   const options = { journal: memoryJournal(), timeoutMs: 1_000, retries: 0, onWarning: () => {} };
@@ -27,17 +27,17 @@ const request = { transactionReference: 'TX_81', amount: parseAmount('5.00') };
 test.each([
   ['success and data', { success: true, message: 'ok', data: REFUND }],
   ['status and data.refund', { status: true, message: 'ok', data: { refund: REFUND } }],
-  ['text for a yes', { success: 'true', data: REFUND }],
-  ['a number for a yes', { success: 1, detail: 'ok', data: REFUND }],
+  ['success as text', { success: 'true', data: REFUND }],
+  ['success as a number', { success: 1, detail: 'ok', data: REFUND }],
   ['status as a word', { status: 'success', data: REFUND }],
-  ['the HTTP status once more', { status: 202, data: REFUND }],
+  ['status as the HTTP status', { status: 202, data: REFUND }],
   ['no envelope at all', REFUND],
   [
     'numbers for amounts and references',
     '{"success":true,"data":{"refund_reference":17,"status":"pending","amount":5.0,"fee":0.19836}}',
   ],
 ])('a refund is read from %s', async (_dialect, body) => {
-  const { client } = await saying(202, body);
+  const { client } = await respondingWith(202, body);
   const { refund } = await client.refunds.request(request);
   expect([refund.status, refund.amount && formatAmount(refund.amount)]).toEqual(['pending', '5.00']);
 });
@@ -63,19 +63,19 @@ const WORDINGS: readonly (readonly [string, number, object])[] = [
   ['AuthenticationError', 401, { success: false, message: 'Invalid API key' }],
   ['RefusedError', 418, { success: false, message: 'No' }],
 ];
-test.each(WORDINGS)('%s is told by %i and its own words', async (name, status, body) => {
-  const { client } = await saying(status, body);
+test.each(WORDINGS)('%s is recognised by %i and the message', async (name, status, body) => {
+  const { client } = await respondingWith(status, body);
   expect(await errorOf(client.refunds.request(request))).toMatchObject({ name, httpStatus: status });
 });
 
-test('what the service says of the fields is quoted as one sentence', async () => {
-  for (const [said, told] of [
+test('the messages of fields are quoted as one sentence', async () => {
+  for (const [sent, quoted] of [
     ['Too much', 'amount: Too much.'],
     ['Too much.', 'amount: Too much.'],
   ]) {
-    const { client } = await saying(422, { success: false, message: 'Invalid', errors: { amount: [said] } });
+    const { client } = await respondingWith(422, { success: false, message: 'Invalid', errors: { amount: [sent] } });
     expect(((await errorOf(client.refunds.request(request))) as Error).message).toMatch(
-      new RegExp(`\\(422\\): invalid fields: ${told}$`),
+      new RegExp(`\\(422\\): invalid fields: ${quoted}$`),
     );
   }
 });
@@ -87,7 +87,7 @@ test('the figures of missing funds are exact, as text or number, beside the mess
     `{"success":false,"message":"x",${figures}}`,
     `{"success":false,"message":"x","data":{${figures}}}`,
   ]) {
-    const { client } = await saying(422, body);
+    const { client } = await respondingWith(422, body);
     const { required, shortfall, currency } = (await errorOf(
       client.refunds.request(request),
     )) as InsufficientFundsError;
@@ -99,8 +99,8 @@ test('the figures of missing funds are exact, as text or number, beside the mess
   }
 });
 
-test('202 without data: a payout is pending, a refund is looked for in the list, else its outcome is open', async () => {
-  const { client } = await saying(202, { success: true, message: 'accepted' });
+test('202 without data: a payout is pending, a refund is searched in the list, else its outcome is open', async () => {
+  const { client } = await respondingWith(202, { success: true, message: 'accepted' });
   const payout = {
     currency: 'NGN',
     amount: parseAmount('5'),
@@ -114,7 +114,7 @@ test('202 without data: a payout is pending, a refund is looked for in the list,
   expect(await errorOf(client.refunds.request(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
 });
 
-test('a refund whose key the service may have forgotten is looked for before it is asked for again', async () => {
+test('the list is searched before a refund is requested again whose key the service may have dropped', async () => {
   let nowMs = Date.parse('2026-11-20T10:00:00Z');
   const listed = { ...REFUND, requested_at: '2026-11-20T10:00:05Z' };
   const server = await hostileServer((socket, sent) => {
@@ -165,7 +165,7 @@ test.each([
   expect(new Set(posts.map((sent) => /idempotency-key: (\S+)/i.exec(sent)?.[1])).size).toBe(1);
 });
 
-test('a payout whose answer could not be kept is asked about, and not sent again', async () => {
+test('a payout whose outcome could not be kept is checked, and not sent again', async () => {
   const kept = memoryJournal();
   let full = true;
   const journal: RequestJournal = {
@@ -175,7 +175,7 @@ test('a payout whose answer could not be kept is asked about, and not sent again
       await kept.settle(settled);
     },
   };
-  const { client, server } = await saying(200, { success: true, data: { status: 'pending' } }, { journal });
+  const { client, server } = await respondingWith(200, { success: true, data: { status: 'pending' } }, { journal });
   const to = { currency: 'NGN', bankCode: '1', bankName: 'B', accountNumber: '2', narration: 'n' };
   const payout = { ...to, amount: parseAmount('5'), reference: newReference('payout') };
   expect(await errorOf(client.payouts.send(payout))).toMatchObject({ message: 'disk full' });
@@ -185,7 +185,7 @@ test('a payout whose answer could not be kept is asked about, and not sent again
 });
 
 test.each(['{"error":"Internal error"}', '[]', '{"foo":1}'])('%s under 200 is no acceptance', async (body) => {
-  const { client } = await saying(200, body);
+  const { client } = await respondingWith(200, body);
   const order = {
     email: 'ada@example.com',
     amount: parseAmount('5'),

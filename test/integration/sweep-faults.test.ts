@@ -3,7 +3,7 @@ import { sweepStorm } from '../support/sweep-storm.ts';
 
 const TIMES = 20;
 
-test(`every hostile fault × ${TIMES}: typed outcomes, no wrong status, and every record is asked again`, async () => {
+test(`every hostile fault × ${TIMES}: typed outcomes, no wrong status, and every record is checked again`, async () => {
   const { modes, asked, wrong, lost, outcomes } = await sweepStorm(TIMES);
   expect(asked).toBe(modes * TIMES);
   expect(wrong).toEqual([]);

@@ -14,7 +14,7 @@ export interface ConformanceTest {
 const FOLDER = 'test/conformance';
 const CALL = /^conforms\(\s*'([^']+)',\s*\[([^\]]*)\],\s*'(given|observed|ours)',\s*'((?:[^'\\]|\\.)*)'/gm;
 
-/** Every conformance test, by file and then in the order in which it stands there. */
+/** Returns every conformance test, by file and then in the order of the file. */
 export function conformanceTests(): ConformanceTest[] {
   const files = readdirSync(packageFile(FOLDER)).filter((file) => file.endsWith('.test.ts'));
   return files.sort().flatMap((file) => {
@@ -33,19 +33,19 @@ export function conformanceTests(): ConformanceTest[] {
   });
 }
 
-/** Rows of the interface that no test proves, as `7.2 funds`. */
+/** Returns the rows of the interface that no test proves, as `7.2 funds`. */
 export function unprovedRows(tests: readonly ConformanceTest[]): string[] {
   const proved = new Set(tests.flatMap(({ section, rows }) => rows.map((row) => `${section} ${row}`)));
   return allRows().filter((row) => !proved.has(row));
 }
 
-/** Rows that a test names and the interface does not have. */
+/** Returns the rows that a test names and the interface does not have. */
 export function unknownRows(tests: readonly ConformanceTest[]): string[] {
   const known = new Set(allRows());
   return tests.flatMap(({ section, rows }) => rows.map((row) => `${section} ${row}`)).filter((row) => !known.has(row));
 }
 
-/** The text of docs/conformance.md. */
+/** Returns the text of docs/conformance.md. */
 export function conformanceDocument(tests: readonly ConformanceTest[] = conformanceTests()): string {
   const counts = MARKS.map((mark) => `${tests.filter((test) => test.mark === mark).length} ${mark}`);
   const lines = [

@@ -11,10 +11,10 @@ export interface StormOrder {
   readonly concurrency: number;
 }
 
-/** What a round left behind: memory after a collection of garbage, and outcomes such as `question 500 ServiceFailedError`. */
+/** What a round left behind: memory after a collection of garbage, and outcomes such as `GET 500 ServiceFailedError`. */
 export interface StormRound {
   readonly rssBytes: number;
-  /** The most that it ever was, as the system counted it. */
+  /** Peak resident memory of the process, from the operating system. */
   readonly peakRssBytes: number;
   readonly heapBytes: number;
   readonly outcomes: Readonly<Record<string, number>>;
@@ -29,14 +29,14 @@ async function playRound({ modes, perRound, concurrency }: StormOrder): Promise<
   const outcomes: Record<string, number> = {};
   for (const { fault, url, limits } of modes) {
     const client = clientOf(url, limits);
-    const works = Array.from({ length: perRound * 2 }, (_, index) =>
+    const calls = Array.from({ length: perRound * 2 }, (_, index) =>
       index % 2 === 0
-        ? () => outcomeOf(client.payouts.banks(), `question ${fault}`)
+        ? () => outcomeOf(client.payouts.banks(), `GET ${fault}`)
         : () => outcomeOf(client.payouts.send(payout()), `payout ${fault}`),
     );
     const workers = Array.from({ length: concurrency }, async () => {
-      for (let work = works.pop(); work !== undefined; work = works.pop()) {
-        const outcome = await work();
+      for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
+        const outcome = await call();
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       }
     });
@@ -47,8 +47,8 @@ async function playRound({ modes, perRound, concurrency }: StormOrder): Promise<
   return { rssBytes, peakRssBytes: process.resourceUsage().maxRSS * 1024, heapBytes, outcomes };
 }
 
-async function outcomeOf(work: Promise<unknown>, what: string): Promise<string> {
-  return work.then(
+async function outcomeOf(call: Promise<unknown>, what: string): Promise<string> {
+  return call.then(
     () => `${what} RESOLVED`,
     (error: Error & { reason?: string }) =>
       `${what} ${error.name}${error.reason === undefined ? '' : ` ${error.reason}`}`,

@@ -9,9 +9,9 @@ import { hostileServer } from './hostile-server.ts';
 export interface StormFigures {
   readonly modes: number;
   readonly requests: number;
-  /** What came of it, by error class. */
+  /** Number of outcomes by error class. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Outcomes that are not the ones of the table. */
+  /** Outcomes that differ from the table of faults. */
   readonly wrong: readonly string[];
   /** Faults under which not every payout reached the service exactly once. */
   readonly sentOtherThanOnce: readonly string[];
@@ -21,7 +21,7 @@ export interface StormFigures {
   readonly heapMiB: readonly number[];
 }
 
-/** Lets a client meet every hostile fault `times` times, as a question and as a payout, in rounds; counts and weighs. */
+/** Returns the figures of a client that meets every hostile fault `times` times, with a GET and a payout, in rounds. */
 export async function faultStorm({ times, rounds }: { times: number; rounds: number }): Promise<StormFigures> {
   const posts: Record<string, number> = {};
   const modes = await Promise.all(
@@ -36,7 +36,7 @@ export async function faultStorm({ times, rounds }: { times: number; rounds: num
     }),
   );
   const perRound = Math.ceil(times / rounds);
-  const ended = await playedBy({ modes, rounds, perRound, concurrency: 25 });
+  const ended = await roundsOf({ modes, rounds, perRound, concurrency: 25 });
   const outcomes = ended.flatMap((round) => Object.entries(round.outcomes));
   const byError: Record<string, number> = {};
   for (const [outcome, count] of outcomes) {
@@ -65,11 +65,11 @@ interface ExpectedError {
 
 /** A rate limit is a refusal. After any other fault the outcome of a payout is unknown. */
 function expectedOf(fault: string, { name, reason }: ExpectedError): string[] {
-  const question = `question ${fault} ${name}${reason === undefined ? '' : ` ${reason}`}`;
-  return [question, `payout ${fault} ${name === 'RateLimitedError' ? name : 'AmbiguousOutcomeError'}`];
+  const get = `GET ${fault} ${name}${reason === undefined ? '' : ` ${reason}`}`;
+  return [get, `payout ${fault} ${name === 'RateLimitedError' ? name : 'AmbiguousOutcomeError'}`];
 }
 
-async function playedBy(order: StormOrder): Promise<StormRound[]> {
+async function roundsOf(order: StormOrder): Promise<StormRound[]> {
   // As serve runs. With V8's default space for young objects, memory is as flat, and about 150 MiB more.
   const child = fork(packageFile('test/support/fault-storm-client.ts'), { execArgv: ['--expose-gc', ...V8_FLAGS] });
   const rounds: StormRound[] = [];

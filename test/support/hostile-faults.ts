@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { CallLimits } from '../../src/service/index.ts';
 import { answer, type Behaviour, flood } from './hostile-server.ts';
 
-/** The limit on answers that the faults overrun. */
+/** The limit on response bodies that some faults exceed. */
 export const FAULT_LIMIT_BYTES = 64 * 1024;
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
@@ -12,7 +12,7 @@ const streamed = (headers = '') =>
 const httpChunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-/** Each fault, what a question (GET) ends with, and why. */
+/** Each fault: its name, the behaviour of the server, and the error that ends a GET. */
 export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
   [
     '500',
@@ -78,7 +78,7 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
     { name: 'UnreadableAnswerError', reason: 'not_json' },
   ],
   [
-    'yes under 422',
+    'success under 422',
     (socket) => socket.write(answer(422, '{"success":true}')),
     { name: 'UnreadableAnswerError', reason: 'contradiction' },
   ],
@@ -190,7 +190,7 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
   ['a chunk of no size', (socket) => socket.write(`${streamed()}zz\r\nxx\r\n`), { name: 'NoAnswerError' }],
 ];
 
-/** Of the faults, those after which the same question may be worth its while. */
+/** Faults after which a GET is retried. */
 const REPEATED = [
   '500',
   '503 as a web page',
@@ -212,7 +212,7 @@ const REPEATED = [
 
 export const isRepeated = (fault: string) => REPEATED.includes(fault);
 
-/** Where silence is the fault, the limit that ends it is short; elsewhere a slow machine must not look like a fault. */
+/** Short limits for the faults of silence; the others have long ones, so that a slow machine causes no fault. */
 const SHORT_LIMITS: Readonly<Record<string, Partial<CallLimits>>> = {
   'silence before the head': { timeoutMs: 250 },
   'silence within the body': { idleTimeoutMs: 120 },

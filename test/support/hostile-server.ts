@@ -6,7 +6,7 @@ export interface Hostile {
   readonly url: string;
   /** The raw requests that arrived, head and body. */
   readonly requests: string[];
-  /** Bytes that the kernel took from us. */
+  /** Bytes that were written to sockets. */
   written: number;
 }
 
@@ -45,7 +45,7 @@ export async function hostileServer(behave: Behaviour): Promise<Hostile> {
   return hostile;
 }
 
-/** A complete HTTP answer. */
+/** Returns a complete HTTP response. */
 export function answer(status: number, body: string, headers: Record<string, string> = {}): string {
   const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,7 +1,7 @@
 import { parseAmount } from '../../src/domain/amount.ts';
 import { type CheckoutRequest, newReference, type PayoutRequest } from '../../src/service/index.ts';
 
-// Requests of the typed client as a merchant makes them, each under a new reference; what a test is about is given to it.
+// Requests of the typed client as a merchant makes them, each under a new reference; a test overrides the fields it needs.
 
 /** For bank transfers; with `bankCode` for USSD, with `card` for cards. */
 export function order<More extends object = object>(over: More = {} as More) {

@@ -2,7 +2,7 @@ import type { RequestJournal } from '../../src/domain/request.ts';
 import { type Client, type ClientOptions, createClient, memoryJournal } from '../../src/service/index.ts';
 import { answer, type Hostile, hostileServer } from './hostile-server.ts';
 
-/** What a service of raw sockets does with one request: an answer, or nothing but a broken connection. */
+/** The reaction of a service of raw sockets to one request: a response, or a broken connection. */
 export type Reaction = 'cut' | readonly [status: number, body: object | string];
 
 export interface ScriptedService {
@@ -43,13 +43,13 @@ export async function scriptedService(react: (request: string) => Reaction): Pro
   };
 }
 
-/** Reactions in their order; the last one goes on. */
+/** Returns the reactions in their order; the last one repeats. */
 export function oneAfterTheOther(...reactions: readonly Reaction[]): () => Reaction {
   let next = 0;
   return () => reactions[Math.min(next++, reactions.length - 1)] ?? 'cut';
 }
 
-/** The idempotency key of each of these requests. */
+/** Returns the idempotency key of each of these requests. */
 export function keysOf(requests: readonly string[]): (string | undefined)[] {
   return requests.map((request) => /idempotency-key: (\S+)/i.exec(request)?.[1]);
 }

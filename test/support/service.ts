@@ -50,7 +50,7 @@ export interface Paid {
   readonly card?: typeof APPROVED_CARD;
 }
 
-/** Pays by card, and gives the payment's reference. */
+/** Pays by card, and returns the payment's reference. */
 export async function payByCard(
   client: Client,
   { amount = '20.00', currency = 'USD', status, card: details }: Paid = {},
@@ -72,7 +72,7 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Everything an iteration gives. */
+/** Returns all items of an iteration. */
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

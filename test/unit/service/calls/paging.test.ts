@@ -11,21 +11,21 @@ const itemOf = (value: Json) => {
   return typeof id === 'string' ? { id, item: id } : null;
 };
 
-/** Walks answers by their query; what it was given, what it asked, and the error at its end. */
+/** Walks the pages that `answer` returns per query: the queries fetched, the items given, and the error at the end. */
 async function walk(answer: (query: string, guessed: boolean) => JsonObject | null, limits: ListLimits = {}) {
-  const asked: string[] = [];
+  const fetched: string[] = [];
   const given: string[] = [];
   const fetchPage = async (query: string, guessed: boolean): Promise<Page | null> => {
-    asked.push(query);
+    fetched.push(query);
     const root = answer(query, guessed);
     return root === null ? null : readPage(root);
   };
   try {
     for await (const item of walkPages(fetchPage, itemOf, limits)) given.push(item);
-    return { asked, given, error: null };
+    return { fetched, given, error: null };
   } catch (error) {
     if (!(error instanceof ListIncompleteError)) throw error;
-    return { asked, given, error };
+    return { fetched, given, error };
   }
 }
 
@@ -34,7 +34,7 @@ const next = (query: string) => `https://service.example/api/v1/refund?${query}`
 describe('a walk that saw everything ends without an error', () => {
   test.each<[string, (query: string, guessed: boolean) => JsonObject | null, string[], number]>([
     ['an empty list', () => ({ data: [] }), [], 1],
-    ['a bare list that knows no pages', () => ({ data: rows('a', 'b') }), ['a', 'b'], 4],
+    ['a bare list without paging', () => ({ data: rows('a', 'b') }), ['a', 'b'], 4],
     ['pages until one is empty', (query) => ({ data: query === 'page=3' ? [] : rows(query) }), ['page=1', 'page=2'], 3],
     [
       'pages until one is not found',
@@ -50,12 +50,12 @@ describe('a walk that saw everything ends without an error', () => {
       3,
     ],
     [
-      'page numbers that announce another page, whatever the address says',
+      'page numbers that announce another page, against the address',
       (query) => ({ data: { data: rows(query), current_page: query.slice(5), last_page: '2', next_page_url: null } }),
       ['page=1', 'page=2'],
       2,
     ],
-    ['a word', (query) => ({ data: rows(query), has_more: query === 'page=1' }), ['page=1', 'page=2'], 2],
+    ['a flag', (query) => ({ data: rows(query), has_more: query === 'page=1' }), ['page=1', 'page=2'], 2],
     [
       'a cursor that is a number',
       (query) => ({ data: rows(query), meta: { next_cursor: query === 'page=1' ? '20' : null } }),
@@ -96,8 +96,8 @@ describe('a walk that saw everything ends without an error', () => {
       2,
     ],
   ])('%s', async (_style, answer, expected, requests) => {
-    const { given, error, asked } = await walk(answer);
-    expect([given, error, asked.length]).toEqual([expected, null, requests]);
+    const { given, error, fetched } = await walk(answer);
+    expect([given, error, fetched.length]).toEqual([expected, null, requests]);
   });
 
   test('also when a new row comes in at the front while it walks, and the total grows with it', async () => {
@@ -112,7 +112,7 @@ describe('a walk that saw everything ends without an error', () => {
   });
 });
 
-describe('a walk that did not see everything says so, after what it could give', () => {
+describe('a walk that did not see everything ends with its error, after the readable rows', () => {
   test.each<[string, string, (query: string) => JsonObject, string[]]>([
     ['loop', 'an address that leads back', () => ({ data: rows('a'), next_page_url: next('page=1') }), ['a']],
     ['loop', 'a cursor that leads back', () => ({ data: rows('a'), next_cursor: 'x' }), ['a']],
@@ -159,7 +159,7 @@ describe('a walk that did not see everything says so, after what it could give',
     let id = 0;
     const endless = () => ({ data: rows(String(id++), String(id++)) });
     expect(await walk(endless, { maxPages: 3 })).toMatchObject({
-      asked: { length: 3 },
+      fetched: { length: 3 },
       error: { name: 'ListLimitError', reason: 'limit', limit: 'pages', reached: 3, given: 6 },
     });
     expect(await walk(endless, { maxItems: 5 })).toMatchObject({
@@ -168,8 +168,8 @@ describe('a walk that did not see everything says so, after what it could give',
   });
 });
 
-test('whatever the style, the page size and what comes in meanwhile: no error means that nothing was missed', async () => {
-  const styles = ['bare', 'total', 'numbers', 'address', 'word', 'lying total', 'cut short'] as const;
+test('for every style, page size and arrival of new rows: no error means that nothing was missed', async () => {
+  const styles = ['bare', 'total', 'numbers', 'address', 'flag', 'lying total', 'cut short'] as const;
   const property = fc.asyncProperty(
     fc.constantFrom(...styles),
     fc.integer({ min: 1, max: 7 }),
@@ -190,7 +190,7 @@ test('whatever the style, the page size and what comes in meanwhile: no error me
         if (style === 'bare') return { data };
         if (style === 'numbers') return { data: { data, current_page: String(page), last_page: String(last), total } };
         if (style === 'address') return { data, next_page_url: page < last ? next(`page=${page + 1}`) : null };
-        if (style === 'word') return { data, has_more: page < last };
+        if (style === 'flag') return { data, has_more: page < last };
         return { data, meta: { total } };
       });
       expect(new Set(given).size).toBe(given.length);

@@ -64,7 +64,7 @@ describe.each<[string, RequestJournal]>([
     expect(await begin('seven')).toMatchObject({ key: keyOf('one'), attempts: 4 });
   });
 
-  test('what was refused begins anew; a refund’s key keeps its content, a reference may take another', async () => {
+  test('a refused request begins anew; a refund’s key keeps its content, a reference may take another', async () => {
     const [refund, payout] = [keyOf('refused'), keyOf('refused payout')];
     for (const [key, kind] of [
       [refund, 'refund'],
@@ -89,7 +89,7 @@ describe.each<[string, RequestJournal]>([
     });
   });
 
-  test('a refusal counts only while nobody has begun it again, and what was accepted stays accepted', async () => {
+  test('a refusal counts only until the request is begun again, and an accepted request stays accepted', async () => {
     const key = keyOf('raced');
     await journal.begin(intent(key));
     await journal.begin(intent(key));
@@ -111,7 +111,7 @@ describe.each<[string, RequestJournal]>([
   });
 });
 
-test('the journal in memory is bounded: it forgets settled requests, then open collections, and refuses the rest', async () => {
+test('the journal in memory is bounded: it drops settled requests, then open collections, and refuses the rest', async () => {
   const journal = memoryJournal({ mostKept: 3 });
   const collection = { kind: 'collection', contentDigest: 'payment' } as const;
   await journal.begin(intent('settled'));
