@@ -31,7 +31,7 @@ export interface FetchLimits {
 }
 
 /**
- * Returns a `fetch` that resolves once the whole body is read. The limits also bound the memory it takes, whatever length
+ * Returns a `fetch` that resolves once the whole body is read. The limits also bound its memory, for any length that
  * the response declares or unpacks to.
  *
  * @throws ResponseError, and the errors of `fetch`

@@ -40,7 +40,7 @@ export interface Exchange {
 
 export interface Transport {
   /**
-   * Sends a request, by the retry policy above, and returns the last response, whatever its HTTP status.
+   * Sends a request, by the retry policy above, and returns the last response, of any HTTP status.
    *
    * @throws ServiceUnreachableError when nothing was sent; NoAnswerError, RedirectRefusedError or UnreadableAnswerError
    * (too_large, content_encoding) when something was
