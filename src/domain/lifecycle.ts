@@ -2,6 +2,11 @@
 export const RECORD_KINDS = ['refund', 'payout', 'collection'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** One value for each kind of record. */
+export function perKind<Value>(make: (kind: RecordKind) => Value): Readonly<Record<RecordKind, Value>> {
+  return { refund: make('refund'), payout: make('payout'), collection: make('collection') };
+}
+
 export interface Lifecycle {
   /** Statuses by rank, lowest first; equals share a row. An unlisted status is kept as text with rank `unknown`. */
   readonly ranks: readonly (readonly string[])[];

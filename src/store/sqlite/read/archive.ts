@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import type { Archive } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
@@ -36,11 +36,7 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
   const events = eventReads(database);
   const findings = findingReads(database);
   const parts = { findings, checks: checkReads(database) };
-  const records = {
-    refund: recordReads(database, 'refund', parts),
-    payout: recordReads(database, 'payout', parts),
-    collection: recordReads(database, 'collection', parts),
-  } as const satisfies Record<RecordKind, unknown>;
+  const records = perKind((kind) => recordReads(database, kind, parts));
   const stuck = stuckReads(database, { records, checks: parts.checks });
   const story = storyReads(database, { events, findings, records });
   const moves = eventMoves(database);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import type { IdRange } from './scan.ts';
@@ -12,11 +12,7 @@ const WINDOW = 10_000;
  * fraction of the time. An event whose contents disagree is among them, and claims none.
  */
 export function claimedEvents(database: Database) {
-  const lastId = {
-    refund: lastIdOf(database, 'refund'),
-    payout: lastIdOf(database, 'payout'),
-    collection: lastIdOf(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const lastId = perKind((kind) => lastIdOf(database, kind));
   const claiming = database
     .prepare<[RecordKind, number, number, string, number, number], number>(`
       SELECT event_id FROM observations

@@ -1,6 +1,6 @@
 import { parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -23,11 +23,7 @@ const AMOUNT_FACT = { refund: 'amount', payout: 'amount', collection: 'requested
 
 /** Reads the confirmed status of one record, its amount, and whether that amount is disputed. */
 export function confirmedStatusOf(database: Database) {
-  const statements = {
-    refund: statusStatement(database, 'refund'),
-    payout: statusStatement(database, 'payout'),
-    collection: statusStatement(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const statements = perKind((kind) => statusStatement(database, kind));
 
   return (record: { kind: RecordKind; environment: Environment; reference: string }): ConfirmedStatus | null => {
     const row = statements[record.kind].get(record.reference, record.environment);

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../stuck.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
@@ -37,11 +37,7 @@ interface Parts {
  * unsettled ones are read.
  */
 export function stuckReads(database: Database, { records, checks }: Parts) {
-  const statements = {
-    refund: statementsOf(database, 'refund'),
-    payout: statementsOf(database, 'payout'),
-    collection: statementsOf(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const statements = perKind((kind) => statementsOf(database, kind));
 
   function ofKind(kind: RecordKind, filter: StuckFilter, { afterId, limit }: Part): StuckRecord[] {
     const { firstSeenBeforeMs: beforeMs, nowMs, environment = null } = filter;

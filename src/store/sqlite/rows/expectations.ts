@@ -1,7 +1,7 @@
 import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Expectation, KnownSoFar } from '../../../domain/expectation.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from './record-columns.ts';
 
@@ -34,7 +34,7 @@ export function expectedRecords(database: Database): Record<RecordKind, RecordRe
         SELECT *, EXISTS (SELECT 1 FROM observations WHERE kind = '${kind}' AND record_id = ${kind}s.id) AS seen
         FROM ${kind}s WHERE id = ?`)
       .safeIntegers();
-  return { refund: read('refund'), payout: read('payout'), collection: read('collection') };
+  return perKind(read);
 }
 
 export function expectationFromRow(row: ExpectationRow): Expectation {

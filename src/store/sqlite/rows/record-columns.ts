@@ -1,7 +1,7 @@
 import { type Amount, amountOfMinor, formatAmount, parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
 import { RECORD_FIELDS } from '../../../domain/claim.ts';
 import type { FieldForm, Fields, FieldTable, FieldValue } from '../../../domain/fields.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 
 type Row = Record<string, unknown>;
 
@@ -13,11 +13,7 @@ interface Column {
   readonly names: readonly string[];
 }
 
-const COLUMNS = {
-  refund: columnsOf(RECORD_FIELDS.refund),
-  payout: columnsOf(RECORD_FIELDS.payout),
-  collection: columnsOf(RECORD_FIELDS.collection),
-} as const satisfies Record<RecordKind, Column[]>;
+const COLUMNS = perKind((kind) => columnsOf(RECORD_FIELDS[kind]));
 
 /** Amounts are in `*_minor`; those that may have more decimals are also in `*_exact`, as exact text. */
 export function columnNames(kind: RecordKind): string[] {

@@ -1,7 +1,7 @@
 import { type CheckedRecord, FAULTS_OF_OTHERS, type NextCheck } from '../../../domain/check.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Finding, FindingCode } from '../../../domain/finding.ts';
-import { isSettled, type RecordKind } from '../../../domain/lifecycle.ts';
+import { isSettled, perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import { compareConfirmed } from '../../../domain/observation.ts';
 import type { RecordState } from '../../../domain/observe.ts';
 import type { CheckEffect, FinishedCheck } from '../../checks.ts';
@@ -53,11 +53,7 @@ export function checkWrites(
     SET leased_until = NULL, attempts = @attempts, failures = @failures, outcome = @outcome, detail = @detail, outcome_at = @nowMs,
         settled_at = @settledAtMs, stuck_at = CASE WHEN @stuck THEN coalesce(stuck_at, @nowMs) END
     WHERE kind = @kind AND record_id = @recordId`);
-  const tables = {
-    refund: recordStatements(database, 'refund'),
-    payout: recordStatements(database, 'payout'),
-    collection: recordStatements(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const tables = perKind((kind) => recordStatements(database, kind));
 
   function finishOne(finished: FinishedCheck): CheckEffect {
     const { counter, kind, recordId, nowMs, outcome } = finished;

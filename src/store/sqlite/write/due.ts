@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { DueFilter, DueRecord, LeasedCheck, LeaseOrder } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -43,11 +43,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
   const releaseOne = database.prepare<[RecordKind, number, number]>(`
     UPDATE checks SET leased_until = NULL, attempts = max(attempts - 1, 0)
     WHERE kind = ? AND record_id = ? AND counter = ? AND leased_until IS NOT NULL`);
-  const recordsOf = {
-    refund: recordStatements(database, 'refund'),
-    payout: recordStatements(database, 'payout'),
-    collection: recordStatements(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const recordsOf = perKind((kind) => recordStatements(database, kind));
 
   function found({ filter, nowMs, limit }: Due & { readonly limit: number }): Found[] {
     const all = filter.kinds.flatMap((kind) =>

@@ -1,4 +1,4 @@
-import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { LIFECYCLES, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/personal.ts';
 import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep, type Space } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
@@ -33,11 +33,7 @@ interface PlannedRecord {
 export function pruningWrites(database: Database) {
   const contents = contentPruner(database);
   const strays = strayPruner(database);
-  const kinds = {
-    refund: recordStatements(database, 'refund'),
-    payout: recordStatements(database, 'payout'),
-    collection: recordStatements(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const kinds = perKind((kind) => recordStatements(database, kind));
   const forget = database.prepare<[number]>(`
     UPDATE refusal_samples SET remote_address = NULL, user_agent = NULL
     WHERE at <= ? AND (remote_address IS NOT NULL OR user_agent IS NOT NULL)`);

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { isGap, type RecordKind } from '../../../domain/lifecycle.ts';
+import { isGap, perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Observation, RecordObservation } from '../../../domain/observation.ts';
 import { fold, type RecordState } from '../../../domain/observe.ts';
 import type { Database } from '../engine/database.ts';
@@ -24,11 +24,7 @@ export interface RecordWriteOptions {
 
 /** Writes records: an observation joins its set, and the state is folded again from the whole set. */
 export function recordWrites(database: Database, { debounceMs = 0 }: RecordWriteOptions = {}) {
-  const tables = {
-    refund: recordStatements(database, 'refund'),
-    payout: recordStatements(database, 'payout'),
-    collection: recordStatements(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const tables = perKind((kind) => recordStatements(database, kind));
   const insertObservation = database.prepare(`
     INSERT INTO observations (kind, record_id, identity, witness, event_id, event_key, status, time,
                               answer_counter, answered_at, content_digest, claim)

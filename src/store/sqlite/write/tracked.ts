@@ -2,7 +2,7 @@ import { compareAmounts, toMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { EXPECTED_CODES, type Expectation } from '../../../domain/expectation.ts';
 import type { Expected } from '../../../domain/expectation-input.ts';
-import { isSettled, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { isSettled, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords } from '../rows/expectations.ts';
@@ -24,11 +24,7 @@ export function trackedWrites(database: Database) {
   const expectations = expectationWrites(database);
   const findings = findingWrites(database);
   const reads = expectedRecords(database);
-  const tables = {
-    refund: recordStatements(database, 'refund'),
-    payout: recordStatements(database, 'payout'),
-    collection: recordStatements(database, 'collection'),
-  } as const satisfies Record<RecordKind, unknown>;
+  const tables = perKind((kind) => recordStatements(database, kind));
   const known = database
     .prepare<[RecordKind, number], ExpectationRow>(
       'SELECT amount_minor, currency, expected_by FROM tracked WHERE kind = ? AND record_id = ?',
