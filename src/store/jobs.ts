@@ -111,7 +111,7 @@ export interface JobArchive {
   jobs(nowMs: number): Promise<JobState[]>;
 }
 
-/** A job that is due and not held for longer than this is overdue; a running schedule looks once a minute. */
+/** A job that is due and not held for longer than this is overdue; a running schedule reads the plan once a minute. */
 const OVERDUE_MS = 5 * 60_000;
 
 /** Milliseconds since the job should have started; null while it is not overdue. */

@@ -8,7 +8,7 @@ import type { CheckState, RecordSummary } from './records.ts';
 export interface StuckFilter {
   readonly environment?: Environment;
   readonly kind?: RecordKind;
-  /** First seen before this and not settled; records whose attempts are used up count whatever their age. */
+  /** First seen before this and not settled; records whose attempts are used up count at any age. */
   readonly firstSeenBeforeMs: number;
   readonly nowMs: number;
 }

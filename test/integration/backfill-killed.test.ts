@@ -9,7 +9,7 @@ import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund } from '../support/test-database.ts';
 
-// The real command, killed and doubled: whatever it leaves behind is true, and nothing that it did not see to the end is.
+// The real command, killed and run twice at once: what it leaves is true, and only a finished walk counts as complete.
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -105,7 +105,7 @@ test('two processes at once: each refund is one record with one observation, and
   const both = [start(url), start(url)];
   await until(() => outcomes().length === 2, 'both have begun');
   state.held = null;
-  // What they waited for never came: they ask for it again.
+  // The page they waited for never came: they fetch it again.
   const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0]);
   expect(outcomes()).toEqual(['complete', 'complete']);
@@ -114,7 +114,7 @@ test('two processes at once: each refund is one record with one observation, and
   expect(world.rows('SELECT absences FROM refund_listings WHERE absences > 0')).toEqual([{ absences: 1 }]);
 });
 
-test('Ctrl-C ends the walk after the page under way, tells so, and keeps what was read', async () => {
+test('Ctrl-C ends the walk after the page under way, prints so, and keeps what was read', async () => {
   const { url, state, service } = await heldAt();
   state.held = 7;
   const child = spawn(process.execPath, [packageFile('cli/main.ts'), 'backfill', '--json'], {
@@ -123,19 +123,19 @@ test('Ctrl-C ends the walk after the page under way, tells so, and keeps what wa
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].on('data', (text) => {
-      said[name] += text;
+      output[name] += text;
     });
   }
   await until(() => service.requests.length === 7, 'the seventh page is under way');
   child.kill('SIGINT');
-  await until(() => said.stderr.includes('SIGINT'), 'it has heard');
+  await until(() => output.stderr.includes('SIGINT'), 'the signal has arrived');
   expect(await once(child, 'close')).toEqual([1, null]);
-  expect(JSON.parse(said.stdout).walks).toMatchObject([{ outcome: 'stopped', rows: 120, created: 120, missed: 0 }]);
+  expect(JSON.parse(output.stdout).walks).toMatchObject([{ outcome: 'stopped', rows: 120, created: 120, missed: 0 }]);
   expect(outcomes()).toEqual(['stopped']);
   expect(world.references).toHaveLength(120);
-  // Nothing is said of another try that will not be.
-  expect(said.stderr).not.toContain('tried again');
+  // No retry is announced that will not come.
+  expect(output.stderr).not.toContain('tried again');
 });

@@ -14,11 +14,11 @@ afterEach(() => world.close());
 
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `R${String(n + from).padStart(4, '0')}`);
-/** A webhook that says the same as its row of the list. */
+/** A webhook with the same claim as its row of the list. */
 const known = (reference: string) => refund(reference, 'success', { data: { transaction_reference: 'TX' } });
 const walks = () => world.rows('SELECT * FROM backfills ORDER BY id');
 
-/** A service with this list, asked by the clients of `world`. */
+/** A service with this list, used by the clients of `world`. */
 async function serve(
   rowsNow: () => readonly unknown[],
   ...style: Parameters<typeof listing> extends [unknown, ...infer More] ? More : never
@@ -28,7 +28,7 @@ async function serve(
   return service;
 }
 
-test('refunds that no webhook told us of become records that are due, and are confirmed by check alone', async () => {
+test('refunds without a webhook become records that are due, and are confirmed by check alone', async () => {
   const list = names(30).map((name) => listed(name));
   await serve(() => list);
   world.db.keepAndApply(known('R0003'));
@@ -57,7 +57,7 @@ test('refunds that no webhook told us of become records that are due, and are co
   );
   expect(world.rows("SELECT 1 FROM history WHERE field = 'confirmed'")).toEqual([]);
 
-  // The same list again says nothing new, and nothing is asked again for it.
+  // The same list again is no news: nothing is checked again.
   world.db.database.exec('UPDATE refunds SET due_at = NULL');
   expect(await world.walk()).toMatchObject({ created: 0, known: 30, news: 0 });
   expect(world.rows('SELECT 1 FROM refunds WHERE due_at IS NOT NULL')).toEqual([]);
@@ -67,7 +67,7 @@ test('refunds that no webhook told us of become records that are due, and are co
   ]);
 });
 
-test('a row that says something else than we know is a claim of its own, and the record is due', async () => {
+test('a row that differs from the record is a claim of its own, and the record is due', async () => {
   const list = [listed('R1', { status: 'processing' }), listed('R2', { amount: '51.00' }), listed('R3')];
   await serve(() => list);
   world.db.keepAndApply(known('R1'), known('R2'), known('R3'));
@@ -84,7 +84,7 @@ test('a row that says something else than we know is a claim of its own, and the
   expect(await world.walk()).toMatchObject({ news: 0 });
 });
 
-describe('every paging style, whatever the page', () => {
+describe('every paging style, on every page', () => {
   test.each(STYLES.flatMap((style) => [1, 7, 20, 21, 1_000].map((size) => [style, size] as const)))(
     '%s, %i rows a page',
     async (style, size) => {
@@ -126,7 +126,7 @@ describe('absence', () => {
     };
   }
 
-  test('one complete walk proves nothing, two on end are a finding, and being listed again closes it', async () => {
+  test('one complete walk proves nothing, two in a row are a finding, and being listed again closes it', async () => {
     const list = await allKnown();
     list.hide('R0001');
     expect(await world.walk()).toMatchObject({ outcome: 'complete', missed: 1, absent: 0 });
@@ -146,7 +146,7 @@ describe('absence', () => {
     expect(world.rows("SELECT detail FROM findings WHERE code = 'absent' AND closed_at IS NULL")).toEqual([
       { detail: `2 complete walks on end missed it; last listed ${new Date(world.clock.ms).toISOString()}` },
     ]);
-    // Nothing was failed, deleted or asked for it.
+    // Nothing was failed, deleted or checked because of it.
     expect(world.references).toEqual(PRESENT);
     expect(world.row("SELECT reported, confirmed FROM refunds WHERE reference = 'R0001'")).toEqual({
       reported: 'success',
@@ -165,7 +165,7 @@ describe('absence', () => {
     expect(world.absent).toEqual([]);
   });
 
-  test('what has not changed for longer than the window is not judged, but what was missed once stays in question', async () => {
+  test('what has not changed for longer than the window is not judged, but what was missed once is still judged', async () => {
     const list = await allKnown();
     expect(await world.walk()).toMatchObject({ outcome: 'complete', missed: 0 });
     world.clock.ms += 3 * DAY_MS;
@@ -173,7 +173,7 @@ describe('absence', () => {
     world.clock.ms += 3 * DAY_MS;
     list.hide('R0001');
     expect(await world.walk()).toMatchObject({ missed: 0 });
-    // Asked for by name of a time, older ones are judged too.
+    // With an explicit time, older ones are judged too.
     expect(await world.walk({ sinceMs: START_MS })).toMatchObject({ missed: 1, absent: 0 });
     world.clock.ms += 9 * DAY_MS;
     expect(await world.walk()).toMatchObject({ missed: 1, absent: 1 });
@@ -198,12 +198,12 @@ describe('absence', () => {
     for (let round = 0; round < 3; round++) expect(await world.walk()).toMatchObject({ missed: 0 });
   });
 
-  test('a refund that we hear of while the walk is under way is not missing', async () => {
-    let told = false;
+  test('a refund first seen during the walk is not missing', async () => {
+    let sent = false;
     const list = PRESENT.map((name) => listed(name));
     await serve(() => {
-      if (!told) world.db.keepAndApply(refund('JUST_NOW', 'pending'));
-      told = true;
+      if (!sent) world.db.keepAndApply(refund('JUST_NOW', 'pending'));
+      sent = true;
       return list;
     });
     expect(await world.walk()).toMatchObject({ outcome: 'complete', missed: 0, created: 5 });
@@ -221,7 +221,7 @@ describe('absence', () => {
     expect(await world.walk()).toMatchObject({ missed: 1, absent: 1 });
   });
 
-  test('any mixture of complete and incomplete walks: a finding after two complete misses on end, and only then', async () => {
+  test('any mixture of complete and incomplete walks: a finding after two complete misses in a row, and only then', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ lists: fc.boolean(), ends: fc.boolean() }), { minLength: 1, maxLength: 8 }),
@@ -395,7 +395,7 @@ describe('an incomplete walk never passes for a complete one', () => {
     expect(walks()).toMatchObject([{ outcome: 'stopped', covers: 0 }]);
   });
 
-  test('stopped between two environments: the second one was not walked, and says so', async () => {
+  test('stopped between two environments: the second one was not walked, and its result is `stopped`', async () => {
     const service = await hostileServer((socket, request, server) => {
       world.abort.abort();
       listing(() => [])(socket, request, server);
@@ -443,7 +443,7 @@ test('a page that meets a busy moment is fetched again; waits grow, and Retry-Af
   expect(world.clock.sleptMs).toBe(1_000 + 7_000 + 4_000);
 });
 
-test('pages are spread as the pace says', async () => {
+test('pages are spread by the pace', async () => {
   const list = names(100).map((name) => listed(name));
   await serve(() => list, 'meta');
   expect(await world.walk({ perSecond: 10 })).toMatchObject({ pages: 5 });
@@ -469,7 +469,7 @@ test('--since leaves out older refunds that we do not know; those that we know a
   expect(await world.walk()).toMatchObject({ created: 1, older: 0 });
 });
 
-test('a dry run walks, tells what it would create, and writes nothing', async () => {
+test('a dry run walks, prints what it would create, and writes nothing', async () => {
   const list = names(150).map((name) => listed(name));
   await serve(() => list);
   world.db.keepAndApply(refund('R0003', 'success'));
@@ -498,7 +498,7 @@ test('each environment is walked with its own key; one without keys is left out'
   expect((await world.backfill({ environments: ['test', 'live'] })).walks).toMatchObject([{ environment: 'live' }]);
 });
 
-test('a tracked refund that turns up in the list is seen, and held against what was expected', async () => {
+test('a tracked refund that turns up in the list is seen, and compared with its expectation', async () => {
   await serve(() => [listed('R1')]);
   const expected = { kind: 'refund', environment: 'test', reference: 'R1', currency: 'USD' } as const;
   const amount = { units: 51n, scale: 0 };

@@ -25,7 +25,7 @@ const onSmallDisk = (folder: string) => {
   return ['unshare', ...AS_ROOT, '--mount', ...mountThere];
 };
 
-test('a full disk: 503 with Retry-After, nothing lost, and it goes on by itself when there is space again', {
+test('a full disk: 503 with Retry-After, nothing lost, and it continues when there is space again', {
   tags: ['mounts'],
   timeout: 120_000,
 }, async () => {

@@ -8,11 +8,11 @@ const DATABASES = 25;
 /** Until all processes have started. */
 const START_MS = 1_500;
 
-test('four processes that make one new database at the same moment all find it whole, and none is told that it is busy', async () => {
+test('four processes that make one new database at the same moment all find it whole, and none fails as busy', async () => {
   const folder = temporaryFolder();
   const script = join(import.meta.dirname, '../support/make-databases.ts');
   const args = [script, folder, String(performance.timeOrigin + performance.now() + START_MS), String(DATABASES)];
   const runs = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, args));
-  const said = (await Promise.all(runs)).map(({ stdout }) => stdout);
-  expect(said).toEqual(['', '', '', '']);
+  const outputs = (await Promise.all(runs)).map(({ stdout }) => stdout);
+  expect(outputs).toEqual(['', '', '', '']);
 }, 60_000);

@@ -18,7 +18,7 @@ export interface AnswerGiven {
   readonly data?: Record<string, unknown>;
 }
 
-/** Asks about one record as a sweep does, with an answer made up here: `checked(db, 'R1', 'success', { nowMs })`. */
+/** Checks one record as a sweep does, with the given answer: `checked(db, 'R1', 'success', { nowMs })`. */
 export async function checked(
   { path }: { readonly path: string },
   reference: string,
@@ -29,18 +29,18 @@ export async function checked(
   try {
     const environments = environment === undefined ? ENVIRONMENTS : [environment];
     const filter = { kinds: [kind], environments, reference };
-    const [question] = await operations.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs });
-    if (question === undefined) throw new Error(`there is no ${kind} ${reference} that could be asked about`);
+    const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs });
+    if (leased === undefined) throw new Error(`there is no ${kind} ${reference} to check`);
     const answer = status === null ? null : answerOf(kind, { status, ...data });
-    const ended = {
-      ...question,
+    const finished = {
+      ...leased,
       nowMs,
       outcome: outcome ?? (answer === null ? 'unavailable' : 'answered'),
       answer,
       detail: detail ?? null,
     } as const;
-    const [ending] = await operations.checks.finish([ended]);
-    return ending as CheckEffect;
+    const [effect] = await operations.checks.finish([finished]);
+    return effect as CheckEffect;
   } finally {
     operations.close();
   }

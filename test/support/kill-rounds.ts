@@ -24,7 +24,7 @@ export async function killRounds({ kills, seed }: { kills: number; seed: number 
   for (let kill = 0; kill < kills; kill++) {
     const target = load.ackedTotal + 50 + Math.floor(random() * 1_500);
     await until(() => load.ackedTotal >= target || serve.ended, `kill ${kill} has its acks`, 120_000);
-    if (serve.ended) throw new Error(`serve ended by itself:\n${serve.stderr}`);
+    if (serve.ended) throw new Error(`serve ended early:\n${serve.stderr}`);
     load.moveTo(null);
     await serve.kill();
     const startedAt = performance.now();

@@ -49,7 +49,7 @@ export class TestDatabase {
   }
 }
 
-export interface Said {
+export interface EventParts {
   readonly event?: string;
   readonly updatedAt?: string;
   /** More members of `data`. */
@@ -60,7 +60,7 @@ export interface Said {
 export function refund(
   reference: string,
   status: string,
-  { event = `refund.${status}`, updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
+  { event = `refund.${status}`, updatedAt = '2026-11-20T09:00:00Z', data = {} }: EventParts = {},
   over: Partial<Delivery> = {},
 ): Delivery {
   const content = { refund_reference: reference, status, amount: '50.00', currency: 'USD', updated_at: updatedAt };
@@ -75,7 +75,7 @@ function notified(notify: 'payout' | 'transaction') {
   return (
     reference: string,
     status: string,
-    { updatedAt = '2026-11-20T09:00:00Z', data = {} }: Said = {},
+    { updatedAt = '2026-11-20T09:00:00Z', data = {} }: EventParts = {},
     over: Partial<Delivery> = {},
   ): Delivery => {
     const content = { reference, status, amount: '100.00', currency: 'NGN', updated_at: updatedAt };

@@ -89,7 +89,7 @@ test('migrate refuses the same, leaves a stranger as it was, and brings an older
   expect(migrateDatabase(at('older.db'), START_MS)).toEqual({ schemaVersion: all.length, applied: [] });
 });
 
-test('an open archive holds the shared lock: others may read, nobody may restore', async () => {
+test('an open archive holds the shared lock: others may read, a restore is refused', async () => {
   const one = openArchive(db.path);
   const other = openArchive(db.path);
   expect(() => lockInstance(db.path, 'exclusive')).toThrow(expect.objectContaining({ fault: 'locked' }));
@@ -115,7 +115,7 @@ test('a stopped database reads the same with its log and without', async () => {
   stopped.remove();
 });
 
-test('what a killed process left in the log is read, without anybody having recovered it', async () => {
+test('the log of a killed process is read without a recovery first', async () => {
   const killed = new TestDatabase();
   killed.keepAndApply(refund('R1', 'pending'), refund('R2', 'pending'));
   const left = join(killed.folder, 'left');

@@ -12,7 +12,7 @@ afterAll(async () => {
   db.remove();
 });
 
-// Ten refunds, one a minute; the even ones are told to be a success in the next, R4 only by the sweep.
+// Ten refunds, one a minute; the even ones are reported as success a minute later, R4 only by the sweep.
 for (let n = 0; n < 10; n++) {
   db.keepAndApply(refund(`R${n}`, 'pending', { updatedAt: '2026-11-20T09:59:58Z' }, at(n)));
   if (n === 4) await checked(db, 'R4', 'success', { nowMs: START_MS + 4 * MINUTE_MS + 1 });
@@ -31,7 +31,7 @@ const refunds = async (more: Partial<typeof query> = {}) => {
   return sample;
 };
 
-test('records with their moves, events with their times, and when each was first told of', async () => {
+test('records with their moves, events with their times, and when each was first reported', async () => {
   const { records, receipts, firstReports, truncated } = await refunds();
   expect(truncated).toEqual({ test: false, live: false });
   expect(records).toHaveLength(10);
@@ -65,7 +65,7 @@ test('an event in several contents was received once; every kind has its sample'
   expect(collections).toEqual({ kind: 'collection', truncated: { test: false, live: false }, ...nothing });
 });
 
-test('the window holds, and so does the limit; beyond it the rhythm is told by some of the others', async () => {
+test('the window holds, and so does the limit; beyond it some of the others give the rhythm', async () => {
   expect((await refunds({ sinceMs: at(7).receivedAtMs })).records).toHaveLength(3);
   const limited = await refunds({ records: 2, rhythmRecords: 4 });
   expect(limited.truncated).toEqual({ test: true, live: false });
@@ -76,7 +76,7 @@ test('the window holds, and so does the limit; beyond it the rhythm is told by s
   expect(none).toMatchObject({ truncated: { test: false, live: false }, records: [], firstReports: [] });
 });
 
-test('a record that no webhook told of is no report', async () => {
+test('a record without a webhook is no report', async () => {
   db.database.exec(`
     INSERT INTO refunds (environment, reference, confirmed, first_seen_at, changed_at)
     VALUES ('test', 'LISTED', 'success', ${at(20).receivedAtMs}, ${at(20).receivedAtMs})`);

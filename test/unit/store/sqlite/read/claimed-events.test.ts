@@ -5,7 +5,7 @@ import type { Page } from '../../../../../src/store/records.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { payout, refund, TestDatabase } from '../../../../support/test-database.ts';
 
-// More events than are asked one by one whether they claim a status.
+// More events than are looked up one by one for their status.
 const EVENTS = 6_500;
 const db = new TestDatabase();
 let archive: Archive;
@@ -45,7 +45,7 @@ test.each<[string, EventFilter, number[]]>([
   expect(await found({ status: 'rare', ...filter }, { order: 'newest' })).toEqual(expected.toReversed());
 });
 
-test('pages of it go on where the page before ended, and no further than they were asked', async () => {
+test('pages go on where the page before ended, and stop at their limit', async () => {
   for (const order of ['oldest', 'newest'] as const) {
     const seen: number[] = [];
     for (let after: number | undefined; ; ) {
@@ -68,7 +68,7 @@ test('a status that many claim, all of them far back, comes in order', async () 
   expect(await found({ status: 'old' }, { limit: 3, order: 'newest' })).toEqual([799, 798, 797]);
 });
 
-test('a common status fills its page from where it begins, and one that nobody claims is not found', async () => {
+test('a common status fills its page from where it begins, and a status without a claim is not found', async () => {
   expect(await found({ status: 'pending' }, { limit: 3 })).toEqual([1, 3, 4]);
   expect(await found({ status: 'pending' }, { limit: 2, order: 'newest' })).toEqual([6_499, 6_498]);
   expect(await found({ status: 'reversed' })).toEqual([]);

@@ -22,15 +22,15 @@ const paid = (reference: string, amount: string) =>
     notifyType: 'successful',
     data: { reference, requested_amount: amount, currency: 'NGN' },
   });
-const wordOf = (reference: string, environment: 'test' | 'live' = 'test') =>
+const statusOf = (reference: string, environment: 'test' | 'live' = 'test') =>
   operations.checks.confirmedStatus({ kind: 'collection', environment, reference });
 
 /** The service answers about `C1`. */
 async function says(status: string, requestedAmount: string | null, nowMs: number, currency = 'NGN'): Promise<void> {
   const filter = { kinds: ['collection'], environments: ['test'], reference: 'C1' } as const;
-  const [question] = await operations.checks.lease({ filter, limit: 1, leaseMs: 1_000, nowMs });
-  if (question === undefined) throw new Error('not claimed');
-  const { counter, kind, recordId } = question;
+  const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 1_000, nowMs });
+  if (leased === undefined) throw new Error('not leased');
+  const { counter, kind, recordId } = leased;
   const amount = requestedAmount === null ? null : { units: BigInt(requestedAmount), scale: 0 };
   const facts = { requestedAmount: amount, currency };
   const claim = { status, time: null, facts, details: {}, unreadable: [], contradiction: false };
@@ -45,11 +45,11 @@ const track = (minor: number | null, currency: string | null) =>
     )
     .run(minor, currency);
 
-test('no record, no word; a record that nobody has asked about has none yet', async () => {
+test('null without a record; a record without a check has no status yet', async () => {
   db.keepAndApply(paid('C1', '40.00'));
-  expect(await wordOf('C2')).toBeNull();
-  expect(await wordOf('C1', 'live')).toBeNull();
-  expect(await wordOf('C1')).toEqual({
+  expect(await statusOf('C2')).toBeNull();
+  expect(await statusOf('C1', 'live')).toBeNull();
+  expect(await statusOf('C1')).toEqual({
     reference: 'C1',
     status: null,
     answeredAtMs: null,
@@ -63,7 +63,7 @@ test('the latest answer counts, with what it says is to be paid', async () => {
   db.keepAndApply(paid('C1', '40.00'));
   await says('pending', null, START_MS);
   await says('success', '40', START_MS + 10);
-  expect(await wordOf('C1')).toEqual({
+  expect(await statusOf('C1')).toEqual({
     reference: 'C1',
     status: 'success',
     answeredAtMs: START_MS + 10,
@@ -82,17 +82,17 @@ test.each([
   db.keepAndApply(paid('C1', '40.00'));
   track(minor, currency);
   await says('success', '40', START_MS);
-  expect(await wordOf('C1')).toMatchObject({ status: 'success', disputed });
+  expect(await statusOf('C1')).toMatchObject({ status: 'success', disputed });
 });
 
 test('an amount that another witness contradicts is disputed, and other findings are not about the amount', async () => {
   db.keepAndApply(paid('C1', '40.00'));
   await says('success', '41', START_MS);
-  expect(await wordOf('C1')).toMatchObject({ amount: '41.00', disputed: true });
+  expect(await statusOf('C1')).toMatchObject({ amount: '41.00', disputed: true });
   db.database.prepare("UPDATE findings SET code = 'variant'").run();
-  expect(await wordOf('C1')).toMatchObject({ disputed: false });
+  expect(await statusOf('C1')).toMatchObject({ disputed: false });
   db.database.prepare("UPDATE findings SET code = 'amount_unexpected'").run();
-  expect(await wordOf('C1')).toMatchObject({ disputed: true });
+  expect(await statusOf('C1')).toMatchObject({ disputed: true });
   db.database.prepare('UPDATE findings SET closed_at = 1').run();
-  expect(await wordOf('C1')).toMatchObject({ disputed: false });
+  expect(await statusOf('C1')).toMatchObject({ disputed: false });
 });

@@ -121,7 +121,7 @@ test.each<[string, FindingFilter, number]>([
   if (count > 0) expect(findings[0]).toMatchObject({ kind: 'payout', reference: 'P1', closedAtMs: null });
 });
 
-test('a finding that closed is shown only when asked for', async () => {
+test('a closed finding is shown only with `closed`', async () => {
   const other = new TestDatabase();
   other.keepAndApply(payout('P1', 'failed'), payout('P1', 'success', after));
   other.database.exec(`UPDATE findings SET closed_at = ${START_MS}`);

@@ -52,7 +52,7 @@ db.database.exec(`
 const names = ({ records }: Story) => records.map(({ record }) => `${record.environment} ${record.kind}`);
 const ids = (all: readonly { readonly id: number }[]) => all.map(({ id }) => id);
 
-test('a reference is told in every kind and environment, each with its own; what made no record stands beside', async () => {
+test('a reference is read in every kind and environment with its own evidence; events without a record are listed beside', async () => {
   const story = await archive.story('R1', {});
   expect(names(story)).toEqual(['test refund', 'live refund', 'test payout']);
   expect(story.records.map(({ events }) => ids(events))).toEqual([[1], [2], [3]]);
@@ -83,7 +83,7 @@ test.each<[StoryFilter, string[], number[]]>([
   expect(ids(story.events)).toEqual(events);
 });
 
-test('a payment tells of the refunds that were asked for; a payout of its request, while nobody answered it', async () => {
+test('a payment has the requested refunds; a payout has its request, while that is unanswered', async () => {
   const payment = await archive.story('TX1', {});
   expect(payment).toMatchObject({
     records: [],
@@ -100,6 +100,6 @@ test('a payment tells of the refunds that were asked for; a payout of its reques
   expect(known.records[0]?.requests).toMatchObject([{ key: 'P1', state: 'open' }]);
 });
 
-test('nothing is told of what nobody knows', async () => {
+test('an unknown reference has nothing', async () => {
   expect(await archive.story('r1', {})).toEqual({ records: [], events: [], requests: [], truncated: false });
 });

@@ -38,13 +38,13 @@ await checked(db, 'YOUNG', 'pending', { nowMs: NOW_MS - HOUR_MS + 1_000 });
 for (const reference of ['USED-UP', 'NEWS']) {
   for (let n = 0; n < 40; n++) await checked(db, reference, null, { nowMs: NOW_MS - HOUR_MS + 1_000 + n });
 }
-// What came after the last attempt makes it due again.
+// News after the last attempt makes it due again.
 db.keepAndApply(refund('NEWS', 'processing', { updatedAt: '2026-11-20T09:30:00Z' }, { receivedAtMs: NOW_MS - 1_000 }));
-// Claimed, and not answered yet.
+// Leased and not finished.
 db.database.exec(`
   INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
   SELECT 'refund', id, 999, ${NOW_MS}, ${NOW_MS + 60_000}, 1 FROM refunds WHERE reference = 'ASKING'`);
-// Claimed, and given back unasked.
+// Leased and released without a check.
 db.database.exec(`
   INSERT INTO checks (kind, record_id, counter, started_at, attempts)
   SELECT 'refund', id, 998, ${NOW_MS}, 0 FROM refunds WHERE reference = 'GIVEN-BACK'`);
@@ -105,7 +105,7 @@ test('pages go on from an id, and end', async () => {
   expect(seen).toEqual(await references(filter));
 });
 
-test('an unproven or missing endpoint makes nobody stuck, and is named (decision 72)', async () => {
+test('an unproven or missing endpoint makes no record stuck, and is named (decision 72)', async () => {
   expect(await archive.unconfirmed(olderThan(24))).toEqual([
     { kind: 'payout', environment: 'live', because: 'unproven', records: 1, atLeast: false },
     { kind: 'payout', environment: 'test', because: 'unconfirmable', records: 1, atLeast: false },

@@ -88,7 +88,7 @@ test('a backup while a writer writes holds every event that was acknowledged bef
     });
   await Promise.all(keepAll('before-'));
   const meanwhile = keepAll('meanwhile-');
-  await new Promise((resolve) => setImmediate(resolve)); // they are with the writer now
+  await new Promise((resolve) => setImmediate(resolve)); // sent to the writer now
   const before = [...acknowledged];
   const file = join(db.folder, 'backup.db');
   const { events } = backUp(db.path, file, { force: false });
@@ -191,7 +191,7 @@ test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
   expect(readdirSync(db.folder).filter((name) => /before-restore|restoring/.test(name))).toEqual([]);
 });
 
-test('restore is refused while anybody holds the database, and changes nothing', () => {
+test('restore is refused while another process holds the database, and changes nothing', () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });

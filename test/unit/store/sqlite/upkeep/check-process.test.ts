@@ -20,8 +20,8 @@ afterEach(() => db.remove());
 test('a sound database: no problems, and it ends as one that has run', async () => {
   checked();
   const checker = start();
-  const [said, ended] = await Promise.all([once(checker, 'message'), once(checker, 'close')]);
-  expect([said, ended]).toEqual([
+  const [message, ended] = await Promise.all([once(checker, 'message'), once(checker, 'close')]);
+  expect([message, ended]).toEqual([
     [[], undefined],
     [0, null],
   ]);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => db.remove());
 
-const claim = (time: string | number, names = ['backfill', 'backup', 'sweep'], holder = 'here') =>
+const lease = (time: string | number, names = ['backfill', 'backup', 'sweep'], holder = 'here') =>
   jobs.leaseDue({ jobs: names, holder, leaseMs: LEASE_MS, nowMs: typeof time === 'string' ? at(time) : time });
 const only = <One>(list: readonly One[]): One => {
   expect(list).toHaveLength(1);
@@ -56,66 +56,66 @@ describe('the plan', () => {
     jobs.plan({ jobs: [hourly, daily], nowMs: at('10:20') });
     jobs.plan({ jobs: [daily], nowMs: at('10:30') });
     expect(state('backfill', '12:00')).toMatchObject({ schedule: null, nextRunAtMs: null });
-    expect(claim('12:00')).toEqual([]);
+    expect(lease('12:00')).toEqual([]);
   });
 });
 
-describe('claiming', () => {
+describe('leasing', () => {
   beforeEach(() => jobs.plan({ jobs: [hourly], nowMs: at('10:20') }));
 
   test('takes what is due, once, and plans the next run', () => {
-    expect(claim('10:59:59.999')).toEqual([]);
-    expect(claim('11:00')).toEqual([
+    expect(lease('10:59:59.999')).toEqual([]);
+    expect(lease('11:00')).toEqual([
       { run: 1, job: 'backfill', cause: 'schedule', plannedAtMs: at('11:00'), leasedUntilMs: at('11:01') },
     ]);
-    expect(claim('11:00')).toEqual([]);
+    expect(lease('11:00')).toEqual([]);
     expect(nextOf('backfill')).toBe('2026-11-20T12:00:00.000Z');
     expect(state('backfill', '11:00:30')?.held).toMatchObject({ run: 1, holder: 'here', sinceMs: at('11:00') });
   });
 
-  test('takes only what it is asked for', () => {
-    expect(claim('11:00', ['sweep'])).toEqual([]);
-    expect(claim('11:00', ['backfill'])).toHaveLength(1);
+  test('takes only the named jobs', () => {
+    expect(lease('11:00', ['sweep'])).toEqual([]);
+    expect(lease('11:00', ['backfill'])).toHaveLength(1);
   });
 
   test('runs once for all that were missed', () => {
-    const run = only(claim('18:40'));
+    const run = only(lease('18:40'));
     expect(run.plannedAtMs).toBe(at('11:00'));
     end(run, '18:41');
-    expect(claim('18:59')).toEqual([]);
-    expect(only(claim('19:00')).plannedAtMs).toBe(at('19:00'));
+    expect(lease('18:59')).toEqual([]);
+    expect(only(lease('19:00')).plannedAtMs).toBe(at('19:00'));
   });
 
   test('waits for the run that is under way, and then runs once', () => {
-    const run = only(claim('11:00'));
+    const run = only(lease('11:00'));
     for (let minute = 1; minute < 180; minute++) {
       const nowMs = at('11:00') + minute * MINUTE_MS - 1;
       expect(jobs.renew({ run: run.run, job: 'backfill', leaseMs: LEASE_MS, nowMs })).toBe(true);
-      expect(claim(nowMs)).toEqual([]);
+      expect(lease(nowMs)).toEqual([]);
     }
     end(run, '13:59:59');
-    end(only(claim('14:00')), '14:00:10');
-    expect(claim('14:00:20')).toEqual([]);
+    end(only(lease('14:00')), '14:00:10');
+    expect(lease('14:00:20')).toEqual([]);
   });
 });
 
-describe('a run whose process went away', () => {
+describe('a run whose process ended', () => {
   beforeEach(() => jobs.plan({ jobs: [hourly], nowMs: at('10:20') }));
 
   test('is lost when its lease is over, and the job runs again', () => {
-    const lost = only(claim('11:00'));
-    expect(claim('11:00:59.999')).toEqual([]);
+    const lost = only(lease('11:00'));
+    expect(lease('11:00:59.999')).toEqual([]);
     expect(state('backfill', '11:01')).toMatchObject({ held: null, last: { run: lost.run, outcome: 'lost' } });
-    const again = only(claim('11:01', ['backfill'], 'there'));
+    const again = only(lease('11:01', ['backfill'], 'there'));
     expect(again).toMatchObject({ run: 2, plannedAtMs: at('11:00') });
     end(again, '11:02');
-    expect(claim('11:59')).toEqual([]);
+    expect(lease('11:59')).toEqual([]);
     expect(state('backfill', '11:59')).toMatchObject({ last: { run: 2, outcome: 'done' }, doneAtMs: at('11:02') });
   });
 
   test('writes nothing any more once another has taken over', () => {
-    const zombie = only(claim('11:00'));
-    const again = only(claim('11:01', ['backfill'], 'there'));
+    const zombie = only(lease('11:00'));
+    const again = only(lease('11:01', ['backfill'], 'there'));
     expect(jobs.renew({ ...zombie, leaseMs: LEASE_MS, nowMs: at('11:01') })).toBe(false);
     expect(end(zombie, '11:02', 'failed')).toBe(false);
     expect(state('backfill', '11:01:30')?.held).toMatchObject({ run: again.run, holder: 'there' });
@@ -124,24 +124,24 @@ describe('a run whose process went away', () => {
     expect(state('backfill', '12:00')?.last).toMatchObject({ run: again.run, outcome: 'done', detail: 'done it' });
   });
 
-  test('goes on when it was only late and nobody has taken over', () => {
-    const late = only(claim('11:00'));
+  test('goes on when it was only late and no other run has taken over', () => {
+    const late = only(lease('11:00'));
     expect(jobs.renew({ ...late, leaseMs: LEASE_MS, nowMs: at('11:30') })).toBe(true);
-    expect(claim('11:30:59')).toEqual([]);
+    expect(lease('11:30:59')).toEqual([]);
     expect(end(late, '11:45')).toBe(true);
   });
 });
 
-test('what is given back is due again at once, for whoever comes first', () => {
+test('a job given back is due again at once, for any process', () => {
   jobs.plan({ jobs: [daily], nowMs: at('00:00') });
-  const stopped = only(claim('01:30'));
+  const stopped = only(lease('01:30'));
   end(stopped, '01:31', 'stopped');
   expect(state('backup', '01:31')).toMatchObject({
     held: null,
     nextRunAtMs: at('01:30'),
     last: { outcome: 'stopped' },
   });
-  expect(only(claim('01:32', ['backup'], 'there')).plannedAtMs).toBe(at('01:30'));
+  expect(only(lease('01:32', ['backup'], 'there')).plannedAtMs).toBe(at('01:30'));
   expect(nextOf('backup')).toBe('2026-11-21T01:30:00.000Z');
 });
 
@@ -155,28 +155,28 @@ describe('a command', () => {
       run: { run: 1, job: 'backup', cause: 'command', plannedAtMs: null, leasedUntilMs: at('00:11') },
     });
     expect(end({ run: 1, job: 'backup' }, '00:11')).toBe(true);
-    expect(only(claim('01:30')).cause).toBe('schedule');
+    expect(only(lease('01:30')).cause).toBe('schedule');
   });
 
   test('also one that is not scheduled, which stays so when it is given back', () => {
     expect(begin('00:10')).toHaveProperty('run');
     expect(end({ run: 1, job: 'backup' }, '00:10:30', 'stopped')).toBe(true);
-    expect([nextOf('backup'), claim('00:13')]).toEqual([null, []]);
+    expect([nextOf('backup'), lease('00:13')]).toEqual([null, []]);
   });
 
-  test('is told who holds the job, and the schedule waits for the command', () => {
+  test('gets the holder of the job, and the schedule waits for the command', () => {
     jobs.plan({ jobs: [daily], nowMs: at('00:00') });
     begin('01:29:30');
     expect(begin('01:30', 'another')).toMatchObject({ held: { run: 1, cause: 'command', holder: 'shell' } });
-    expect(claim('01:30')).toEqual([]);
+    expect(lease('01:30')).toEqual([]);
     end({ run: 1, job: 'backup' }, '01:30:10');
-    expect(claim('01:30:11')).toHaveLength(1);
+    expect(lease('01:30:11')).toHaveLength(1);
   });
 
-  test('that went away is lost, and nobody repeats it', () => {
+  test('whose process ended is lost, and is not repeated', () => {
     jobs.plan({ jobs: [daily], nowMs: at('00:00') });
     begin('00:10');
-    expect(claim('00:20')).toEqual([]);
+    expect(lease('00:20')).toEqual([]);
     expect(state('backup', '00:20')?.last?.outcome).toBe('lost');
     expect(nextOf('backup')).toBe('2026-11-20T01:30:00.000Z');
   });
@@ -186,7 +186,7 @@ describe('when the clock jumps', () => {
   const runs = (planned: typeof hourly, times: readonly number[]): string[] => {
     jobs.plan({ jobs: [planned], nowMs: times[0] ?? 0 });
     return times.flatMap((nowMs) =>
-      claim(nowMs).map((run) => {
+      lease(nowMs).map((run) => {
         jobs.finish({ run: run.run, job: run.job, outcome: 'done', detail: '', nowMs });
         return new Date(nowMs).toISOString().slice(0, 16);
       }),
@@ -209,12 +209,12 @@ describe('when the clock jumps', () => {
     expect(runs(daily, times)).toEqual(['2026-11-20T01:30']);
   });
 
-  test('an hour back: an hourly job rests once, and is not doubled', () => {
+  test('an hour back: an hourly job pauses once, and is not doubled', () => {
     const times = [...minutes(at('01:30'), 40), ...minutes(at('01:10'), 180)];
     expect(runs(hourly, times)).toEqual(['2026-11-20T02:00', '2026-11-20T03:00', '2026-11-20T04:00']);
   });
 
-  test('an hour back: what runs every minute does not rest for an hour', () => {
+  test('an hour back: what runs every minute does not pause for an hour', () => {
     const times = [...minutes(at('01:00'), 10), ...minutes(at('00:10'), 10)];
     expect(runs(minutely, times)).toHaveLength(18);
   });
@@ -233,16 +233,16 @@ describe('when the clock jumps', () => {
     expect(missed).toBeLessThanOrEqual(1);
   });
 
-  test('a lease given by a clock that was 400 days ahead holds nobody up', () => {
+  test('a lease given by a clock that was 400 days ahead delays no run', () => {
     jobs.plan({ jobs: [hourly], nowMs: at('10:20') });
-    only(claim(at('11:00') + 400 * 24 * HOUR_MS));
-    end(only(claim('11:00')), '11:01'); // its run is lost, so it is made good
-    expect(claim('11:59')).toEqual([]);
-    expect(claim('12:00')).toHaveLength(1);
+    only(lease(at('11:00') + 400 * 24 * HOUR_MS));
+    end(only(lease('11:00')), '11:01'); // its run is lost, so it is repeated
+    expect(lease('11:59')).toEqual([]);
+    expect(lease('12:00')).toHaveLength(1);
   });
 });
 
-test('whenever anybody looks, a job runs when a planned time has passed since it last ran, and not otherwise', () => {
+test('at any time, a job runs when a planned time has passed since it last ran, and not otherwise', () => {
   let count = 0;
   const change = fc.constantFrom(
     { zone: 'Europe/London', atMs: Date.parse('2026-10-25T01:00Z') },
@@ -268,7 +268,7 @@ test('whenever anybody looks, a job runs when a planned time has passed since it
       for (const step of minutes) {
         nowMs += step * MINUTE_MS;
         const planned = runsByLooking(schedule, zone, lastMs, nowMs);
-        const ran = claim(nowMs, [job]);
+        const ran = lease(nowMs, [job]);
         expect(ran.map(({ plannedAtMs }) => plannedAtMs)).toEqual(planned.slice(0, 1));
         for (const run of ran) jobs.finish({ run: run.run, job, outcome: 'done', detail: '', nowMs });
         if (ran.length > 0) lastMs = nowMs;
@@ -280,10 +280,10 @@ test('whenever anybody looks, a job runs when a planned time has passed since it
 
 test('a thousand runs of each job are kept', () => {
   jobs.plan({ jobs: [minutely, hourly], nowMs: at('00:00') });
-  end(only(claim(at('00:00') + HOUR_MS, ['backfill'])), '01:00');
+  end(only(lease(at('00:00') + HOUR_MS, ['backfill'])), '01:00');
   for (let minute = 1; minute <= 1_010; minute++) {
     const nowMs = at('00:00') + minute * MINUTE_MS;
-    const run = only(claim(nowMs, ['sweep']));
+    const run = only(lease(nowMs, ['sweep']));
     jobs.finish({ run: run.run, job: run.job, outcome: 'done', detail: '', nowMs });
   }
   const count = db.database.prepare('SELECT job, count(*) AS runs FROM job_runs GROUP BY job').all();

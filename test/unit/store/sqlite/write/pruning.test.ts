@@ -35,7 +35,7 @@ const parts = (from = operations) => ({
 const pruneAll = (from = operations) => prune(BEFORE, parts(from));
 const countOf = ({ records, events, variants }: Prunable) => ({ records, events, variants });
 
-/** Everything has come to its end: the service said so, and watching is over. */
+/** Every record is settled and confirmed, and watching is over. */
 const settleAll = (from = db) => {
   for (const kind of ['refund', 'payout', 'collection']) {
     from.database.exec(`UPDATE ${kind}s SET due_at = NULL, confirmed = reported, pruned_at = NULL`);
@@ -58,7 +58,7 @@ const paid = (reference: string, email: string) =>
 const PERSON = { account_number: '0123456789', account_name: 'Ada Okafor', narration: 'Wages', sessionid: 'S-77' };
 
 describe('what goes and what stays', () => {
-  test('bodies and personal data go, everything else stays, and the file does not remember them', async () => {
+  test('bodies and personal data go, everything else stays, and the file does not contain them', async () => {
     db.keepAndApply(
       payout('P1', 'success', { data: { ...PERSON, fee: '1.50' } }),
       paid('C1', 'ada@example.com'),
@@ -73,8 +73,8 @@ describe('what goes and what stays', () => {
     expect(found).toMatchObject({ ...countOf(done), bytes: done.bytes, stopped: false });
     expect(done.bytes).toBeGreaterThan(300);
 
-    const nobody = { account_number: null, account_name: null, narration: null, session_id: null };
-    expect(row('SELECT * FROM payouts')).toEqual({ ...(before.payout as object), ...nobody, pruned_at: NOW_MS });
+    const noPerson = { account_number: null, account_name: null, narration: null, session_id: null };
+    expect(row('SELECT * FROM payouts')).toEqual({ ...(before.payout as object), ...noPerson, pruned_at: NOW_MS });
     expect(row('SELECT * FROM collections')).toEqual({
       ...(before.collection as object),
       customer_email: null,
@@ -95,14 +95,14 @@ describe('what goes and what stays', () => {
   const settled = "confirmed = 'success', due_at = NULL";
   const changed = START_MS;
   test.each([
-    ['settled, and never asked about again', settled, '', true],
+    ['settled, without a next check', settled, '', true],
     ['due in future', `confirmed = 'success', due_at = ${NOW_MS + DAY_MS}`, '', false],
-    ['due in the past, because nobody sweeps', "confirmed = 'success', due_at = 1", '', false],
+    ['due in the past, because no sweep runs', "confirmed = 'success', due_at = 1", '', false],
     ['not settled', "confirmed = 'processing', due_at = NULL", '', false],
     ['of an unknown status', "confirmed = 'on_hold', due_at = NULL", '', false],
     ['reported alone', 'confirmed = NULL, due_at = NULL', '', false],
     [
-      'reported, where there is nobody to ask',
+      'reported, where there is no endpoint to check with',
       'confirmed = NULL, due_at = NULL',
       "INSERT INTO checks (kind, record_id, counter, started_at, attempts, outcome) VALUES ('refund', 1, 1, 1, 1, 'unconfirmable')",
       true,
@@ -143,7 +143,7 @@ describe('what goes and what stays', () => {
     expect(row("SELECT count(*) AS left FROM events WHERE body <> x''")).toEqual({ left: 0 });
   });
 
-  test('closed findings forget the account numbers that they quoted, and no other values', async () => {
+  test('closed findings lose the account numbers that they quoted, and no other values', async () => {
     const other = '9876543210';
     db.keepAndApply(
       payout('P1', 'success', { data: PERSON }),
@@ -214,7 +214,7 @@ describe('a late delivery of what was pruned', () => {
     expect(row('SELECT due_at, pruned_at FROM refunds')).toEqual({ due_at: null, pruned_at: NOW_MS });
   });
 
-  test('another content: a variant, a finding, and a question', () => {
+  test('another content: a variant, a finding, and a check', () => {
     expect(db.keepAndApply(again(text.replace('50.00', '51.00')))).toMatchObject([{ duplicate: false, eventId: 1 }]);
     expect(rows('SELECT code FROM findings WHERE closed_at IS NULL ORDER BY code')).toEqual([
       { code: 'fact_conflict' },
@@ -236,16 +236,16 @@ describe('a late delivery of what was pruned', () => {
   });
 });
 
-test('whatever comes after, a pruned record stays what it would have been', async () => {
+test('a pruned record takes later events as an unpruned one', async () => {
   const statuses = ['pending', 'processing', 'failed', 'success', 'rejected'] as const;
-  const said = fc.record({
+  const event = fc.record({
     kind: fc.constantFrom('refund', 'payout'),
     status: fc.constantFrom(...statuses),
     hour: fc.integer({ min: 10, max: 14 }),
     amount: fc.constantFrom('50.00', '50.00', '50.00', '50.00', '50.00', '50.00', '60.00'),
     name: fc.constantFrom('Ada', 'Obi'),
   });
-  const bodies = (events: readonly (typeof said extends fc.Arbitrary<infer Said> ? Said : never)[]) =>
+  const bodies = (events: readonly (typeof event extends fc.Arbitrary<infer Event> ? Event : never)[]) =>
     events.map(({ kind, status, hour, amount, name }) => {
       const more = { updatedAt: `2026-11-20T${hour}:00:00Z`, data: { amount, account_name: name, fee: '1.00' } };
       return kind === 'refund' ? refund('R1', status, more) : payout('P1', status, more);
@@ -261,8 +261,8 @@ test('whatever comes after, a pruned record stays what it would have been', asyn
   let pruned = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(said, { minLength: 1, maxLength: 4 }),
-      fc.array(said, { maxLength: 4 }),
+      fc.array(event, { minLength: 1, maxLength: 4 }),
+      fc.array(event, { maxLength: 4 }),
       async (first, later) => {
         const [whole, other] = [new TestDatabase(), new TestDatabase()];
         const otherWork = openOperations(other.path, STANDARD_CHECK_RULES);
@@ -282,7 +282,7 @@ test('whatever comes after, a pruned record stays what it would have been', asyn
   expect(pruned).toBeGreaterThan(15);
 });
 
-test('applying from the beginning once more, pruned contents say nothing new', async () => {
+test('applying from the beginning once more, pruned contents change nothing', async () => {
   db.keepAndApply(payout('P1', 'success', { data: PERSON }), refund('R1', 'success'));
   settleAll();
   await pruneAll();
@@ -319,7 +319,7 @@ describe('in steps', () => {
     expect(countOf(first)).toEqual({ records: 0, events: 32, variants: 0 });
     expect(row('SELECT pruned_at FROM refunds')).toEqual({ pruned_at: null });
     expect(countOf(await step(first.next))).toEqual({ records: 0, events: 32, variants: 0 });
-    // Whoever did that is gone; the next one begins at the beginning, and finds the rest.
+    // A process that broke off; the next one begins at the beginning and finds the rest.
     expect(countOf(await pruneAll())).toEqual({ records: 1, events: 86, variants: 0 });
   });
 
@@ -349,7 +349,7 @@ describe('in steps', () => {
     expect(row('SELECT count(*) AS done FROM refunds WHERE pruned_at IS NOT NULL')).toEqual({ done: 40 });
   });
 
-  test('stopped, it says so, and what has gone is gone', async () => {
+  test('stopped: the result says so, and what was pruned stays pruned', async () => {
     fill(100, 2);
     const stop = new AbortController();
     const result = await prune(BEFORE, { ...parts(), signal: stop.signal }, () => stop.abort());

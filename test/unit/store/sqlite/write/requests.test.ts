@@ -65,7 +65,7 @@ test('a refusal takes the record back, and the reference begins anew', () => {
   expect(count('payouts')).toBe(1);
 });
 
-test('a refusal takes nothing back of which a webhook spoke', () => {
+test('a refusal takes nothing back when a webhook observed the record', () => {
   const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
   db.keepAndApply(payout(reference, 'success'));
@@ -74,12 +74,12 @@ test('a refusal takes nothing back of which a webhook spoke', () => {
 });
 
 test.each([
-  ['somebody asked about', "checks (kind, record_id, counter, started_at, attempts) SELECT 'payout', id, 1, 1, 1"],
+  ['was checked', "checks (kind, record_id, counter, started_at, attempts) SELECT 'payout', id, 1, 1, 1"],
   ['is expected', "tracked (kind, record_id, tracked_at) SELECT 'payout', id, 1"],
-])('of a record that %s a refusal takes back only what the request said', (_why, hearing) => {
+])('of a record that %s a refusal takes back only the observation of the request', (_why, referring) => {
   const log = requestWrites(db.database, 'UTC');
   log.begin(intent);
-  db.database.exec(`INSERT INTO ${hearing} FROM payouts`);
+  db.database.exec(`INSERT INTO ${referring} FROM payouts`);
   log.settle(settled);
   expect(count('observations')).toBe(0);
   const rows = db.database.prepare('SELECT reference, amount_minor, currency, reported FROM payouts').all();

@@ -35,7 +35,7 @@ const openFindings = () =>
 const payouts = () => rows('SELECT reference, reported, confirmed, amount_minor, due_at FROM payouts ORDER BY id');
 
 describe('tracking', () => {
-  test('makes a record that says nothing yet, and is due', () => {
+  test('makes a record without a status, and makes it due', () => {
     expect(track(expected('P1'))).toMatchObject([{ effect: 'new', before: null, state: 'unmet', findings: [] }]);
     expect(payouts()).toEqual([
       { reference: 'P1', reported: null, confirmed: null, amount_minor: null, due_at: START_MS },
@@ -54,7 +54,7 @@ describe('tracking', () => {
     expect(payouts()).toMatchObject([{ due_at: null }]);
   });
 
-  test('with other values replaces them, says what they were, and asks again', () => {
+  test('with other values replaces them, returns the old ones, and makes the record due', () => {
     track(expected('P1'));
     db.database.exec('UPDATE payouts SET due_at = NULL');
     const other = expected('P1', { amount: parseAmount('90.00'), expectedByMs: START_MS + DAY_MS });
@@ -72,7 +72,7 @@ describe('tracking', () => {
     expect(rows('SELECT 1 FROM tracked')).toHaveLength(3);
   });
 
-  test('what is confirmed and settled is held against it at once, and asked no more', () => {
+  test('a settled record is compared at once, and not checked again', () => {
     db.keepAndApply(payout('P1', 'success'));
     db.database.exec("UPDATE payouts SET confirmed = 'success', due_at = NULL");
     expect(track(expected('P1', { amount: parseAmount('99.99') }))).toMatchObject([
@@ -107,14 +107,14 @@ describe('its date', () => {
     expect(openFindings()).toEqual([]);
   });
 
-  test('has passed already when we are told', () => {
+  test('has passed already at tracking', () => {
     expect(track(expected('P1', { expectedByMs: START_MS }))).toMatchObject([{ state: 'overdue' }]);
     expect(openFindings()).toEqual(['never_seen P1']);
     track(late);
     expect(openFindings()).toEqual([]);
   });
 
-  test('a bounded number is looked at in one transaction; fewer mean that none is left', () => {
+  test('a bounded number is reviewed in one transaction; fewer mean that none is left', () => {
     const many = Array.from({ length: MOST_REVIEWED + 5 }, (_, index) => ({ ...late, reference: `P${index}` }));
     track(...many);
     const nowMs = START_MS + DAY_MS;
@@ -124,13 +124,13 @@ describe('its date', () => {
     expect(openFindings()).toHaveLength(MOST_REVIEWED + 5);
   });
 
-  test('a clock that ran ahead has opened it too early: the next question puts that right', () => {
+  test('a clock that ran ahead has opened it too early: the next check corrects that', () => {
     track(late);
     expect(log.review({ nowMs: START_MS + 9 * DAY_MS })).toMatchObject({ overdue: 1 });
     const confirm = checkWrites(db.database, () => ({ dueAtMs: null, stuck: false }));
     const filter = { kinds: ['payout'], environments: ['test'] } as const;
-    const [question] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
-    const { counter = 0, recordId = 0 } = question ?? {};
+    const [leased] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
+    const { counter = 0, recordId = 0 } = leased ?? {};
     const nothing = { outcome: 'not_found', answer: null, detail: null } as const;
     confirm.finish([{ counter, kind: 'payout', recordId, nowMs: START_MS + 1, ...nothing }]);
     expect(openFindings()).toEqual([]);
@@ -138,7 +138,7 @@ describe('its date', () => {
   });
 });
 
-describe('whoever speaks of a tracked record', () => {
+describe('the first claim about a tracked record', () => {
   const claim = {
     status: 'success',
     time: null,
@@ -158,8 +158,8 @@ describe('whoever speaks of a tracked record', () => {
     track(expected('P1'));
     const confirm = checkWrites(db.database, () => ({ dueAtMs: null, stuck: false }));
     const filter = { kinds: ['payout'], environments: ['test'] } as const;
-    const [question] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
-    const { counter = 0, recordId = 0 } = question ?? {};
+    const [leased] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
+    const { counter = 0, recordId = 0 } = leased ?? {};
     const answer = { claim, digest: 'd' };
     confirm.finish([{ counter, kind: 'payout', recordId, nowMs: START_MS, outcome: 'answered', answer, detail: null }]);
     expect(payouts()).toMatchObject([{ confirmed: 'success', amount_minor: 5_500 }]);
@@ -181,27 +181,27 @@ describe('whoever speaks of a tracked record', () => {
 });
 
 describe('forgetting', () => {
-  test('takes the findings and a record that nobody spoke of, and no question under way brings it back', () => {
+  test('removes the findings and a record without observations, and a check under way does not bring it back', () => {
     track(expected('P1', { expectedByMs: START_MS }), expected('P1', { environment: 'live' }));
     const confirm = checkWrites(db.database, () => ({ dueAtMs: null, stuck: true }));
     const filter = { kinds: ['payout'], environments: ['test'] } as const;
-    const [question] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
+    const [leased] = confirm.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: START_MS });
     const order = { reference: 'P1', environment: 'test', nowMs: START_MS } as const;
     expect(log.forget(order)).toMatchObject([{ kind: 'payout', environment: 'test', recordRemoved: true }]);
     expect(log.forget(order)).toEqual([]);
     expect(rows('SELECT 1 FROM findings')).toEqual([]);
-    const { counter = 0, recordId = 0 } = question ?? {};
+    const { counter = 0, recordId = 0 } = leased ?? {};
     const nothing = { outcome: 'not_found', answer: null, detail: null } as const;
     const ended = { counter, kind: 'payout', recordId, nowMs: START_MS + 1, ...nothing } as const;
     expect(confirm.finish([ended])).toMatchObject([{ accepted: false }]);
-    // The next record may get the number of the one that went; nothing of that one clings to it.
+    // The next record may get the same id; it inherits nothing.
     db.keepAndApply(payout('P2', 'success'));
     expect(confirm.finish([ended])).toMatchObject([{ accepted: false }]);
     expect(payouts()).toMatchObject([{ reference: 'P1' }, { reference: 'P2', confirmed: null }]);
     expect(openFindings()).toEqual([]);
   });
 
-  test('leaves a record alone that somebody spoke of', () => {
+  test('leaves a record with an observation', () => {
     db.keepAndApply(payout('P1', 'success'));
     track(expected('P1', { currency: 'USD' }));
     expect(openFindings()).toEqual(['currency_unexpected P1']);

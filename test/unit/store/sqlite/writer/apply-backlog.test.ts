@@ -22,7 +22,7 @@ test.each([
   ['all that was applied goes, and any id may come next', 9, []],
   ['nothing goes before its turn', 6, [7, 8, 9]],
   ['all goes when what comes next is in the database only', 5, []],
-  ['all goes when somebody else has applied it and more', 20, []],
+  ['all is dropped when more than it is applied', 20, []],
 ])('%s', (_name, lastId, left) => {
   const backlog = new Backlog();
   for (const id of [7, 8, 9]) backlog.add(waiting(id));

@@ -20,7 +20,7 @@ test('10,000 deliveries a second are no flood: applying goes on, but for the pro
   expect(stream(pace, 10_000, { fromMs: 3_000, ms: 400 })).toBeGreaterThan(180);
 });
 
-test.each([16_000, 25_000, 60_000])('in a flood of %i a second applying has one go per window', (perSecond) => {
+test.each([16_000, 25_000, 60_000])('in a flood of %i a second there is one apply step per window', (perSecond) => {
   const pace = new ApplyPace();
   stream(pace, perSecond, { fromMs: 1_000, ms: 1_600 });
   const goes = stream(pace, perSecond, { fromMs: 2_600, ms: 400 });
@@ -35,7 +35,7 @@ test('a sender who catches up for 400 ms is no flood, however fast', () => {
   expect(stream(pace, 10_000, { fromMs: 2_400, ms: 400 })).toBeGreaterThan(180);
 });
 
-test.each([11_900, 13_000])('%i a second are kept up with after a burst as before it', (perSecond) => {
+test.each([11_900, 13_000])('applying keeps up with %i a second after a burst as before it', (perSecond) => {
   const pace = new ApplyPace();
   stream(pace, perSecond, { fromMs: 1_000, ms: 5_000 });
   stream(pace, 25_000, { fromMs: 6_000, ms: 400 });
@@ -43,14 +43,14 @@ test.each([11_900, 13_000])('%i a second are kept up with after a burst as befor
   expect(stream(pace, perSecond, { fromMs: 8_400, ms: 400 })).toBeGreaterThan(180);
 });
 
-test('a flood that stalls again and again is one all the same', () => {
+test('a flood that stalls again and again is still a flood', () => {
   const pace = new ApplyPace();
   const goes = Array.from({ length: 10 }, (_, n) => stream(pace, 25_000, { fromMs: 1_000 + n * 1_000, ms: 890 }));
   // Of 445 groups in each second, but for the first ones.
   expect(Math.max(...goes.slice(2))).toBeLessThan(150);
 });
 
-test('what waited for applying is no flood: the first group of a probe does not count', () => {
+test('deliveries that waited for applying are no flood: the first group of a probe does not count', () => {
   const pace = new ApplyPace();
   for (let nowMs = 1_000; nowMs < 4_000; nowMs += 20) {
     pace.kept(200, nowMs); // 10,000 a second, after long goes
@@ -69,7 +69,7 @@ test('a flood is over when it ebbs, or when nothing happened at all', () => {
   expect(quiet.pauseMs(2_800)).toBe(0);
 });
 
-test('the jobs know whether deliveries arrive in numbers', () => {
+test('above 25 deliveries per window the writer is receiving', () => {
   const pace = new ApplyPace();
   expect(pace.isReceiving(1_000)).toBe(false);
   stream(pace, 5_000, { fromMs: 1_000, ms: 200 });
@@ -77,7 +77,7 @@ test('the jobs know whether deliveries arrive in numbers', () => {
   expect(pace.isReceiving(1_400)).toBe(false);
 });
 
-test('after a fault it rests for a second, however quiet it is', () => {
+test('after a fault applying pauses for 1 s, also while nothing arrives', () => {
   const pace = new ApplyPace();
   pace.failed(5_000);
   expect(pace.pauseMs(5_000)).toBe(1_000);

@@ -74,7 +74,7 @@ test('many contents of one record are one step, and so one fold', () => {
   expect(store.database.prepare('SELECT count(*) FROM observations').pluck().get()).toBe(600);
 });
 
-test('a step moves no more records than asked, and the next goes on where it stopped', () => {
+test('a step moves at most its limit of records, and the next goes on where it stopped', () => {
   const store = openStore();
   const kept = store.keep(
     ['A', 'B', 'A', 'C', 'D'].map((name, second) => update(`RFD_${name}`, second, 'refund.processing')),

@@ -6,33 +6,33 @@ import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { Sweeping } from '../../../../support/sweeping.ts';
 import { collection, delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
-// The whole way through the store: webhooks kept and applied, questions claimed and ended, in any order of arrival.
+// The whole way through the store: webhooks kept and applied, checks leased and finished, in any order of arrival.
 
 const world = new Sweeping();
 afterAll(() => world.close());
 
 const MINUTE_MS = 60_000;
-interface Said {
+interface Reported {
   readonly status: string;
   readonly minute: number;
 }
-interface Answered extends Said {
+interface Answered extends Reported {
   readonly outcome: (typeof OUTCOMES)[number];
 }
 
 let made = 0;
 
-function deliveryOf(kind: RecordKind, reference: string, { status, minute }: Said): Delivery {
+function deliveryOf(kind: RecordKind, reference: string, { status, minute }: Reported): Delivery {
   const updatedAt = new Date(START_MS + minute * MINUTE_MS).toISOString();
   return { refund, payout, collection }[kind](reference, status, { updatedAt });
 }
 
-/** Asks about the record now, and is told this; nothing happens while there is no record to ask about. */
+/** Checks the record now with this answer; does nothing without a record. */
 async function tell(kind: RecordKind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
   const filter = { kinds: [kind], environments: ['test'], reference } as const;
-  const [question] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
-  if (question === undefined) throw new Error('there was nothing to ask about');
-  const { counter, recordId } = question;
+  const [leased] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
+  if (leased === undefined) throw new Error('there was no record to check');
+  const { counter, recordId } = leased;
   const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
   const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
   const ended = { counter, kind, recordId, nowMs: atMs, outcome, answer, detail: null };
@@ -42,13 +42,13 @@ async function tell(kind: RecordKind, reference: string, { status, outcome }: An
 /** Webhooks and answers in this order of arrival; each answer is given at its own time. Returns where that ends. */
 async function play(
   kind: RecordKind,
-  webhooks: readonly Said[],
+  webhooks: readonly Reported[],
   answers: readonly Answered[],
   positions: readonly number[],
 ) {
   const reference = `ORDER-${made++}`;
   const steps: (() => Promise<void> | void)[] = webhooks.map(
-    (said) => () => void world.db.keepAndApply(deliveryOf(kind, reference, said)),
+    (one) => () => void world.db.keepAndApply(deliveryOf(kind, reference, one)),
   );
   for (const [index, answer] of answers.entries()) {
     // Answers keep their own order, which is that of their counters; the first webhook makes the record.
@@ -72,20 +72,20 @@ test.each(RECORD_KINDS)(
   'every order of arrival of a %s’s webhooks and answers ends in the same state',
   async (kind) => {
     const statuses = fc.constantFrom(...LIFECYCLES[kind].ranks.flat());
-    const said = fc.record({ status: statuses, minute: fc.integer({ min: -30, max: 30 }) });
+    const webhook = fc.record({ status: statuses, minute: fc.integer({ min: -30, max: 30 }) });
     const outcome = fc.constantFrom('answered', 'answered', 'answered', 'not_found', 'unavailable', 'unreadable');
     const answered = fc.record({ status: statuses, minute: fc.constant(0), outcome }) as fc.Arbitrary<Answered>;
-    const webhooks = fc.array(said, { minLength: 1, maxLength: 5 });
+    const webhooks = fc.array(webhook, { minLength: 1, maxLength: 5 });
     const answers = fc.array(answered, { maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(webhooks, answers, fc.infiniteStream(fc.nat(6)), async (sent, told, choices) => {
-        const first = await play(kind, sent, told, [0, 0, 0]);
+      fc.asyncProperty(webhooks, answers, fc.infiniteStream(fc.nat(6)), async (sent, answered, choices) => {
+        const first = await play(kind, sent, answered, [0, 0, 0]);
         for (let attempt = 0; attempt < 3; attempt++) {
           const [a = 0, b = 0, c = 0] = choices.take(3);
-          const keyed = sent.map((said) => ({ said, key: choices.next().value ?? 0 }));
-          const shuffled = keyed.sort((one, other) => one.key - other.key).map(({ said }) => said);
+          const keyed = sent.map((webhook) => ({ webhook, key: choices.next().value ?? 0 }));
+          const shuffled = keyed.sort((one, other) => one.key - other.key).map(({ webhook }) => webhook);
           // Answers never overtake each other.
-          expect(await play(kind, shuffled, told, [a, Math.max(a, b), Math.max(a, b, c)])).toEqual(first);
+          expect(await play(kind, shuffled, answered, [a, Math.max(a, b), Math.max(a, b, c)])).toEqual(first);
         }
       }),
       { numRuns: 60 },
@@ -113,13 +113,13 @@ function payoutAfter(datas: readonly Record<string, unknown>[]) {
 
 test('of two events that claim the same, the same one gives the fields, whichever came first', () => {
   // Payout events carry no updated_at (interface 6.3): two that differ in a fee are two events, level in rank and time.
-  const said = fc.record({
+  const data = fc.record({
     fee: fc.constantFrom('1.00', '2.50', 3, null),
     bank_name: fc.constantFrom('One', 'Two'),
     narration: fc.constantFrom('a', 'b'),
     updated_at: fc.constantFrom(undefined, undefined, '2026-11-20T09:00:00Z'),
   });
-  const datas = fc.array(said, { minLength: 2, maxLength: 4 });
+  const datas = fc.array(data, { minLength: 2, maxLength: 4 });
   const orders = datas.chain((one) =>
     fc.tuple(fc.constant(one), fc.shuffledSubarray(one, { minLength: one.length, maxLength: one.length })),
   );

@@ -51,7 +51,7 @@ test('a log that has grown is moved into the file by another thread, and a short
 
   grow(2_000); // beyond the engine's own measure, and nothing of it moved by this thread
   expect(moved()).toBe(0);
-  checkpoints.startIfDue(5); // it was looked at 5 ms ago
+  checkpoints.startIfDue(5); // only 5 ms after the last reading
   expect(started).toBe(0);
   checkpoints.startIfDue(10);
   await until(() => moved() >= 2_050, 'the log is in the file');
@@ -92,7 +92,7 @@ test('a thread that cannot open the database is reported, and tried again later'
   await checkpoints.close();
 });
 
-test('after it is closed there is no thread, however much is written', async () => {
+test('after closing there is no thread, also when the log grows', async () => {
   const { path, database, grow } = openBench();
   const checkpoints = new Checkpoints(database, threadOn(path), (error) => expect.unreachable(String(error)));
   await checkpoints.close();

@@ -8,15 +8,15 @@ import { WriterQueue } from '../../../../../src/store/sqlite/writer/queue.ts';
 
 /** A writer thread that does what the test says, one message at a time. */
 class ScriptedWriter extends EventEmitter {
-  readonly heard: ToWriter[] = [];
+  readonly received: ToWriter[] = [];
   postMessage(message: ToWriter): void {
-    this.heard.push(message);
+    this.received.push(message);
   }
   say(message: FromWriter): void {
     this.emit('message', message);
   }
   groups(): string[][] {
-    return this.heard.flatMap((message) =>
+    return this.received.flatMap((message) =>
       message.type === 'keep' ? [unpack(message.packed).map(({ body }) => Buffer.from(body).toString())] : [],
     );
   }
@@ -60,7 +60,7 @@ test('what arrives in one turn travels as one group; answers reach their own del
   expect(queue.depth).toBe(0);
 });
 
-test('a group that was not kept is told so; the next one is not concerned', async () => {
+test('a group that was not kept is rejected; the next one is kept', async () => {
   const { writer, queue, fatal } = await start();
   const first = queue.keep(delivery('a')).catch(fault);
   await turn();
@@ -92,20 +92,23 @@ test.each([
   ],
   ['throws', (writer: ScriptedWriter) => writer.emit('error', new Error('out of memory'))],
   ['ends by itself', (writer: ScriptedWriter) => writer.emit('exit', 0)],
-])('a writer that %s ends everything: nothing is acknowledged any more, and it is told once', async (_how, end) => {
-  const { writer, queue, fatal } = await start();
-  const waiting = [queue.keep(delivery('a')), queue.keep(delivery('b'))].map((one) => one.catch(fault));
-  await turn();
-  const unsent = queue.keep(delivery('c')).catch(fault);
-  end(writer);
-  writer.say(kept(1, 2, 3)); // too late: those were told otherwise
-  writer.emit('exit', 1);
-  expect(await Promise.all([...waiting, unsent])).toEqual(['io', 'io', 'io']);
-  await expect(queue.keep(delivery('d'))).rejects.toMatchObject({ fault: 'io' });
-  expect(fatal.map(fault)).toEqual(['io']);
-});
+])(
+  'a writer that %s ends everything: nothing is acknowledged any more, and onFatal is called once',
+  async (_how, end) => {
+    const { writer, queue, fatal } = await start();
+    const waiting = [queue.keep(delivery('a')), queue.keep(delivery('b'))].map((one) => one.catch(fault));
+    await turn();
+    const unsent = queue.keep(delivery('c')).catch(fault);
+    end(writer);
+    writer.say(kept(1, 2, 3)); // too late: those were rejected
+    writer.emit('exit', 1);
+    expect(await Promise.all([...waiting, unsent])).toEqual(['io', 'io', 'io']);
+    await expect(queue.keep(delivery('d'))).rejects.toMatchObject({ fault: 'io' });
+    expect(fatal.map(fault)).toEqual(['io']);
+  },
+);
 
-test('close waits for what was accepted, refuses what comes after, and asks the writer once', async () => {
+test('close waits for what was accepted, refuses what comes after, and sends one close message', async () => {
   const { writer, queue } = await start();
   const accepted = queue.keep(delivery('a'));
   let closed = false;
@@ -114,11 +117,11 @@ test('close waits for what was accepted, refuses what comes after, and asks the 
   });
   await expect(queue.keep(delivery('b'))).rejects.toMatchObject({ fault: 'closing' });
   await turn();
-  expect(writer.heard.map(({ type }) => type)).toEqual(['keep']);
+  expect(writer.received.map(({ type }) => type)).toEqual(['keep']);
   writer.say(kept(1));
   expect((await accepted).eventId).toBe(1);
-  while (writer.heard.length < 2) await turn();
-  expect([writer.heard.map(({ type }) => type), closed]).toEqual([['keep', 'close'], false]);
+  while (writer.received.length < 2) await turn();
+  expect([writer.received.map(({ type }) => type), closed]).toEqual([['keep', 'close'], false]);
   writer.emit('exit', 0);
   await closing;
 });
