@@ -24,7 +24,7 @@ async function serve(
   ...style: Parameters<typeof listing> extends [unknown, ...infer More] ? More : never
 ) {
   const service = await hostileServer(listing(rowsNow, ...style));
-  world.ask(service.url);
+  world.connect(service.url);
   return service;
 }
 
@@ -235,7 +235,7 @@ describe('absence', () => {
             const service = await hostileServer(
               listing(() => (present ? [...others, listed('X')] : others), 'bare', 2),
             );
-            own.ask(service.url);
+            own.connect(service.url);
             for (const { lists, ends } of rounds) {
               present = lists;
               const { outcome } = await own.walk({ maxPages: ends ? 100 : 1 });
@@ -314,7 +314,7 @@ describe('an incomplete walk never passes for a complete one', () => {
     const service = await hostileServer(behave);
     world.db.keepAndApply(refund('ABSENT', 'success'));
     world.clock.ms += 60_000;
-    world.ask(service.url, { timeoutMs: 300, idleTimeoutMs: 200, responseLimitBytes: 64 * 1024 });
+    world.connect(service.url, { timeoutMs: 300, idleTimeoutMs: 200, responseLimitBytes: 64 * 1024 });
     for (let round = 0; round < 3; round++) {
       const walk = await world.walk({ maxPages: 20, giveUpMs: 3_000 });
       expect(walk).toMatchObject({ outcome, missed: 0, absent: 0, sinceMs: null });
@@ -389,7 +389,7 @@ describe('an incomplete walk never passes for a complete one', () => {
       if (++pages === 2) world.abort.abort();
       listing(() => list)(socket, request, server);
     });
-    world.ask(service.url);
+    world.connect(service.url);
     expect(await world.walk()).toMatchObject({ outcome: 'stopped', rows: 40, created: 40, missed: 0 });
     expect(service.requests).toHaveLength(2);
     expect(walks()).toMatchObject([{ outcome: 'stopped', covers: 0 }]);
@@ -400,7 +400,7 @@ describe('an incomplete walk never passes for a complete one', () => {
       world.abort.abort();
       listing(() => [])(socket, request, server);
     });
-    world.ask(service.url);
+    world.connect(service.url);
     const { walks: found } = await world.backfill({ environments: ['test', 'live'] });
     expect(found).toMatchObject([
       { outcome: 'stopped' },
@@ -438,7 +438,7 @@ test('a page that meets a busy moment is fetched again; waits grow, and Retry-Af
     if (fault === undefined) listing(() => list)(socket, request, server);
     else socket.write(fault);
   });
-  world.ask(service.url);
+  world.connect(service.url);
   expect(await world.walk({ giveUpMs: 60_000 })).toMatchObject({ outcome: 'complete', rows: 50 });
   expect(world.clock.sleptMs).toBe(1_000 + 7_000 + 4_000);
 });
@@ -488,13 +488,13 @@ test('each environment is walked with its own key; one without keys is left out'
     const environment = request.includes(KEYS.live) ? 'LIVE' : 'TEST';
     listing(() => [listed(environment)])(socket, request, server);
   });
-  world.ask(service.url);
+  world.connect(service.url);
   await world.backfill({ environments: ['test', 'live'] });
   expect(world.rows('SELECT environment, reference FROM refunds ORDER BY 1')).toEqual([
     { environment: 'live', reference: 'LIVE' },
     { environment: 'test', reference: 'TEST' },
   ]);
-  world.ask(service.url, { keys: { live: KEYS.live } });
+  world.connect(service.url, { keys: { live: KEYS.live } });
   expect((await world.backfill({ environments: ['test', 'live'] })).walks).toMatchObject([{ environment: 'live' }]);
 });
 

@@ -53,8 +53,8 @@ test.each([
   expect(await page(over)).toContain(sentence);
 });
 
-test('the page of docs/callback.md believes nobody else', async () => {
-  expect(await page({}, 'the secret of somebody else, long enough')).toContain('Please look');
+test('the page of docs/callback.md trusts no other token', async () => {
+  expect(await page({}, 'the secret of another shop, long enough')).toContain('Please look');
   expect(await (await fetch(`${url}/thanks?verdict=x`)).text()).toContain('Please look');
   expect(await (await fetch(`${url}/thanks`)).text()).toContain('Please look');
 });

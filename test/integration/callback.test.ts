@@ -40,13 +40,13 @@ const withSandbox = (callback: ReceiverSetup['callback'] = {}) =>
     callback,
   });
 
-/** A service that does `behave` on every request; what arrived there is counted. */
+/** A service that does `behave` on every request, and counts requests. */
 async function withService(behave: Behaviour, callback: ReceiverSetup['callback'] = {}) {
   const service = await hostileServer(behave);
   return { service, time: await start({ baseUrl: service.url, callback }) };
 }
 
-/** What a merchant does before it sends a customer to the checkout. */
+/** Tracks a payment, as a merchant does before it sends a customer to the checkout. */
 async function expectPayment(reference: string, environment: Environment = 'test', amount = '40.00'): Promise<void> {
   const journal = openRequestJournal({ path: receiver.database });
   const wire = { reference, requested_amount: amount, currency: 'USD' };
@@ -54,7 +54,7 @@ async function expectPayment(reference: string, environment: Environment = 'test
   journal.close();
 }
 
-/** Visits as a browser does, and gives what the page would receive. */
+/** Visits as a browser does, and returns what the page would receive. */
 async function visit(query: string, { path = '/callback/test', headers = {}, nowMs = NOW_MS } = {}) {
   const response = await fetch(`${receiver.url}${path}?${query}`, { redirect: 'manual', headers });
   const location = response.headers.get('location') ?? '';
@@ -83,7 +83,7 @@ const paid = (reference: string, over: object = {}) =>
       ...over,
     },
   });
-const saying =
+const answering =
   (body: (reference: string) => string, status = 200): Behaviour =>
   (socket, request) => {
     const reference = decodeURIComponent(/verify\/(\S+) HTTP/.exec(request)?.[1] ?? '');
@@ -96,7 +96,7 @@ const statusOf = (reference: string) =>
   )[0];
 
 describe('a customer who comes back from the checkout', () => {
-  /** From the shop through the hosted page to the callback, and what the browser is sent on to. */
+  /** From the shop through the hosted page to the callback; returns the redirect address. */
   async function checkOut(environment: Environment, reference: string, action: 'pay' | 'fail' | 'cancel' | 'leave') {
     const checkout = createCheckout({
       baseUrl: sandbox.url,
@@ -120,13 +120,13 @@ describe('a customer who comes back from the checkout', () => {
     ['test', 'fail', 'failed'],
     ['live', 'cancel', 'failed'],
     ['test', 'leave', 'pending'],
-  ] as const)('%s, %s: the page learns %s', async (environment, action, word) => {
+  ] as const)('%s, %s: the verdict for the page is %s', async (environment, action, verdictCode) => {
     await withSandbox();
     const back = new URL(await checkOut(environment, `order-${environment}-${action}-0001`, action));
     const { status, verdict, headers, location } = await visit(back.search.slice(1), { path: back.pathname });
     expect(status).toBe(303);
     expect(verdict).toEqual({
-      verdict: word,
+      verdict: verdictCode,
       environment,
       reference: `order-${environment}-${action}-0001`,
       amount: '40.00',
@@ -137,7 +137,7 @@ describe('a customer who comes back from the checkout', () => {
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
   });
 
-  test('the answer is evidence like any other, and the record is settled by it', async () => {
+  test('the answer is evidence like any other, and settles the record', async () => {
     await withSandbox();
     const reference = 'order-evidence-0001';
     const back = new URL(await checkOut('test', reference, 'pay'));
@@ -155,12 +155,12 @@ describe('a customer who comes back from the checkout', () => {
   });
 });
 
-describe('what the address says is not believed', () => {
+describe('the parameters of the address are not trusted', () => {
   test.each([
     ['a status that is a lie', 'reference=order-unpaid&status=success', 'order-unpaid'],
-    ['a status from another world', 'reference=order-unpaid&status=<script>', 'order-unpaid'],
+    ['a status that is HTML', 'reference=order-unpaid&status=<script>', 'order-unpaid'],
     [
-      'a page of somebody else',
+      'another page',
       'reference=order-unpaid&page=https://evil.example&redirect=https://evil.example&next=//evil.example',
       'order-unpaid',
     ],
@@ -168,7 +168,7 @@ describe('what the address says is not believed', () => {
     ['amounts', 'reference=order-unpaid&amount=1&currency=XYZ', 'order-unpaid'],
   ])('%s', async (_name, query, reference) => {
     const body = (one: string) => paid(one, { status: 'pending' });
-    await withService(saying(body));
+    await withService(answering(body));
     await expectPayment('order-unpaid');
     const { verdict, location } = await visit(query);
     expect(verdict).toMatchObject({ verdict: 'pending', reference });
@@ -183,11 +183,11 @@ describe('what the address says is not believed', () => {
     ['one with a NUL', 'reference=a%00b'],
     ['one that is no text', 'reference=%ff%fe'],
     ['names of objects', '__proto__=1&constructor=2'],
-    ['one that nobody told us of', 'reference=order-of-somebody-else'],
+    ['one that is not tracked', 'reference=order-of-another-shop'],
     ['a path', 'reference=..%2F..%2Fadmin'],
     ['SQL', "reference=x'%20OR%201=1--"],
-  ])('%s: unknown, nobody is asked, and nothing of it is repeated', async (_name, query) => {
-    const { service } = await withService(saying(paid));
+  ])('%s: unknown, nothing is sent, and no parameter is repeated', async (_name, query) => {
+    const { service } = await withService(answering(paid));
     const { verdict, status } = await visit(query);
     expect(status).toBe(303);
     expect(verdict).toEqual({
@@ -202,7 +202,7 @@ describe('what the address says is not believed', () => {
   });
 
   test('a payment of the other environment is unknown here', async () => {
-    const { service } = await withService(saying(paid));
+    const { service } = await withService(answering(paid));
     await expectPayment('order-live', 'live');
     expect((await visit('reference=order-live')).verdict).toMatchObject({ verdict: 'unknown', environment: 'test' });
     expect((await visit('reference=order-live', { path: '/callback/live' })).verdict).toMatchObject({
@@ -213,8 +213,8 @@ describe('what the address says is not believed', () => {
     expect(service.requests[0]).toContain(LIVE_KEYS.secretKey);
   });
 
-  test('a checkout whose amount was changed on the way is paid, and not called so', async () => {
-    await withService(saying((reference) => paid(reference, { requested_amount: '0.40' })));
+  test('a checkout whose amount was changed on the way is paid, and its verdict is not success', async () => {
+    await withService(answering((reference) => paid(reference, { requested_amount: '0.40' })));
     await expectPayment('order-changed', 'test', '40.00');
     expect((await visit('reference=order-changed')).verdict).toMatchObject({
       verdict: 'pending',
@@ -228,17 +228,17 @@ describe('what the address says is not believed', () => {
   });
 });
 
-describe('a service that does not say', () => {
+describe('a service without a usable answer', () => {
   test.each([
     ['never answers', silent],
     ['hangs up', (socket) => void socket.destroy()],
-    ['fails', saying(() => '{"success":false,"message":"down"}', 503)],
-    ['does not know it', saying(() => '{"success":false,"message":"no"}', 404)],
-    ['talks nonsense', saying(() => '<html>')],
-    ['speaks of another payment', saying(() => paid('somebody-elses'))],
-    ['refuses the key', saying(() => '{"success":false,"message":"Invalid API key"}', 401)],
-    ['wants us to wait', saying(() => '{"success":false}', 429)],
-    ['sends us elsewhere', saying(() => '', 302)],
+    ['fails', answering(() => '{"success":false,"message":"down"}', 503)],
+    ['does not have it', answering(() => '{"success":false,"message":"no"}', 404)],
+    ['sends HTML', answering(() => '<html>')],
+    ['answers another payment', answering(() => paid('another-payment'))],
+    ['refuses the key', answering(() => '{"success":false,"message":"Invalid API key"}', 401)],
+    ['asks for a pause', answering(() => '{"success":false}', 429)],
+    ['redirects', answering(() => '', 302)],
   ] satisfies [string, Behaviour][])('%s: pending, and the sweep has lost no attempt', async (_name, behave) => {
     await withService(behave, { timeoutMs: 150 });
     await expectPayment('order-1');
@@ -247,14 +247,11 @@ describe('a service that does not say', () => {
     expect(statusOf('order-1')).toMatchObject({ confirmed: null });
     if (behave === silent) return; // still waiting for its answer
     const checked = () => receiver.rows('SELECT attempts, leased_until FROM checks');
-    await until(
-      () => JSON.stringify(checked()) === '[{"attempts":0,"leased_until":null}]',
-      'the question is given back',
-    );
+    await until(() => JSON.stringify(checked()) === '[{"attempts":0,"leased_until":null}]', 'the check is released');
     expect(statusOf('order-1')?.due_at).toBe(NOW_MS);
   });
 
-  test('an answer that comes after the customer has gone is kept all the same', async () => {
+  test('an answer that comes after the customer has gone is kept', async () => {
     const held: (() => void)[] = [];
     await withService((socket) => void held.push(() => socket.write(answer(200, paid('order-1')))), { timeoutMs: 100 });
     await expectPayment('order-1');
@@ -264,8 +261,8 @@ describe('a service that does not say', () => {
     expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success', amount: '40.00' });
   });
 
-  test('a path that nobody may ask, and an environment without keys, are pending too', async () => {
-    const { service } = await withService(saying(paid));
+  test('a reference that cannot stand in a path, and an environment without keys, are pending too', async () => {
+    const { service } = await withService(answering(paid));
     await expectPayment('..');
     expect((await visit('reference=..')).verdict).toMatchObject({ verdict: 'pending', reference: '..' });
     receiver.app.reloadKeys([keyPairOf('test-1', TEST_KEYS)]);
@@ -277,15 +274,15 @@ describe('a service that does not say', () => {
   });
 });
 
-describe('the service is asked no more than it must', () => {
-  test('many who ask for one payment at once share one question, and whoever comes soon after needs none', async () => {
+describe('no more checks than necessary', () => {
+  test('concurrent visits for one payment share one check, and a visit soon after needs none', async () => {
     const held: (() => void)[] = [];
     const { service, time } = await withService((socket, request) => {
-      held.push(() => saying(paid)(socket, request, service));
+      held.push(() => answering(paid)(socket, request, service));
     });
     await expectPayment('order-1');
     const visits = Array.from({ length: 8 }, () => visit('reference=order-1'));
-    await until(() => held.length === 1, 'the question is under way');
+    await until(() => held.length === 1, 'the check is under way');
     held[0]?.();
     for (const { verdict } of await Promise.all(visits)) expect(verdict).toMatchObject({ verdict: 'success' });
     time.nowMs += 59_000;
@@ -293,22 +290,22 @@ describe('the service is asked no more than it must', () => {
     expect(service.requests).toHaveLength(1);
     time.nowMs += 2_000;
     const again = visit('reference=order-1');
-    await until(() => held.length === 2, 'it is asked again');
+    await until(() => held.length === 2, 'it is checked again');
     held[1]?.();
     expect((await again).verdict).toMatchObject({ verdict: 'success' });
   });
 
   test('a check that a sweep has under way is waited for, not sent twice', async () => {
-    const { service } = await withService(saying(paid));
+    const { service } = await withService(answering(paid));
     await expectPayment('order-1');
     const sweep = openOperations(receiver.database, STANDARD_CHECK_RULES);
     const filter = { kinds: ['collection'], environments: ['test'] } as const;
-    const [question] = await sweep.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: NOW_MS });
-    if (question === undefined) throw new Error('nothing was due');
-    const landed = visit('reference=order-1');
-    const { counter, kind, recordId } = question;
+    const [leased] = await sweep.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: NOW_MS });
+    if (leased === undefined) throw new Error('nothing was due');
+    const visited = visit('reference=order-1');
+    const { counter, kind, recordId } = leased;
     const claim = { status: 'failed', time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
-    const ended = {
+    const finished = {
       counter,
       kind,
       recordId,
@@ -317,14 +314,14 @@ describe('the service is asked no more than it must', () => {
       answer: { claim, digest: 'd' },
       detail: null,
     } as const;
-    await sweep.checks.finish([ended]);
-    expect((await landed).verdict).toMatchObject({ verdict: 'failed' });
+    await sweep.checks.finish([finished]);
+    expect((await visited).verdict).toMatchObject({ verdict: 'failed' });
     expect(service.requests).toEqual([]);
     sweep.close();
   });
 
   test('a customer who reloads a pending payment neither uses up attempts nor puts off the sweep', async () => {
-    const { service, time } = await withService(saying((one) => paid(one, { status: 'pending' })));
+    const { service, time } = await withService(answering((one) => paid(one, { status: 'pending' })));
     await expectPayment('order-1');
     await visit('reference=order-1'); // it was due: this is the first of its attempts
     const dueAtMs = statusOf('order-1')?.due_at ?? 0;
@@ -338,28 +335,28 @@ describe('the service is asked no more than it must', () => {
     expect(service.requests).toHaveLength(9);
   });
 
-  test('over the budget of all nobody is asked, and a minute later somebody is', async () => {
-    const { service, time } = await withService(saying(paid), { perMinute: 2 });
-    const words: (string | undefined)[] = [];
+  test('over the shared budget nothing is sent, and a minute later a check is', async () => {
+    const { service, time } = await withService(answering(paid), { perMinute: 2 });
+    const verdicts: (string | undefined)[] = [];
     for (const reference of ['order-1', 'order-2', 'order-3']) {
       await expectPayment(reference);
-      words.push((await visit(`reference=${reference}`)).verdict?.verdict);
+      verdicts.push((await visit(`reference=${reference}`)).verdict?.verdict);
     }
-    expect([words, service.requests.length]).toEqual([['success', 'success', 'pending'], 2]);
+    expect([verdicts, service.requests.length]).toEqual([['success', 'success', 'pending'], 2]);
     time.nowMs += 60_000;
     expect((await visit('reference=order-3')).verdict).toMatchObject({ verdict: 'success', reference: 'order-3' });
   });
 
-  test('strangers with references of nobody use up no question', async () => {
-    await withService(saying(paid), { perMinute: 1, perAddressPerMinute: 50 });
+  test('visits with unknown references use up no check', async () => {
+    await withService(answering(paid), { perMinute: 1, perAddressPerMinute: 50 });
     await expectPayment('order-1');
     for (let index = 0; index < 20; index++) await visit(`reference=guess-${index}`);
     expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success' });
   });
 
-  test('an address over its own budget is sent on unexamined; behind a proxy it is the customer who counts', async () => {
+  test('an address over its own budget is redirected without a look-up; behind a proxy the address of the customer counts', async () => {
     const limits = { trustProxy: ['loopback'] };
-    const service = await hostileServer(saying(paid));
+    const service = await hostileServer(answering(paid));
     await start({ baseUrl: service.url, callback: { perAddressPerMinute: 1 }, limits });
     const from = (address: string, reference: string) =>
       visit(`reference=${reference}`, { headers: { 'x-forwarded-for': address } }).then(({ verdict }) => verdict);
@@ -373,8 +370,8 @@ describe('the service is asked no more than it must', () => {
     expect(metrics).toContain('tallyhook_callbacks_over_budget_total 1');
   });
 
-  test('without a trusted proxy nobody can pretend to be somebody else', async () => {
-    await withService(saying(paid), { perAddressPerMinute: 1 });
+  test('without a trusted proxy a forwarded address does not count', async () => {
+    await withService(answering(paid), { perAddressPerMinute: 1 });
     await expectPayment('order-1');
     const from = (address: string) => visit('reference=order-1', { headers: { 'x-forwarded-for': address } });
     expect((await from('192.0.2.1')).verdict).toMatchObject({ verdict: 'success' });
@@ -383,15 +380,15 @@ describe('the service is asked no more than it must', () => {
 });
 
 describe('the route', () => {
-  test('is not there without a page', async () => {
+  test('does not exist without a page', async () => {
     await start({ callback: { page: null, secret: null } });
     for (const path of ['/callback/test', '/callback/live', '/callback']) {
       expect((await fetch(`${receiver.url}${path}?reference=x`, { redirect: 'manual' })).status).toBe(404);
     }
   });
 
-  test('answers GET alone, so that nobody asks by a preview or a form', async () => {
-    const { service } = await withService(saying(paid));
+  test('answers GET alone, so that no link preview or form causes a check', async () => {
+    const { service } = await withService(answering(paid));
     await expectPayment('order-1');
     for (const method of ['HEAD', 'POST', 'PUT', 'OPTIONS']) {
       const response = await fetch(`${receiver.url}/callback/test?reference=order-1`, { method, redirect: 'manual' });
@@ -404,7 +401,7 @@ describe('the route', () => {
     const seen: string[] = [];
     await withService((socket, request, server) => {
       seen.push(/bearer (\S+)/i.exec(request)?.[1] ?? '');
-      saying(paid)(socket, request, server);
+      answering(paid)(socket, request, server);
     });
     await expectPayment('order-1');
     await expectPayment('order-2');
@@ -414,7 +411,7 @@ describe('the route', () => {
     expect(seen).toEqual([TEST_KEYS.secretKey, 'sk_test_new_0123456789']);
   });
 
-  test('stops with the app while a question is under way, and gives it back for the next sweep', async () => {
+  test('stops with the app during a check, and releases it for the next sweep', async () => {
     const { service } = await withService(silent, { timeoutMs: 100 });
     await expectPayment('order-1');
     const before = statusOf('order-1');
@@ -433,7 +430,7 @@ describe('the route', () => {
     await operations.checks.lease({ filter, limit: 1, leaseMs: 600_000, nowMs: NOW_MS });
     operations.close();
     const visitor = visit('reference=order-1').catch(() => null);
-    await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visitor has come');
+    await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visit has arrived');
     const startedAt = performance.now();
     await receiver.app.close();
     expect(performance.now() - startedAt).toBeLessThan(8_000);

@@ -7,7 +7,7 @@ import { payout, refund, TestDatabase } from '../support/test-database.ts';
 // Every step starts the program anew, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-// The program reads the real clock, so what is old here is old by that.
+// The program reads the real clock, so ages are relative to it.
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.now();
 const at = (hoursAgo: number) => ({ receivedAtMs: NOW_MS - hoursAgo * HOUR_MS });
@@ -25,7 +25,7 @@ const answered = { nowMs: NOW_MS - 75 * HOUR_MS + 1_000 };
 await checked(db, 'R-OLD', null, { ...answered, outcome: 'no_answer', detail: 'nothing for 15 s' });
 await checked(db, 'P-UNPROVEN', null, { ...answered, kind: 'payout', outcome: 'unproven' });
 
-test('stuck: what waits too long, why, and who is not stuck; ends with 3', async () => {
+test('stuck: records that wait too long, why, and records that are not stuck; ends with 3', async () => {
   const { code, stdout, stderr } = await run('stuck');
   expect(code).toBe(3);
   expect(stdout).toMatch(/refund R-OLD +3 d 3 h +pending +- +not settled +no_answer: nothing for 15 s/);
@@ -43,7 +43,7 @@ test('stuck: what waits too long, why, and who is not stuck; ends with 3', async
   expect(undocumentedFields(result, ['stuck', 'refunds, payouts, collections'])).toEqual([]);
 });
 
-test('stuck: nothing to show ends with 0, a wrong question with 2', async () => {
+test('stuck: nothing to show ends with 0, wrong usage with 2', async () => {
   expect(await run('stuck', '--older', '4d')).toMatchObject({ code: 0, stderr: 'Nothing to show.\n' });
   expect(await run('stuck', '--kind', 'payout')).toMatchObject({ code: 0 });
   expect(await run('stuck', '--older', 'yesterday')).toMatchObject({
@@ -56,7 +56,7 @@ test('stuck: nothing to show ends with 0, a wrong question with 2', async () => 
   });
 });
 
-test('health: a channel that is well, one that is silent, one that only sweeps tell of', async () => {
+test('health: a channel that is well, one that is silent, one that only sweeps settle', async () => {
   const other = new TestDatabase();
   const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
   const health = (...args: string[]) => tallyhook(['health', ...args], options);

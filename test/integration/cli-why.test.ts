@@ -51,8 +51,8 @@ test('the story in the zone of the configuration, every kind and environment of 
 test('--kind and --environment choose, --json is documented, and people are masked unless revealed', async () => {
   const { code, stdout } = await run('why', 'R1', '--kind', 'refund', '--json');
   expect(code).toBe(0);
-  const told = JSON.parse(stdout);
-  expect(told).toMatchObject({
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({
     reference: 'R1',
     timeZone: 'Africa/Lagos',
     records: [
@@ -70,7 +70,7 @@ test('--kind and --environment choose, --json is documented, and people are mask
       },
     ],
   });
-  expect(undocumentedFields(told, ['why', 'refunds, payouts, collections'])).toEqual([]);
+  expect(undocumentedFields(result, ['why', 'refunds, payouts, collections'])).toEqual([]);
   const live = JSON.parse((await run('why', 'R1', '--environment', 'live', '--json')).stdout);
   expect(live.records).toMatchObject([{ kind: 'payout', environment: 'live' }]);
   const masked = await run('why', 'P1');
@@ -79,7 +79,7 @@ test('--kind and --environment choose, --json is documented, and people are mask
   expect(revealed.stdout).toContain('About accountNumber: 0123456789 ≠ 9876543210.');
 });
 
-test('an unknown reference ends with 1; what came with it and made no record is shown', async () => {
+test('an unknown reference ends with 1; its events that made no record are shown', async () => {
   expect(await run('why', 'r1')).toEqual({
     code: 1,
     stdout: '',
@@ -94,7 +94,7 @@ test('an unknown reference ends with 1; what came with it and made no record is 
   expect(stderr).toMatch(/There is no record STRAY/);
   const json = await run('why', 'STRAY', '--json');
   expect(json.code).toBe(1);
-  const told = JSON.parse(json.stdout);
-  expect(told).toMatchObject({ records: [], requests: [], events: [{ quarantine: 'other_environment' }, { id: 6 }] });
-  expect(undocumentedFields(told, ['why', 'events list'])).toEqual([]);
+  const result = JSON.parse(json.stdout);
+  expect(result).toMatchObject({ records: [], requests: [], events: [{ quarantine: 'other_environment' }, { id: 6 }] });
+  expect(undocumentedFields(result, ['why', 'events list'])).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { keyPairOf, startReceiver, type TestReceiver } from '../support/receiver
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
 import { START_MS } from '../support/test-database.ts';
 
-// Every webhook is lost, or those of some records; walking the list and check bring the store to the service's truth.
+// All webhooks are lost, or some; the walk of the list and the sweep bring the store to the service's truth.
 
 let sandbox: Sandbox;
 let receiver: TestReceiver;
@@ -21,9 +21,9 @@ beforeEach(async () => {
   receiver = await startReceiver({ folder: world.db.folder, keyPairs: [keyPairOf('test-1', sandbox.keys.test)] });
   sandbox.setWebhookUrl(`${receiver.url}/webhooks/test`);
   sandbox.setBalance({ currency: 'USD', available: '30.00' });
-  // The receiver has a clock of its own, and makes what it hears due after a moment.
+  // The receiver has a clock of its own, and makes reported records due after a moment.
   world.clock.ms = Date.now() + 60_000;
-  world.ask(sandbox.url, { keys: { test: sandbox.keys.test.secretKey } });
+  world.connect(sandbox.url, { keys: { test: sandbox.keys.test.secretKey } });
 });
 afterEach(async () => {
   await sandbox.close();
@@ -76,7 +76,7 @@ const truth = (): Truth =>
       ...sandbox
         .collections()
         .map((one) => [`collection ${one.reference}`, `${one.status} ${Number(one.requested_amount).toFixed(2)}`]),
-    ].map(([name, said]) => [String(name), String(said)]),
+    ].map(([name, status]) => [String(name), String(status)]),
   );
 const stored = (): Truth => {
   const of = (kind: string, amount: string) =>
@@ -105,7 +105,7 @@ test.each(['meta', 'bare', 'paginator'] as const)(
     expect(await world.sweep()).toMatchObject({ confirmed: 46, repaired: 45, failed: {} });
     expect(stored()).toEqual(truth());
 
-    // The refunds go on, and still no webhook tells of it.
+    // The refunds go on, still without webhooks.
     sandbox.settle();
     for (const { refund_reference: reference, status } of sandbox.refunds()) {
       if (status === 'processing' || status === 'pending') sandbox.moveRefund(String(reference), 'success');
@@ -113,7 +113,7 @@ test.each(['meta', 'bare', 'paginator'] as const)(
     }
     expect(stored()).not.toEqual(truth());
     world.clock.ms += 60_000;
-    // The list shows the moves first; check confirms them.
+    // The list shows the moves first; the checks confirm them.
     expect((await world.walk()).news).toBeGreaterThan(20);
     await world.sweep();
     expect(stored()).toEqual(truth());
@@ -121,7 +121,7 @@ test.each(['meta', 'bare', 'paginator'] as const)(
   },
 );
 
-test('payouts and collections are in no list: those started here and those tracked come to the truth all the same', async () => {
+test('payouts and collections are in no list: those started here and tracked ones come to the truth too', async () => {
   sandbox.addChaos({ do: 'drop' });
   const journal = openRequestJournal({ path: world.db.path, clock: world.clock });
   const { secretKey } = sandbox.keys.test;
@@ -156,7 +156,7 @@ test('payouts and collections are in no list: those started here and those track
   expect(stored()).toEqual({ ...truth(), 'payout never-sent': 'null 0.00' });
   expect(openFindings()).toEqual([]);
 
-  // Days pass: what was pending is settled, a payout comes back, and what never came is noticed at its date.
+  // Days pass: pending records settle, a payout is reversed, and a record that never came is a finding at its date.
   for (let hours = 0; hours < 80; hours += 8) {
     await sandbox.advance('8h');
     world.clock.ms += 8 * 3_600_000;
@@ -171,7 +171,7 @@ test('payouts and collections are in no list: those started here and those track
   journal.close();
 });
 
-test('some webhooks are lost and some records are left out of the list: neither is believed alone, and nothing is failed', async () => {
+test('some webhooks are lost and some records are missing from the list: neither alone decides, and nothing is failed', async () => {
   sandbox.changeSettings({ listStyle: 'bare', pageSize: 10 });
   sandbox.addChaos({ do: 'drop', events: ['refund.*'], probability: 0.5 });
   await refunds();
@@ -191,7 +191,7 @@ test('some webhooks are lost and some records are left out of the list: neither 
   expect(world.absent).toEqual([]);
 });
 
-test('a list that counts a refund it does not show is not complete', async () => {
+test('a list whose total counts a refund that it does not show is not complete', async () => {
   sandbox.changeSettings({ listStyle: 'meta' });
   await refunds();
   await sandbox.idle();

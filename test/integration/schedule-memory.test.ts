@@ -9,7 +9,7 @@ import { Serve } from '../support/serve.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
-// A real `tallyhook serve`, and answers that are within every limit and as heavy to read as such an answer can be.
+// A real `tallyhook serve`, and answers within every limit that need as much memory as such an answer can.
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -38,11 +38,11 @@ async function run(job: 'sweep' | 'backfill', body: (reference: string) => strin
   const schedule = { sweep: null, backfill: null, health: null, [job]: YEARLY };
   writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
   serve = await Serve.start({ cwd: db.folder, database: db.path });
-  const said = () => serve?.stderr ?? '';
-  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(said()), 'the job ends', 30_000);
+  const output = () => serve?.stderr ?? '';
+  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(output()), 'the job ends', 30_000);
 }
 
-test('a service that answers about a record with ninety thousand others does not end the jobs', async () => {
+test('an answer with ninety thousand further values does not end the jobs thread', async () => {
   db.keepAndApply(
     ...Array.from({ length: 20 }, (_, n) => refund(`R${n}`, 'processing', {}, { receivedAtMs: Date.now() - YEAR_MS })),
   );
@@ -54,7 +54,7 @@ test('a service that answers about a record with ninety thousand others does not
   expect(db.database.prepare('SELECT DISTINCT confirmed FROM refunds').pluck().all()).toEqual([null]);
 });
 
-test('nor does one whose list holds as many', async () => {
+test('nor does a list with as many rows', async () => {
   await run('backfill', () => `{"data":[${WEIGHT},{"n":1}]}`);
   expect(serve?.stderr).toContain('90001 unreadable');
 });

@@ -34,20 +34,20 @@ class ScheduleProcess {
     this.child.on('message', (message: FromSchedule) => message.did === 'ran' && this.ran.push(message));
   }
 
-  /** Looks for what is due, by this clock or the real one; gives the runs that began. */
+  /** Starts due jobs, by this clock or the real one; returns the runs that began. */
   async tick(nowMs: number | null = null): Promise<readonly number[]> {
-    this.tell({ do: 'tick', nowMs });
+    this.send({ do: 'tick', nowMs });
     for (;;) {
       const [message] = (await once(this.child, 'message')) as [FromSchedule];
       if (message.did === 'ticked') return message.runs;
     }
   }
 
-  tell(message: ToSchedule): void {
+  send(message: ToSchedule): void {
     this.child.send(message);
   }
 
-  /** Looks until a run begins. */
+  /** Ticks until a run begins. */
   async begin(): Promise<number> {
     let runs: readonly number[] = [];
     await until(async () => {
@@ -66,7 +66,7 @@ async function plan(nowMs: number): Promise<void> {
 
 const rows = () => db.database.prepare('SELECT run, outcome, planned_at FROM job_runs ORDER BY run').all();
 
-test('two processes look every minute for an hour: each due run begins in one of them, once', async () => {
+test('two processes tick every minute for an hour: each due run begins in one of them, once', async () => {
   await plan(START_MS);
   const processes = [new ScheduleProcess(MINUTE_MS), new ScheduleProcess(MINUTE_MS)];
   const runs: number[] = [];
@@ -75,7 +75,7 @@ test('two processes look every minute for an hour: each due run begins in one of
     const began = await Promise.all(processes.map((one) => one.tick(nowMs)));
     expect(began.flat()).toHaveLength(1);
     runs.push(...began.flat());
-    for (const [index, one] of processes.entries()) if ((began[index] ?? []).length > 0) one.tell({ do: 'end' });
+    for (const [index, one] of processes.entries()) if ((began[index] ?? []).length > 0) one.send({ do: 'end' });
     await until(() => processes.reduce((sum, { ran }) => sum + ran.length, 0) === minute, 'the run ends');
   }
   expect(runs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
@@ -84,7 +84,7 @@ test('two processes look every minute for an hour: each due run begins in one of
   expect(new Set(recorded.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
 });
 
-test('kill -9 in the middle of a run: when its lease is over another process makes it good', async () => {
+test('kill -9 in the middle of a run: when its lease is over another process runs the job', async () => {
   const plannedMs = Date.now() - 3 * MINUTE_MS;
   await plan(plannedMs);
   const [victim, heir] = [new ScheduleProcess(SHORT_LEASE_MS), new ScheduleProcess(SHORT_LEASE_MS)];
@@ -92,14 +92,14 @@ test('kill -9 in the middle of a run: when its lease is over another process mak
   expect(await heir.tick()).toEqual([]);
   victim.child.kill('SIGKILL');
   expect(await heir.begin()).toBe(2);
-  heir.tell({ do: 'end' });
+  heir.send({ do: 'end' });
   await until(() => heir.ran.length === 1, 'the heir has run');
   const [lost, good] = rows() as { outcome: string; planned_at: number }[];
   expect([lost?.outcome, good?.outcome]).toEqual(['lost', 'done']);
   expect(good?.planned_at).toBe(lost?.planned_at);
 });
 
-test('SIGSTOP past the lease, SIGCONT after another has taken over: the zombie is told to end, and writes nothing', async () => {
+test('SIGSTOP past the lease, SIGCONT after another has taken over: the zombie is aborted, and writes nothing', async () => {
   await plan(Date.now() - 3 * MINUTE_MS);
   const [zombie, heir] = [new ScheduleProcess(SHORT_LEASE_MS), new ScheduleProcess(SHORT_LEASE_MS)];
   await zombie.begin();
@@ -109,13 +109,13 @@ test('SIGSTOP past the lease, SIGCONT after another has taken over: the zombie i
   await until(() => zombie.ran.length === 1, 'the zombie ends');
   expect(zombie.ran).toEqual([{ did: 'ran', run: 1, outcome: 'stopped', accepted: false }]);
   expect(rows()).toMatchObject([{ outcome: 'lost' }, { outcome: null }]);
-  heir.tell({ do: 'end' });
+  heir.send({ do: 'end' });
   await until(() => heir.ran.length === 1, 'the heir has run');
   expect(heir.ran).toMatchObject([{ run: 2, outcome: 'done', accepted: true }]);
   expect(rows()).toMatchObject([{ outcome: 'lost' }, { outcome: 'done' }]);
 });
 
-test('a run that goes on for many leases keeps the others out', async () => {
+test('a run that lasts for many leases is not taken over', async () => {
   await plan(Date.now() - 3 * MINUTE_MS);
   const leaseMs = 2 * SHORT_LEASE_MS;
   const [long, other] = [new ScheduleProcess(leaseMs), new ScheduleProcess(leaseMs)];
@@ -125,7 +125,7 @@ test('a run that goes on for many leases keeps the others out', async () => {
     expect(await other.tick()).toEqual([]);
     return Date.now() > overMs;
   }, 'three leases have passed');
-  long.tell({ do: 'end' });
+  long.send({ do: 'end' });
   await until(() => long.ran.length === 1, 'it ends');
   expect(long.ran).toMatchObject([{ outcome: 'done', accepted: true }]);
 });

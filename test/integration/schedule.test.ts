@@ -32,7 +32,7 @@ afterEach(async () => {
   db.remove();
 });
 
-/** As if nobody had run anything since then. */
+/** Plans the jobs three years ago, without any run since. */
 async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
   const operations = openOperations(db.path, EXACT);
   const planned = jobs.map((job): PlannedJob => ({ job, schedule: YEARLY, zone: 'Africa/Lagos' }));
@@ -49,7 +49,7 @@ async function serve(baseUrl: string, schedule: string, more = ''): Promise<Serv
   return started;
 }
 
-const saying =
+const answering =
   (status: string): Behaviour =>
   (socket, request) => {
     const reference = /\/(R\d) HTTP/.exec(request)?.[1];
@@ -66,9 +66,9 @@ const runs = (job: string) =>
     .all(job);
 const metrics = async (one: Serve) => (await fetch(`${one.adminUrl}/metrics`)).text();
 
-test('after downtime each job that was due runs once, however often it was missed, in one of two processes', async () => {
+test('after downtime each due job runs once, for any number of missed runs, in one of two processes', async () => {
   await plannedLongAgo('sweep', 'backup');
-  const service = await hostileServer(saying('success'));
+  const service = await hostileServer(answering('success'));
   const schedule = `sweep: "${YEARLY}", backup: ${YEARLY}, backupFolder: backups`;
   const both = await Promise.all([serve(service.url, schedule), serve(service.url, schedule)]);
   const ended = () => [...runs('sweep'), ...runs('backup')].filter(({ outcome }) => outcome !== null);
@@ -76,7 +76,7 @@ test('after downtime each job that was due runs once, however often it was misse
   await until(async () => {
     const pages = await Promise.all(both.map(metrics));
     return pages.every((page) => page.includes('tallyhook_job_failed{job="sweep"} 0'));
-  }, 'both processes know how the jobs stand');
+  }, 'both processes have the states of the jobs');
   expect(ended().map(({ outcome }) => outcome)).toEqual(['done', 'done']);
   expect(confirmed()).toEqual(['success', 'success', 'success']);
   expect(service.requests).toHaveLength(3);
@@ -91,15 +91,15 @@ test('after downtime each job that was due runs once, however often it was misse
   for (const one of both) expect(await one.stop()).toBe(0);
 });
 
-test('SIGTERM in the middle of a sweep: what was asked is written, the rest given back, and the next start goes on', async () => {
+test('SIGTERM in the middle of a sweep: its answers are written, the other checks released, and the next start goes on', async () => {
   await plannedLongAgo('sweep');
   const waiting: (() => void)[] = [];
-  const success = saying('success');
+  const success = answering('success');
   const service = await hostileServer((socket, request, server) => {
     waiting.push(() => success(socket, request, server));
   });
   const first = await serve(service.url, `sweep: "${YEARLY}"`, 'confirm: {concurrency: 1, perSecond: 1}\n');
-  await until(() => waiting.length === 1, 'the first question is under way');
+  await until(() => waiting.length === 1, 'the first check is under way');
   first.signal('SIGTERM');
   await until(() => first.stderr.includes('SIGTERM: stopping'), 'it stops');
   waiting[0]?.();
@@ -121,23 +121,23 @@ test('SIGTERM while the service does not answer: it stops within its deadline, a
   await plannedLongAgo('sweep');
   const silent = await hostileServer(() => {});
   const first = await serve(silent.url, `sweep: "${YEARLY}"`);
-  await until(() => silent.requests.length > 0, 'questions are under way');
+  await until(() => silent.requests.length > 0, 'checks are under way');
   const startedAt = performance.now();
   expect(await first.stop()).toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(8_000);
   expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);
   expect(db.database.prepare("SELECT leased_until FROM jobs WHERE name = 'sweep'").pluck().get()).toBeNull();
-  // Nobody answered, so nobody has asked: no lease to wait for, no attempt, and as due as before.
+  // No answer came: no lease to wait for, no attempt, and as due as before.
   expect(db.database.prepare('SELECT DISTINCT leased_until, attempts, outcome FROM checks').all()).toEqual([
     { leased_until: null, attempts: 0, outcome: null },
   ]);
   expect(db.database.prepare('SELECT DISTINCT due_at < ? AS due FROM refunds').pluck().all(Date.now())).toEqual([1]);
 });
 
-test('SIGHUP: the jobs ask with the new keys', async () => {
+test('SIGHUP: the jobs use the new keys', async () => {
   await plannedLongAgo('sweep');
   const service = await hostileServer((socket, request, server) => {
-    if (request.includes(OTHER_SECRET)) saying('success')(socket, request, server);
+    if (request.includes(OTHER_SECRET)) answering('success')(socket, request, server);
     else socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
   });
   const keys = (secret: string) =>
@@ -145,7 +145,7 @@ test('SIGHUP: the jobs ask with the new keys', async () => {
   const started = await serve(service.url, `sweep: "${YEARLY}"`, keys(`sk_test_${'0'.repeat(40)}`));
   await until(() => runs('sweep')[0]?.outcome === 'failed', 'the old key is refused');
   expect(runs('sweep')[0]?.detail).toContain('refused the key');
-  await until(async () => (await metrics(started)).includes('tallyhook_job_failed{job="sweep"} 1'), 'metrics tell');
+  await until(async () => (await metrics(started)).includes('tallyhook_job_failed{job="sweep"} 1'), 'metrics show it');
 
   db.database.exec('UPDATE jobs SET next_run_at = 1, planned_from = 1; UPDATE refunds SET due_at = 1');
   writeFileSync(join(db.folder, 'tallyhook.yaml'), `baseUrl: ${service.url}\n${keys(OTHER_SECRET)}`);
@@ -155,7 +155,7 @@ test('SIGHUP: the jobs ask with the new keys', async () => {
   expect(started.stderr).not.toContain(OTHER_SECRET);
 });
 
-test('what asks the service is not scheduled without its address, and what was planned before is planned no more', async () => {
+test('a job that calls the service is not scheduled without a baseUrl, and its earlier plan is removed', async () => {
   await plannedLongAgo('sweep');
   const started = await Serve.start({ cwd: db.folder, database: db.path });
   serves.push(started);
@@ -164,9 +164,9 @@ test('what asks the service is not scheduled without its address, and what was p
   expect(runs('sweep')).toEqual([]);
 });
 
-test('a jobs thread that breaks takes nothing else down, and is started again', async () => {
+test('a jobs thread that fails stops nothing else, and is started again', async () => {
   await plannedLongAgo('sweep');
-  const service = await hostileServer(() => {}); // so that the first sweep is in the middle of it
+  const service = await hostileServer(() => {}); // the first sweep stays under way
   const mark = join(db.folder, 'break-jobs');
   writeFileSync(mark, '');
   writeFileSync(join(db.folder, 'tallyhook.yaml'), `baseUrl: ${service.url}\nschedule: {sweep: "${YEARLY}"}\n`);

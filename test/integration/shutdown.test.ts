@@ -102,7 +102,7 @@ test('SIGHUP reads the keys again, and keeps the old ones when the file is broke
 
   withConfig(cwd, pair('pk_live_wrong_place'));
   serve.signal('SIGHUP');
-  await until(() => serve.logged('keys not reloaded; the old ones stay') !== undefined, 'the mistake is told');
+  await until(() => serve.logged('keys not reloaded; the old ones stay') !== undefined, 'the mistake is logged');
   expect(await send()).toBe(200);
   expect(serve.stderr).not.toContain(next.secretKey);
   expect(await serve.stop()).toBe(0);

@@ -12,7 +12,7 @@ const WITHOUT_A_RECORD: readonly (readonly [string, object])[] = [
   ['a text for data', { status: 'success', data: 'see the dashboard' }],
 ];
 
-describe('`status: "success"` of an envelope is no word on a payment', () => {
+describe('`status: "success"` of an envelope is no status of a payment', () => {
   test.each(WITHOUT_A_RECORD)('a collection is not confirmed by it, with %s', async (_what, body) => {
     const { client } = await scriptedService(() => [200, body]);
     expect(await errorOf(client.collections.verify(newReference()))).toMatchObject({
@@ -30,16 +30,16 @@ describe('`status: "success"` of an envelope is no word on a payment', () => {
     });
   });
 
-  test.each(WITHOUT_A_RECORD)('202 stays pending, for whoever asks, with %s', async (_what, body) => {
+  test.each(WITHOUT_A_RECORD)('202 stays pending, for the client and for a check, with %s', async (_what, body) => {
     const { client } = await scriptedService(() => [202, body]);
     const reference = newReference();
     expect(await client.payouts.status(reference)).toMatchObject({ status: 'pending', wire: {} });
-    const asked = { kind: 'payout', environment: 'test', reference } as const;
-    expect(await check(client, asked, 'Africa/Lagos')).toMatchObject({ outcome: 'pending', answer: null });
+    const record = { kind: 'payout', environment: 'test', reference } as const;
+    expect(await check(client, record, 'Africa/Lagos')).toMatchObject({ outcome: 'pending', answer: null });
   });
 
   test.each(WITHOUT_A_RECORD)(
-    'a payout that is answered so was taken, and is pending, with %s',
+    'a payout with such an answer was accepted, and is pending, with %s',
     async (_what, body) => {
       const { client } = await scriptedService(() => [200, body]);
       expect(await client.payouts.send(payout())).toMatchObject({ known: 'answered', payout: { status: 'pending' } });

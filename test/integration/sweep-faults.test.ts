@@ -4,10 +4,10 @@ import { sweepStorm } from '../support/sweep-storm.ts';
 const TIMES = 20;
 
 test(`every hostile fault × ${TIMES}: typed outcomes, no wrong status, and every record is checked again`, async () => {
-  const { modes, asked, wrong, lost, outcomes } = await sweepStorm(TIMES);
-  expect(asked).toBe(modes * TIMES);
+  const { modes, checked, wrong, lost, outcomes } = await sweepStorm(TIMES);
+  expect(checked).toBe(modes * TIMES);
   expect(wrong).toEqual([]);
   expect(lost).toBe(0);
-  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(asked);
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(checked);
   expect(Object.keys(outcomes).toSorted()).toEqual(['no_answer', 'rate_limited', 'unavailable', 'unreadable']);
 }, 120_000);

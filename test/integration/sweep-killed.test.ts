@@ -7,7 +7,7 @@ import { answer, type Behaviour, hostileServer } from '../support/hostile-server
 import { until } from '../support/receiver.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
-// Real processes on one database. Each question is answered with a status of its own, so that a wrong one would be seen.
+// Real processes on one database. Each test knows the right status of every record, so that a wrong one is seen.
 
 const RECORDS = 200;
 const LEASE_MS = 400;
@@ -32,13 +32,13 @@ function startSweep(url: string, leaseMs = LEASE_MS): ChildProcess & { result: P
 }
 
 const referenceIn = (request: string) => /\/(R\d+) HTTP/.exec(request)?.[1] ?? '';
-const telling = (statusOf: (reference: string, n: number) => string): Behaviour => {
-  let asked = 0;
+const answering = (statusOf: (reference: string, n: number) => string): Behaviour => {
+  let count = 0;
   return (socket, request) => {
     const reference = referenceIn(request);
     const data = {
       refund_reference: reference,
-      status: statusOf(reference, ++asked),
+      status: statusOf(reference, ++count),
       amount: '50.00',
       currency: 'USD',
     };
@@ -52,16 +52,16 @@ const confirmed = () =>
 const answersKept = () =>
   db.database.prepare<[], number>("SELECT count(*) FROM observations WHERE witness = 'api'").pluck().get();
 
-test('kill -9 in the middle, again and again: what was asked is asked again, and every record ends confirmed, once', async () => {
+test('kill -9 in the middle, again and again: lost checks are sent again, and every record ends confirmed, once', async () => {
   const truth = (reference: string) => (Number(reference.slice(1)) % 3 === 0 ? 'rejected' : 'success');
-  const service = await hostileServer(telling(truth));
-  for (const asked of [20, 60, 110]) {
+  const service = await hostileServer(answering(truth));
+  for (const requests of [20, 60, 110]) {
     const sweep = startSweep(service.url);
-    await until(() => service.requests.length >= asked, 'the sweep is under way');
+    await until(() => service.requests.length >= requests, 'the sweep is under way');
     sweep.kill('SIGKILL');
     await once(sweep, 'exit');
   }
-  // The leases of the dead pass by themselves.
+  // The leases of killed sweeps run out.
   await until(async () => {
     const last = startSweep(service.url);
     await last.result;
@@ -72,12 +72,12 @@ test('kill -9 in the middle, again and again: what was asked is asked again, and
   expect(db.database.pragma('integrity_check', { simple: true })).toBe('ok');
 }, 60_000);
 
-test('SIGSTOP past the lease, SIGCONT after another has asked: the zombie writes nothing', async () => {
+test('SIGSTOP past the lease, SIGCONT after another sweep: the zombie writes nothing', async () => {
   const held: (() => void)[] = [];
-  // What the first sweep asks is answered late, and with what is not true any more.
-  const truth = telling(() => 'success');
+  // The first sweep gets its answers late, with an outdated status.
+  const truth = answering(() => 'success');
   const service = await hostileServer((socket, request, server) => {
-    if (held.length < 8) held.push(() => telling(() => 'rejected')(socket, request, server));
+    if (held.length < 8) held.push(() => answering(() => 'rejected')(socket, request, server));
     else truth(socket, request, server);
   });
   const zombie = startSweep(service.url);
@@ -86,9 +86,9 @@ test('SIGSTOP past the lease, SIGCONT after another has asked: the zombie writes
   await until(async () => {
     await startSweep(service.url).result;
     return confirmed().every((row) => row.confirmed === 'success');
-  }, 'the second sweep has asked everything');
+  }, 'the second sweep has checked everything');
   const before = answersKept();
-  for (const tell of held) tell();
+  for (const send of held) send();
   zombie.kill('SIGCONT');
   const result = await zombie.result;
   expect(result.late).toBe(8);
@@ -97,8 +97,8 @@ test('SIGSTOP past the lease, SIGCONT after another has asked: the zombie writes
   expect(answersKept()).toBe(before);
 }, 60_000);
 
-test('two processes at once ask about every record exactly once', async () => {
-  const service = await hostileServer(telling(() => 'success'));
+test('two processes at once check every record exactly once', async () => {
+  const service = await hostileServer(answering(() => 'success'));
   const results = await Promise.all([startSweep(service.url, 60_000).result, startSweep(service.url, 60_000).result]);
   expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(RECORDS);
   expect(service.requests).toHaveLength(RECORDS);

@@ -10,7 +10,7 @@ import { until } from '../support/receiver.ts';
 import { Sweeping } from '../support/sweeping.ts';
 import { payout, refund, START_MS } from '../support/test-database.ts';
 
-// What befalls a sweep from outside: the disk, the key, the clock, a service that contradicts itself.
+// A sweep with a full disk, a refused key, a wrong clock, or a service that contradicts itself.
 
 let world: Sweeping;
 beforeEach(() => {
@@ -19,8 +19,8 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 const referenceIn = (request: string) => decodeURIComponent(/GET \S*\/(\S+) HTTP/.exec(request)?.[1] ?? '');
-/** A service that says of every refund what `status` says then. */
-const saying =
+/** A service that answers the present `status()` for every refund. */
+const answering =
   (status: () => string): Behaviour =>
   (socket, request) => {
     const data = { refund_reference: referenceIn(request), status: status(), amount: '50.00', currency: 'USD' };
@@ -32,14 +32,14 @@ const dueAt = (kind: 'refund' | 'payout', reference: string) =>
   world.row<{ due_at: number | null }>(`SELECT due_at FROM ${kind}s WHERE reference = ?`, reference)?.due_at ?? null;
 const leased = () => world.rows('SELECT * FROM checks WHERE leased_until IS NOT NULL');
 
-test('a disk that fills while questions are under way fails the sweep and nothing else; what was claimed is given back', async () => {
-  const unheard: unknown[] = [];
-  const hear = (error: unknown) => unheard.push(error);
-  process.on('unhandledRejection', hear);
-  const slowly = saying(() => 'success');
-  const service = await hostileServer((...asked) => setTimeout(() => slowly(...asked), 20));
+test('a disk that fills during checks fails the sweep and nothing else; the leased checks are released', async () => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', onUnhandled);
+  const slowly = answering(() => 'success');
+  const service = await hostileServer((...others) => setTimeout(() => slowly(...others), 20));
   world.db.keepAndApply(...references(40).map((reference) => refund(reference, 'processing')));
-  world.ask(service.url);
+  world.connect(service.url);
   let leases = 0;
   const lease: Checks['lease'] = async (order) => {
     if (++leases > 1) throw new StoreError('disk_full', 'The disk is full.');
@@ -47,22 +47,22 @@ test('a disk that fills while questions are under way fails the sweep and nothin
   };
   const operations = { ...world.operations, checks: { ...world.operations.checks, lease } };
   await expect(sweep(world.order(), { ...world.parts, operations })).rejects.toThrow('The disk is full.');
-  process.off('unhandledRejection', hear);
-  expect(unheard).toEqual([]);
+  process.off('unhandledRejection', onUnhandled);
+  expect(unhandled).toEqual([]);
   expect(leases).toBe(2);
   expect(leased()).toEqual([]);
   const kept = world.rows("SELECT * FROM observations WHERE witness = 'api'");
   expect(kept).toHaveLength(service.requests.length);
 });
 
-test('records pay no attempt for a refused key: when it is right again they begin at the beginning', async () => {
+test('a refused key uses up no attempts: with the right key the checks start from the first', async () => {
   let refused = true;
-  const service = await hostileServer((socket, ...asked) => {
+  const service = await hostileServer((socket, ...others) => {
     if (refused) socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
-    else saying(() => 'processing')(socket, ...asked);
+    else answering(() => 'processing')(socket, ...others);
   });
   world.db.keepAndApply(refund('R0', 'processing'));
-  world.ask(service.url);
+  world.connect(service.url);
   for (let n = 0; n < 45; n++) {
     expect(await world.sweep()).toMatchObject({ checked: 1, failed: { key_refused: 1 } });
     world.clock.ms += 2 * MINUTE_MS;
@@ -72,13 +72,13 @@ test('records pay no attempt for a refused key: when it is right again they begi
   expect(dueAt('refund', 'R0')).toBe(world.clock.ms + MINUTE_MS);
 });
 
-test('records pay no attempt for an endpoint that was unproven for long', async () => {
+test('an endpoint that was unproven for long uses up no attempts', async () => {
   let found = false;
   const service = await hostileServer((socket) =>
     socket.write(found ? answer(200, '{"success":true,"data":{"status":"pending"}}') : answer(404, '{}')),
   );
   world.db.keepAndApply(payout('P0', 'pending'));
-  world.ask(service.url, { proven: [] });
+  world.connect(service.url, { proven: [] });
   for (let n = 0; n < 45; n++) {
     expect(await world.sweep()).toMatchObject({ checked: 1, failed: { unproven: 1 } });
     world.clock.ms += 61 * MINUTE_MS;
@@ -96,36 +96,36 @@ describe('a clock that was 400 days ahead, and is right again', () => {
     world.clock.ms -= 400 * DAY_MS;
   };
   beforeEach(async () => {
-    const service = await hostileServer(saying(() => 'processing'));
-    world.ask(service.url);
+    const service = await hostileServer(answering(() => 'processing'));
+    world.connect(service.url);
   });
 
-  test('what was asked meanwhile is asked again now, not in 400 days', async () => {
+  test('a record checked meanwhile is checked again now, not in 400 days', async () => {
     world.db.keepAndApply(refund('R0', 'processing'));
     await atWrongTime(() => world.sweep());
     expect(await world.sweep()).toMatchObject({ checked: 1, confirmed: 1 });
     expect(dueAt('refund', 'R0')).toBeLessThan(world.clock.ms + DAY_MS);
   });
 
-  test('so is what a process held when it was killed', async () => {
+  test('so is a record that a killed process had leased', async () => {
     world.db.keepAndApply(refund('R0', 'processing'));
     const { filter, leaseMs } = world.order();
     await atWrongTime(() => world.operations.checks.lease({ filter, limit: 1, leaseMs, nowMs: world.clock.ms }));
     expect(await world.sweep()).toMatchObject({ checked: 1, confirmed: 1 });
   });
 
-  test('and what webhooks told of', async () => {
+  test('and a record that webhooks reported', async () => {
     await atWrongTime(async () =>
       world.db.keepAndApply(refund('R0', 'processing', {}, { receivedAtMs: world.clock.ms })),
     );
     expect(await world.sweep()).toMatchObject({ checked: 1, confirmed: 1 });
   });
 
-  test('what settled meanwhile is watched from now on, no more often than anything else', async () => {
+  test('a record that settled meanwhile is watched from now on, as often as any other', async () => {
     const service = await hostileServer((socket) =>
       socket.write(answer(200, '{"success":true,"data":{"status":"success"}}')),
     );
-    world.ask(service.url);
+    world.connect(service.url);
     world.db.keepAndApply(payout('P0', 'success'));
     await atWrongTime(() => world.sweep());
     for (const checks of [1, 0, 0]) {
@@ -143,11 +143,11 @@ describe('a clock that was 400 days ahead, and is right again', () => {
   });
 });
 
-test('an answer that contradicts a final status is asked about again; the second that agrees moves it', async () => {
+test('an answer that contradicts a final status leads to another check; a second one that agrees moves it', async () => {
   let status = 'success';
-  const service = await hostileServer(saying(() => status));
+  const service = await hostileServer(answering(() => status));
   world.db.keepAndApply(refund('R0', 'processing'));
-  world.ask(service.url);
+  world.connect(service.url);
   await world.sweep();
   expect(dueAt('refund', 'R0')).toBeNull();
   status = 'rejected';
@@ -160,11 +160,11 @@ test('an answer that contradicts a final status is asked about again; the second
   expect(world.row('SELECT confirmed, due_at FROM refunds')).toEqual({ confirmed: 'rejected', due_at: null });
 });
 
-test('an answer that contradicts a final status once is forgotten when the next one agrees', async () => {
+test('one answer that contradicts a final status is dropped when the next one agrees with the status', async () => {
   let status = 'success';
-  const service = await hostileServer(saying(() => status));
+  const service = await hostileServer(answering(() => status));
   world.db.keepAndApply(refund('R0', 'success'));
-  world.ask(service.url);
+  world.connect(service.url);
   await world.sweep();
   status = 'processing';
   await world.sweep({ filter: { ...world.order().filter, reference: 'R0' } });
@@ -174,14 +174,14 @@ test('an answer that contradicts a final status once is forgotten when the next 
   expect(world.row('SELECT confirmed, due_at FROM refunds')).toEqual({ confirmed: 'success', due_at: null });
 });
 
-test('what got no answer does not count as a disagreement', async () => {
+test('a check without an answer does not count as a disagreement', async () => {
   let isUp = true;
-  const service = await hostileServer((socket, ...asked) => {
-    if (isUp) saying(() => 'processing')(socket, ...asked);
+  const service = await hostileServer((socket, ...others) => {
+    if (isUp) answering(() => 'processing')(socket, ...others);
     else socket.write(answer(503, '{}'));
   });
   world.db.keepAndApply(refund('R0', 'success'));
-  world.ask(service.url);
+  world.connect(service.url);
   expect(await world.sweep()).toMatchObject({ confirmed: 1, disagreed: 1 });
   isUp = false;
   world.clock.ms += 2 * MINUTE_MS;
@@ -189,14 +189,14 @@ test('what got no answer does not count as a disagreement', async () => {
 });
 
 describe('the service is down', () => {
-  test('with nothing left to ask the sweep ends at once, so that the next one asks about what is new', async () => {
+  test('with nothing left to check the sweep ends at once, so that the next one checks new records', async () => {
     const waiting: (() => void)[] = [];
     const service = await hostileServer((socket) => {
       waiting.push(() => socket.write(answer(503, '{}')));
-      if (waiting.length === 8) for (const say of waiting) say();
+      if (waiting.length === 8) for (const send of waiting) send();
     });
     world.db.keepAndApply(...references(8).map((reference) => refund(reference, 'processing')));
-    world.ask(service.url);
+    world.connect(service.url);
     const startedAt = performance.now();
     const clock = { nowMs: () => START_MS + Math.round(performance.now() - startedAt) };
     const result = await sweep(world.order({ concurrency: 8, giveUpMs: 6_000 }), { ...world.parts, clock, sleep });
@@ -204,31 +204,31 @@ describe('the service is down', () => {
     expect(result.tookMs).toBeLessThan(2_000);
   });
 
-  test('what was claimed and not asked before its lease was over has cost no attempt', async () => {
-    const service = await hostileServer(saying(() => 'processing'));
+  test('a leased check that was not sent before its lease was over has cost no attempt', async () => {
+    const service = await hostileServer(answering(() => 'processing'));
     world.db.keepAndApply(refund('R0', 'processing'), refund('R1', 'processing'));
-    world.ask(service.url);
+    world.connect(service.url);
     await world.sweep();
     world.clock.ms += 2 * MINUTE_MS;
     const { filter, leaseMs } = world.order();
     const { checks } = world.operations;
-    const supply = new LeasedChecks(checks, { filter, leaseMs, limit: null, batch: 4, ahead: 2 }, world.clock);
-    await supply.next();
+    const leasedChecks = new LeasedChecks(checks, { filter, leaseMs, limit: null, batch: 4, ahead: 2 }, world.clock);
+    await leasedChecks.next();
     world.clock.ms += leaseMs;
-    expect(await supply.next()).toBeNull();
+    expect(await leasedChecks.next()).toBeNull();
     expect(await checks.countDue({ filter, nowMs: world.clock.ms })).toBe(2);
     const attempts = world.rows('SELECT attempts FROM checks ORDER BY record_id');
     expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }]);
   });
 });
 
-test('cut off before the service answered: the questions are given back, and cost no attempt', async () => {
+test('cut off before the service answered: the checks are released, and cost no attempt', async () => {
   const service = await hostileServer(() => {});
   world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
   const before = references(20).map((reference) => dueAt('refund', reference));
-  world.ask(service.url);
+  world.connect(service.url);
   const ending = world.sweep();
-  await until(() => service.requests.length === 4, 'questions are under way');
+  await until(() => service.requests.length === 4, 'checks are under way');
   world.abort.abort();
   world.cutOff.abort();
   expect(await ending).toMatchObject({ checked: 0, failed: {}, stopped: 'interrupted', stillDue: 20 });

@@ -17,8 +17,8 @@ const PATH = /GET \S*\/(\S+) HTTP/;
 const referenceIn = (request: string) => decodeURIComponent(PATH.exec(request)?.[1] ?? '');
 const refundBody = (reference: string, status: string) =>
   JSON.stringify({ success: true, data: { refund_reference: reference, status, amount: '50.00', currency: 'USD' } });
-/** A service that says the same of every refund. */
-const saying =
+/** A service that answers the same status for every refund. */
+const answering =
   (status: string): Behaviour =>
   (socket, request) =>
     socket.write(answer(200, refundBody(referenceIn(request), status)));
@@ -31,10 +31,10 @@ const check = () =>
   world.row<{ outcome: string; attempts: number; leased_until: number | null }>('SELECT * FROM checks');
 const references = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`);
 
-test('what is due is asked once, its answer kept as evidence, and what is final is left alone', async () => {
-  const service = await hostileServer(saying('success'));
+test('every due record is checked once, its answer kept as evidence, and final records are left alone', async () => {
+  const service = await hostileServer(answering('success'));
   world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
-  world.ask(service.url);
+  world.connect(service.url);
   const result = await world.sweep();
   expect(result).toMatchObject({ checked: 20, confirmed: 20, changed: 20, settled: 20, repaired: 20, stillDue: 0 });
   expect(result).toMatchObject({ disagreed: 0, stuck: 0, failed: {}, late: 0, stopped: null });
@@ -78,7 +78,7 @@ describe('only a usable answer is a status', () => {
   test.each(rows)('%s: %s', async (outcome, _name, behave) => {
     const service = await hostileServer(behave);
     world.db.keepAndApply(refund('R0', 'processing'));
-    world.ask(service.url);
+    world.connect(service.url);
     const result = await world.sweep();
     expect(result).toMatchObject({ checked: 1, confirmed: 0, failed: { [outcome]: 1 }, stillDue: 0 });
     expect(check()).toMatchObject({ outcome, leased_until: null });
@@ -87,27 +87,27 @@ describe('only a usable answer is a status', () => {
     expect(world.rows("SELECT * FROM observations WHERE witness = 'api'")).toEqual([]);
   });
 
-  test('unavailable: nobody listens', async () => {
+  test('unavailable: no listener', async () => {
     world.db.keepAndApply(refund('R0', 'processing'));
-    world.ask('http://127.0.0.1:1');
+    world.connect('http://127.0.0.1:1');
     expect(await world.sweep()).toMatchObject({ failed: { unavailable: 1 } });
     expect(statusOf('R0')?.confirmed).toBeNull();
   });
 
   test('unaskable: a reference that cannot stand in a path becomes a finding, and nothing is sent', async () => {
-    const service = await hostileServer(saying('success'));
+    const service = await hostileServer(answering('success'));
     world.db.keepAndApply(refund('..', 'processing'));
-    world.ask(service.url);
+    world.connect(service.url);
     expect(await world.sweep()).toMatchObject({ failed: { unaskable: 1 } });
     expect(service.requests).toEqual([]);
     expect(world.row('SELECT code, subject FROM findings')).toEqual({ code: 'unaskable', subject: 'reference' });
     expect(statusOf('..')?.due_at).toBeNull();
   });
 
-  test('unproven: the endpoint fails, the record does not pay for it, however often', async () => {
+  test('unproven: failures of the endpoint use up no attempt of the record', async () => {
     const service = await hostileServer((socket) => socket.write(answer(404, '{"success":false}')));
     world.db.keepAndApply(payout('P0', 'success'));
-    world.ask(service.url, { proven: [] });
+    world.connect(service.url, { proven: [] });
     for (let i = 0; i < 50; i++) {
       expect(await world.sweep()).toMatchObject({ checked: 1, failed: { unproven: 1 }, stuck: 0 });
       world.clock.ms += 61 * MINUTE_MS;
@@ -115,19 +115,19 @@ describe('only a usable answer is a status', () => {
     expect(world.rows('SELECT * FROM findings')).toEqual([]);
   });
 
-  test('unconfirmable: without a path nothing is asked, and nobody is stuck', async () => {
-    const service = await hostileServer(saying('success'));
+  test('unconfirmable: without a path nothing is sent, and no record is stuck', async () => {
+    const service = await hostileServer(answering('success'));
     world.db.keepAndApply(payout('P0', 'success'));
-    world.ask(service.url, { paths: { payout: null } });
+    world.connect(service.url, { paths: { payout: null } });
     expect(await world.sweep()).toMatchObject({ failed: { unconfirmable: 1 }, stuck: 0 });
     expect(service.requests).toEqual([]);
   });
 });
 
-test('attempts are capped: then the record is stuck, a person is told, and news begins again', async () => {
-  const service = await hostileServer(saying('processing'));
+test('attempts are capped: then the record is stuck, with a finding, and news starts the checks again', async () => {
+  const service = await hostileServer(answering('processing'));
   world.db.keepAndApply(refund('R0', 'processing'));
-  world.ask(service.url);
+  world.connect(service.url);
   for (let n = 1; n < 40; n++) {
     expect(await world.sweep()).toMatchObject({ checked: 1, stuck: 0 });
     world.clock.ms = statusOf('R0')?.due_at ?? 0;
@@ -144,28 +144,28 @@ test('attempts are capped: then the record is stuck, a person is told, and news 
 });
 
 describe('the service is down', () => {
-  test('after failures in a row check rests, then one question probes, and all goes on when it is back', async () => {
+  test('after failures in a row the sweep pauses, one check probes, and all goes on when the service is back', async () => {
     let failing = 8;
     const service = await hostileServer((socket, request, server) => {
       if (failing-- > 0) socket.write(answer(503, '{}'));
-      else saying('success')(socket, request, server);
+      else answering('success')(socket, request, server);
     });
     world.db.keepAndApply(...references(40).map((reference) => refund(reference, 'processing')));
-    world.ask(service.url);
+    world.connect(service.url);
     const result = await world.sweep({ concurrency: 1 });
     expect(result).toMatchObject({ checked: 40, confirmed: 32, failed: { unavailable: 8 }, stopped: null });
-    // Five in a row open it; each of three probes doubles the rest.
+    // Five in a row open it; each of three probes doubles the pause.
     expect(world.clock.sleptMs).toBe(2_000 + 4_000 + 8_000 + 16_000);
   });
 
-  test('a rest that it asked for outlasts the sweep: the next one with its breaker asks nothing before it is over', async () => {
+  test('a pause that the service asked for outlasts the sweep: the next one with its breaker sends nothing before it is over', async () => {
     let limited = true;
-    const service = await hostileServer((socket, ...asked) => {
+    const service = await hostileServer((socket, ...others) => {
       if (limited) socket.write(answer(429, '{"success":false,"message":"slow down"}', { 'retry-after': '3600' }));
-      else saying('success')(socket, ...asked);
+      else answering('success')(socket, ...others);
     });
     world.db.keepAndApply(...references(20).map((reference) => refund(reference, 'processing')));
-    world.ask(service.url);
+    world.connect(service.url);
     const breaker = new Breaker(STANDARD_BREAKER);
     const order = world.order({ giveUpMs: MINUTE_MS, concurrency: 1 });
     const next = () => sweep(order, world.parts, () => {}, breaker);
@@ -180,7 +180,7 @@ describe('the service is down', () => {
     expect(await next()).toMatchObject({ checked: 20, confirmed: 20, stopped: null, stillDue: 0 });
   });
 
-  test('a clock that is set back takes the rest with it; a probe that was not carried out is free for the next sweep', () => {
+  test('a clock that is set back moves the pause with it; the next sweep may send a probe that was not sent', () => {
     const breaker = new Breaker({ ...STANDARD_BREAKER, failures: 1 });
     breaker.failed(START_MS, HOUR_MS);
     expect(breaker.waitMs(START_MS - 400 * 24 * HOUR_MS)).toBe(HOUR_MS);
@@ -190,10 +190,10 @@ describe('the service is down', () => {
     expect(breaker.waitMs(START_MS)).toBe(0);
   });
 
-  test('a service that stays down ends the sweep; what was claimed is as due as before', async () => {
+  test('a service that stays down ends the sweep; the leased records are as due as before', async () => {
     const service = await hostileServer((socket) => socket.write(answer(502, 'bad gateway')));
     world.db.keepAndApply(...references(100).map((reference) => refund(reference, 'processing')));
-    world.ask(service.url);
+    world.connect(service.url);
     const result = await world.sweep({ giveUpMs: 20_000 });
     expect(result.stopped).toBe('service_unavailable');
     expect(result.checked).toBeLessThan(20);
@@ -201,51 +201,51 @@ describe('the service is down', () => {
     expect(world.rows('SELECT * FROM checks WHERE leased_until IS NOT NULL')).toEqual([]);
   });
 
-  test('a 429 with Retry-After rests that long at once', async () => {
+  test('a 429 with Retry-After pauses that long at once', async () => {
     let first = true;
     const service = await hostileServer((socket, request, server) => {
       if (first) socket.write(answer(429, '{}', { 'retry-after': '30' }));
-      else saying('success')(socket, request, server);
+      else answering('success')(socket, request, server);
       first = false;
     });
     world.db.keepAndApply(...references(5).map((reference) => refund(reference, 'processing')));
-    world.ask(service.url);
+    world.connect(service.url);
     const result = await world.sweep({ concurrency: 1 });
     expect(result).toMatchObject({ confirmed: 4, failed: { rate_limited: 1 } });
     expect(world.clock.sleptMs).toBe(30_000);
   });
 });
 
-test('a refused key ends the check of its environment alone', async () => {
+test('a refused key ends the checks of its environment alone', async () => {
   const service = await hostileServer((socket, request, server) => {
     if (request.includes(KEYS.live)) socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
-    else saying('success')(socket, request, server);
+    else answering('success')(socket, request, server);
   });
   const live = references(30).map((reference) => refund(reference, 'processing', {}, { environment: 'live' }));
   world.db.keepAndApply(...references(30).map((reference) => refund(reference, 'processing')), ...live);
-  world.ask(service.url);
+  world.connect(service.url);
   const result = await world.sweep({ concurrency: 2 });
   expect(result).toMatchObject({ confirmed: 30, stopped: null });
   expect(result.failed.key_refused).toBeLessThanOrEqual(4);
-  world.ask(service.url, { keys: { live: KEYS.live } });
+  world.connect(service.url, { keys: { live: KEYS.live } });
   world.clock.ms += MINUTE_MS;
   expect(await world.sweep()).toMatchObject({ confirmed: 0, stopped: 'key_refused' });
 });
 
 describe('leases and fencing', () => {
-  const claimOne = () =>
+  const leaseOne = () =>
     world.operations.checks.lease({
       filter: world.order().filter,
       limit: 1,
       leaseMs: MINUTE_MS,
       nowMs: world.clock.ms,
     });
-  const endWith = async (question: Awaited<ReturnType<typeof claimOne>>[number] | undefined, status: string) => {
-    if (question === undefined) throw new Error('nothing was claimed');
+  const finishWith = async (leased: Awaited<ReturnType<typeof leaseOne>>[number] | undefined, status: string) => {
+    if (leased === undefined) throw new Error('nothing was leased');
     const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
-    const { counter, kind, recordId } = question;
+    const { counter, kind, recordId } = leased;
     const answer = { claim, digest: 'd'.repeat(64) };
-    const ended = {
+    const finished = {
       counter,
       kind,
       recordId,
@@ -254,69 +254,69 @@ describe('leases and fencing', () => {
       answer,
       detail: null,
     } as const;
-    return (await world.operations.checks.finish([ended]))[0];
+    return (await world.operations.checks.finish([finished]))[0];
   };
   beforeEach(() => world.db.keepAndApply(refund('R0', 'processing')));
 
-  test('while one asks, nobody else does', async () => {
-    expect(await claimOne()).toHaveLength(1);
-    expect(await claimOne()).toEqual([]);
+  test('a leased record is leased to no other', async () => {
+    expect(await leaseOne()).toHaveLength(1);
+    expect(await leaseOne()).toEqual([]);
     expect(await world.operations.checks.countDue({ filter: world.order().filter, nowMs: world.clock.ms })).toBe(0);
   });
 
-  test('after the lease another may ask, and the first one is fenced off, also after the other has ended', async () => {
-    const [zombie] = await claimOne();
+  test('after the lease another may check, and the first one is refused, also after the other has ended', async () => {
+    const [zombie] = await leaseOne();
     world.clock.ms += MINUTE_MS;
-    const [second] = await claimOne();
+    const [second] = await leaseOne();
     expect(second?.counter).toBeGreaterThan(zombie?.counter ?? 0);
-    expect(await endWith(zombie, 'failed')).toMatchObject({ accepted: false });
+    expect(await finishWith(zombie, 'failed')).toMatchObject({ accepted: false });
     expect(statusOf('R0')?.confirmed).toBeNull();
-    expect(await endWith(second, 'success')).toMatchObject({ accepted: true, changed: true });
-    expect(await endWith(zombie, 'failed')).toMatchObject({ accepted: false });
+    expect(await finishWith(second, 'success')).toMatchObject({ accepted: true, changed: true });
+    expect(await finishWith(zombie, 'failed')).toMatchObject({ accepted: false });
     expect(statusOf('R0')?.confirmed).toBe('success');
   });
 
-  test('an answer after the lease is not written, even when nobody asked meanwhile', async () => {
-    const [question] = await claimOne();
+  test('an answer after the lease is not written, even when no other leased it', async () => {
+    const [leased] = await leaseOne();
     world.clock.ms += MINUTE_MS;
-    expect(await endWith(question, 'success')).toMatchObject({ accepted: false });
+    expect(await finishWith(leased, 'success')).toMatchObject({ accepted: false });
     expect(world.rows("SELECT * FROM observations WHERE witness = 'api'")).toEqual([]);
   });
 
-  test('a question ends once', async () => {
-    const [question] = await claimOne();
-    expect(await endWith(question, 'processing')).toMatchObject({ accepted: true });
-    expect(await endWith(question, 'success')).toMatchObject({ accepted: false });
+  test('a check is finished once', async () => {
+    const [leased] = await leaseOne();
+    expect(await finishWith(leased, 'processing')).toMatchObject({ accepted: true });
+    expect(await finishWith(leased, 'success')).toMatchObject({ accepted: false });
   });
 
-  test('a crash costs the lease: then the record is due again by itself', async () => {
-    await claimOne();
+  test('a crash costs the lease: then the record is due again', async () => {
+    await leaseOne();
     expect(statusOf('R0')?.due_at).toBe(START_MS + MINUTE_MS);
     world.clock.ms += MINUTE_MS;
-    expect(await claimOne()).toHaveLength(1);
+    expect(await leaseOne()).toHaveLength(1);
   });
 
-  test('what is given back is as due as it was, and has not cost an attempt', async () => {
-    const [question] = await claimOne();
-    const before = question?.dueAtMs;
-    await world.operations.checks.release(question === undefined ? [] : [question]);
+  test('a released check is as due as it was, and used up no attempt', async () => {
+    const [leased] = await leaseOne();
+    const before = leased?.dueAtMs;
+    await world.operations.checks.release(leased === undefined ? [] : [leased]);
     expect(statusOf('R0')?.due_at).toBe(before);
-    expect((await claimOne())[0]?.attempts).toBe(1);
+    expect((await leaseOne())[0]?.attempts).toBe(1);
   });
 
-  test('news that comes while we ask is still asked about', async () => {
-    const [question] = await claimOne();
+  test('news that comes during a check leads to another check', async () => {
+    const [leased] = await leaseOne();
     world.db.keepAndApply(
       refund('R0', 'success', { updatedAt: '2026-11-20T09:30:00Z' }, { receivedAtMs: world.clock.ms }),
     );
-    expect(await endWith(question, 'processing')).toMatchObject({ accepted: true, dueAtMs: world.clock.ms });
-    expect((await claimOne())[0]).toMatchObject({ reference: 'R0', attempts: 2 });
+    expect(await finishWith(leased, 'processing')).toMatchObject({ accepted: true, dueAtMs: world.clock.ms });
+    expect((await leaseOne())[0]).toMatchObject({ reference: 'R0', attempts: 2 });
   });
 
-  test('two sweeps at once ask about every record once', async () => {
-    const service = await hostileServer(saying('success'));
+  test('sweeps at once check every record once', async () => {
+    const service = await hostileServer(answering('success'));
     world.db.keepAndApply(...references(200).map((reference) => refund(reference, 'processing')));
-    world.ask(service.url);
+    world.connect(service.url);
     const results = await Promise.all([world.sweep(), world.sweep(), world.sweep({ concurrency: 16 })]);
     expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(200);
     expect(new Set(service.requests.map(referenceIn)).size).toBe(200);
@@ -324,13 +324,13 @@ describe('leases and fencing', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('which records are checked', () => {
   beforeEach(async () => {
-    world.ask((await hostileServer(saying('pending'))).url);
+    world.connect((await hostileServer(answering('pending'))).url);
     world.db.keepAndApply(...references(10).map((reference) => refund(reference, 'processing')));
   });
 
-  test('so many at most', async () => {
+  test('no more than the limit', async () => {
     expect(await world.sweep({ limit: 3 })).toMatchObject({ checked: 3, stillDue: 7 });
   });
 
@@ -343,7 +343,7 @@ describe('what is asked', () => {
     expect(statusOf('R5')?.confirmed).toBeNull();
   });
 
-  test('one reference, in every kind and environment that has it, however few are asked at once', async () => {
+  test('one reference, in every kind and environment that has it, at any concurrency', async () => {
     const live = { environment: 'live' } as const;
     world.db.keepAndApply(
       refund('R4', 'processing', {}, live),
@@ -354,18 +354,18 @@ describe('what is asked', () => {
     expect(await world.sweep({ filter, concurrency: 1 })).toMatchObject({ checked: 4, stillDue: 0 });
   });
 
-  test('what changed since', async () => {
+  test('records changed since a time', async () => {
     const { filter } = world.order();
     expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS + 1 } })).toMatchObject({ checked: 0 });
     expect(await world.sweep({ filter: { ...filter, sinceMs: START_MS } })).toMatchObject({ checked: 10 });
   });
 
-  test('a sweep that is stopped writes what was answered and gives the rest back', async () => {
+  test('a sweep that is stopped writes its answers and releases the other checks', async () => {
     const service = await hostileServer((socket, request, server) => {
       if (server.requests.length === 4) world.abort.abort();
-      saying('pending')(socket, request, server);
+      answering('pending')(socket, request, server);
     });
-    world.ask(service.url);
+    world.connect(service.url);
     const result = await world.sweep({ concurrency: 2 });
     expect(result.stopped).toBe('interrupted');
     expect(result.confirmed).toBe(service.requests.length);
@@ -374,13 +374,13 @@ describe('what is asked', () => {
   });
 });
 
-test('only what a webhook should have told of counts as repaired', async () => {
-  const told = (status: string) => `{"success":true,"data":{"status":"${status}","amount":"100.00","currency":"NGN"}}`;
+test('only a status that a webhook should have reported counts as repaired', async () => {
+  const body = (status: string) => `{"success":true,"data":{"status":"${status}","amount":"100.00","currency":"NGN"}}`;
   let status = 'pending';
-  const service = await hostileServer((socket) => socket.write(answer(200, told(status))));
+  const service = await hostileServer((socket) => socket.write(answer(200, body(status))));
   const expected = { kind: 'payout', environment: 'test', reference: 'P0', amount: null, currency: null } as const;
   await world.operations.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
-  world.ask(service.url);
+  world.connect(service.url);
   expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 1, repaired: 0 });
   status = 'success';
   world.clock.ms += MINUTE_MS;
@@ -389,9 +389,9 @@ test('only what a webhook should have told of counts as repaired', async () => {
 
 test('the service stays behind the webhooks: a finding after two answers five minutes apart, closed when it agrees', async () => {
   let status = 'processing';
-  const service = await hostileServer((socket, request, server) => saying(status)(socket, request, server));
+  const service = await hostileServer((socket, request, server) => answering(status)(socket, request, server));
   world.db.keepAndApply(refund('R0', 'success'));
-  world.ask(service.url);
+  world.connect(service.url);
   const open = () => world.rows<{ code: string }>('SELECT code FROM findings WHERE closed_at IS NULL');
   expect(await world.sweep()).toMatchObject({ disagreed: 1 });
   expect(open()).toEqual([]);
@@ -406,14 +406,14 @@ test('the service stays behind the webhooks: a finding after two answers five mi
   expect(open()).toEqual([]);
 });
 
-test('what is tracked and past its date is overdue, each time it is asked about in vain, and no more once it is known', async () => {
+test('a tracked record past its date is overdue at each failed check, and no more once it is known', async () => {
   let known = false;
   const service = await hostileServer((socket, request, server) =>
     known
-      ? saying('pending')(socket, request, server)
+      ? answering('pending')(socket, request, server)
       : socket.write(answer(404, '{"success":false,"message":"Refund not found"}')),
   );
-  world.ask(service.url);
+  world.connect(service.url);
   const expected = { kind: 'refund', environment: 'test', amount: null, currency: null } as const;
   const track = (reference: string, expectedByMs: number) =>
     world.operations.tracking.track({ expected: [{ ...expected, reference, expectedByMs }], nowMs: world.clock.ms });
@@ -430,10 +430,10 @@ test('what is tracked and past its date is overdue, each time it is asked about 
   expect(world.rows('SELECT code FROM findings WHERE closed_at IS NULL')).toEqual([]);
 });
 
-test('questions keep their pace', async () => {
-  const service = await hostileServer(saying('success'));
+test('checks keep their pace', async () => {
+  const service = await hostileServer(answering('success'));
   world.db.keepAndApply(...references(21).map((reference) => refund(reference, 'processing')));
-  world.ask(service.url);
+  world.connect(service.url);
   await world.sweep({ perSecond: 10, concurrency: 1 });
   expect(world.clock.ms - START_MS).toBe(2_100);
 });

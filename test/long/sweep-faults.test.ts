@@ -8,7 +8,7 @@ const MOST_GROWTH_MIB = 100;
 test(`every hostile fault × ${TIMES}: no wrong status, nothing lost, flat memory`, async () => {
   const figures = await sweepStorm(TIMES);
   console.log(JSON.stringify(figures));
-  expect(figures.asked).toBe(figures.modes * TIMES);
+  expect(figures.checked).toBe(figures.modes * TIMES);
   expect(figures.wrong).toEqual([]);
   expect(figures.lost).toBe(0);
   expect(growthMiB(figures.rssMiB)).toBeLessThan(MOST_GROWTH_MIB);

@@ -18,7 +18,7 @@ export const ORDER: BackfillOrder = {
   dryRun: false,
 };
 
-/** A database, a clock that stands still, and walks along the lists of the service given to `ask`. */
+/** A database, a clock that stands still, and walks along the lists of the connected service. */
 export class Backfilling extends Sweeping {
   backfill(over: Partial<BackfillOrder> = {}): Promise<BackfillResult> {
     return backfill({ ...ORDER, ...over }, this.parts);

@@ -14,13 +14,13 @@ export type FromSchedule =
 
 const [, , database = '', leaseMs = ''] = process.argv;
 const operations = openOperations(database, EXACT);
-const tell = (message: FromSchedule) => process.send?.(message);
-let toldMs: number | null = null;
+const post = (message: FromSchedule) => process.send?.(message);
+let clockMs: number | null = null;
 let end: (result: JobResult) => void = () => {};
 
 const schedule = new Schedule({
   jobs: operations.jobs,
-  clock: { nowMs: () => toldMs ?? systemClock.nowMs() },
+  clock: { nowMs: () => clockMs ?? systemClock.nowMs() },
   holder: `process ${process.pid}`,
   leaseMs: Number(leaseMs),
   runnable: new Map([
@@ -33,7 +33,7 @@ const schedule = new Schedule({
         }),
     ],
   ]),
-  onRan: ({ run, outcome, accepted }) => tell({ did: 'ran', run: run.run, outcome, accepted }),
+  onRan: ({ run, outcome, accepted }) => post({ did: 'ran', run: run.run, outcome, accepted }),
   onFault(error) {
     throw error;
   },
@@ -42,9 +42,9 @@ const schedule = new Schedule({
 process.on('message', async (message: ToSchedule) => {
   if (message.do === 'end') end({ outcome: 'done', detail: 'ended by a message' });
   else {
-    toldMs = message.nowMs;
+    clockMs = message.nowMs;
     const runs = await schedule.tick();
-    tell({ did: 'ticked', runs: runs.map(({ run }) => run) });
+    post({ did: 'ticked', runs: runs.map(({ run }) => run) });
   }
 });
 process.on('disconnect', () => process.exit(1));

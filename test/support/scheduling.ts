@@ -18,7 +18,7 @@ export const DONE: JobResult = { outcome: 'done', detail: 'did it' };
 export class HeldWork {
   /** Runs that began, and runs that were aborted. */
   began = 0;
-  told = 0;
+  aborted = 0;
   #release: ((result: JobResult) => void)[] = [];
 
   readonly work: RunnableJob = (signal) => {
@@ -26,8 +26,8 @@ export class HeldWork {
     return new Promise((resolve) => {
       this.#release.push(resolve);
       signal.addEventListener('abort', () => {
-        this.told++;
-        resolve({ outcome: 'stopped', detail: 'told to end' });
+        this.aborted++;
+        resolve({ outcome: 'stopped', detail: 'aborted' });
       });
     });
   };
@@ -42,10 +42,10 @@ export class Scheduling {
   readonly db = new TestDatabase();
   readonly clock = new FixedClock();
   readonly ran: RanJob[] = [];
-  readonly troubles: { readonly doing: string; readonly error: unknown }[] = [];
+  readonly faults: { readonly doing: string; readonly error: unknown }[] = [];
   readonly #opened: OpenOperations[] = [];
-  /** The test triggers each sign of life. */
-  readonly #beats: (() => void)[] = [];
+  /** Lease renewals, called by the test. */
+  readonly #renewals: (() => void)[] = [];
 
   schedule(work: Readonly<Record<string, RunnableJob>>, over: Partial<ScheduleParts> = {}): Schedule {
     return new Schedule({
@@ -55,10 +55,10 @@ export class Scheduling {
       leaseMs: LEASE_MS,
       runnable: new Map(Object.entries(work)),
       onRan: (ran) => this.ran.push(ran),
-      onFault: (error, doing) => this.troubles.push({ error, doing }),
-      every: (_ms, beat) => {
-        this.#beats.push(beat);
-        return () => void this.#beats.splice(this.#beats.indexOf(beat), 1);
+      onFault: (error, doing) => this.faults.push({ error, doing }),
+      every: (_ms, renew) => {
+        this.#renewals.push(renew);
+        return () => void this.#renewals.splice(this.#renewals.indexOf(renew), 1);
       },
       ...over,
     });
@@ -74,13 +74,14 @@ export class Scheduling {
     return this.open().jobs.plan({ jobs, nowMs: this.clock.ms });
   }
 
-  /** Every run that is under way shows a sign of life. */
-  async beat(): Promise<void> {
-    for (const beat of [...this.#beats]) await beat();
+  /** Renews the lease of every run under way. */
+  async renew(): Promise<void> {
+    for (const renew of [...this.#renewals]) await renew();
   }
 
-  get beating(): number {
-    return this.#beats.length;
+  /** Runs that still renew their lease. */
+  get renewing(): number {
+    return this.#renewals.length;
   }
 
   runs(): unknown[] {
@@ -88,7 +89,7 @@ export class Scheduling {
   }
 
   close(): void {
-    for (const work of this.#opened) work.close();
+    for (const operations of this.#opened) operations.close();
     this.db.remove();
   }
 }

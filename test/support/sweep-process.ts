@@ -5,7 +5,7 @@ import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
-// One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. It is there to be killed and stopped.
+// One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. Tests kill and stop it.
 
 const [, , database = '', baseUrl = '', leaseMs = ''] = process.argv;
 const operations = await startOperations(database, EXACT);

@@ -6,7 +6,7 @@ import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
-// The sweeping side of a storm, in a process of its own, so that its memory is its own alone. Run with --expose-gc.
+// The sweep of a storm, in a process of its own, so that its memory can be measured. Run with --expose-gc.
 
 export interface StormSweep {
   readonly database: string;
@@ -15,7 +15,7 @@ export interface StormSweep {
 }
 
 export interface StormSwept extends SweepResult {
-  /** After a collection of garbage. */
+  /** After a garbage collection. */
   readonly rssBytes: number;
 }
 
@@ -40,7 +40,7 @@ process.on('message', async ({ database, url, limits }: StormSweep) => {
       perSecond: null,
       leaseMs: 600_000,
       giveUpMs: 600_000,
-      // Without a rest: the service fails as a whole, and each record is to meet its fault.
+      // Without a pause: every record must meet the fault, although the whole service fails.
       breaker: { failures: Number.POSITIVE_INFINITY, pauseMs: 1, longestPauseMs: 1 },
     },
     parts,

@@ -9,17 +9,18 @@ import { refund, TestDatabase } from './test-database.ts';
 
 export interface SweepStorm {
   readonly modes: number;
-  readonly asked: number;
-  /** Records whose confirmed status is no longer empty: every one of them is wrong. */
+  /** Checks sent. */
+  readonly checked: number;
+  /** Records whose confirmed status is no longer empty: each is wrong. */
   readonly wrong: readonly string[];
-  /** Records that are not due again: every one of them is lost. */
+  /** Records that are not due again: each is lost. */
   readonly lost: number;
   readonly outcomes: Readonly<Record<string, number>>;
   /** Of the sweeping process, after each fault. */
   readonly rssMiB: readonly number[];
 }
 
-const ASKED_AGAIN_MS = 60_000;
+const CHECKED_AGAIN_MS = 60_000;
 
 /** Sweeps `times` refunds against every hostile fault. No response may give any of them a status. */
 export async function sweepStorm(times: number): Promise<SweepStorm> {
@@ -29,7 +30,7 @@ export async function sweepStorm(times: number): Promise<SweepStorm> {
   });
   const outcomes: Record<string, number> = {};
   const rssMiB: number[] = [];
-  let asked = 0;
+  let checked = 0;
   for (const [index, [fault, behave]] of FAULTS.entries()) {
     const service = await hostileServer((socket, request, server) => {
       if (server.requests.length > 1_000) server.requests.splice(0); // this process must not grow with them
@@ -39,10 +40,10 @@ export async function sweepStorm(times: number): Promise<SweepStorm> {
     // Refunds of earlier faults must not become due again during this one.
     db.database
       .prepare('UPDATE refunds SET due_at = due_at + ? WHERE confirmed IS NULL AND id <= ?')
-      .run(60 * ASKED_AGAIN_MS, index * times);
+      .run(60 * CHECKED_AGAIN_MS, index * times);
     sweeper.send({ database: db.path, url: service.url, limits: limitsUnder(fault) } satisfies StormSweep);
     const [swept] = (await once(sweeper, 'message')) as [StormSwept];
-    asked += swept.checked;
+    checked += swept.checked;
     for (const [outcome, count] of Object.entries(swept.failed)) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
     rssMiB.push(Math.round(swept.rssBytes / 1024 / 1024));
   }
@@ -53,5 +54,5 @@ export async function sweepStorm(times: number): Promise<SweepStorm> {
     .all();
   const lost = db.database.prepare<[], number>('SELECT count(*) FROM refunds WHERE due_at IS NULL').pluck().get() ?? 0;
   db.remove();
-  return { modes: FAULTS.length, asked, wrong, lost, outcomes, rssMiB };
+  return { modes: FAULTS.length, checked, wrong, lost, outcomes, rssMiB };
 }

@@ -44,7 +44,7 @@ export class Sweeping {
   }
 
   /** Clients of the service at `baseUrl`, for the environments of `keys`. */
-  ask(
+  connect(
     baseUrl: string,
     { keys = KEYS, ...options }: Partial<ClientOptions> & { keys?: Partial<Record<Environment, string>> } = {},
   ): void {

@@ -32,7 +32,7 @@ const judged = (parts: Partial<ChannelSample>, rules: Partial<HealthRules> = {})
   return channel as ChannelHealth;
 };
 
-describe('who told first', () => {
+describe('the first source of a settled status', () => {
   test.each<[string, ChannelRecord, Partial<ChannelHealth>]>([
     ['a webhook', record(['reported', 'pending'], ['reported', 'success'], ['confirmed', 'success']), { byWebhook: 1 }],
     [
@@ -46,8 +46,8 @@ describe('who told first', () => {
       { bySweep: 1, repaired: 1 },
     ],
     ['the sweep alone, of a tracked record', record(['confirmed', 'rejected']), { bySweep: 1, repaired: 1 }],
-    ['nobody yet', record(['reported', 'failed'], ['confirmed', 'failed']), {}],
-    ['a webhook whose word was withdrawn', record(['reported', 'success'], ['reported', null]), { byWebhook: 1 }],
+    ['none so far', record(['reported', 'failed'], ['confirmed', 'failed']), {}],
+    ['a webhook that a later one contradicted', record(['reported', 'success'], ['reported', null]), { byWebhook: 1 }],
   ])('is %s', (_what, one, expected) => {
     const { byWebhook, bySweep, repaired, settled } = judged({ records: [one] });
     const counts = { byWebhook: 0, bySweep: 0, repaired: 0, ...expected };
@@ -56,17 +56,17 @@ describe('who told first', () => {
   });
 
   test('the share is judged from twenty settled records on', () => {
-    const told = record(['reported', 'success']);
-    const asked = record(['confirmed', 'success']);
-    const of = (bySweep: number, all: number) =>
-      judged({ records: Array.from({ length: all }, (_, index) => (index < bySweep ? asked : told)) });
+    const byWebhook = record(['reported', 'success']);
+    const bySweep = record(['confirmed', 'success']);
+    const of = (swept: number, all: number) =>
+      judged({ records: Array.from({ length: all }, (_, index) => (index < swept ? bySweep : byWebhook)) });
     expect(of(2, 20)).toMatchObject({ sweepShare: 0.1, problems: [] });
     expect(of(3, 20)).toMatchObject({ sweepShare: 0.15, problems: ['sweep_share'] });
     expect(of(19, 19)).toMatchObject({ sweepShare: 1, problems: [] });
     expect(judged({ records: [record(['reported', 'pending'])] }).sweepShare).toBeNull();
   });
 
-  test('neither the order of the records nor what others do changes a count', () => {
+  test('neither the order of the records nor other records change a count', () => {
     const field = fc.constantFrom('reported' as const, 'confirmed' as const);
     const status = fc.constantFrom('pending', 'failed', 'success', 'rejected', null);
     const any = fc.array(fc.tuple(field, status), { maxLength: 4 }).map((moves) => record(...moves));
@@ -92,12 +92,12 @@ describe('who told first', () => {
 describe('delays', () => {
   const receipt = (delayMs: number, { agoMs = DAY_MS, time = true } = {}) => {
     const receivedAtMs = NOW_MS - agoMs;
-    const said = new Date(receivedAtMs - delayMs).toISOString();
-    return { environment: 'live' as const, time: time ? said : null, receivedAtMs, lastReceivedAtMs: receivedAtMs };
+    const sent = new Date(receivedAtMs - delayMs).toISOString();
+    return { environment: 'live' as const, time: time ? sent : null, receivedAtMs, lastReceivedAtMs: receivedAtMs };
   };
   const one = { records: [record(['reported', 'pending'])] };
 
-  test('of what came in the window and carries a time', () => {
+  test('of receipts in the window that have a time', () => {
     const receipts = [
       receipt(100),
       receipt(300),
@@ -135,7 +135,7 @@ describe('the usual gap', () => {
     expect(usualGap(bursts)).toBe(HOUR_MS);
   });
 
-  test('lies between the average gap and the longest, whenever it is and in whatever order', () => {
+  test('lies between the average gap and the longest, at any time and in any order', () => {
     fc.assert(
       fc.property(times, fc.integer({ min: 0, max: 1e12 }), (all, shift) => {
         const sorted = all.toSorted((left, right) => left - right);
@@ -172,7 +172,7 @@ describe('silence', () => {
   const silentAt = (times: readonly number[], nowMs: number) =>
     judged({ firstReports: reportsAt(times.filter((atMs) => atMs <= nowMs)) }, { nowMs }).problems.includes('silent');
 
-  test('a shop is not silent at night or over the weekend, but after days without a word', () => {
+  test('a shop is not silent at night or over the weekend, but after days without a webhook', () => {
     const until = NOW_MS + 4 * DAY_MS;
     const open = shopHours(until, 5 * MINUTE_MS);
     for (let hours = 0; hours <= 4 * 24; hours++) {
@@ -182,7 +182,7 @@ describe('silence', () => {
     expect(silentAt(broken, NOW_MS + 4 * DAY_MS)).toBe(true);
   });
 
-  test('is told after three times the usual gap, and never before a quarter of an hour', () => {
+  test('is reported after three times the usual gap, and never before a quarter of an hour', () => {
     const hourly = Array.from({ length: 200 }, (_, index) => NOW_MS - index * HOUR_MS);
     expect(silentAt(hourly, NOW_MS + 3 * HOUR_MS)).toBe(false);
     expect(silentAt(hourly, NOW_MS + 3 * HOUR_MS + 1)).toBe(true);
@@ -191,7 +191,7 @@ describe('silence', () => {
     expect(silentAt(busy, NOW_MS + 15 * MINUTE_MS + 1)).toBe(true);
   });
 
-  test('a word about an old record ends it, and so does one more delivery of an old event', () => {
+  test('an event of an old record ends it, and so does another delivery of an old event', () => {
     const hourly = reportsAt(Array.from({ length: 200 }, (_, index) => NOW_MS - (index + 9) * HOUR_MS));
     const receipts = [
       { environment: 'live' as const, time: null, receivedAtMs: 0, lastReceivedAtMs: NOW_MS - HOUR_MS },
@@ -200,7 +200,7 @@ describe('silence', () => {
     expect(judged({ firstReports: hourly, receipts })).toMatchObject({ silentForMs: HOUR_MS, problems: [] });
   });
 
-  test('what never had a rhythm is never silent', () => {
+  test('a channel without a usual gap is never silent', () => {
     expect(judged({ firstReports: reportsAt([NOW_MS - 27 * DAY_MS]) })).toMatchObject({
       usualGapMs: null,
       silentForMs: 27 * DAY_MS,
@@ -209,7 +209,7 @@ describe('silence', () => {
   });
 });
 
-test('each environment is a channel of its own, and one without a sign of life is none', () => {
+test('each environment is a channel of its own, and one without records is none', () => {
   const records = [
     record(['reported', 'success']),
     { ...record(['confirmed', 'success']), environment: 'test' as const },
@@ -221,7 +221,7 @@ test('each environment is a channel of its own, and one without a sign of life i
   ]);
 });
 
-test('what is asked of the store is bounded, and looks four weeks back for the rhythm', () => {
+test('the store query is bounded, and reads four weeks for the usual gap', () => {
   expect(channelQuery(RULES)).toEqual({
     sinceMs: RULES.sinceMs,
     records: 10_000,

@@ -12,8 +12,8 @@ const LEASE_MS = 60_000;
 let db: TestDatabase;
 let operations: ReturnType<typeof openOperations>;
 let nowMs: number;
-let claims: LeaseOrder[];
-/** What happens while a claim is under way. */
+let leases: LeaseOrder[];
+/** Runs while a lease is under way. */
 let meanwhile: () => Promise<void> = async () => {};
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
   );
   operations = openOperations(db.path, { ...STANDARD_CHECK_RULES, jitter: 0 });
   nowMs = START_MS;
-  claims = [];
+  leases = [];
   meanwhile = async () => {};
 });
 afterEach(() => {
@@ -32,15 +32,15 @@ afterEach(() => {
   db.remove();
 });
 
-function supply(order: Partial<LeasedChecksOrder> = {}): LeasedChecks {
+function leasedChecks(order: Partial<LeasedChecksOrder> = {}): LeasedChecks {
   const filter = { kinds: RECORD_KINDS, environments: ENVIRONMENTS };
   const checks: Checks = {
     ...operations.checks,
     async lease(wanted) {
-      claims.push(wanted);
-      const claimed = await operations.checks.lease(wanted);
+      leases.push(wanted);
+      const all = await operations.checks.lease(wanted);
       await meanwhile();
-      return claimed;
+      return all;
     },
   };
   return new LeasedChecks(
@@ -60,24 +60,24 @@ const leased = () =>
   db.database.prepare<[], number>('SELECT count(*) FROM checks WHERE leased_until IS NOT NULL').pluck().get();
 
 test('hands out every due record once, and no more than the limit', async () => {
-  expect((await rest(supply({ limit: 3 }))).length).toBe(3);
-  const references = (await rest(supply())).map(({ reference }) => reference);
+  expect((await rest(leasedChecks({ limit: 3 }))).length).toBe(3);
+  const references = (await rest(leasedChecks())).map(({ reference }) => reference);
   expect(new Set(references).size).toBe(references.length);
   expect(references.length).toBe(5);
 });
 
-test('claims the next batch only when no more than `ahead` are left', async () => {
-  const all = supply({ batch: 4, ahead: 1 });
+test('leases the next batch only when no more than `ahead` are left', async () => {
+  const all = leasedChecks({ batch: 4, ahead: 1 });
   await all.next();
   await all.next();
-  expect(claims.length).toBe(1); // three and two were left
+  expect(leases.length).toBe(1); // three and two were left
   await all.next();
   await all.next();
-  expect(claims.length).toBe(2);
+  expect(leases.length).toBe(2);
 });
 
-test('who lay until the lease was over is given back, does not count, and somebody is asked in its place', async () => {
-  const all = supply({ limit: 4, batch: 4 });
+test('a check that waits until its lease is over is released, does not count, and another takes its place', async () => {
+  const all = leasedChecks({ limit: 4, batch: 4 });
   await all.next();
   nowMs += LEASE_MS;
   expect((await rest(all)).length).toBe(3);
@@ -85,23 +85,23 @@ test('who lay until the lease was over is given back, does not count, and somebo
   expect(leased()).toBe(4);
 });
 
-test('who is excluded while a claim is under way is not handed out, and is free again', async () => {
-  const all = supply({ batch: 8 });
+test('a check excluded while it is being leased is not handed out, and is released', async () => {
+  const all = leasedChecks({ batch: 8 });
   meanwhile = () => all.exclude('live');
-  const questions = await rest(all);
-  expect(questions.map(({ environment }) => environment)).toEqual(['test', 'test', 'test', 'test']);
+  const handed = await rest(all);
+  expect(handed.map(({ environment }) => environment)).toEqual(['test', 'test', 'test', 'test']);
   expect(leased()).toBe(4);
 });
 
-test('who is excluded when the limit is spent does not count either', async () => {
-  const all = supply({ limit: 3, batch: 3, ahead: 2 });
-  const asked = [await all.next(), await all.next()];
-  await all.exclude(asked[1]?.environment as Environment);
+test('a check excluded when the limit is reached does not count either', async () => {
+  const all = leasedChecks({ limit: 3, batch: 3, ahead: 2 });
+  const taken = [await all.next(), await all.next()];
+  await all.exclude(taken[1]?.environment as Environment);
   expect((await rest(all)).length).toBe(1);
 });
 
-test('closed, it gives back what nobody asked', async () => {
-  const all = supply({ batch: 8 });
+test('close releases the checks that were not taken', async () => {
+  const all = leasedChecks({ batch: 8 });
   await all.next();
   await all.close();
   expect(leased()).toBe(1);

@@ -6,18 +6,18 @@ const { schedule, ...config } = loadConfig({ env: {}, cwd: '/tmp' });
 const planned = (over: Partial<typeof schedule>, baseUrl: string | null = 'https://service.example') =>
   plannedJobs({ ...config, baseUrl, schedule: { ...schedule, ...over } }).map(({ job }) => job);
 
-test('what has an expression is planned, in the zone of the schedule', () => {
+test('a job with an expression is planned, in the zone of the schedule', () => {
   expect(planned({})).toContain('sweep');
   expect(planned({ sweep: null })).not.toContain('sweep');
   const jobs = plannedJobs({ baseUrl: null, schedule: { ...schedule, backup: '30 2 * * *', timeZone: 'Asia/Tokyo' } });
   expect(jobs).toContainEqual({ job: 'backup', schedule: '30 2 * * *', zone: 'Asia/Tokyo' });
 });
 
-test('what asks the service is planned only where there is one', () => {
+test('a job that calls the service is planned only with a baseUrl', () => {
   expect(planned({ backup: '30 2 * * *' })).toEqual(['sweep', 'backfill', 'health', 'backup']);
   expect(planned({ backup: '30 2 * * *' }, null)).toEqual(['health', 'backup']);
 });
 
-test('at rest nothing is planned', () => {
+test('unscheduled settings plan nothing', () => {
   expect(planned(unscheduled({ ...schedule, backup: '30 2 * * *' }))).toEqual([]);
 });

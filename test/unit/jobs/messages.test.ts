@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { plain, withSecrets } from '../../../src/jobs/messages.ts';
 
-test('a configuration reaches a thread with its secrets, which are Secrets again there and never shown', () => {
+test('a configuration reaches a thread with its secrets, which become Secrets again and are never shown', () => {
   const config = {
     ...loadConfig({ env: {}, cwd: '/tmp' }),
     keyPairs: [

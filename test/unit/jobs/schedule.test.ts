@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-test('what is due runs, and its end is recorded', async () => {
+test('a due job runs, and its result is recorded', async () => {
   await world.plan(sweep);
   const schedule = world.schedule({
     sweep: async () => ({ outcome: 'found', detail: 'checked 3', counts: { checked: 3 } }),
@@ -26,10 +26,10 @@ test('what is due runs, and its end is recorded', async () => {
     { run: 1, job: 'sweep', cause: 'schedule', holder: 'process 2', outcome: 'found', detail: 'checked 3' },
   ]);
   expect(world.ran).toMatchObject([{ outcome: 'found', counts: { checked: 3 }, accepted: true }]);
-  expect(world.beating).toBe(0);
+  expect(world.renewing).toBe(0);
 });
 
-test('a job that throws is recorded as failed and told of, and the others go on', async () => {
+test('a job that throws is recorded as failed and reported, and the others go on', async () => {
   await world.plan(sweep, { ...backup, schedule: '* * * * *' });
   const schedule = world.schedule({
     backup: async () => {
@@ -45,7 +45,7 @@ test('a job that throws is recorded as failed and told of, and the others go on'
     ['backup', 'failed', 'The disk is full.'],
     ['sweep', 'done', 'did it'],
   ]);
-  expect(world.troubles).toMatchObject([{ doing: 'backup', error: { fault: 'disk_full' } }]);
+  expect(world.faults).toMatchObject([{ doing: 'backup', error: { fault: 'disk_full' } }]);
 });
 
 test('a long detail is cut', async () => {
@@ -57,7 +57,7 @@ test('a long detail is cut', async () => {
   expect(world.runs()).toMatchObject([{ detail: 'x'.repeat(500) }]);
 });
 
-test('two schedules on one database: each due run begins once, whoever looks first and however often', async () => {
+test('two schedules on one database: each due run begins once, in any order and number of ticks', async () => {
   await world.plan(sweep);
   const began: string[] = [];
   const schedules = ['one', 'other'].map((name) =>
@@ -79,15 +79,15 @@ test('two schedules on one database: each due run begins once, whoever looks fir
   expect(new Set(began.map((text) => text.split(' ')[0])).size).toBe(2);
 });
 
-test('a run that shows signs of life is not taken, however long it lasts, and does not overlap with itself', async () => {
+test('a run that renews its lease is not taken over, however long it lasts, and does not overlap with itself', async () => {
   await world.plan(sweep);
   const held = new HeldWork();
   const [one, other] = [world.schedule({ sweep: held.work }), world.schedule({ sweep: held.work })];
   world.clock.ms += MINUTE_MS;
   await one.tick();
-  for (let beat = 0; beat < 40; beat++) {
+  for (let renewal = 0; renewal < 40; renewal++) {
     world.clock.ms += LEASE_MS / 4;
-    await world.beat();
+    await world.renew();
     expect([...(await one.tick()), ...(await other.tick())]).toEqual([]);
   }
   held.end();
@@ -96,7 +96,7 @@ test('a run that shows signs of life is not taken, however long it lasts, and do
   await other.stop(0);
 });
 
-test('a run without signs of life is taken over; it is told to end, and what it says then is not recorded', async () => {
+test('a run that does not renew its lease is taken over and aborted, and its result is not recorded', async () => {
   await world.plan(sweep);
   const zombie = new HeldWork();
   const [one, other] = [world.schedule({ sweep: zombie.work }), world.schedule({ sweep: async () => DONE })];
@@ -105,9 +105,9 @@ test('a run without signs of life is taken over; it is told to end, and what it 
   world.clock.ms += LEASE_MS;
   await other.tick();
   await other.idle();
-  await world.beat();
+  await world.renew();
   await one.idle();
-  expect(zombie.told).toBe(1);
+  expect(zombie.aborted).toBe(1);
   expect(world.ran.map(({ run, outcome, accepted }) => [run.run, outcome, accepted])).toEqual([
     [2, 'done', true],
     [1, 'stopped', false],
@@ -126,15 +126,15 @@ test('a run whose lease cannot be renewed goes on until the lease is over, and t
   world.clock.ms += MINUTE_MS;
   await schedule.tick();
   world.clock.ms += LEASE_MS - 1;
-  await world.beat();
-  expect(held.told).toBe(0);
+  await world.renew();
+  expect(held.aborted).toBe(0);
   world.clock.ms += 1;
-  await world.beat();
-  expect([held.told, world.troubles.length]).toEqual([1, 2]);
+  await world.renew();
+  expect([held.aborted, world.faults.length]).toEqual([1, 2]);
   await schedule.idle();
 });
 
-test('a clock that jumps 400 days does not start a second run of what runs here', async () => {
+test('a clock that jumps 400 days does not start a second run of a job that runs here', async () => {
   await world.plan(sweep);
   const held = new HeldWork();
   const schedule = world.schedule({ sweep: held.work });
@@ -142,42 +142,42 @@ test('a clock that jumps 400 days does not start a second run of what runs here'
   await schedule.tick();
   world.clock.ms += 400 * 24 * 60 * MINUTE_MS;
   expect(await schedule.tick()).toEqual([]);
-  await world.beat();
-  expect([held.began, held.told]).toEqual([1, 0]);
+  await world.renew();
+  expect([held.began, held.aborted]).toEqual([1, 0]);
   held.end();
   await schedule.idle();
   expect(world.ran).toMatchObject([{ outcome: 'done', accepted: true }]);
 });
 
-test('a stop tells what runs to end, waits for it, and gives it back', async () => {
+test('a stop aborts the running jobs, waits for them, and releases them', async () => {
   await world.plan(sweep);
   const held = new HeldWork();
   const [one, other] = [world.schedule({ sweep: held.work }), world.schedule({ sweep: async () => DONE })];
   world.clock.ms += MINUTE_MS;
   await one.tick();
   await one.stop(60_000);
-  expect(world.runs()).toMatchObject([{ outcome: 'stopped', detail: 'told to end' }]);
+  expect(world.runs()).toMatchObject([{ outcome: 'stopped', detail: 'aborted' }]);
   expect(await one.tick()).toEqual([]);
   expect(await other.tick()).toMatchObject([{ run: 2, plannedAtMs: world.clock.ms }]);
   await other.idle();
 });
 
-test('a stop does not wait longer than it may: what has not ended is given back all the same', async () => {
+test('a stop waits no longer than its grace time: a job that has not ended is released', async () => {
   await world.plan(sweep);
-  const deaf = Promise.withResolvers<JobResult>();
-  const [one, other] = [world.schedule({ sweep: () => deaf.promise }), world.schedule({ sweep: async () => DONE })];
+  const endless = Promise.withResolvers<JobResult>();
+  const [one, other] = [world.schedule({ sweep: () => endless.promise }), world.schedule({ sweep: async () => DONE })];
   world.clock.ms += MINUTE_MS;
   await one.tick();
   await one.stop(1);
   expect(world.runs()).toMatchObject([{ outcome: 'stopped' }]);
   expect(await other.tick()).toHaveLength(1);
   await other.idle();
-  deaf.resolve(DONE);
+  endless.resolve(DONE);
   await one.idle();
   expect(world.runs()).toMatchObject([{ outcome: 'stopped' }, { outcome: 'done' }]);
 });
 
-test('a run that is claimed while the stop begins is given back without having begun', async () => {
+test('a run that is leased while the stop begins is released without having begun', async () => {
   await world.plan(sweep);
   const held = new HeldWork();
   const schedule = world.schedule({ sweep: held.work });
@@ -187,7 +187,7 @@ test('a run that is claimed while the stop begins is given back without having b
   expect([held.began, world.runs()]).toMatchObject([0, [{ outcome: 'stopped' }]]);
 });
 
-test('a command runs a job at once, unless somebody runs it', async () => {
+test('a command runs a job at once, unless another process runs it', async () => {
   await world.plan(backup);
   const held = new HeldWork();
   const schedule = world.schedule({ backup: held.work });
@@ -198,18 +198,18 @@ test('a command runs a job at once, unless somebody runs it', async () => {
   expect(await first).toMatchObject({ outcome: 'done', accepted: true, run: { cause: 'command' } });
 });
 
-test('a store that cannot be reached is told of, and looked for again', async () => {
+test('a store that cannot be reached is reported, and tried again', async () => {
   await world.plan(sweep);
   let isDown = true;
   const { jobs } = world.open();
   const down = () => Promise.reject(new StoreError('busy', 'The database is busy.'));
   const schedule = world.schedule(
     { sweep: async () => DONE },
-    { jobs: { ...jobs, leaseDue: (claim) => (isDown ? down() : jobs.leaseDue(claim)) } },
+    { jobs: { ...jobs, leaseDue: (order) => (isDown ? down() : jobs.leaseDue(order)) } },
   );
   world.clock.ms += MINUTE_MS;
   expect(await schedule.tick()).toEqual([]);
-  expect(world.troubles).toMatchObject([{ doing: 'leasing due jobs' }]);
+  expect(world.faults).toMatchObject([{ doing: 'leasing due jobs' }]);
   isDown = false;
   expect(await schedule.tick()).toHaveLength(1);
   await schedule.idle();

@@ -3,7 +3,7 @@ import { Readiness } from '../../../src/serve/readiness.ts';
 
 const clockAt = (nowMs: number) => ({ nowMs: () => nowMs });
 
-test('five lines a minute of one fault, and its own five of another', () => {
+test('at most five log lines per minute and fault', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
   const readiness = new Readiness(clock);
   expect(Array.from({ length: 7 }, () => readiness.failed('disk_full'))).toEqual([

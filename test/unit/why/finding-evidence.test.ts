@@ -73,7 +73,7 @@ const CASES = {
   webhook_vs_api: ['refund', 'BEHIND', ['api:- pending', 'api:- pending', 'webhook:15 success']],
 } as const satisfies Record<(typeof OBSERVED_CODES)[number], readonly ['refund' | 'payout', string, readonly string[]]>;
 
-test.each(OBSERVED_CODES)('what %s rests on', async (code) => {
+test.each(OBSERVED_CODES)('the evidence of %s', async (code) => {
   const [kind, reference, expected] = CASES[code];
   expect((await evidence(code, kind, reference)).toSorted()).toEqual(expected.toSorted());
 });
@@ -85,7 +85,7 @@ test.each<[(typeof CHECKED_CODES)[number], string, readonly string[]]>([
   ['never_seen', 'reference', []],
   ['amount_unexpected', 'amount', ['15 success amount=50.00 currency=USD']],
   ['currency_unexpected', 'currency', ['15 success currency=USD']],
-])('what %s rests on, beside the check and the expectation', async (code, subject, expected) => {
+])('the evidence of %s, beside the check and the expectation', async (code, subject, expected) => {
   const [record] = await archive.record('refund', 'BEHIND');
   if (record === undefined) throw new Error('no record');
   const found = evidenceOf({ code, subject, detail: '' }, record).map(({ observation, says }) =>

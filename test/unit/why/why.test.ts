@@ -27,7 +27,7 @@ async function storyOf(reference: string, kind: 'refund' | 'payout' | 'collectio
   if (story === undefined) throw new Error(`no ${kind} ${reference}`);
   return story;
 }
-const toldOf = async (reference: string, kind?: 'refund' | 'payout' | 'collection') =>
+const linesOf = async (reference: string, kind?: 'refund' | 'payout' | 'collection') =>
   abridged(entriesOf(await storyOf(reference, kind), WORDING)).map(
     ({ atMs, text, times }) => `${WORDING.time(atMs)} ${text}${times > 1 ? ` ×${times}` : ''}`,
   );
@@ -55,7 +55,7 @@ test('the whole story, in time order, causes before what follows from them', asy
     refund('WHOLE', 'success', { ...later, data: { amount: '51.00' } }, { ...at(9), merchantSignature: 'absent' }),
   );
   await checked(db, 'WHOLE', null, { nowMs: minutes(10), outcome: 'no_answer', detail: 'nothing for 15 s' });
-  expect(await toldOf('WHOLE')).toEqual([
+  expect(await linesOf('WHOLE')).toEqual([
     '10:00 We requested a refund of payment TX (idempotency key KEY; attempted 2 times with this key, so it counts once).',
     '10:01 The service accepted it: pending, 50.00 USD.',
     '10:02 Tracked: we expect 50.00 USD by 10:50.',
@@ -83,7 +83,7 @@ test('a row of the list, the latest listing, and complete walks without it', asy
       VALUES (1, 'test', 0, 9, 0, ${minutes(22)}), (2, 'test', 0, 9, 0, ${minutes(23)});
     INSERT INTO refund_listings (record_id, listed_in, listed_at, absences, missed_in)
       VALUES (${record.id}, 1, ${minutes(22)}, 2, 2)`);
-  expect((await toldOf('LISTED')).slice(2)).toEqual([
+  expect((await linesOf('LISTED')).slice(2)).toEqual([
     "10:21 In the service's refund list: processing, dated 10:21 by the service.",
     "10:22 Last seen in the service's refund list.",
     "10:23 Not in the service's refund list, by 2 complete walks in a row. That alone proves nothing.",
@@ -98,7 +98,7 @@ test('a collection that we started; a finding that closed; a check under way', a
     ({ kind: 'collection', environment: 'test', reference: 'C1', wire, nowMs: minutes(minute) }) as const;
   const intent = { ...key, reference: 'C1', contentDigest: 'c', proposedKey: 'C1', nowMs: minutes(29) };
   requests.begin({ ...intent, record: started(sent, 29) });
-  expect(await toldOf('C1', 'collection')).toEqual([
+  expect(await linesOf('C1', 'collection')).toEqual([
     '10:29 We requested payment C1 (its own reference C1). Its outcome is unknown: the service may or may not have accepted it.',
   ]);
   const answered = started({ ...sent, status: 'pending' }, 30);
@@ -109,7 +109,7 @@ test('a collection that we started; a finding that closed; a check under way', a
       VALUES ('collection', ${record.id}, 'test', 'C1', 'never_seen', 'reference', 'late', ${minutes(31)}, ${minutes(32)});
     INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
       VALUES ('collection', ${record.id}, 99, ${minutes(33)}, ${minutes(34)}, 1)`);
-  expect(await toldOf('C1', 'collection')).toEqual([
+  expect(await linesOf('C1', 'collection')).toEqual([
     '10:29 We requested payment C1 (its own reference C1).',
     '10:30 The service accepted it: pending, 10.00 NGN.',
     expect.stringMatching(
@@ -128,7 +128,7 @@ test('personal data and bodies that were pruned', async () => {
     UPDATE refunds SET pruned_at = ${minutes(59)} WHERE id = ${record.id};
     UPDATE events SET body = x'', pruned_at = ${minutes(59)} WHERE id = ${events[0]?.id};
     UPDATE variants SET body = x'', pruned_at = ${minutes(59)} WHERE event_id = ${events[0]?.id}`);
-  expect((await toldOf('PRUNED')).at(-1)).toBe(
+  expect((await linesOf('PRUNED')).at(-1)).toBe(
     '10:59 Personal data and 2 bodies were pruned; the observations are kept.',
   );
 });
@@ -159,12 +159,12 @@ test('equal neighbours are shown as one, others never, and none is lost', () => 
           ...(repeats !== undefined && { repeats }),
         }),
       );
-      const told = abridged(all);
-      expect(told.reduce((sum, { times }) => sum + times, 0)).toBe(all.length);
-      for (const [index, one] of told.entries()) {
+      const grouped = abridged(all);
+      expect(grouped.reduce((sum, { times }) => sum + times, 0)).toBe(all.length);
+      for (const [index, one] of grouped.entries()) {
         expect(one.lastAtMs - one.atMs).toBe(one.times - 1);
         if (one.repeats === undefined) expect(one.times).toBe(1);
-        const next = told[index + 1];
+        const next = grouped[index + 1];
         if (next !== undefined && one.repeats !== undefined && next.source === one.source) {
           expect(next.repeats).not.toBe(one.repeats);
         }

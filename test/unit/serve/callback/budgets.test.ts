@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AddressBudgets, addressGroup, Budget } from '../../../../src/serve/callback/budgets.ts';
 
-test('never more than the budget and what has refilled since, in whatever rhythm', () => {
+test('never more than the budget and its refill, at any rhythm', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(20_000), { maxLength: 300 }), (perMinute, waits) => {
       const budget = new Budget(perMinute, 0);
@@ -16,13 +16,13 @@ test('never more than the budget and what has refilled since, in whatever rhythm
   );
 });
 
-test('a minute of rest fills it again, and no more than full', () => {
+test('a minute without a take fills it, and no more than full', () => {
   const budget = new Budget(3, 0);
   const takeAll = (nowMs: number) => Array.from({ length: 5 }, () => budget.take(nowMs)).filter(Boolean).length;
   expect([takeAll(0), takeAll(19_000), takeAll(20_000), takeAll(80_000), takeAll(9_000_000)]).toEqual([3, 0, 1, 3, 3]);
 });
 
-test('a clock that is set back neither refills nor blocks for ever', () => {
+test('a clock that is set back neither refills nor blocks forever', () => {
   const budget = new Budget(1, 3_600_000);
   expect([budget.take(3_600_000), budget.take(0), budget.take(60_000)]).toEqual([true, false, true]);
 });
