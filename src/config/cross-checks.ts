@@ -1,5 +1,5 @@
+import { isLoopback } from '../domain/base-url.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
-import { isLoopback } from './values.ts';
 
 export interface CrossProblem {
   readonly path: readonly PropertyKey[];

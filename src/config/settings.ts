@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Secret } from '../domain/secret.ts';
-import { cronProblem } from '../time/cron.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 
-// The kinds of settings that schema.ts is made of, each with its rule and its default.
+// The kinds of settings that several sections use, each with its rule and its default.
+
+export const MEBIBYTE = 1024 * 1024;
 
 /** A section may be left out: then each of its settings has its default. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -22,19 +23,6 @@ export function numberFromText(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
-/** A list of growing whole numbers. */
-export function waits(standard: readonly number[], description: string) {
-  const rule = 'must be a list of 1 to 20 growing whole numbers from 1 to 100000';
-  const grows = (list: readonly number[]) => list.every((wait, index) => index === 0 || wait > (list[index - 1] ?? 0));
-  return z
-    .array(z.int(rule).min(1, rule).max(100_000, rule), rule)
-    .min(1, rule)
-    .max(20, rule)
-    .refine(grows, rule)
-    .default([...standard])
-    .describe(description);
-}
-
 /** true or false, which `${NAME}` gives as text. */
 export function onOff(standard: boolean, description: string) {
   const fromText = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
@@ -44,37 +32,26 @@ export function onOff(standard: boolean, description: string) {
     .meta({ description, default: standard });
 }
 
-/** A path with `{reference}` in it, or null where the service has no such endpoint. */
-export function pathTemplate(standard: string, description: string) {
-  const rule = 'must be null or a path such as /api/v1/payout/{reference}';
-  return z
-    .string(rule)
-    .regex(/^\/[^\s?#{}]*\{reference\}[^\s?#{}]*$/, rule)
-    .nullable()
-    .default(standard)
-    .describe(description);
+export function oneOf<const Value extends string>(values: readonly Value[], standard: Value, description: string) {
+  const choice = z.enum(values, `must be one of ${values.join(', ')}`);
+  return choice.default(standard as z.output<typeof choice>).describe(description);
 }
 
-export function hexSecret(bytes: number, description: string) {
-  const rule = `must be ${bytes} bytes, written as ${bytes * 2} hexadecimal digits`;
+/** A secret of at least `least` characters, or null. */
+export function secretText(least: number, description: string) {
+  const rule = `must be text of at least ${least} characters`;
   return z
     .string(rule)
-    .regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`), rule)
-    .transform((hex) => new Secret(hex))
-    .describe(`${description}; better \${NAME} or {file: path} than the digits themselves.`);
+    .min(least, rule)
+    .transform((secret) => new Secret(secret))
+    .nullable()
+    .default(null)
+    .describe(description);
 }
 
 export function timeZone() {
   const rule = 'must be an IANA time zone such as Africa/Lagos';
   return z.string(rule).refine(isTimeZone, rule);
-}
-
-/** A cron expression, or null for never. */
-export function cron() {
-  return z
-    .string('must be null or a cron expression such as 30 2 * * *')
-    .superRefine(reporting(cronProblem))
-    .nullable();
 }
 
 /** A folder, relative to that of the file, or null. */

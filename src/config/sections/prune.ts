@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { numberFromText, section } from '../settings.ts';
+
+const MOST_DAYS = 36_500;
+const DAYS_RULE = `must be null or a whole number of days from 1 to ${MOST_DAYS}`;
+
+/** The age at which bodies and personal data go. */
+export const prune = section({
+  afterDays: z
+    .preprocess(numberFromText, z.int(DAYS_RULE).min(1, DAYS_RULE).max(MOST_DAYS, DAYS_RULE).nullable())
+    .default(null)
+    .meta({
+      description: 'Bodies and personal data go so many days after the last change of a settled record; null: never.',
+      default: null,
+    }),
+});
