@@ -7,9 +7,8 @@ export interface CrossProblem {
 }
 
 /**
- * Rules between two settings, on the values as written, so that they are found even while other values are wrong:
- * ids and secrets used once, the admin listener protected, time-outs that fit each other, a callback that can sign and
- * ask, a folder for backups, an age for pruning.
+ * Returns the broken rules between two settings. They are checked on the values as written, so that they are reported
+ * even while other values are wrong.
  */
 export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   return [
@@ -32,25 +31,19 @@ function repeatedKeys(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
       const { id, secretKey } = Object(pair) as { id?: unknown; secretKey?: unknown };
       const name = typeof id === 'string' ? id : defaultKeyId(environment, index);
       const path = ['keys', environment, index];
-      for (const [setting, value] of [
-        ['id', name],
-        ['secretKey', secretKey],
-      ] as const) {
+      for (const [setting, value] of Object.entries({ id: name, secretKey })) {
         if (typeof value !== 'string') continue;
         const earlier = firstUse.get(`${setting} ${value}`);
-        if (earlier === undefined) firstUse.set(`${setting} ${value}`, `keys.${environment}[${index}]`);
-        else
-          problems.push({
-            path: [...path, setting],
-            rule: `is the same as that of ${earlier}; each pair needs its own`,
-          });
+        const rule = `is the same as that of ${earlier}; each pair needs its own`;
+        if (earlier !== undefined) problems.push({ path: [...path, setting], rule });
+        else firstUse.set(`${setting} ${value}`, `keys.${environment}[${index}]`);
       }
     }
   }
   return problems;
 }
 
-/** The id of a pair that the file gives none: `test-1` for the first test pair. */
+/** The id of a pair that has none in the file: `test-1` for the first test pair. */
 export function defaultKeyId(environment: string, index: number): string {
   return `${environment}-${index + 1}`;
 }
@@ -68,15 +61,13 @@ function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   return [{ path: ['receiver', 'headersTimeoutMs'], rule }];
 }
 
-/** A question is asked twice at most by the jobs; an answer that comes after its lease is never kept. */
+/** The jobs send a status check twice at most; a result that arrives after its lease is refused. */
 function leaseLength(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
-  const [{ leaseSeconds = 120 }, { timeoutMs = 15_000, retries = 2 }] = [
-    mapAt(tree, 'confirm'),
-    mapAt(tree, 'service'),
-  ];
+  const { leaseSeconds = 120 } = mapAt(tree, 'confirm');
+  const { timeoutMs = 15_000, retries = 2 } = mapAt(tree, 'service');
   const leastSeconds = Math.ceil((Number(timeoutMs) / 1_000) * (Number(retries) > 0 ? 2 : 1));
   if (!(Number(leaseSeconds) < leastSeconds)) return [];
-  const rule = `must be ${leastSeconds} at least: a question may take service.timeoutMs twice, and a later answer is not kept`;
+  const rule = `must be ${leastSeconds} at least: a check may take service.timeoutMs twice, and a later result is refused`;
   return [{ path: ['confirm', 'leaseSeconds'], rule }];
 }
 
@@ -88,7 +79,7 @@ function callbackParts(tree: Readonly<Record<string, unknown>>): CrossProblem[] 
   if (!has(secret))
     missing.push({ path: ['callback', 'secret'], rule: 'must be set with callback.page: it signs the verdict' });
   if (!has(tree.baseUrl))
-    missing.push({ path: ['baseUrl'], rule: 'must be set with callback.page: the service is asked there' });
+    missing.push({ path: ['baseUrl'], rule: 'must be set with callback.page: the payment is checked there' });
   return missing;
 }
 
@@ -99,9 +90,10 @@ function backupPlace(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
 }
 
 function pruneAge(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
-  const [{ prune }, { afterDays = null }] = [mapAt(tree, 'schedule'), mapAt(tree, 'prune')];
+  const { prune } = mapAt(tree, 'schedule');
+  const { afterDays = null } = mapAt(tree, 'prune');
   if (typeof prune !== 'string' || afterDays !== null) return [];
-  return [{ path: ['schedule', 'prune'], rule: 'needs prune.afterDays, the age at which something may go' }];
+  return [{ path: ['schedule', 'prune'], rule: 'needs prune.afterDays, the age at which records are pruned' }];
 }
 
 function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

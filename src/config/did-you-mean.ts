@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** The known name nearest to `unknown`, when it is near enough to be what was meant; case, `_` and `-` do not count. */
+/** Returns the known name nearest to `unknown`, if it is near enough for a typing mistake; ignores case, `_` and `-`. */
 export function didYouMean(unknown: string, known: Iterable<string>): string | undefined {
   const wanted = comparable(unknown);
   let nearest: string | undefined;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { configSchema } from './schema.ts';
 
 /**
- * JSON Schema of tallyhook.yaml as people write it, for editors: a number or a switch may be `${NAME}`, a secret may be
- * `{file: path}`. `templates/config/tallyhook.schema.json` is this, kept current by a test.
+ * Returns the JSON Schema of tallyhook.yaml for editors: a number or a switch may be `${NAME}`, a secret may be
+ * `{file: path}`. A test keeps `templates/config/tallyhook.schema.json` equal to it.
  */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(configSchema, {
@@ -39,14 +39,14 @@ function allow(schema: Record<string, unknown>, alternative: object): void {
   if (standard !== undefined) schema.default = standard;
 }
 
-/** Names allowed at a path such as ['keys', 'test', 0], for "did you mean". */
+/** Returns the names allowed at a path such as ['keys', 'test', 0], for "did you mean". */
 export function settingsAt(path: readonly PropertyKey[]): string[] {
   let node: JsonSchema | undefined = configJsonSchema();
   for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
   return Object.keys(node?.properties ?? {});
 }
 
-/** Every setting in dotted form, such as `receiver.port`. */
+/** Returns every setting in dotted form, such as `receiver.port`. */
 export function allSettings(node: JsonSchema = configJsonSchema(), prefix = ''): string[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
     child.properties === undefined ? [prefix + name] : allSettings(child, `${prefix}${name}.`),

@@ -12,7 +12,7 @@ import { resolveReferences } from './references.ts';
 import { type ConfigValues, configSchema } from './schema.ts';
 import { applyVariables, CONFIG_VARIABLE, KEY_VARIABLES, unknownVariables, type Variables } from './variables.ts';
 
-/** Everything the program was told, checked; paths are absolute. */
+/** The checked configuration; paths are absolute. */
 export interface Config extends Omit<ConfigValues, 'keys' | 'schedule'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
@@ -32,13 +32,13 @@ export interface ConfigSource {
 
 export const CONFIG_FILE_NAME = 'tallyhook.yaml';
 
-/** Of whoever says how old something must be to go, and not when. */
+/** Schedule of the prune job (03:15) when prune.afterDays is set and schedule.prune is not. */
 const PRUNE_SCHEDULE = '15 3 * * *';
 
 /**
- * Reads the file, `.env` beside it and the environment, and checks all of it.
+ * Reads and checks the file, `.env` beside it and the environment.
  *
- * @throws ConfigurationError with every problem at once
+ * @throws ConfigurationError with all problems
  */
 export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
   const problems: Problem[] = [];
@@ -80,9 +80,9 @@ export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
 }
 
 /**
- * The key pairs, when there are some (of `environment`, if one is named).
+ * Returns the key pairs, of `environment` if one is named.
  *
- * @throws ConfigurationError that says which settings or variables give them
+ * @throws ConfigurationError that names the missing settings and variables when there are none
  */
 export function requireKeyPairs(config: Config, environment?: Environment): readonly KeyPair[] {
   const usable = config.keyPairs.filter((pair) => environment === undefined || pair.environment === environment);
@@ -106,10 +106,8 @@ function dotEnv(folder: string, problems: Problem[]): Variables {
   try {
     const variables = parseEnv(readFileSync(file, 'utf8'));
     if (variables[CONFIG_VARIABLE] !== undefined) {
-      problems.push({
-        path: CONFIG_VARIABLE,
-        rule: 'works in the real environment only: .env is found beside the file',
-      });
+      const rule = 'works in the real environment only: .env is found beside the file';
+      problems.push({ path: CONFIG_VARIABLE, rule });
     }
     return variables;
   } catch (error) {
@@ -118,7 +116,7 @@ function dotEnv(folder: string, problems: Problem[]): Variables {
   }
 }
 
-/** Positions instead of the parser's own excerpts, because the line at fault may hold a secret. */
+/** Reports positions instead of the parser's excerpts, because the line may hold a secret. */
 function readYaml(file: string, problems: Problem[]): Record<string, unknown> {
   try {
     const lineCounter = new LineCounter();
@@ -126,7 +124,7 @@ function readYaml(file: string, problems: Problem[]): Record<string, unknown> {
     for (const { code, pos } of [...document.errors, ...document.warnings]) {
       const { line, col } = lineCounter.linePos(pos[0]);
       const mistake = code.toLowerCase().replaceAll('_', ' ');
-      // As in `sweep: * * * * *`.
+      // Example: `sweep: * * * * *`.
       const advice = code === 'BAD_ALIAS' ? ': write what begins with * in quotes' : '';
       problems.push({ path: `line ${line}, column ${col}`, rule: `is not valid YAML (${mistake})${advice}` });
     }
@@ -154,13 +152,10 @@ function schemaProblems(
   });
 }
 
-/** `port` at the top was probably meant as `receiver.port`. */
+/** Returns a setting of another section: `receiver.port` for a `port` at the top. */
 function settingElsewhere(key: string): string | undefined {
-  const settings = new Map(
-    allSettings()
-      .map((setting) => [setting.split('.').at(-1) ?? setting, setting] as const)
-      .reverse(),
-  );
+  const named = allSettings().map((setting) => [setting.split('.').at(-1) ?? setting, setting] as const);
+  const settings = new Map(named.reverse());
   return settings.get(didYouMean(key, settings.keys()) ?? key);
 }
 

@@ -1,45 +1,43 @@
 import { TallyhookError } from '../domain/error.ts';
 import { Secret } from '../domain/secret.ts';
 
-/** One thing that is wrong with the configuration; all of them are reported together. */
+/** One mistake in the configuration; all of them are reported together. */
 export interface Problem {
   /** `receiver.port`, or the name of the environment variable the value came from. */
   readonly path: string;
-  /** The value seen, fit to be shown: secrets as prefix and length, passwords masked. Absent when there is none. */
+  /** The value as a message may show it: secrets as prefix and length, passwords masked. Absent when there is none. */
   readonly seen?: string;
-  /** What the value must be, or what is wrong with it. */
+  /** The rule that the value breaks. */
   readonly rule: string;
-  /** "did you mean": the known name nearest to an unknown one. */
+  /** The known name nearest to an unknown one. */
   readonly suggestion?: string;
 }
 
-/** The configuration cannot be used; `problems` lists everything that is wrong with it, not just the first. */
+/** The configuration cannot be used; `problems` lists all of its mistakes. */
 export class ConfigurationError extends TallyhookError {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly Problem[];
 
   constructor(source: string, problems: readonly Problem[]) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super(
-      [`${count} in the configuration (${source}):`, ...problems.map((each) => `  ${problemLine(each)}`)].join('\n'),
-      {
-        kind: 'configuration',
-        hint: 'Every setting is described in docs/configuration.md; `tallyhook init` writes a file that works.',
-      },
-    );
+    const lines = problems.map((each) => `\n  ${problemLine(each)}`);
+    super(`${count} in the configuration (${source}):${lines.join('')}`, {
+      kind: 'configuration',
+      hint: 'Every setting is described in docs/configuration.md; `tallyhook init` writes a file that works.',
+    });
     this.problems = problems;
   }
 }
 
 function problemLine({ path, seen, rule, suggestion }: Problem): string {
   const value = seen === undefined ? '' : ` is ${seen}`;
-  const question = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-  return `${path}${value}: ${rule}${rule.endsWith('?') ? '' : '.'}${question}`;
+  const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  return `${path}${value}: ${rule}${rule.endsWith('?') ? '' : '.'}${advice}`;
 }
 
 /**
- * A value as a message may show it. Whatever stands in a secret's place is shown as prefix and length only, and so is
- * anything that looks like a secret key wherever it stands; a list or map is named, not quoted.
+ * Returns a value as a message may show it. The value of a secret setting, and any text that looks like a key, becomes
+ * prefix and length; a list or map is named, not quoted.
  */
 export function valueSeen(value: unknown, { secret }: { secret: boolean }): string {
   if (value === undefined) return 'missing';
@@ -53,7 +51,7 @@ export function valueSeen(value: unknown, { secret }: { secret: boolean }): stri
   return JSON.stringify(shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown);
 }
 
-/** A URL with its password masked; other text as it is. */
+/** Returns a URL with its password masked; other text unchanged. */
 export function withoutPassword(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#]*?):[^/?#]*@/i, '$1:***@');
 }
@@ -66,7 +64,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '') || 'the file';
 }
 
-/** Why reading a file failed, in plain words. */
+/** Returns why reading a file failed, in plain words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = {

@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { didYouMean } from './did-you-mean.ts';
 import { type Problem, pathText, reasonOf } from './problems.ts';
 
-/** What `${NAME}` and `{file: path}` are resolved with; problems and the names used are collected here. */
+/** The variables and folder that `${NAME}` and `{file: path}` are resolved with; collects problems and used names. */
 export interface ReferenceContext {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative secret files start from: the config file's own. */
+  /** Folder of the config file, where relative paths of secret files start. */
   readonly folder: string;
   readonly problems: Problem[];
   readonly usedNames: Set<string>;
 }
 
-/** The same tree with every reference replaced; what cannot be replaced becomes a problem and `undefined`. */
+/** Returns the same tree with every reference replaced; one that cannot be resolved becomes `undefined` and a problem. */
 export function resolveReferences(
   value: unknown,
   context: ReferenceContext,
@@ -60,7 +60,6 @@ function missingVariable(
 }
 
 function secretFromFile(name: unknown, context: ReferenceContext, path: readonly PropertyKey[]): string | undefined {
-  const where = pathText(path);
   const fileName = typeof name === 'string' ? withVariables(name, context, path) : '';
   if (fileName === undefined) return undefined;
   const file = resolve(context.folder, fileName);
@@ -71,10 +70,8 @@ function secretFromFile(name: unknown, context: ReferenceContext, path: readonly
     if (text !== '') return text;
     throw new Error('it is empty');
   } catch (error) {
-    context.problems.push({
-      path: where,
-      rule: `takes the secret file ${file}, which cannot be used: ${reasonOf(error)}`,
-    });
+    const rule = `takes the secret file ${file}, which cannot be used: ${reasonOf(error)}`;
+    context.problems.push({ path: pathText(path), rule });
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { isTimeZone } from '../time/timestamp.ts';
 
 export const MEBIBYTE = 1024 * 1024;
 
-/** A section may be left out: then each of its settings has its default. */
+/** A section that is left out gives each of its settings the default. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   const object = z.strictObject(shape, 'must be a map of settings');
   return object.prefault({} as z.input<typeof object>);

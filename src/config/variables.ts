@@ -2,8 +2,8 @@ import { ENVIRONMENTS } from '../domain/environment.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Problem } from './problems.ts';
 
-// Environment variables that stand for settings: without a file they alone run a receiver, with a file they override
-// it. Key variables serve an environment for which the file gives no keys.
+// Environment variables that stand for settings: they can run a receiver without a file, and they override a file. The
+// key variables of an environment count only when the file has no keys for it.
 
 export const SETTING_VARIABLES = {
   TALLYHOOK_DATABASE: ['database'],
@@ -25,7 +25,7 @@ export const CONFIG_VARIABLE = 'TALLYHOOK_CONFIG';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Puts the variables into `tree`; the returned map says which variable a path's value came from. */
+/** Puts the variables into `tree`; returns the variable that each changed path got its value from. */
 export function applyVariables(tree: Record<string, unknown>, variables: Variables): Map<string, string> {
   const origins = new Map<string, string>();
   for (const [name, path] of Object.entries(SETTING_VARIABLES)) {
@@ -41,7 +41,7 @@ export function applyVariables(tree: Record<string, unknown>, variables: Variabl
   return origins;
 }
 
-/** TALLYHOOK_… variables that mean nothing: a misspelt one must not be ignored in silence. */
+/** Returns a problem for each unknown TALLYHOOK_… variable: a misspelt one must not be ignored. */
 export function unknownVariables(variables: Variables, usedByFile: ReadonlySet<string>): Problem[] {
   const known = [CONFIG_VARIABLE, ...Object.keys(SETTING_VARIABLES)];
   for (const { publicKey, secretKey } of KEY_VARIABLES) known.push(publicKey, secretKey);

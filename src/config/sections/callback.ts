@@ -15,15 +15,10 @@ export const callback = section({
     SHORTEST_VERDICT_SECRET,
     `Signs the verdict for that page; better \${NAME} or {file: path} than the secret itself.`,
   ),
-  ttlSeconds: wholeNumber(10, 86_400, 600, 'A verdict is good for so long.'),
-  timeoutMs: wholeNumber(
-    100,
-    30_000,
-    3_000,
-    'The customer waits for the service so long; then the verdict is pending.',
-  ),
-  perMinute: wholeNumber(1, 100_000, 120, 'Questions to the service in a minute, for all customers together.'),
-  perAddressPerMinute: wholeNumber(1, 100_000, 20, 'Visits of one address in a minute that are looked at.'),
+  ttlSeconds: wholeNumber(10, 86_400, 600, 'A verdict expires after this time.'),
+  timeoutMs: wholeNumber(100, 30_000, 3_000, 'Longest wait for the service; then the verdict is pending.'),
+  perMinute: wholeNumber(1, 100_000, 120, 'Requests to the service per minute, for all customers together.'),
+  perAddressPerMinute: wholeNumber(1, 100_000, 20, 'Visits of one address per minute that are checked.'),
 });
 
 /** The rule that the page breaks, or null: a verdict travels there, so https unless it is on this machine. */

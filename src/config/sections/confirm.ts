@@ -3,32 +3,22 @@ import { section, wholeNumber } from '../settings.ts';
 
 /** When the status of a record is checked, and how fast. */
 export const confirm = section({
-  concurrency: wholeNumber(1, 256, 8, 'Questions to the service under way at once.'),
-  perSecond: wholeNumber(1, 10_000, 50, 'Questions to the service per second at most.'),
-  leaseSeconds: wholeNumber(30, 3_600, 120, 'A question that takes longer may be asked by another process.'),
+  concurrency: wholeNumber(1, 256, 8, 'Status checks under way at once.'),
+  perSecond: wholeNumber(1, 10_000, 50, 'Requests to the service per second at most.'),
+  leaseSeconds: wholeNumber(30, 3_600, 120, 'After this time another process may repeat an unfinished check.'),
   debounceSeconds: wholeNumber(0, 600, 2, 'News of a record makes it due after this time.'),
   unsettledMinutes: waits(
     [1, 5, 15, 60, 360, 1_440],
-    'Minutes between questions about a record that is not settled; the last goes on.',
+    'Minutes between checks of an unsettled record; the last repeats.',
   ),
-  awaitingSettlementMinutes: wholeNumber(
-    1,
-    10_080,
-    60,
-    'Minutes between questions about a refund that awaits settlement.',
-  ),
-  watchDays: waits([1, 7, 30], 'Days after settling on which a payout or collection is asked about again.'),
-  unprovenMinutes: wholeNumber(
-    1,
-    10_080,
-    60,
-    'Minutes between questions to an endpoint that has never answered usably.',
-  ),
-  attempts: wholeNumber(1, 1_000, 40, 'Questions without news before a record is stuck and a person is told.'),
-  awaitingSettlementAttempts: wholeNumber(1, 10_000, 672, 'The same for a refund that awaits settlement.'),
+  awaitingSettlementMinutes: wholeNumber(1, 10_080, 60, 'Minutes between checks of a refund that awaits settlement.'),
+  watchDays: waits([1, 7, 30], 'Days after settling on which a payout or collection is checked again.'),
+  unprovenMinutes: wholeNumber(1, 10_080, 60, 'Minutes between checks while their endpoint is unproven.'),
+  attempts: wholeNumber(1, 1_000, 40, 'Checks without news before a record is stuck, which opens a finding.'),
+  awaitingSettlementAttempts: wholeNumber(1, 10_000, 672, 'The same limit for a refund that awaits settlement.'),
   jitterPercent: wholeNumber(0, 100, 10, 'Waits are longer by a random share of up to this.'),
-  breakerFailures: wholeNumber(1, 1_000, 5, 'Failures of the service in a row after which asking rests as a whole.'),
-  giveUpSeconds: wholeNumber(1, 3_600, 120, 'With the service down for so long a sweep ends; what is due stays due.'),
+  breakerFailures: wholeNumber(1, 1_000, 5, 'Failures of the service in a row after which all checks pause.'),
+  giveUpSeconds: wholeNumber(1, 3_600, 120, 'A sweep ends after an outage this long; due records stay due.'),
 });
 
 /** A list of growing whole numbers. */

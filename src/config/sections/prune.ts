@@ -4,13 +4,13 @@ import { numberFromText, section } from '../settings.ts';
 const MOST_DAYS = 36_500;
 const DAYS_RULE = `must be null or a whole number of days from 1 to ${MOST_DAYS}`;
 
-/** The age at which bodies and personal data go. */
+/** The age at which bodies and personal data are pruned. */
 export const prune = section({
   afterDays: z
     .preprocess(numberFromText, z.int(DAYS_RULE).min(1, DAYS_RULE).max(MOST_DAYS, DAYS_RULE).nullable())
     .default(null)
     .meta({
-      description: 'Bodies and personal data go so many days after the last change of a settled record; null: never.',
+      description: 'Days from the last change of a settled record to its pruning (bodies, personal data); null: never.',
       default: null,
     }),
 });

@@ -15,12 +15,12 @@ export const receiver = section({
   keepAliveTimeoutMs: wholeNumber(100, 3_600_000, 72_000, 'An idle connection is closed after this time.'),
   maxConnections: wholeNumber(1, 1_000_000, 10_000, 'Further connections are refused.'),
   queueLimit: wholeNumber(1, 10_000_000, 10_000, 'Events waiting for the disk; beyond it deliveries get 503.'),
-  shutdownTimeoutMs: wholeNumber(100, 600_000, 8_000, 'Time for answering what was accepted when the program stops.'),
+  shutdownTimeoutMs: wholeNumber(100, 600_000, 8_000, 'Time for answering accepted deliveries when the program stops.'),
   captureFailed: folder('Folder for deliveries whose signature failed, relative to the folder of this file, or null.'),
   trustProxy: z
     .union([z.literal(false), z.array(z.string(PROXY_RULE).refine(isProxyAddress, PROXY_RULE))], PROXY_RULE)
     .default(false)
-    .describe('Addresses or networks of the proxies whose X-Forwarded-For is believed, or false.'),
+    .describe('Addresses or networks of the proxies whose X-Forwarded-For is trusted, or false.'),
 });
 
 /** An address, a network in CIDR notation, or one of the three names that stand for private networks. */

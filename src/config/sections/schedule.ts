@@ -5,13 +5,15 @@ import { folder, reporting, section, timeZone, wholeNumber } from '../settings.t
 /** When `serve` runs each job. */
 export const schedule = section({
   timeZone: timeZone().nullable().default(null).describe('Zone of these cron expressions; null: timeZone, above.'),
-  sweep: cron().default('* * * * *').describe('When the service is asked about every due record, or null.'),
-  backfill: cron().default('17 * * * *').describe('When its list is walked for what no webhook told of, or null.'),
-  health: cron().default('*/15 * * * *').describe('When it is judged how well webhooks come, or null.'),
+  sweep: cron().default('* * * * *').describe('When every due record is checked, or null.'),
+  backfill: cron().default('17 * * * *').describe('When the list of refunds is walked for missed ones, or null.'),
+  health: cron().default('*/15 * * * *').describe('When the health of the webhooks is judged, or null.'),
   backup: cron().default(null).describe('When the database is copied into backupFolder, or null.'),
   backupFolder: folder('Folder for scheduled backups, relative to the folder of this file; needed by backup.'),
-  backupKeep: wholeNumber(1, 10_000, 14, 'Scheduled backups that stay in it; older ones are deleted.'),
-  prune: cron().optional().describe('When old bodies and personal data go, or null; 15 3 * * * with prune.afterDays.'),
+  backupKeep: wholeNumber(1, 10_000, 14, 'Scheduled backups kept in backupFolder; older ones are deleted.'),
+  prune: cron()
+    .optional()
+    .describe('When old bodies and personal data are pruned, or null; 15 3 * * * with prune.afterDays.'),
 });
 
 /** A cron expression, or null for never. */

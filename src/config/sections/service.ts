@@ -6,17 +6,13 @@ import { MEBIBYTE, oneOf, section, wholeNumber } from '../settings.ts';
 /** How the service at `baseUrl` is called. */
 export const service = section({
   timeoutMs: wholeNumber(100, 600_000, 15_000, 'One request to the service, from first byte sent to last byte read.'),
-  idleTimeoutMs: wholeNumber(100, 600_000, 5_000, 'Longest silence within an answer of the service.'),
+  idleTimeoutMs: wholeNumber(100, 600_000, 5_000, 'Longest pause within a response of the service.'),
   retries: wholeNumber(0, 10, 2, 'Further attempts of a GET, or of a POST with an idempotency key.'),
   maxRetryAfterMs: wholeNumber(0, 3_600_000, 30_000, 'A longer Retry-After is not waited for, but reported.'),
-  responseLimitBytes: wholeNumber(1024, 256 * MEBIBYTE, 4 * MEBIBYTE, 'Larger answers of the service are refused.'),
+  responseLimitBytes: wholeNumber(1024, 256 * MEBIBYTE, 4 * MEBIBYTE, 'Larger responses of the service are refused.'),
   collectionPath: pathTemplate('/api/v1/transaction/verify/{reference}', 'Path that verifies a collection, or null.'),
-  payoutPath: pathTemplate('/api/v1/payout/{reference}', 'Path that tells the status of a payout, or null.'),
-  collectionVersion: oneOf(
-    COLLECTION_VERSIONS,
-    'v1',
-    'Which paths new collections take; legacy is for integrations that began with it.',
-  ),
+  payoutPath: pathTemplate('/api/v1/payout/{reference}', 'Path that returns the status of a payout, or null.'),
+  collectionVersion: oneOf(COLLECTION_VERSIONS, 'v1', 'Paths of new collections; legacy only if you began with it.'),
   payoutAmount: oneOf(['number', 'string'], 'number', 'How the amount of a payout is written.'),
   encryption: z
     .strictObject(

@@ -81,7 +81,7 @@ describe('what is accepted', () => {
     expect(load('', { TALLYHOOK_PORT: '3' })).toMatchObject({ receiver: { port: 3 }, admin: { port: 2 } });
   });
 
-  test('${NAME} and {file: …} are replaced wherever they stand; $${ is a literal ${', () => {
+  test('${NAME} and {file: …} are replaced at every place; $${ is a literal ${', () => {
     writeFileSync(join(folder, 'secret.txt'), `${SECRET}\n`);
     const config = load(
       'receiver: {port: "${PORT}", strict: "${STRICT}"}\nlog: {level: "${A}${B}"}\ndatabase: "$${x}/t.db"\n' +
@@ -127,7 +127,7 @@ describe('what is accepted', () => {
     });
   });
 
-  test('pruning has a time of its own once it has an age, unless it is to have none', () => {
+  test('with prune.afterDays pruning has a default schedule; schedule.prune null turns it off', () => {
     expect(load(null).schedule.prune).toBeNull();
     expect(load('prune: {afterDays: 400}').schedule.prune).toBe('15 3 * * *');
     expect(load('prune: {afterDays: 400}\nschedule: {prune: 0 5 * * 0}').schedule.prune).toBe('0 5 * * 0');
@@ -161,7 +161,7 @@ describe('what is refused', () => {
     ],
     ['a section that is a list', 'receiver: [1]', {}, 'receiver', /map of settings/],
     ['time-outs in the wrong order', 'receiver: {headersTimeoutMs: 20000}', {}, 'receiver.headersTimeoutMs', /exceed/],
-    ['a lease shorter than a question', 'service: {timeoutMs: 90000}', {}, 'confirm.leaseSeconds', /180 at least/],
+    ['a lease shorter than a check', 'service: {timeoutMs: 90000}', {}, 'confirm.leaseSeconds', /180 at least/],
     ['an unknown level', 'log: {level: loud}', {}, 'log.level', /one of trace/],
     ['an unknown zone', 'timeZone: Lagos', {}, 'timeZone', /IANA/],
     ['six fields', 'schedule: {sweep: "* * * * * *"}', {}, 'schedule.sweep', /five fields/],
@@ -187,7 +187,7 @@ describe('what is refused', () => {
       'callback.secret',
       /signs the verdict/,
     ],
-    ['a callback without a service', 'callback: {page: https://shop.example/}', {}, 'baseUrl', /asked there/],
+    ['a callback without a service', 'callback: {page: https://shop.example/}', {}, 'baseUrl', /checked there/],
     ['a secret for no page', `callback: {secret: "${SECRET}${SECRET}"}`, {}, 'callback.page', /callback.secret/],
     ['a short secret for verdicts', callback(`secret: ${SECRET}`), {}, 'callback.secret', /32 characters/],
     ['a page in clear text', callback('page: http://shop.example/'), {}, 'callback.page', /https/],
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     ['a page with a password', callback('page: https://u:p@shop.example'), {}, 'callback.page', /user name/],
     ['a page with a verdict', callback('page: "https://shop.example?verdict=x"'), {}, 'callback.page', /verdict/],
     ['a page that is a path', callback('page: /thanks'), {}, 'callback.page', /URL/],
-    ['no patience at all', callback('timeoutMs: 0'), {}, 'callback.timeoutMs', /100 to 30000/],
+    ['a time-out of 0', callback('timeoutMs: 0'), {}, 'callback.timeoutMs', /100 to 30000/],
     ['half a pair', null, { TALLYHOOK_LIVE_PUBLIC_KEY: 'pk_live_x' }, 'TALLYHOOK_LIVE_SECRET_KEY', /secret key/],
     [
       'an empty secret',
@@ -257,7 +257,7 @@ describe('what is refused', () => {
     expect(problems.find((problem) => problem.path === path)?.rule).toMatch(rule);
   });
 
-  test('a file that was asked for and does not exist', () => {
+  test('a file that --config names and that does not exist', () => {
     expect(() => loadConfig({ file: 'no.yaml', env: {}, cwd: folder })).toThrow(
       /no\.yaml: cannot be read: it does not/,
     );
@@ -274,7 +274,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('everything that is wrong is reported at once, each with what was probably meant', () => {
+  test('all mistakes are reported at once, each with a suggestion where a name is near', () => {
     const yaml = 'prot: 1\nrecevier: {}\nadmin: {allowed_hosts: []}\nlog: {level: 3}\ndatabase: ""';
     const problems = problemsOf(yaml, { TALLYHOOK_PROT: '1', TALLYHOOK_ADMIN_PORT: 'x' });
     expect(problems.map(({ path, suggestion }) => [path, suggestion])).toEqual(
