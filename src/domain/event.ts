@@ -16,7 +16,6 @@
  */
 
 import { readTimestamp, type Timestamp } from '../time/timestamp.ts';
-import { hash } from './bytes.ts';
 import type { Environment } from './environment.ts';
 import {
   canonicalDigest,
@@ -28,6 +27,7 @@ import {
   NumberToken,
   type ParsedBody,
   parseBody,
+  sha256,
 } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
 
@@ -72,7 +72,7 @@ export type PayloadDecoder = (payload: string) => Uint8Array | null;
 export function readEvent(body: Uint8Array, environment: Environment, decode?: PayloadDecoder): WebhookEvent {
   const parsed = parseInner(parseBody(body), decode);
   if (!parsed.ok || !isObject(parsed.value)) {
-    const digest = `${DIGEST}${parsed.ok ? canonicalDigest(parsed.value) : hash(body)}`;
+    const digest = `${DIGEST}${parsed.ok ? canonicalDigest(parsed.value) : sha256(body)}`;
     const key = { event: 'unreadable', reference: digest, updatedAt: digest };
     return { ...key, kind: 'unknown', state: 'quarantined', quarantine: 'unreadable_body', data: null };
   }
@@ -88,7 +88,7 @@ function parseInner(parsed: ParsedBody, decode: PayloadDecoder | undefined): Par
 /** sha256 (hex) that two encodings of one content share; the raw bytes' own where the body is unreadable. */
 export function contentDigest(body: Uint8Array): string {
   const parsed = parseBody(body);
-  return parsed.ok ? canonicalDigest(parsed.value) : hash(body);
+  return parsed.ok ? canonicalDigest(parsed.value) : sha256(body);
 }
 
 function classify(root: JsonObject, environment: Environment): WebhookEvent {
@@ -125,7 +125,7 @@ function nameOf(root: JsonObject): { kind: EventKind; event: string } {
 
 function nameText(value: Json | undefined): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  return isKeyText(value) ? value : `${DIGEST}${hash(JSON.stringify(value))}`;
+  return isKeyText(value) ? value : `${DIGEST}${sha256(JSON.stringify(value))}`;
 }
 
 /** The reference that a record's own object names; null when it names none that can be one. */

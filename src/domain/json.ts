@@ -1,4 +1,5 @@
-import { hash, isAscii, isUtf8 } from './bytes.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 
 /** A JSON number as its source digits: `JSON.parse` alone would round 90071992547409.93 and turn 1.10 into 1.1. */
 export class NumberToken {
@@ -12,21 +13,24 @@ export class NumberToken {
 export type Json = null | boolean | string | NumberToken | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
-/** Why the bytes are no JSON document that two parsers would read alike. */
+/** Why the bytes are not a JSON document that every parser reads alike. */
 export type BodyFault = 'encoding' | 'syntax' | 'depth' | 'size' | 'duplicate_keys';
 export type ParsedBody =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly fault: BodyFault };
 
 export const MAX_DEPTH = 64;
-/** A webhook has about thirty values; a mebibyte of them would hold up every delivery behind it for half a second. */
+/** Most values of a document. A webhook has about 30; reading 1 MiB of values would delay other deliveries by 0.5 s. */
 export const MAX_VALUES = 10_000;
 
-/** Reads raw bytes strictly: valid UTF-8 (a leading BOM is dropped), at most 64 deep, `maxValues` values, no name twice. Never throws. */
+/**
+ * Reads raw bytes strictly: valid UTF-8 (a leading BOM is dropped), at most 64 levels deep, at most `maxValues` values,
+ * no name twice in one object. Never throws.
+ */
 export function parseBody(bytes: Uint8Array, maxValues = MAX_VALUES): ParsedBody {
   const text = decode(bytes);
   if (text === null) return { ok: false, fault: 'encoding' };
-  // Depth comes first: a reviver overflows the stack near 5,000 levels.
+  // Depth is checked first: a reviver overflows the stack near 5,000 levels.
   const shape = scan(text);
   if (shape.depth > MAX_DEPTH) return { ok: false, fault: 'depth' };
   if (shape.values > maxValues) return { ok: false, fault: 'size' };
@@ -43,19 +47,24 @@ export function parseBody(bytes: Uint8Array, maxValues = MAX_VALUES): ParsedBody
 
 /** sha256 (hex) of the canonical document: names sorted, strings unescaped, numbers as exact decimals. */
 export function canonicalDigest(value: Json): string {
-  return hash(canonical(value));
+  return sha256(canonical(value));
+}
+
+/** sha256 in hex, of text as of its UTF-8 bytes. */
+export function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberToken);
 }
 
-/** An own member, never one inherited: `constructor` in a body is a name like any other. */
+/** Returns an own member, never an inherited one: `constructor` in a body is a name like any other. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The string of a body that is exactly `{ "data": "<string>" }`, else null (decision 86). */
+/** Returns the string of a body that is exactly `{ "data": "<string>" }`, else null (decision 86). */
 export function encryptedPayload(body: Json): string | null {
   if (!isObject(body) || Object.keys(body).length !== 1) return null;
   const data = member(body, 'data');
@@ -72,7 +81,7 @@ function decode(bytes: Uint8Array): string | null {
 
 type Reviver = (name: string, value: unknown, context: { source: string }) => unknown;
 
-/** The library's types do not know yet that a reviver is handed the source text. */
+/** TypeScript's types of JSON.parse lack the reviver's third parameter, which holds the source text. */
 const parseKeepingDigits = (text: string): Json =>
   (JSON.parse as (text: string, reviver: Reviver) => Json)(text, keepDigits);
 
@@ -131,12 +140,12 @@ function canonical(value: Json): string {
 }
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
-/** As many zeros an exponent may stand for in a text; no id has as many. */
+/** Most zeros that an exponent is written out as; no id has as many. */
 const MAX_ZEROS = 40;
 
 /**
- * A number where a text belongs, such as an id (decisions 89): its exact digits, the same for every spelling of it, so
- * that it does not matter which of two encodings of one content came first.
+ * Returns the exact digits of a number in a text field, such as an id (decisions 89). Every spelling of a number gives
+ * the same text, so the result does not depend on which of two encodings of one content came first.
  */
 export function numberText({ source }: NumberToken): string {
   if (PLAIN_INTEGER.test(source)) return source;
@@ -149,13 +158,13 @@ export function numberText({ source }: NumberToken): string {
   return `${sign}${padded.slice(0, shift)}.${padded.slice(shift)}`;
 }
 
-/** `1e3`, `1000` and `1000.0` are one number: sign, significant digits, exponent. Never expanded, so 1e999999999 is cheap. */
+/** One text for `1e3`, `1000` and `1000.0`: sign, significant digits, exponent. Not expanded, so 1e999999999 is cheap. */
 function canonicalNumber(source: string): string {
   const parts = /^(-?)0*(\d*)(?:\.(\d+))?(?:[eE]\+?(-?)0*(\d{0,15}))?$/.exec(source);
   if (!parts) return source.toLowerCase();
   const [, sign = '', whole = '', fraction = '', exponentSign = '', exponent = ''] = parts;
   const digits = whole + fraction;
-  // Counted by hand: /0+$/ takes quadratic time on a megabyte of zeros that ends in a 1.
+  // A loop, because /0+$/ takes quadratic time on a megabyte of zeros that ends in a 1.
   let [first, end] = [0, digits.length];
   while (end > 0 && digits.charCodeAt(end - 1) === ZERO_DIGIT) end--;
   if (end === 0) return '0';

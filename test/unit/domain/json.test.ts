@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hash } from '../../../src/domain/bytes.ts';
 import {
   canonicalDigest,
   isObject,
@@ -13,6 +12,7 @@ import {
   numberText,
   type ParsedBody,
   parseBody,
+  sha256,
 } from '../../../src/domain/json.ts';
 
 const parse = (text: string): ParsedBody => parseBody(Buffer.from(text));
@@ -236,7 +236,7 @@ describe('the canonical digest', () => {
   });
 
   test('is the sha256 of one stated text, so that other programs can compute it', () => {
-    expect(digestOf('{"b":[1.50,true,null],"a":"é/"}')).toBe(hash('{"a":"é/","b":[15e-1,true,null]}'));
+    expect(digestOf('{"b":[1.50,true,null],"a":"é/"}')).toBe(sha256('{"a":"é/","b":[15e-1,true,null]}'));
   });
 });
 
@@ -295,4 +295,18 @@ describe('a number where a text belongs', () => {
       }),
     );
   });
+});
+
+test('sha256 is in hex, of text as of its UTF-8 bytes', () => {
+  // The vectors of FIPS 180-2 and of the empty text.
+  expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  expect(sha256('₦é')).toBe(sha256(Buffer.from('₦é')));
+  expect(sha256(Buffer.from('xabcx').subarray(1, 4))).toBe(sha256('abc'));
+});
+
+test('text beyond ASCII is read as UTF-8, and NUL is ASCII', () => {
+  expect(parseBody(Buffer.from('"é😀"'))).toEqual({ ok: true, value: 'é😀' });
+  expect(parse('"~"\0')).toMatchObject({ ok: false, fault: 'syntax' });
+  expect(parseBody(Uint8Array.of(0x22, 0xc3, 0x22))).toMatchObject({ ok: false, fault: 'encoding' });
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hash } from '../../../domain/bytes.ts';
+import { sha256 } from '../../../domain/json.ts';
 import { packageFile } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import { type Database, writing } from './database.ts';
@@ -24,7 +24,7 @@ export function migrations(folder = packageFile('migrations', 'sqlite')): Migrat
       throw new StoreError('other', `Migration ${file} is out of line: number ${index + 1} was expected.`);
     }
     const sql = readFileSync(join(folder, file), 'utf8');
-    return { version: index + 1, name, sql, checksum: hash(sql) };
+    return { version: index + 1, name, sql, checksum: sha256(sql) };
   });
 }
 
