@@ -1,4 +1,4 @@
-/** The one place that reads the clock; everything else is handed one, so that tests can hold it still. */
+/** A clock. Only `systemClock` reads the time; other code gets a Clock as a parameter, so that tests can set the time. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;

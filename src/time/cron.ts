@@ -2,15 +2,15 @@ import { Cron } from 'croner';
 import { changeBetween, firstReached, instantsOf, wallAt } from './wall-clock.ts';
 
 /*
- * croner reads expressions and knows the calendar; it is asked about UTC only, where every day has 24 hours. What clocks
- * do when they change is decided here: the libraries differ, and each of them forgets some zone (a job at 23:00 in
- * Nuuk, where the hour before midnight is skipped; anything in Lord Howe, whose clocks move by half an hour).
+ * croner parses expressions and computes the calendar in UTC only, where every day has 24 hours. Changes of the clocks
+ * are handled here: the libraries differ, and each fails in some zone (a job at 23:00 in Nuuk, where the hour before
+ * midnight is skipped; any job in Lord Howe, whose clocks change by half an hour).
  */
 
-/** Minute, hour, day of the month, month, day of the week. */
+/** Number of fields: minute, hour, day of the month, month, day of the week. */
 const FIELDS = 5;
 
-/** Why `expression` cannot be a schedule, as a rule about the value; null when it can. */
+/** Returns the rule that `expression` breaks, or null when it is a schedule. */
 export function cronProblem(expression: string): string | null {
   if (fieldsOf(expression).length !== FIELDS) return 'must have five fields, such as 30 2 * * *';
   try {
@@ -22,11 +22,12 @@ export function cronProblem(expression: string): string | null {
 }
 
 /**
- * The first instant after `afterMs` that the expression names in `zone` (an IANA name); milliseconds since 1970, pure.
+ * Returns the first instant after `afterMs` that the expression names in `zone` (an IANA name), in milliseconds since
+ * 1970. Pure.
  *
- * When clocks change, an expression with fixed minutes and hours (numbers, lists, ranges) still has each of its times
- * once for every date: one that is skipped comes as the clocks jump over it, one that is repeated comes the first time
- * only. With `*` or a step in either field it follows the clock on the wall, so that what runs every minute never rests.
+ * When clocks change, an expression with fixed minutes and hours (numbers, lists, ranges) has each of its times once per
+ * date: a skipped time comes when the clocks jump over it, a repeated time the first time only. With `*` or a step in
+ * either field it follows the wall clock, so that a job of every minute runs through both hours.
  *
  * @throws TypeError or RangeError for what `cronProblem` refuses
  */
@@ -39,7 +40,7 @@ export function nextRun(expression: string, zone: string, afterMs: number): numb
   };
   const [minute = '', hour = ''] = fieldsOf(expression);
   const isFixed = !/[*?/]/.test(minute + hour);
-  return isFixed ? nextFixed(nextWall, zone, afterMs) : nextOnTheWall(nextWall, zone, afterMs);
+  return isFixed ? nextFixed(nextWall, zone, afterMs) : nextByWallClock(nextWall, zone, afterMs);
 }
 
 type NextWall = (wallMs: number) => number;
@@ -51,10 +52,10 @@ function nextFixed(nextWall: NextWall, zone: string, afterMs: number): number {
   }
 }
 
-function nextOnTheWall(nextWall: NextWall, zone: string, afterMs: number): number {
+function nextByWallClock(nextWall: NextWall, zone: string, afterMs: number): number {
   const fromMs = repeatedFrom(zone, afterMs);
   const later = instantAfter(afterMs, nextWall, wallAt(afterMs, zone), zone);
-  // Once more through what the clocks have shown already.
+  // Also search the hour that the clocks repeat.
   return fromMs === null ? later : Math.min(later, instantAfter(fromMs - 1, nextWall, wallAt(fromMs, zone) - 1, zone));
 }
 
@@ -65,7 +66,7 @@ function instantAfter(afterMs: number, nextWall: NextWall, fromWallMs: number, z
   }
 }
 
-/** When clocks go back to what they show now, or earlier; null when they do not. */
+/** Returns when clocks go back to the time they show now, or earlier; null when they do not. */
 function repeatedFrom(zone: string, atMs: number): number | null {
   const wholeMs = Math.floor(atMs / 1_000) * 1_000;
   const again = instantsOf(wallAt(wholeMs, zone), zone).find((one) => one > wholeMs);
@@ -76,7 +77,7 @@ function fieldsOf(expression: string): string[] {
   return expression.trim().split(/\s+/);
 }
 
-/** Paused for ever: it only computes. */
+/** Paused: this Cron computes times and never runs a job. */
 function calendar(expression: string): Cron {
   return new Cron(expression, { timezone: 'UTC', mode: '5-part', paused: true });
 }

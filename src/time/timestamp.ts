@@ -1,4 +1,4 @@
-/** What a timestamp text says: an instant in UTC, a local time that names no zone, or nothing readable. */
+/** A parsed timestamp: an instant in UTC, a local time without a zone, or unreadable. */
 export type Timestamp =
   | { readonly kind: 'instant'; readonly text: string }
   | { readonly kind: 'local'; readonly text: string }
@@ -6,14 +6,14 @@ export type Timestamp =
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,64}))?(?:(Z|z)|([+-])(\d{2}):?(\d{2})?)?$/;
 
-// Years of four digits: the texts then sort as the instants do.
+// Years of four digits: texts then sort as instants do.
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
-// A local time keeps a day from those borders, whatever zone it will be read in; Intl counts the year 0 as 1 BC.
+// Local times stay one day inside those limits, so that every zone can read them; Intl counts the year 0 as 1 BC.
 const FIRST_LOCAL = Date.parse('0001-01-02T00:00:00Z');
 const LAST_LOCAL = Date.parse('9999-12-30T23:59:59Z');
 
-/** Reads ISO 8601. An instant comes back in UTC with every fraction digit kept and trailing zeros dropped. */
+/** Reads ISO 8601. Returns an instant in UTC with all fraction digits but trailing zeros. */
 export function readTimestamp(text: string): Timestamp {
   const parts = FORM.exec(text);
   if (!parts) return { kind: 'unreadable' };
@@ -21,7 +21,7 @@ export function readTimestamp(text: string): Timestamp {
     parts;
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const wall = Date.parse(`${written}Z`);
-  // Date.parse rolls 30 February over to March; a date that does not come back as it went in does not exist.
+  // Date.parse turns 30 February into a day of March, so another day means that the date does not exist.
   if (Number.isNaN(wall) || Number(day) !== new Date(wall).getUTCDate()) return { kind: 'unreadable' };
   if (zulu === undefined && sign === undefined) {
     return wall < FIRST_LOCAL || wall > LAST_LOCAL ? { kind: 'unreadable' } : { kind: 'local', text };
@@ -33,7 +33,7 @@ export function readTimestamp(text: string): Timestamp {
   return { kind: 'instant', text: instant === wall ? withFraction(written, fraction) : utcText(instant, fraction) };
 }
 
-/** Whether a name is an IANA time zone that this Node knows. */
+/** Returns whether a name is an IANA time zone of this Node. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -42,23 +42,23 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The instant that a zone-less text names in `zone` (an IANA name): decisions 87. Fraction digits are kept. */
+/** Returns the instant of a zone-less text in `zone` (an IANA name), with its fraction digits (decisions 87). */
 export function localToInstant(text: string, zone: string): string {
   const [whole = '', fraction = ''] = text.replace(' ', 'T').split('.');
   const wall = Date.parse(`${whole}Z`);
-  // The offset at the wall time read as UTC is at most a day off; asking again at the corrected instant settles it.
+  // The first offset is that of an instant up to a day away; the second is that of the corrected instant.
   const guess = wall - zoneOffsetMs(wall, zone);
   return utcText(wall - zoneOffsetMs(guess, zone), fraction);
 }
 
-/** The milliseconds since 1970 that a text names, whole ones; null for what cannot be read. `zone` reads zone-less texts. */
+/** Returns whole milliseconds since 1970, or null when the text cannot be read. `zone`: of zone-less texts. */
 export function instantMs(text: string, zone: string): number | null {
   const time = readTimestamp(text);
   if (time.kind === 'unreadable') return null;
   return Date.parse(time.kind === 'local' ? localToInstant(time.text, zone) : time.text);
 }
 
-/** Orders two UTC texts of this module, fraction digits included; null comes before every time. */
+/** Compares two UTC texts of this module, fraction digits included; null comes before every time. */
 export function compareTimes(one: string | null, other: string | null): number {
   if (one === other) return 0;
   if (one === null) return -1;
@@ -78,7 +78,7 @@ function withFraction(seconds: string, fraction: string): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** How far clocks in `zone` (an IANA name) are ahead of UTC. */
+/** Returns how far clocks in `zone` (an IANA name) are ahead of UTC, in milliseconds. */
 export function zoneOffsetMs(instantMs: number, zone: string): number {
   let formatter = formatters.get(zone);
   if (!formatter) {
