@@ -2,8 +2,8 @@ import { TallyhookError } from './error.ts';
 import { NumberToken } from './json.ts';
 
 /**
- * Exact money: `units` divided by ten to the power `scale`, with no trailing zeros, so equal values are equal objects.
- * The currency stands beside it, never inside. No float ever touches one (decisions, part 3).
+ * Exact money: `units` divided by ten to the power `scale`, without trailing zeros, so equal values are equal objects.
+ * The currency is a separate field. Never computed with floats (decisions, part 3).
  */
 export interface Amount {
   readonly units: bigint;
@@ -33,7 +33,7 @@ const RULES: Record<AmountFault, string> = {
 
 /** Minor units have two decimals: ISO 4217 for NGN, KES, GHS and USD (decisions, part 3). */
 export const MINOR_SCALE = 2;
-/** SQLite INTEGER is int64; a little below its border, so that sums of two still fit. */
+/** Largest amount in minor units: below the int64 of SQLite INTEGER (9.22×10^18). */
 export const MAX_MINOR = 9_000_000_000_000_000_000n;
 const MAX_SCALE = 8;
 const MAX_INTEGER_DIGITS = 18;
@@ -51,18 +51,18 @@ export function parseAmount(text: string): Amount {
   if (!TEXT.test(text)) throw new AmountError('syntax', text);
   const point = text.indexOf('.');
   if (point < 0) return { units: BigInt(text), scale: 0 };
-  // Zeros at the end are dropped as text: to divide them away would cost several times as much.
+  // Trailing zeros are dropped as text, which is several times faster than dividing.
   let end = text.length;
   while (text.charCodeAt(end - 1) === ZERO_DIGIT) end--;
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1, end)), scale: end - point - 1 };
 }
 
-/** Reads the source token of a JSON number, `1e3` or `1000.0`, without going through a double. Throws AmountError. */
+/** Reads the source token of a JSON number, `1e3` or `1000.0`, without a float. Throws AmountError. */
 export function parseAmountToken(token: NumberToken): Amount {
   const parts = TOKEN.exec(token.source);
   if (!parts) throw new AmountError('syntax', token.source);
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = parts;
-  // A few bytes such as 1e999999999 must not become a gigabyte of digits.
+  // Without this limit a few bytes such as 1e999999999 would become 1 GB of digits.
   const exponent = Number(exponentText);
   if (whole.length + fraction.length > MAX_TOKEN_DIGITS || Math.abs(exponent) > MAX_TOKEN_EXPONENT) {
     throw new AmountError('range', token.source);
@@ -75,19 +75,19 @@ export function parseAmountToken(token: NumberToken): Amount {
   return amount;
 }
 
-/** Reads either form from a parsed body; anything else is a fault `type`. */
+/** Reads a decimal string or a JSON number; throws AmountError `type` for other values. */
 export function amountFrom(value: unknown): Amount {
   if (typeof value === 'string') return parseAmount(value);
   if (value instanceof NumberToken) return parseAmountToken(value);
   throw new AmountError('type', String(JSON.stringify(value)));
 }
 
-/** From minor units, as SQL holds them. */
+/** Returns the amount of minor units, the form in SQL. */
 export function amountOfMinor(minor: bigint): Amount {
   return normal(minor, MINOR_SCALE);
 }
 
-/** Minor units, never rounded: throws `precision` when digits would be lost, `range` beyond 9×10^18. */
+/** Returns minor units, never rounded: throws `precision` when digits would be lost, `range` beyond 9×10^18. */
 export function toMinor(amount: Amount): bigint {
   if (amount.scale > MINOR_SCALE) throw new AmountError('precision', formatAmount(amount));
   const minor = amount.units * powerOfTen(MINOR_SCALE - amount.scale);
@@ -95,14 +95,14 @@ export function toMinor(amount: Amount): bigint {
   return minor;
 }
 
-/** Minor units, or null when the value has more decimals or digits than they can hold. */
+/** Returns minor units, or null where `toMinor` throws. */
 export function toMinorOrNull(amount: Amount): bigint | null {
   if (amount.scale > MINOR_SCALE) return null;
   const minor = amount.units * powerOfTen(MINOR_SCALE - amount.scale);
   return minor > MAX_MINOR || minor < -MAX_MINOR ? null : minor;
 }
 
-/** All its digits and at least two decimals: `1000.50`, `0.19836`. `parseAmount` reads it back to the same value. */
+/** Returns all digits and at least two decimals: `1000.50`, `0.19836`. `parseAmount` reads back the same value. */
 export function formatAmount(amount: Amount): string {
   const sign = amount.units < 0n ? '-' : '';
   const scale = Math.max(amount.scale, MINOR_SCALE);
@@ -119,7 +119,7 @@ export function subtractAmounts(one: Amount, other: Amount): Amount {
   return addAmounts(one, { units: -other.units, scale: other.scale });
 }
 
-/** Negative, zero or positive, as `Array.sort` wants it. Exact. */
+/** Returns a negative number, 0 or a positive number, for `Array.sort`. Exact. */
 export function compareAmounts(one: Amount, other: Amount): number {
   const scale = Math.max(one.scale, other.scale);
   const difference = unitsAt(one, scale) - unitsAt(other, scale);
@@ -143,7 +143,7 @@ function unitsAt(amount: Amount, scale: number): bigint {
   return amount.units * powerOfTen(scale - amount.scale);
 }
 
-/** Those that amounts usually need, computed once. */
+/** The powers that amounts usually need, computed once. */
 const POWERS_OF_TEN = Array.from({ length: 19 }, (_, exponent) => 10n ** BigInt(exponent));
 
 function powerOfTen(exponent: number): bigint {

@@ -1,4 +1,4 @@
-/** Which rule the service's base address breaks, or null: https unless it is on this machine, nothing but origin and path. */
+/** Returns the rule that the service's base address breaks, or null: https unless on this machine, only origin and path. */
 export function baseUrlProblem(value: string): string | null {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a URL that starts with https://';
@@ -9,7 +9,7 @@ export function baseUrlProblem(value: string): string | null {
   return url.search !== '' || url.hash !== '' ? 'must not carry a query or fragment' : null;
 }
 
-/** Whether an address can be reached from this machine only. */
+/** Returns whether an address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   return bare === 'localhost' || bare === '::1' || /^127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(bare);

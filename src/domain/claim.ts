@@ -13,37 +13,37 @@ export const RECORD_FIELDS = {
   collection: COLLECTION_FIELDS,
 } as const satisfies Record<RecordKind, FieldTable>;
 
-/** What one witness says of a record, read from one content. */
+/** The status, time and fields that one witness gives for a record, read from one content. */
 export interface Claim {
-  /** Null when the content names none, or contradicts itself. */
+  /** Null when the content has no status, or contradicts itself. */
   readonly status: string | null;
-  /** The signed `updated_at` in UTC, else null; never a time of ours. */
+  /** The signed `updated_at` in UTC, else null; never our own time. */
   readonly time: string | null;
   readonly facts: Fields;
   readonly details: Fields;
   /** Names of the amount fields that could not be read. */
   readonly unreadable: readonly string[];
-  /** The event's name and its `data.status` say different things. */
+  /** The event's name and its `data.status` disagree. */
   readonly contradiction: boolean;
 }
 
 const MAX_STATUS_LENGTH = 100;
 
-/** What a webhook claims. `zone` reads zone-less times (decisions 87). Null when the event makes no observation. */
+/** Returns the claim of a webhook, or null when the event makes no observation. `zone`: of zone-less times (decisions 87). */
 export function claimOfEvent(event: WebhookEvent, zone: string): Claim | null {
   if (event.state !== 'observed' || event.kind === 'unknown' || event.data === null) return null;
-  const said = statusText(member(event.data, 'status'));
-  const word = statusWord(event.event);
-  const named = word === 'successful' && event.kind !== 'refund' ? 'success' : word;
-  const agree = said === word || said === named || (said === 'completed' && named === 'success');
-  const contradiction = said !== null && named !== null && !agree;
-  const status = contradiction ? null : (said ?? named);
-  // Of the same `updated_at`, which reading the key has read already.
+  const inData = statusText(member(event.data, 'status'));
+  const inName = statusOfName(event.event);
+  const named = inName === 'successful' && event.kind !== 'refund' ? 'success' : inName;
+  const agree = inData === inName || inData === named || (inData === 'completed' && named === 'success');
+  const contradiction = inData !== null && named !== null && !agree;
+  const status = contradiction ? null : (inData ?? named);
+  // The key was made from the same `updated_at`, so it is not parsed again.
   const time = instantOf(keyTimestamp(event), zone);
   return { status, time, ...readContent(event.kind, event.data), contradiction };
 }
 
-/** What a `data` object claims, whoever sent it. */
+/** Returns the claim of a `data` object from any witness. */
 export function readClaim(kind: RecordKind, data: JsonObject, zone: string): Claim {
   const status = statusText(member(data, 'status'));
   const time = timeOf(member(data, 'updated_at'), zone);
@@ -69,11 +69,11 @@ function statusText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? keptText(value, MAX_STATUS_LENGTH) : null;
 }
 
-/** The status that an event's own name carries: `refund.failed`, `payout.successful`, `payment.success`. */
-function statusWord(event: string): string | null {
-  const word = event.split('.')[1] ?? '';
-  // A name too odd to be a key was replaced by its digest, which says nothing.
-  return word === '' || word.startsWith('sha256:') ? null : word.slice(0, MAX_STATUS_LENGTH);
+/** Returns the status in an event's name: `refund.failed`, `payout.successful`, `payment.success`. */
+function statusOfName(event: string): string | null {
+  const status = event.split('.')[1] ?? '';
+  // A name that cannot be a key was replaced by its digest, which holds no status.
+  return status === '' || status.startsWith('sha256:') ? null : status.slice(0, MAX_STATUS_LENGTH);
 }
 
 function timeOf(value: Json | undefined, zone: string): string | null {

@@ -1,8 +1,8 @@
 import { amount, currency, exact, type FieldTable, text } from './fields.ts';
 
 /**
- * A collection as its webhooks and its verification carry it (decisions 2, 48 and part 1). `amount` may be gross, net or
- * requested, so it is a detail of one claim; `requestedAmount` is what the merchant asked, and that never changes.
+ * The fields of a collection in webhooks and verification (decisions 2, 48 and part 1). `amount` may be gross, net or
+ * requested, so it is a detail of one claim; `requestedAmount` is the amount that the merchant requested: a fact.
  */
 export const COLLECTION_FIELDS = {
   facts: {

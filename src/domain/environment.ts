@@ -1,12 +1,12 @@
 import type { Secret } from './secret.ts';
 
-/** The key pair that verified decides it (interface 5). */
+/** The environment of a delivery is that of the key pair that verified it (interface 5). */
 export const ENVIRONMENTS = ['test', 'live'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** Public and secret key of one environment; several may be active while a key is rotated. */
 export interface KeyPair {
-  /** Recorded with every event that it verified; never part of the dedupe key. */
+  /** Recorded with every event that the pair verified; never part of the dedupe key. */
   readonly id: string;
   readonly environment: Environment;
   readonly publicKey: string;

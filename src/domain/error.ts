@@ -1,16 +1,16 @@
-/** Whose fault it is and what it means to the outside; the HTTP status and the exit code follow from it. */
+/** The kinds of errors; each has one HTTP status and one exit code. */
 export const ERROR_KINDS = [
   'usage', // the command line is wrong
   'configuration', // tallyhook.yaml, the environment or a file it names is wrong
   'unauthorized', // a signature, key or token does not verify
   'not_found', // no such event, record or file
-  'unavailable', // it cannot be done now, and may work later
-  'corrupt', // what was stored cannot be trusted any more
-  'failed', // anything else that went wrong
+  'unavailable', // not possible now; a retry may succeed
+  'corrupt', // stored data is damaged
+  'failed', // every other failure
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** Exit codes of the CLI (docs/cli.md). 0 is done, 3 is "done, and differences were found". */
+/** Exit codes of the CLI (docs/cli.md). 0: done, 3: done and differences were found. */
 export const EXIT_CODE = {
   usage: 2,
   configuration: 2,
@@ -39,7 +39,7 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** Every error that Tallyhook raises itself: the message says what failed and the value seen, the hint what to do. */
+/** Base of Tallyhook's own errors: the message has what failed and the value seen, the hint what to do next. */
 export class TallyhookError extends Error {
   override readonly name: string = 'TallyhookError';
   readonly kind: ErrorKind;

@@ -1,18 +1,28 @@
 /*
- * The words of this house, one line each.
+ * Glossary. One word for one thing, in code, SQL, CLI, logs and docs.
  *
+ * environment   `test` or `live`; that of the key pair that verified the delivery
+ * key pair      public key + secret key, with an id and optional `notAfter`; several may be active (rotation)
  * delivery      one HTTP request on a webhook path
- * event         what a delivery says; unique by (environment, event, reference, updatedAt)
+ * event         the content of a delivery; unique by (environment, event, reference, updatedAt)
  * variant       another content under an event's key; no arrival has privilege over another
- * quarantined   an authentic event that makes no observation at all
+ * quarantined   an authentic event that makes no observation
  * record        what we know of one refund, payout or collection
- * observation   one claim about a record: witness, status, time
+ * observation   one claim about a record: witness (`webhook`, `api`, `request`, `list`), status, time
+ * claim         the status, time and fields that a witness gives for a record
+ * answer        a usable response of the status endpoint (witness `api`)
  * reported      the status by webhooks
- * confirmed     the status by the service's own status endpoint
- * settled       the outcome is reached
- * final         nothing leaves it
- * finding       something about one record that a person or the service must clear up
- * due           a record whose next confirmation time has come
+ * confirmed     the status by the service's status endpoint
+ * settled       the outcome is reached; a settled record is never stuck. Settled but not final: watched for a time
+ * final         a status that nothing leaves
+ * finding       something about one record that a person or the service must clear up; opens and closes by itself
+ * tracked       a reference that the merchant expects, so that its absence can be noticed
+ * unproven      a verification endpoint that has never given a usable answer
+ * due           a record whose next check time has come
+ * status check  (check) one request to the service about one record, and its result
+ * lease         a check or job taken by one worker until a time; after that time its result is refused
+ * sweep         check every due record
+ * backfill      walk the service's lists to find records without a webhook
  */
 
 import { readTimestamp, type Timestamp } from '../time/timestamp.ts';
@@ -34,14 +44,14 @@ import type { RecordKind } from './lifecycle.ts';
 export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** `observed`: it claims something about a record. `unknown`: authentic, of no kind we know. `quarantined`: see above. */
+/** `observed`: makes an observation. `unknown`: authentic, of an unknown kind. `quarantined`: see the glossary. */
 export const EVENT_STATES = ['observed', 'unknown', 'quarantined'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
 export const QUARANTINE_REASONS = ['unreadable_body', 'no_reference', 'other_environment'] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
-/** The dedupe key (DESIGN 5): with the environment, four texts that are never null. */
+/** The dedupe key, together with the environment (DESIGN 5). */
 export interface EventKey {
   readonly event: string;
   readonly reference: string;
@@ -52,22 +62,22 @@ export interface WebhookEvent extends EventKey {
   readonly kind: EventKind;
   readonly state: EventState;
   readonly quarantine: QuarantineReason | null;
-  /** What the event says of its record; null when the body is unreadable or has no `data` object. */
+  /** The event's `data` object; null when the body is unreadable or has none. */
   readonly data: JsonObject | null;
 }
 
 const MAX_KEY_TEXT = 255;
-/** How the parts of a key begin that are not simply what was sent: a time without a zone, and a digest. */
+/** Prefixes of key parts that differ from the text that was sent: a time without a zone, and a digest. */
 const LOCAL = 'local:';
 const DIGEST = 'sha256:';
 
-/** Opens an encrypted payload; null when it was not made with the merchant's key. */
+/** Decrypts a payload; null when it was not made with the merchant's key. */
 export type PayloadDecoder = (payload: string) => Uint8Array | null;
 
 /**
- * Reads an authentic body into its event. Never throws: whatever cannot be understood is quarantined, not refused. A body
- * that is exactly `{"data":"<string>"}` is tried with `decode`, where there is one; the signature has been checked on the
- * body as it came (decision 86).
+ * Returns the event of an authentic body. Never throws: a body that cannot be read is quarantined, not refused. A body
+ * that is exactly `{"data":"<string>"}` is decrypted with `decode`, if given; its signature was checked before
+ * (decision 86).
  */
 export function readEvent(body: Uint8Array, environment: Environment, decode?: PayloadDecoder): WebhookEvent {
   const parsed = parseInner(parseBody(body), decode);
@@ -85,7 +95,7 @@ function parseInner(parsed: ParsedBody, decode: PayloadDecoder | undefined): Par
   return bytes === null ? parsed : parseBody(bytes);
 }
 
-/** sha256 (hex) that two encodings of one content share; the raw bytes' own where the body is unreadable. */
+/** Returns the sha256 (hex) that all encodings of one content share; of the raw bytes when the body is unreadable. */
 export function contentDigest(body: Uint8Array): string {
   const parsed = parseBody(body);
   return parsed.ok ? canonicalDigest(parsed.value) : sha256(body);
@@ -128,7 +138,7 @@ function nameText(value: Json | undefined): string | null {
   return isKeyText(value) ? value : `${DIGEST}${sha256(JSON.stringify(value))}`;
 }
 
-/** The reference that a record's own object names; null when it names none that can be one. */
+/** Returns the reference in a record's object, or null when it has no valid one. */
 export function referenceOf(data: JsonObject, kind: EventKind): string | null {
   const names =
     kind === 'refund' ? ['refund_reference'] : kind === 'unknown' ? ['reference', 'refund_reference'] : ['reference'];
@@ -140,14 +150,14 @@ export function referenceOf(data: JsonObject, kind: EventKind): string | null {
   return null;
 }
 
-/** What the `updatedAt` of an event's key was read from, without reading it again; no time when it is a digest. */
+/** Returns the timestamp in the `updatedAt` of an event's key; `unreadable` when it is a digest. */
 export function keyTimestamp({ updatedAt }: EventKey): Timestamp {
   if (updatedAt.startsWith(DIGEST)) return { kind: 'unreadable' };
   if (updatedAt.startsWith(LOCAL)) return { kind: 'local', text: updatedAt.slice(LOCAL.length) };
   return { kind: 'instant', text: updatedAt };
 }
 
-/** With an offset: UTC. Without a zone: marked local, so that a changed setting never re-keys history. Else null. */
+/** With an offset: UTC. Without a zone: marked local, so that a changed timeZone never changes keys. Else null. */
 function updatedAtOf(data: JsonObject | null): string | null {
   const value = data === null ? undefined : member(data, 'updated_at');
   if (typeof value !== 'string') return null;
@@ -156,17 +166,17 @@ function updatedAtOf(data: JsonObject | null): string | null {
   return time.kind === 'local' ? `${LOCAL}${time.text}` : time.text;
 }
 
-/** Opaque, case-sensitive, 1 to 255 characters (decision 88). */
+/** Returns whether a text can be a reference: opaque, case-sensitive, 1 to 255 characters (decision 88). */
 export function isReference(text: string): boolean {
   return text !== '' && isKeyText(text);
 }
 
-/** Well-formed, of bounded length, and without NUL, which no SQL text can carry everywhere. */
+/** Well-formed, of bounded length, and without NUL, which not every SQL engine can store in text. */
 function isKeyText(text: string): boolean {
   return text.length <= MAX_KEY_TEXT && text.isWellFormed() && !text.includes('\0');
 }
 
-/** Whether an object of the service says that it is of the other environment (decision 16). */
+/** Returns whether the `domain` of an object names the other environment (decision 16). */
 export function contradicts(data: JsonObject | null, environment: Environment): boolean {
   const domain = data === null ? undefined : member(data, 'domain');
   return (domain === 'test' || domain === 'live') && domain !== environment;

@@ -5,7 +5,7 @@ import { isReference } from './event.ts';
 import type { Expectation } from './expectation.ts';
 import type { RecordKind } from './lifecycle.ts';
 
-/** An expectation and the record it is about. */
+/** An expectation and its record. */
 export interface Expected extends Expectation {
   readonly kind: RecordKind;
   readonly environment: Environment;
@@ -14,7 +14,7 @@ export interface Expected extends Expectation {
 
 export type ExpectedField = 'reference' | 'amount' | 'currency' | 'due';
 
-/** What a merchant expects was written in a way that could never come true. */
+/** An expectation that can never be met as it was written. */
 export class ExpectationError extends TallyhookError {
   override readonly name = 'ExpectationError';
   readonly field: ExpectedField;
@@ -29,7 +29,7 @@ export class ExpectationError extends TallyhookError {
   }
 }
 
-/** References are opaque (decision 88); but one with a space around it was mistyped, and would be waited for in vain. */
+/** Returns a valid reference. References are opaque (decision 88), but white space around one is a typing mistake. */
 export function expectedReference(text: string): string {
   if (text === '') throw new ExpectationError('reference', null, 'is missing');
   if (text.trim() !== text) throw new ExpectationError('reference', text, 'has white space around it');
@@ -37,7 +37,7 @@ export function expectedReference(text: string): string {
   return text;
 }
 
-/** Exact, above zero, and with no more decimals than minor units have. */
+/** Returns an exact amount above zero, with at most two decimals. */
 export function expectedAmount(value: string | Amount): Amount {
   const text = typeof value === 'string' ? value : formatAmount(value);
   try {
@@ -57,14 +57,14 @@ export function expectedCurrency(text: string): string {
   throw new ExpectationError('currency', text, 'is no currency code such as USD');
 }
 
-/** When somebody should have said something about it, in milliseconds. */
+/** Returns the date by which the record must be seen, in milliseconds. */
 export function expectedTime(date: Date): number {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new ExpectationError('due', String(date), 'is no time');
   return time;
 }
 
-/** An amount alone means nothing: 100.00 of what? */
+/** Refuses an amount without a currency. */
 export function requireCurrency(amount: Amount | null, currency: string | null): void {
   if (amount === null || currency !== null) return;
   throw new ExpectationError('currency', null, 'is missing: an amount has one');

@@ -3,28 +3,28 @@ import type { Fields, FieldValue } from './fields.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import type { RecordKind } from './lifecycle.ts';
 
-/** What the merchant told us to expect of one record. Null: anything will do. */
+/** What the merchant expects of one record. Null: any value is right. */
 export interface Expectation {
   /** Never without a currency. */
   readonly amount: Amount | null;
   readonly currency: string | null;
-  /** Somebody should have said something about it by then, in milliseconds; null: no date. */
+  /** The record must be seen by then, in milliseconds; null: no date. */
   readonly expectedByMs: number | null;
 }
 
-/** What is known of the record by now; a field that nobody has said, or about which claims disagree, is null. */
+/** What is known of the record by now; a field without a claim, or with claims that disagree, is null. */
 export interface KnownSoFar {
-  /** Somebody has said something: there is an observation, of whatever witness. */
+  /** The record has an observation of any witness. */
   readonly seen: boolean;
   readonly facts: Fields;
   readonly details: Fields;
 }
 
-/** `met`: seen, and everything expected is known and agrees. `overdue`: not seen by its date. `unmet`: everything else. */
+/** `met`: seen, and every expected value is known and agrees. `overdue`: not seen by its date. `unmet`: otherwise. */
 export const EXPECTATION_STATES = ['met', 'unmet', 'overdue'] as const;
 export type ExpectationState = (typeof EXPECTATION_STATES)[number];
 
-/** What an expectation finds; these open and close together. */
+/** The codes of findings of an expectation; one review opens and closes all of them. */
 export const EXPECTED_CODES = [
   'never_seen',
   'amount_unexpected',
@@ -34,11 +34,11 @@ export const EXPECTED_CODES = [
 export interface Review {
   readonly state: ExpectationState;
   readonly findings: readonly Finding[];
-  /** When time alone will change the answer; null: it will not. */
+  /** When time alone will change the state; null: never. */
   readonly reviewAtMs: number | null;
 }
 
-/** Holds an expectation against what is known. Pure; exact; the same at whatever time once the record was seen. */
+/** Compares an expectation with what is known, exactly. Pure; `nowMs` does not matter once the record is seen. */
 export function review(kind: RecordKind, expected: Expectation, known: KnownSoFar, nowMs: number): Review {
   const { expectedByMs } = expected;
   if (!known.seen) {
@@ -54,25 +54,25 @@ export function review(kind: RecordKind, expected: Expectation, known: KnownSoFa
   return { state: agreements.every((one) => one === true) ? 'met' : 'unmet', findings, reviewAtMs: null };
 }
 
-/** True: as expected. False: not known yet. Else what is wrong. */
+/** True: as expected. False: not known yet. A finding: different. */
 type Agreement = boolean | Finding;
 
 function currencyAgrees({ currency, amount }: Expectation, { facts, details }: KnownSoFar): Agreement {
   if (currency === null) return true;
-  const said = facts.currency ?? null;
-  if (typeof said !== 'string') return false;
-  if (said === currency) return true;
+  const actual = facts.currency ?? null;
+  if (typeof actual !== 'string') return false;
+  if (actual === currency) return true;
   const came = [facts.requestedAmount, facts.amount, details.amount].find(isAmount);
-  const detail = `${sum(amount, currency)} expected, ${sum(came ?? null, said)} came`;
+  const detail = `${sum(amount, currency)} expected, ${sum(came ?? null, actual)} came`;
   return { code: 'currency_unexpected', subject: 'currency', detail };
 }
 
 function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar): Agreement {
   const { amount, currency } = expected;
   if (amount === null) return true;
-  const said = known.facts.currency ?? null;
-  // Amounts of two currencies are never compared: that the currency is another one says it all.
-  if (currency !== null && typeof said === 'string' && said !== currency) return false;
+  const actual = known.facts.currency ?? null;
+  // Amounts of two currencies are never compared: the finding about the currency is enough.
+  if (currency !== null && typeof actual === 'string' && actual !== currency) return false;
   const fact = known.facts[kind === 'collection' ? 'requestedAmount' : 'amount'] ?? null;
   if (isAmount(fact)) {
     if (compareAmounts(fact, amount) === 0) return true;
@@ -82,8 +82,8 @@ function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar
 }
 
 /**
- * Without a requested amount we only have `amount`, which may be with or without the fees (decision 48): either will do,
- * and a difference is only probable.
+ * Without a requested amount only `amount` is known, with or without fees (decision 48): either may match, and a
+ * difference is only probable.
  */
 function probablyAgrees(amount: Amount, currency: string | null, details: Fields): Agreement {
   const { amount: charged = null, fees = null } = details;

@@ -3,12 +3,12 @@ import { type Json, type JsonObject, member, NumberToken, numberText } from './j
 
 /**
  * How one field of a payload is read. `amount`: money in minor units, never negative. `exact`: a fee, duty or reserve,
- * which may carry more than two decimals. `text`: kept as it came. `currency`: a text whose ASCII letters are upper case.
+ * which may have more than two decimals. `text`: kept unchanged. `currency`: a text in upper-case ASCII letters.
  */
 export type FieldForm = 'amount' | 'exact' | 'text' | 'currency';
 export interface FieldSpec {
   readonly form: FieldForm;
-  /** Where the payload has it: a name, or a path of names. */
+  /** Path of names in the payload. */
   readonly from: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export const currency = (...from: string[]): FieldSpec => ({ form: 'currency', f
 export type FieldValue = string | Amount | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** What each kind of record carries. Facts never change; details come whole from the winning claim. */
+/** The fields of a kind of record. Facts never change; details come whole from the winning claim. */
 export interface FieldTable {
   readonly facts: Readonly<Record<string, FieldSpec>>;
   readonly details: Readonly<Record<string, FieldSpec>>;
@@ -29,8 +29,8 @@ export interface FieldTable {
 const MAX_TEXT_LENGTH = 1_000;
 
 /**
- * Reads the fields a table names. Missing or null is null, and null is not zero. A value that cannot be read leaves its
- * field null and its name in `unreadable`: one odd field never costs the status (decisions, part 3).
+ * Reads the fields of a table. A missing or null value gives null, which is not zero. A value that cannot be read gives
+ * null and its name in `unreadable`, so that one odd field does not lose the status (decisions, part 3).
  */
 export function readFields(
   source: JsonObject,
@@ -53,13 +53,13 @@ export function readFields(
   return { fields, unreadable };
 }
 
-/** Text as any store can hold it: bounded, well-formed, without NUL (cut first: a cut may split a surrogate pair). */
+/** Returns text that any store can hold: bounded, well-formed, without NUL (cut first: a cut may split a surrogate pair). */
 export function keptText(text: string, maxLength: number): string {
   const kept = text.slice(0, maxLength).toWellFormed();
   return kept.includes('\0') ? kept.replaceAll('\0', '\ufffd') : kept;
 }
 
-/** A value as text, for findings and for people. */
+/** Returns a value as text, for findings and output. */
 export function showValue(value: FieldValue): string | null {
   return value === null || typeof value === 'string' ? value : formatAmount(value);
 }
@@ -74,7 +74,7 @@ function readField(value: Json, form: FieldForm): FieldValue {
   return amount;
 }
 
-/** Numbers keep their digits: an id may arrive as a number (decisions 89). Objects and lists are no text. */
+/** Numbers keep their digits: an id may arrive as a number (decisions 89). Objects and lists give null. */
 function textOf(value: Json): string | null {
   if (value instanceof NumberToken) return numberText(value).slice(0, MAX_TEXT_LENGTH);
   if (typeof value === 'string') return keptText(value, MAX_TEXT_LENGTH);

@@ -2,25 +2,25 @@ import type { Fields } from './fields.ts';
 import type { RecordKind } from './lifecycle.ts';
 import type { Answer, FactConflict, KeyClaim, Observation, Stated } from './observation.ts';
 
-/** Each is a function of the observations: it opens and closes by itself (DESIGN 5). */
+/** Codes that follow from the observations alone: they open and close by themselves (DESIGN 5). */
 export const OBSERVED_CODES = [
   'variant', // several contents under one event key
-  'contradiction', // the event's name and its data.status say different things
+  'contradiction', // the event's name and its data.status disagree
   'fact_conflict', // an immutable fact has two values
-  'unreadable_amount', // an amount field that is no exact, non-negative amount
+  'unreadable_amount', // an amount field without an exact, non-negative amount
   'tie', // another status at the winner's own time
   'final_regressed', // a non-final claim later than a final winner
   'final_conflict', // two finals; for payouts and collections both failed and success
   'reserve_mismatch', // a funding identity of a refund does not hold
-  'webhook_vs_api', // the service's own word stays behind or beside the webhooks
+  'webhook_vs_api', // the confirmed status stays behind or beside the reported one
 ] as const;
 
-/** What asking, listing and expecting find; these too open and close by themselves, with time and with each answer. */
+/** Codes of checks, walks and expectations; they open and close by themselves with time and with each answer. */
 export const CHECKED_CODES = [
   'stuck', // not settled, and the attempts are used up
-  'unaskable', // its reference cannot stand in a path
+  'unaskable', // its reference cannot be part of a path
   'absent', // two complete walks along the service's list missed it
-  'never_seen', // tracked, and nobody has said anything about it by its date
+  'never_seen', // tracked, and without an observation by its date
   'amount_unexpected', // tracked with another amount
   'currency_unexpected', // tracked with another currency
 ] as const;
@@ -30,7 +30,7 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 
 export interface Finding {
   readonly code: FindingCode;
-  /** What it is about: an event key, a field, a status. One finding per code and subject. */
+  /** An event key, a field or a status. One finding per code and subject. */
   readonly subject: string;
   /** The values that disagree, for a person. */
   readonly detail: string;

@@ -1,8 +1,8 @@
-/** What runs by a schedule, in the words of the configuration and the command line. */
+/** The scheduled jobs, as the configuration and the command line name them. */
 export const JOB_NAMES = ['sweep', 'backfill', 'health', 'backup', 'prune'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
-/** Whether a job asks the service, so that it cannot run without an address and keys. */
+/** Whether a job sends requests to the service, and so needs an address and keys. */
 export const CALLS_THE_SERVICE = {
   sweep: true,
   backfill: true,

@@ -1,9 +1,9 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts';
 
-/** Shorter secrets are refused everywhere: an HMAC under an empty or guessable secret authenticates nobody. */
+/** Shortest secret, in characters: an HMAC under an empty or guessable secret proves nothing. */
 export const SHORTEST_SECRET_LENGTH = 16;
 
-/** What is wrong with the text of a secret key of `environment`, or null (interface 5, rule 1). Never quotes the key. */
+/** Returns the rule that a secret key of `environment` breaks, or null (interface 5, rule 1). Never quotes the key. */
 export function secretKeyProblem(text: string, environment: Environment): string | null {
   const misplaced = misplacedKey(text, 'sk', environment);
   if (misplaced !== null) return misplaced;
@@ -12,7 +12,7 @@ export function secretKeyProblem(text: string, environment: Environment): string
   return unprintable(text);
 }
 
-/** What is wrong with the text of a public key of `environment`, or null (interface 5, rule 1; decision 96). */
+/** Returns the rule that a public key of `environment` breaks, or null (interface 5, rule 1; decision 96). */
 export function publicKeyProblem(text: string, environment: Environment): string | null {
   const misplaced = misplacedKey(text, 'pk', environment);
   if (misplaced !== null) return misplaced;

@@ -1,4 +1,4 @@
-/** The records we keep, by kind; also the names of their tables in the plural. */
+/** The kinds of records; their tables have the same names in the plural. */
 export const RECORD_KINDS = ['refund', 'payout', 'collection'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -8,15 +8,15 @@ export function perKind<Value>(make: (kind: RecordKind) => Value): Readonly<Reco
 }
 
 export interface Lifecycle {
-  /** Statuses by rank, lowest first; equals share a row. An unlisted status is kept as text with rank `unknown`. */
+  /** Statuses by rank, lowest first; equal ranks share a row. An unlisted status is kept as text with rank 0. */
   readonly ranks: readonly (readonly string[])[];
-  /** The outcome is reached: it may be forwarded and is never stuck. */
+  /** The outcome is reached: the record may be forwarded and is never stuck. */
   readonly settled: readonly string[];
-  /** Nothing leaves it. */
+  /** No other status follows. */
   readonly final: readonly string[];
-  /** Moves the service's document names; any other forward move is accepted and shown as a gap (decisions 24). */
+  /** Documented moves; any other forward move is accepted and shown as a gap (decisions 24). */
   readonly moves: Readonly<Record<string, readonly string[]>>;
-  /** Refunds carry a signed time, so time leads; payouts and collections may not, so rank leads. */
+  /** Refunds have a signed time, so time decides first; payouts and collections may lack it, so rank decides first. */
   readonly order: 'final-time-rank' | 'rank-time';
 }
 
@@ -62,15 +62,15 @@ export function isSettled(kind: RecordKind, status: string): boolean {
   return (LIFECYCLES[kind].settled as readonly string[]).includes(status);
 }
 
-/** 0 for an unknown status, then 1 for the lowest known one. */
+/** Returns 0 for an unknown status, 1 for the lowest known one. */
 export function rankOf(kind: RecordKind, status: string): number {
   return LIFECYCLES[kind].ranks.findIndex((row: readonly string[]) => row.includes(status)) + 1;
 }
 
-/** True when the document names no direct move from `from` to `to`: something in between was skipped, or never told us. */
+/** Returns whether `from` to `to` is no documented move: a status in between was skipped or not reported. */
 export function isGap(kind: RecordKind, from: string, to: string): boolean {
   const moves: Lifecycle['moves'] = LIFECYCLES[kind].moves;
-  // An own member only: statuses come from the wire, and one may read `constructor`.
+  // Own members only: a status is sent text and may be `constructor`.
   const named = Object.hasOwn(moves, from) ? (moves[from] ?? []) : [];
   return from !== to && !named.includes(to);
 }

@@ -14,7 +14,7 @@ export interface CheckRules {
   /** Checks without news before a record is stuck; a refund in `awaiting_settlement` has more. */
   readonly attempts: number;
   readonly awaitingSettlementAttempts: number;
-  /** Waits are longer by a random share of up to this, so that records that settled together are not checked together. */
+  /** Waits are longer by a random share up to this (0.1: 10 %), so that records settled together are checked apart. */
   readonly jitter: number;
 }
 
@@ -43,7 +43,7 @@ export function nextCheck(record: CheckedRecord, rules: CheckRules, random: () =
   });
   if (outcome === 'unconfirmable' || outcome === 'unaskable') return NEVER;
   if (outcome === 'unproven') return after(rules.unprovenMs);
-  // A refused key stops the whole sweep, so few records are checked in vain.
+  // A refused key ends the sweep, so few records are checked in vain.
   if (outcome === 'key_refused') return after(rules.unsettledMs[0] ?? HOUR_MS);
   const settled = confirmed !== null && isSettled(kind, confirmed) && !lagging && !doubted;
   if (settled && (outcome === 'answered' || outcome === 'pending')) {
@@ -55,11 +55,11 @@ export function nextCheck(record: CheckedRecord, rules: CheckRules, random: () =
   // After settling only failed checks count; attempts made before do not.
   const spent = settled ? record.failures : record.attempts;
   if (spent < allowedAttempts(record, rules)) return after(waitOf(record, rules));
-  // A settled record is never stuck: its outcome is known, and only watching it failed.
+  // A settled record is never stuck: its outcome is known, only watching it failed.
   return settled ? NEVER : { dueAtMs: null, stuck: true };
 }
 
-/** The longest wait that `nextCheck` can return. */
+/** Returns the longest wait that `nextCheck` can give. */
 export function longestWaitMs({ unsettledMs, awaitingSettlementMs, watchMs, unprovenMs, jitter }: CheckRules): number {
   return Math.ceil(Math.max(...unsettledMs, awaitingSettlementMs, ...watchMs, unprovenMs, HOUR_MS) * (1 + jitter));
 }
@@ -70,7 +70,7 @@ function allowedAttempts({ kind, confirmed }: CheckedRecord, rules: CheckRules):
 
 function waitOf({ kind, confirmed, attempts, failures }: CheckedRecord, rules: CheckRules): number {
   if (awaitsSettlement(kind, confirmed) && failures === 0) return rules.awaitingSettlementMs;
-  // After failures the waits begin again with the shortest one: the check failed, not the payment.
+  // After failures the waits start again with the shortest: the check failed, not the payment.
   const step = Math.max(0, (failures > 0 ? failures : attempts) - 1);
   return rules.unsettledMs[Math.min(step, rules.unsettledMs.length - 1)] ?? HOUR_MS;
 }

@@ -7,44 +7,44 @@ import { isFinal, LIFECYCLES, type RecordKind, rankOf } from './lifecycle.ts';
 export const WITNESSES = ['webhook', 'api', 'request', 'list'] as const;
 export type Witness = (typeof WITNESSES)[number];
 
-/** One claim about a record. Observations are a set: who says it twice has said it once. */
+/** One claim about a record. Observations are a set: a repeated one counts once. */
 export interface Observation {
   readonly witness: Witness;
-  /** Unique within the record: which content of which event, or which answer. */
+  /** Unique within the record: the content of an event, or the answer. */
   readonly identity: string;
-  /** Webhooks: the event's key, shared by its variants. Else empty. */
+  /** The key of a webhook's event, shared by its variants; empty for other witnesses. */
   readonly eventKey: string;
-  /** Answers of the service; null for every other witness. */
+  /** Null for every witness but `api`. */
   readonly answer: AnswerFacts | null;
   readonly claim: Claim;
 }
 
-/** An observation and the record that it is about. */
+/** An observation and its record. */
 export interface RecordObservation {
   readonly kind: RecordKind;
   readonly environment: Environment;
   readonly reference: string;
-  /** The event it was read from; null for an answer of the service. */
+  /** The event of the observation; null for an answer of the service. */
   readonly eventId: number | null;
   readonly observation: Observation;
 }
 
 export interface AnswerFacts {
-  /** Taken when the question was claimed: it orders the answers. */
+  /** Taken when the check was leased; orders the answers. */
   readonly counter: number;
   readonly atMs: number;
-  /** sha256 (hex) of the canonical JSON that was answered. */
+  /** sha256 (hex) of the answer's canonical JSON. */
   readonly digest?: string | null;
 }
 
-/** One status with its time, and what came with it. */
+/** One status with the time and details of its claim. */
 export interface Stated {
   readonly status: string;
   readonly time: string | null;
   readonly details: Fields | null;
 }
 
-/** Everything that was claimed under one event key: one claim, however many contents it came in. */
+/** The one claim of an event key, from all of its contents. */
 export interface KeyClaim {
   readonly eventKey: string;
   readonly contents: readonly Observation[];
@@ -53,7 +53,7 @@ export interface KeyClaim {
   readonly details: Fields | null;
 }
 
-/** Which of two statuses goes further, as `Array.sort` wants it; exactly the order of DESIGN 5. */
+/** Compares how far two statuses are, for `Array.sort`; the order of DESIGN 5. */
 export function compareStated(kind: RecordKind, one: Stated, other: Stated): number {
   const rank = rankOf(kind, one.status) - rankOf(kind, other.status);
   const time = compareTimes(one.time, other.time);
@@ -63,20 +63,20 @@ export function compareStated(kind: RecordKind, one: Stated, other: Stated): num
 }
 
 /**
- * Where the service's word stands against the webhooks': ahead (1), level (0) or behind (-1); null beside them, where
- * neither outcome leads to the other. An answer speaks of now, so a time it lacks puts it neither before nor after.
+ * Returns the place of the confirmed status relative to the reported one: ahead (1), level (0), behind (-1), or null
+ * (beside it: neither status leads to the other). An answer without a time is about now, so time does not decide then.
  */
-export function compareConfirmed(kind: RecordKind, word: Stated, reported: Stated): -1 | 0 | 1 | null {
-  if (word.status === reported.status || sameOutcome(word.status, reported.status)) return 0;
-  const final = Number(isFinal(kind, word.status)) - Number(isFinal(kind, reported.status));
-  if (final === 0 && isFinal(kind, word.status)) return null;
-  const rank = rankOf(kind, word.status) - rankOf(kind, reported.status);
-  const time = word.time === null || reported.time === null ? 0 : compareTimes(word.time, reported.time);
+export function compareConfirmed(kind: RecordKind, confirmed: Stated, reported: Stated): -1 | 0 | 1 | null {
+  if (confirmed.status === reported.status || sameOutcome(confirmed.status, reported.status)) return 0;
+  const final = Number(isFinal(kind, confirmed.status)) - Number(isFinal(kind, reported.status));
+  if (final === 0 && isFinal(kind, confirmed.status)) return null;
+  const rank = rankOf(kind, confirmed.status) - rankOf(kind, reported.status);
+  const time = confirmed.time === null || reported.time === null ? 0 : compareTimes(confirmed.time, reported.time);
   const led = LIFECYCLES[kind].order === 'rank-time' ? rank : final || time || rank;
   return led === 0 ? null : led < 0 ? -1 : 1;
 }
 
-/** The service uses both words for a payment that arrived (decisions, part 1). */
+/** The service uses both `success` and `completed` for a payment that arrived (decisions, part 1). */
 function sameOutcome(one: string, other: string): boolean {
   return [one, other].every((status) => status === 'success' || status === 'completed');
 }
@@ -87,7 +87,7 @@ export interface Answer extends Observation {
   readonly claim: Claim & { readonly status: string };
 }
 
-/** A fact that must never change and has several values. */
+/** A fact with several values: facts must never change. */
 export interface FactConflict {
   readonly field: string;
   readonly values: readonly string[];

@@ -20,11 +20,11 @@ const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
 );
 
 export interface RecordState {
-  /** The greatest claim of the webhooks; null while none makes one. */
+  /** The greatest claim of the webhooks; null without one. */
   readonly reported: Stated | null;
-  /** The service's own latest word; a final one is left only after two agreeing answers. */
+  /** The latest status by the service's status endpoint; a final one is left only after two agreeing answers. */
   readonly confirmed: Stated | null;
-  /** When the answer came that made the confirmed status what it is: answers that repeat it do not move this. */
+  /** When the first answer with the confirmed status arrived: answers that repeat it do not change this. */
   readonly confirmedAtMs: number | null;
   readonly facts: Fields;
   /** Whole from the winning claim, never merged field by field. */
@@ -33,15 +33,15 @@ export interface RecordState {
 }
 
 /**
- * The state of a record: a function of the set of its observations, so the order and number of deliveries cannot matter
- * (DESIGN 5). Pure; runs again at each change.
+ * Returns the state of a record, a function of the set of its observations: the order and number of deliveries do not
+ * matter (DESIGN 5). Pure; runs at each change.
  */
 export function fold(kind: RecordKind, observations: readonly Observation[]): RecordState {
   const all = distinct(observations);
   const keyClaims = claimsByKey(all.filter((one) => one.witness === 'webhook'));
   const reported = greatest(kind, keyClaims);
   const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
-  const { word: confirmed, sinceMs: confirmedAtMs } = latestConfirmed(kind, answers);
+  const { confirmed, sinceMs: confirmedAtMs } = latestConfirmed(kind, answers);
   const { facts, conflicts } = agreedFacts(all);
   const winner = winning(kind, reported, confirmed) ?? fallback(kind, all);
   const details = winner?.details ?? {};
@@ -54,8 +54,8 @@ function isAnswer(observation: Observation): observation is Answer {
 }
 
 /**
- * Sorted, so that wherever only details or the order of findings are left to choose, the choice hangs on the set alone.
- * By event key first: it is made of what was sent, while the identity of a webhook holds the number at which it arrived.
+ * Sorted, so that the order of arrival never decides between equal claims or the order of findings. Sorted by event key
+ * first: it is made from what was sent, while the identity of a webhook holds its number of arrival.
  */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
   if (observations.length < 2) return observations;
@@ -75,10 +75,10 @@ function claimsByKey(webhooks: readonly Observation[]): KeyClaim[] {
   return [...groups.entries()].map(([eventKey, contents]) => keyClaim(eventKey, contents));
 }
 
-/** decisions 20: contents that disagree make no claim; which came first has no weight. */
+/** decisions 20: contents that disagree make no claim; the order of arrival does not matter. */
 function keyClaim(eventKey: string, contents: readonly Observation[]): KeyClaim {
   const [first, another] = contents;
-  // By far the commonest: a single content agrees with itself.
+  // By far the most common: a single content.
   if (first !== undefined && another === undefined) {
     const { status, time, details } = first.claim;
     return { eventKey, contents, status, time, details };
@@ -95,7 +95,10 @@ function keyClaim(eventKey: string, contents: readonly Observation[]): KeyClaim 
   };
 }
 
-/** Contents whose details agree, but for personal ones: of those, what agrees too. Else pruning one would change the others. */
+/**
+ * Returns the details of contents that agree in all but personal ones. Personal details that disagree become null, so
+ * that pruning one content does not change the result.
+ */
 function agreedDetails(contents: readonly Observation[]): Fields | null {
   const [first, ...others] = contents.map((one) => one.claim.details);
   if (first === undefined) return null;
@@ -121,25 +124,23 @@ function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null 
 function latestConfirmed(
   kind: RecordKind,
   answers: readonly Answer[],
-): { word: Stated | null; sinceMs: number | null } {
-  let word: Stated | null = null;
+): { confirmed: Stated | null; sinceMs: number | null } {
+  let confirmed: Stated | null = null;
   let sinceMs: number | null = null;
-  let said: string | null = null;
+  let status: string | null = null;
   let before: string | null = null;
   for (const { claim, answer } of answers) {
-    const moves =
-      word === null || !isFinal(kind, word.status) || claim.status === word.status || claim.status === before;
-    if (moves) {
-      if (claim.status !== said) sinceMs = answer.atMs;
-      said = claim.status;
-      word = { status: said, time: claim.time, details: claim.details };
+    if (status === null || !isFinal(kind, status) || claim.status === status || claim.status === before) {
+      if (claim.status !== status) sinceMs = answer.atMs;
+      status = claim.status;
+      confirmed = { status, time: claim.time, details: claim.details };
     }
     before = claim.status;
   }
-  return { word, sinceMs };
+  return { confirmed, sinceMs };
 }
 
-/** The service's word wins unless it is behind what the webhooks report, or says the same as of an earlier time. */
+/** The confirmed status wins unless it is behind the reported one, or equal to it with an earlier time. */
 function winning(kind: RecordKind, reported: Stated | null, confirmed: Stated | null): Stated | null {
   if (reported === null || confirmed === null) return confirmed ?? reported;
   const place = compareConfirmed(kind, confirmed, reported);
@@ -147,7 +148,7 @@ function winning(kind: RecordKind, reported: Stated | null, confirmed: Stated | 
   return place === -1 || (place === 0 && older) ? reported : confirmed;
 }
 
-/** Before anything has claimed a status by webhook or answer, the details of a request or list row are all we have. */
+/** Without a status by webhook or answer, the details come from a request or list row. */
 function fallback(kind: RecordKind, all: readonly Observation[]): Stated | null {
   const others = all.filter((one) => one.witness === 'request' || one.witness === 'list');
   return greatest(
@@ -163,7 +164,7 @@ function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: r
   const conflicts: FactConflict[] = [];
   const names = new Set(all.flatMap((one) => Object.keys(one.claim.facts)));
   for (const field of [...names].sort()) {
-    // By their text: equal values have equal texts, and a thousand variants must not cost a million comparisons.
+    // Keyed by text: equal values have equal texts, and 1,000 variants must not cost 1,000,000 comparisons.
     const values = new Map<string, FieldValue>();
     for (const { claim } of all) {
       const value = claim.facts[field] ?? null;
@@ -177,7 +178,7 @@ function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: r
   return { facts, conflicts };
 }
 
-/** What of the details decides whether two contents agree: all of it but what is personal, which may be pruned. */
+/** Returns one text of the details that decide whether contents agree: all but personal ones, which may be pruned. */
 function decisiveText(fields: Fields | null): string {
   if (fields === null) return '';
   return JSON.stringify(

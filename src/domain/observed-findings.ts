@@ -4,17 +4,13 @@ import { isFinal, type RecordKind } from './lifecycle.ts';
 import { type Answer, compareConfirmed, type Observation } from './observation.ts';
 import { brokenFundingIdentities } from './refund.ts';
 
-/** Every finding of a record, in a fixed order. */
+/** Returns every finding of a record, in a fixed order. */
 export function findingsOf(evidence: Evidence): Finding[] {
   return [
     ...ofContents(evidence),
-    ...evidence.conflicts.map(
-      ({ field, values }): Finding => ({
-        code: 'fact_conflict',
-        subject: field,
-        detail: shownTogether(values),
-      }),
-    ),
+    ...evidence.conflicts.map(({ field, values }): Finding => {
+      return { code: 'fact_conflict', subject: field, detail: shownTogether(values) };
+    }),
     ...unreadableAmounts(evidence.all),
     ...findingsOfStatuses(evidence),
     ...ofFunding(evidence),
@@ -22,57 +18,47 @@ export function findingsOf(evidence: Evidence): Finding[] {
   ];
 }
 
-/** What the webhooks' claims say against each other: `tie`, `final_regressed`, `final_conflict`. */
+/** Contradictions between the webhooks: `tie`, `final_regressed`, `final_conflict`. */
 function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {
-  // One claim has no other to disagree with.
   if (reported === null || keyClaims.length < 2) return [];
   const findings: Finding[] = [];
   const claims = keyClaims.flatMap(({ status, time }) => (status === null ? [] : [{ status, time }]));
   const others = claims.filter(({ status }) => status !== reported.status);
   const ties = others.filter(({ time }) => time !== null && time === reported.time);
   for (const status of statusesOf(ties)) {
-    findings.push({
-      code: 'tie',
-      subject: status,
-      detail: `${reported.status} and ${status} both at ${reported.time}`,
-    });
+    const detail = `${reported.status} and ${status} both at ${reported.time}`;
+    findings.push({ code: 'tie', subject: status, detail });
   }
   if (isFinal(kind, reported.status)) {
     const later = others.filter(
       ({ status, time }) => !isFinal(kind, status) && reported.time !== null && compareTimes(time, reported.time) > 0,
     );
     for (const status of statusesOf(later)) {
-      findings.push({
-        code: 'final_regressed',
-        subject: status,
-        detail: `${status} is claimed after ${reported.status}`,
-      });
+      const detail = `${status} is claimed after ${reported.status}`;
+      findings.push({ code: 'final_regressed', subject: status, detail });
     }
   }
   const opposed = outcomesThatExclude(kind, statusesOf(claims));
   if (opposed.length > 1) {
-    findings.push({
-      code: 'final_conflict',
-      subject: opposed.join('+'),
-      detail: `both ${opposed.join(' and ')} are claimed`,
-    });
+    const detail = `both ${opposed.join(' and ')} are claimed`;
+    findings.push({ code: 'final_conflict', subject: opposed.join('+'), detail });
   }
   return findings;
 }
 
-/** Answers that lag the webhooks for this long are no longer a service that is merely a moment late. */
+/** Answers that lag behind the webhooks for this long are a finding: the service is more than a moment late. */
 const DISAGREEMENT_AGE_MS = 5 * 60_000;
 
 /**
- * Ahead of the webhooks is a webhook that was lost, and no finding; behind or beside them, in at least two answers on
- * end that are 5 minutes apart, is one. An answer older than what the webhooks report could not have known it.
+ * Answers behind or beside the webhooks are a finding when the latest ones in a row, at least 2, span 5 minutes. Answers
+ * ahead are none: a webhook was lost. An answer older than the reported status could not contain it and is in step.
  */
 function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
   if (reported === null || answers.length === 0) return [];
   const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
   const inStep = ({ claim, answer }: Answer): boolean => {
-    const word = compareConfirmed(kind, { status: claim.status, time: claim.time, details: null }, reported);
-    return word === 0 || word === 1 || answer.atMs < reportedAtMs;
+    const place = compareConfirmed(kind, { status: claim.status, time: claim.time, details: null }, reported);
+    return place === 0 || place === 1 || answer.atMs < reportedAtMs;
   };
   const lagging = answers.slice(answers.findLastIndex(inStep) + 1);
   const [first, last] = [lagging[0], lagging.at(-1)];

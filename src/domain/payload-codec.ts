@@ -3,14 +3,14 @@ import { TallyhookError } from './error.ts';
 import { Secret } from './secret.ts';
 
 /**
- * How a merchant with S2S payload encryption writes and reads payloads (interface 5.4, rule 4.4.8). The scheme is not
- * shown, so it is an interface: bring your own, or try the observed one below. Requests of S2S collections and refunds are
- * encrypted, which the document names; those of payouts are not.
+ * Encrypts and decrypts the payloads of a merchant with S2S payload encryption (interface 5.4, rule 4.4.8). The document
+ * does not show the scheme: implement your own, or use the observed one below. As documented, requests of S2S collections
+ * and refunds are encrypted; requests of payouts are not.
  */
 export interface PayloadCodec {
-  /** The whole inner payload as JSON text → the string that is sent as `{ data: … }`. */
+  /** Returns the string that is sent as `{ data: … }` for the inner payload as JSON text. */
   encode(plain: string): string;
-  /** The string of `{ data: … }` → the inner payload's bytes; null when it was not made with this key. */
+  /** Returns the inner payload's bytes for the string of `{ data: … }`; null when it was not made with this key. */
   decode(payload: string): Uint8Array | null;
 }
 
@@ -22,8 +22,8 @@ export interface AesKey {
 }
 
 /**
- * AES-256-CBC with a static key and IV; hexadecimal out, hexadecimal or base64 in. *Observed, unconfirmed* (decision 86)
- * and off unless it is given to the client. A static IV hides little: use it only where the service demands it.
+ * AES-256-CBC with a static key and IV; writes hexadecimal, reads hexadecimal or base64. *Observed, unconfirmed*
+ * (decision 86); off by default. A static IV hides little: use it only where the service requires it.
  *
  * @throws TallyhookError (configuration) for a key or IV of the wrong length
  */

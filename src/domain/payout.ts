@@ -1,6 +1,6 @@
 import { amount, currency, exact, type FieldTable, text } from './fields.ts';
 
-/** The payout of interface 2.7 and 6.3, with the extra fields seen around it (decisions, part 1). */
+/** The fields of a payout (interface 2.7 and 6.3), with the extra fields observed (decisions, part 1). */
 export const PAYOUT_FIELDS = {
   facts: {
     amount: amount('amount'),
@@ -25,8 +25,8 @@ const DIALLING_CODE: ReadonlyMap<string | null, string> = new Map([
 ]);
 
 /**
- * One notation for a phone number that the service rewrites on its way (`024…` comes back as `23324…`), so that two
- * claims about one destination agree (decisions 79). Bank account numbers stay as they are.
+ * Returns one notation for phone numbers that the service rewrites (`024…` becomes `23324…`), so that two claims about
+ * one destination agree (decisions 79). Bank account numbers are returned unchanged.
  */
 export function canonicalAccount(account: string, currencyCode: string | null): string {
   const dialling = DIALLING_CODE.get(currencyCode);

@@ -1,8 +1,8 @@
 import type { RecordKind } from './lifecycle.ts';
 
 /**
- * What of a record tells who a person is: taken away when it is pruned. None of it decides a status, an amount or, while
- * nothing disagrees, a finding.
+ * Fields of a record that identify a person; pruning removes them. They never decide a status or an amount, nor a
+ * finding unless their values disagree.
  */
 export const PERSONAL_FIELDS = {
   refund: { facts: [], details: [] },
@@ -10,5 +10,5 @@ export const PERSONAL_FIELDS = {
   collection: { facts: [], details: ['customerEmail'] },
 } as const satisfies Record<RecordKind, { readonly facts: readonly string[]; readonly details: readonly string[] }>;
 
-/** Stands in a finding about a personal fact, in the place of the values that disagreed. */
+/** Replaces the values in a finding about a pruned personal fact. */
 export const VALUES_PRUNED = 'pruned';

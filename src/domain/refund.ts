@@ -1,7 +1,7 @@
 import { type Amount, addAmounts, compareAmounts, ZERO } from './amount.ts';
 import { amount, currency, exact, type Fields, type FieldTable, type FieldValue, text } from './fields.ts';
 
-/** The refund record of interface 2.4. */
+/** The fields of a refund (interface 2.4). */
 export const REFUND_FIELDS = {
   facts: {
     amount: amount('amount'),
@@ -24,8 +24,8 @@ export const REFUND_FIELDS = {
 } as const satisfies FieldTable;
 
 /**
- * The funding identities that do not hold (decisions 28), as sentences; none when a figure is missing. Not checked once
- * the funding is `released`: the money has gone back, and the figures are history.
+ * Returns the funding identities that do not hold (decisions 28); one with a missing figure is skipped. Not checked
+ * once the funding is `released`: the money was returned and the figures are out of date.
  */
 export function brokenFundingIdentities(refunded: FieldValue, details: Fields): string[] {
   if (details.fundingStatus === 'released') return [];

@@ -3,13 +3,13 @@ import type { JsonObject } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
 
 /**
- * `open`: sent or about to be, outcome unknown. `accepted`: the service said so. `refused`: nothing was done, because the
- * service said no or was never reached.
+ * `open`: sent or about to be sent, outcome unknown. `accepted`: by the service. `refused`: by the service, or the
+ * service was never reached; nothing was done.
  */
 export const REQUEST_STATES = ['open', 'accepted', 'refused'] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
-/** Which paths of the service a collection takes (interface 9.1). */
+/** The versions of the service's paths for collections (interface 9.1). */
 export const COLLECTION_VERSIONS = ['v1', 'legacy'] as const;
 export type CollectionVersion = (typeof COLLECTION_VERSIONS)[number];
 
@@ -17,7 +17,7 @@ export type CollectionVersion = (typeof COLLECTION_VERSIONS)[number];
 export const VERIFICATION_ENDPOINTS = ['collection', 'payout'] as const;
 export type VerificationEndpoint = (typeof VERIFICATION_ENDPOINTS)[number];
 
-/** What must be done once, and so is kept before it is sent. */
+/** Requests that must take effect once only, and so are kept before they are sent. */
 export const KEPT_KINDS = ['refund', 'payout', 'collection'] as const;
 export type KeptKind = (typeof KEPT_KINDS)[number];
 
@@ -30,12 +30,12 @@ export interface RequestIntent {
   /** sha256 (hex) of the content: the key is bound to it (decision 32). */
   readonly contentDigest: string;
   /**
-   * Null lets the journal resume a request of the same content, an open one first, then one that was accepted; else it
-   * takes `proposedKey`. Without a key of its own it is the reference.
+   * Null: the journal resumes a request of the same content, an open one first, then an accepted one; without one it
+   * takes `proposedKey`. The key is the reference where a request has no key.
    */
   readonly key: string | null;
   readonly proposedKey: string;
-  /** Tracked in the same transaction, so that it is asked about even if this process dies now; null for a refund, whose name is yet unknown. */
+  /** Tracked in the same transaction, so that it is checked even if this process dies; null for a refund, whose reference is unknown yet. */
   readonly record: StartedRecord | null;
   readonly nowMs: number;
 }
@@ -44,11 +44,11 @@ export interface KeptRequest {
   readonly key: string;
   readonly contentDigest: string;
   readonly state: RequestState;
-  /** The record that answered it; null until one did. */
+  /** The record in the service's response; null until there is one. */
   readonly recordReference: string | null;
-  /** When it was begun first, or first after a refusal. */
+  /** When the request was first begun, or first after a refusal. */
   readonly createdAtMs: number;
-  /** Times it was begun since then, this one included. */
+  /** How often it was begun since then, this time included. */
   readonly attempts: number;
 }
 
@@ -57,7 +57,7 @@ export interface StartedRecord {
   readonly kind: RecordKind;
   readonly environment: Environment;
   readonly reference: string;
-  /** What we sent and what was answered, in the service's own field names. */
+  /** The content of request and response, in the service's field names. */
   readonly wire: JsonObject;
   readonly nowMs: number;
 }
@@ -68,7 +68,7 @@ export interface SettledRequest {
   readonly key: string;
   /** `open` when the outcome is still unknown. */
   readonly state: RequestState;
-  /** As `begin` said it: a refusal counts only while nobody has begun the request again. */
+  /** As `begin` returned it: a refusal is dropped when the request was begun again since. */
   readonly attempts: number;
   /** Tracked in the same transaction; null when there is nothing to track. */
   readonly record: StartedRecord | null;
@@ -76,23 +76,23 @@ export interface SettledRequest {
 }
 
 /**
- * The port that keeps what must survive a crash: a refund's idempotency key and the reference of a payout or collection
- * are on disk before the request leaves, and whoever asks for the same refund again, with no key to say that it is another
- * one, gets the same key (decisions 33, 35, 42, 74).
+ * The port of what must survive a crash: a refund's idempotency key and the reference of a payout or collection are on
+ * disk before the request is sent. A repeated refund without a key of its own gets the same key again
+ * (decisions 33, 35, 42, 74).
  */
 export interface RequestJournal {
   /**
-   * Resolves once the request is kept. A key that is known returns what is kept under it, whatever its content: the
-   * caller compares. What was refused begins anew, and may have other content where the key is a reference.
+   * Resolves once the request is kept. A known key returns the request kept under it: the caller compares the contents.
+   * A refused request begins anew, and may have other content where the key is a reference.
    */
   begin(intent: RequestIntent): Promise<KeptRequest>;
   /**
-   * What became of the request, and the record it started, in one transaction. What was accepted stays accepted. With a
-   * refusal the record that `begin` tracked goes, unless something else is known of it.
+   * Keeps the outcome of the request and the record it started, in one transaction. An accepted request stays accepted.
+   * A refusal deletes the record that `begin` tracked, unless it has other observations.
    */
   settle(settled: SettledRequest): Promise<void>;
-  /** Whether a refund is the answer to a request of this journal. */
+  /** Resolves to whether a refund was started by a request of this journal. */
   knowsRefund(environment: Environment, refundReference: string): Promise<boolean>;
-  /** The version that a payment began with; `version` when it begins now (decision 59). */
+  /** Resolves to the version that a payment began with; `version` when it begins now (decision 59). */
   pinVersion(environment: Environment, reference: string, version: CollectionVersion): Promise<CollectionVersion>;
 }

@@ -1,4 +1,4 @@
-/** A secret that no log line, error, JSON or template can show by accident; only `reveal()` gives the text. */
+/** A secret that logs, errors, JSON and templates cannot show by accident; only `reveal()` returns the text. */
 export class Secret {
   readonly #text: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     return this.#text;
   }
 
-  /** Enough to recognise it and nothing more: its prefix and its length, `sk_test_… (48 characters)`. */
+  /** Returns prefix and length, enough to recognise the secret: `sk_test_… (48 characters)`. */
   toString(): string {
     const prefix = /^[a-z]{2}_[a-z]{4}_/.exec(this.#text)?.[0] ?? '';
     return `${prefix}… (${this.#text.length} characters)`;

@@ -5,21 +5,21 @@ import { isSettled } from './lifecycle.ts';
 import { Secret } from './secret.ts';
 
 /*
- * What the customer carries from `/callback/{test|live}` to the merchant's page (decision 67): a statement about one
- * payment, signed so that the customer can read it and not change it. It is a JSON Web Token signed with HMAC-SHA256,
- * so that it can be checked in any language. Exports: signVerdict, verifyVerdict, verdictOf.
+ * The verdict that the customer's browser carries from `/callback/{test|live}` to the merchant's page (decision 67): a
+ * JSON Web Token about one payment, signed with HMAC-SHA256. The customer can read it but not change it, and every
+ * language can check it. Exports: signVerdict, verifyVerdict, verdictOf.
  */
 
-/** `success`: paid. `failed`: not paid, and it will not be. `pending`: nobody knows yet. `unknown`: no payment of ours. */
+/** `success`: paid. `failed`: not paid, finally. `pending`: not known yet. `unknown`: no payment of ours. */
 export const VERDICTS = ['success', 'failed', 'pending', 'unknown'] as const;
 export type VerdictCode = (typeof VERDICTS)[number];
 
 export interface Verdict {
   readonly verdict: VerdictCode;
   readonly environment: Environment;
-  /** Null when the request named none that we know. */
+  /** Null when the request named no known reference. */
   readonly reference: string | null;
-  /** What was to be paid, as the service says it: exact decimal text, `1000.50`. Null when it has not said it. */
+  /** The requested amount by the service, as exact decimal text: `1000.50`. Null when not known. */
   readonly amount: string | null;
   readonly currency: string | null;
   /** Epoch milliseconds; a whole second. */
@@ -27,8 +27,8 @@ export interface Verdict {
 }
 
 export const VERDICT_FAILURES = [
-  'malformed', // not one of our tokens at all
-  'forged', // this secret did not sign it
+  'malformed', // not one of our tokens
+  'forged', // not signed with this secret
   'expired',
 ] as const;
 export type VerdictFailure = (typeof VERDICT_FAILURES)[number];
@@ -37,24 +37,24 @@ export type VerdictCheck =
   | { readonly ok: true; readonly verdict: Verdict }
   | { readonly ok: false; readonly reason: VerdictFailure };
 
-/** An HMAC-SHA256 key has 32 bytes at least (RFC 7518, 3.2). */
+/** Shortest secret, in characters: an HMAC-SHA256 key has 32 bytes at least (RFC 7518, 3.2). */
 export const SHORTEST_VERDICT_SECRET = 32;
 
-/** One header, so that nobody can choose another algorithm; its type keeps other tokens under the same secret apart. */
+/** The only accepted header: the sender cannot choose another algorithm, nor pass another token under the same secret. */
 const HEADER = encode({ alg: 'HS256', typ: 'verdict+jwt' });
 const ISSUER = 'tallyhook';
 const TOKEN = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 const LONGEST_TOKEN = 4_096;
 
-/** The token: three parts of letters, digits, `-` and `_`, joined by dots. `expiresAtMs` is cut to a whole second. */
+/** Returns the token: three parts of letters, digits, `-` and `_`, joined by dots. `expiresAtMs` is cut to whole seconds. */
 export function signVerdict({ expiresAtMs, ...verdict }: Verdict, secret: Secret): string {
   const content = `${HEADER}.${encode({ iss: ISSUER, exp: Math.floor(expiresAtMs / 1_000), ...verdict })}`;
   return `${content}.${signatureOf(content, secret.reveal())}`;
 }
 
 /**
- * Checks a token that a customer brought. `token` is whatever the query held, `nowMs` epoch milliseconds. Never throws
- * for a token. The caller still compares reference, amount, currency and environment with the order.
+ * Checks the token from a customer's query. `nowMs`: epoch milliseconds. Never throws because of a token. The caller
+ * still compares reference, amount, currency and environment with the order.
  *
  * @throws TallyhookError kind `configuration` when the secret is shorter than 32 characters
  */
@@ -64,28 +64,28 @@ export function verifyVerdict(token: unknown, secret: string | Secret, nowMs: nu
   const parts = typeof token === 'string' && token.length <= LONGEST_TOKEN ? TOKEN.exec(token) : null;
   if (parts === null) return { ok: false, reason: 'malformed' };
   const [, header = '', payload = '', signature = ''] = parts;
-  // As text, not as bytes: base64url has several spellings of one signature, and only ours may pass.
+  // Compared as text: base64url has several spellings of one signature, and only ours may pass.
   if (!sameText(signature, signatureOf(`${header}.${payload}`, key))) return { ok: false, reason: 'forged' };
   const verdict = header === HEADER ? verdictFrom(payload) : null;
   if (verdict === null) return { ok: false, reason: 'malformed' };
   return nowMs < verdict.expiresAtMs ? { ok: true, verdict } : { ok: false, reason: 'expired' };
 }
 
-/** The service's own word on a payment, as far as it has been asked. */
+/** The confirmed status of a payment. */
 export interface PaymentStatus {
-  /** Null: it has not said one, or not now. */
+  /** Null: not confirmed, or not now. */
   readonly status: string | null;
-  /** Something stands against it: another amount or currency than expected, or two that disagree. */
+  /** The amount or currency differs from the expected one, or two claims disagree. */
   readonly disputed: boolean;
 }
 
 /**
- * One word for a page (decision 69). A payment whose amount is disputed is never called paid: somebody who changed the
- * amount on the way to the checkout would be told so too.
+ * Returns the verdict for the merchant's page (decision 69). A payment with a disputed amount is never `success`: an
+ * attacker may have changed the amount before the checkout.
  */
-export function verdictOf(word: PaymentStatus | null): VerdictCode {
-  if (word === null) return 'unknown';
-  const { status, disputed } = word;
+export function verdictOf(confirmed: PaymentStatus | null): VerdictCode {
+  if (confirmed === null) return 'unknown';
+  const { status, disputed } = confirmed;
   if (status === null || !isSettled('collection', status)) return 'pending';
   if (status !== 'success' && status !== 'completed') return 'failed';
   return disputed ? 'pending' : 'success';
@@ -95,11 +95,11 @@ function verdictFrom(payload: string): Verdict | null {
   const content = decode(payload);
   if (typeof content !== 'object' || content === null) return null;
   const { iss, exp, verdict, environment, reference, amount, currency } = content as Record<string, unknown>;
-  const word = VERDICTS.find((each) => each === verdict);
+  const code = VERDICTS.find((each) => each === verdict);
   const where = ENVIRONMENTS.find((each) => each === environment);
-  const known = iss === ISSUER && word !== undefined && where !== undefined && Number.isSafeInteger(exp);
+  const known = iss === ISSUER && code !== undefined && where !== undefined && Number.isSafeInteger(exp);
   if (!known || !isTextOrNull(reference) || !isTextOrNull(amount) || !isTextOrNull(currency)) return null;
-  return { verdict: word, environment: where, reference, amount, currency, expiresAtMs: Number(exp) * 1_000 };
+  return { verdict: code, environment: where, reference, amount, currency, expiresAtMs: Number(exp) * 1_000 };
 }
 
 function requireSecret(secret: string): void {

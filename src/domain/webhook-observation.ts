@@ -7,7 +7,7 @@ import type { RecordObservation } from './observation.ts';
 export const CONTENT_SOURCES = ['events', 'variants'] as const;
 export type ContentSource = (typeof CONTENT_SOURCES)[number];
 
-/** One content under an event's key, on disk and read: what `receive/apply` turns into an observation. */
+/** One content under an event's key, read from the store; applying turns it into an observation. */
 export interface KeptContent {
   readonly source: ContentSource;
   readonly id: number;
@@ -18,8 +18,8 @@ export interface KeptContent {
 }
 
 /**
- * What a kept content says of its record; null when it says nothing (unknown, quarantined). `zone` reads zone-less
- * times (decisions 87). Pure: the same content always makes the same observation, so applying it twice is applying it once.
+ * Returns the observation of a kept content; null when it makes none (unknown, quarantined). `zone`: of zone-less times
+ * (decisions 87). Pure: the same content always gives the same observation, so applying it twice changes nothing.
  */
 export function observationOf(content: KeptContent, zone: string): RecordObservation | null {
   const { event, environment, eventId } = content;

@@ -1,4 +1,4 @@
-import { type CheckedRecord, FAULTS_OF_OTHERS, type NextCheck } from '../../../domain/check.ts';
+import { type CheckedRecord, type NextCheck, UNCOUNTED_OUTCOMES } from '../../../domain/check.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Finding, FindingCode } from '../../../domain/finding.ts';
 import { isSettled, perKind, type RecordKind } from '../../../domain/lifecycle.ts';
@@ -61,7 +61,7 @@ export function checkWrites(
     const record = tables[kind].read.get(recordId);
     const isHeld = check?.counter === counter && check.leased_until !== null && check.leased_until > nowMs;
     if (check === undefined || record === undefined || !isHeld) return refused(finished);
-    const blameless = FAULTS_OF_OTHERS.includes(outcome);
+    const blameless = UNCOUNTED_OUTCOMES.includes(outcome);
     // An extra check counts as no attempt.
     const attempts = finished.extra === undefined && !blameless ? check.attempts : Math.max(check.attempts - 1, 0);
     const failures = outcome === 'answered' || outcome === 'pending' ? 0 : check.failures + Number(!blameless);
