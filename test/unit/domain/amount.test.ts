@@ -121,7 +121,7 @@ describe('the table of decisions, part 3', () => {
     expect(toMinorOrNull(parseAmount('-90000000000000000.01'))).toBeNull();
   });
 
-  test('a refusal shows at most 40 characters of what it saw, and says what to write', () => {
+  test('a refusal shows at most 40 characters of the value, and its hint how to write it', () => {
     const error = (() => {
       try {
         return parseAmount('x'.repeat(1_000_000));
@@ -231,7 +231,7 @@ describe('number tokens against an independent oracle', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
   });
 
-  test('a billion zeros asked for in ten bytes are refused, and never made', { timeout: 5_000 }, () => {
+  test('an exponent of a billion zeros is refused, and its digits are never made', { timeout: 5_000 }, () => {
     const faults = [
       faultOf(() => parseAmountToken(token('1e999999999'))),
       faultOf(() => parseAmountToken(token(`1e${'9'.repeat(1_000_000)}`))),

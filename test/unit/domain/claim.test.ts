@@ -50,12 +50,12 @@ test.each([
 describe('the status an event claims', () => {
   test.each<[string, unknown, string | null]>([
     ['its data', refund('refund.failed', { status: 'failed' }), 'failed'],
-    ['its name, where the data is silent', refund('refund.failed'), 'failed'],
-    ['its name, where the data says null', refund('refund.failed', { status: null }), 'failed'],
-    ['its name, where the data says a number', refund('refund.failed', { status: 7 }), 'failed'],
-    ['its name, where the data says nothing in a string', refund('refund.failed', { status: '' }), 'failed'],
+    ['its name, where the data has none', refund('refund.failed'), 'failed'],
+    ['its name, where the data has null', refund('refund.failed', { status: null }), 'failed'],
+    ['its name, where the data has a number', refund('refund.failed', { status: 7 }), 'failed'],
+    ['its name, where the data has an empty text', refund('refund.failed', { status: '' }), 'failed'],
     ['an unknown one, as text', refund('refund.on_hold', { status: 'on_hold' }), 'on_hold'],
-    ['none, where nobody names one', refund('refund.'), null],
+    ['none, where neither has one', refund('refund.'), null],
     ['the data, where the name ends in a point', refund('refund.', { status: 'pending' }), 'pending'],
     ['a payout that arrived', payout('successful', { status: 'success' }), 'success'],
     ['a payout that arrived, by its name alone', payout('successful'), 'success'],
@@ -88,7 +88,7 @@ describe('the status an event claims', () => {
     expect(claimed(body)).toMatchObject({ status: null, contradiction: true });
   });
 
-  test('a contradiction costs the status and nothing else', () => {
+  test('a contradiction removes the status and nothing else', () => {
     const claim = claimed(
       refund('refund.success', { status: 'failed', amount: '1.00', updated_at: '2026-07-01T10:00:00Z' }),
     );

@@ -3,7 +3,7 @@ import { parseAmount } from '../../../src/domain/amount.ts';
 import { readClaim } from '../../../src/domain/claim.ts';
 import { isObject, parseBody } from '../../../src/domain/json.ts';
 
-test('what the merchant asked is a fact; what was charged is a detail, since it may be gross, net or requested', () => {
+test('the requested amount is a fact; the amount is a detail, since it may be gross, net or requested', () => {
   const parsed = parseBody(
     Buffer.from(
       '{"status":"success","amount":"10.12","requested_amount":"10","fees":0.12,"currency":"USD","channel":"card","customer":{"email":"a@b.example"}}',

@@ -83,7 +83,7 @@ describe('the dedupe key', () => {
     expect(new Set(keys).size).toBe(4);
   });
 
-  test('marks a time without a zone as local, so that a changed setting never re-keys history', () => {
+  test('marks a time without a zone as local, so that a changed timeZone never changes keys', () => {
     const event = read(refund({ updated_at: '2026-07-01 10:00:00' }));
     expect(event.updatedAt).toBe('local:2026-07-01 10:00:00');
     expect(claimOfEvent(event, 'Africa/Lagos')?.time).toBe('2026-07-01T09:00:00Z');
@@ -178,7 +178,7 @@ describe('quarantine', () => {
     expect(read({ event: 'refund.pending', data })).toMatchObject({ quarantine: 'no_reference', data: null });
   });
 
-  test('an event of the other environment observes nothing, and keeps its own key', () => {
+  test('an event of the other environment makes no observation, and keeps its own key', () => {
     const body = bytesOf(payout({ domain: 'live' }));
     expect(readEvent(body, 'test')).toMatchObject({
       state: 'quarantined',

@@ -31,7 +31,7 @@ describe('time', () => {
     expect(reviewed.reviewAtMs).toBe(state === 'unmet' ? expectedByMs : null);
   });
 
-  test('whatever is said about it, by whomever, ends the waiting', () => {
+  test('an observation of any witness ends the waiting', () => {
     const expected = expecting('10.00', 'NGN', NOW_MS - 1);
     expect(review('payout', expected, seen({}), NOW_MS)).toEqual({ state: 'unmet', findings: [], reviewAtMs: null });
   });
@@ -54,10 +54,10 @@ describe('refunds and payouts', () => {
       'unmet',
       ['currency_unexpected'],
     ],
-    ['an amount that nobody has said', '10.00', { amount: null, currency: 'NGN' }, 'unmet', []],
-    ['a currency that nobody has said', '10.00', { amount: money('10.00'), currency: null }, 'unmet', []],
+    ['an amount that is not known', '10.00', { amount: null, currency: 'NGN' }, 'unmet', []],
+    ['a currency that is not known', '10.00', { amount: money('10.00'), currency: null }, 'unmet', []],
     [
-      'another amount of a currency that nobody has said',
+      'another amount of a currency that is not known',
       '10.00',
       { amount: money('10.01'), currency: null },
       'unmet',
@@ -70,7 +70,7 @@ describe('refunds and payouts', () => {
     }
   });
 
-  test('both sums are told', () => {
+  test('the detail has both sums', () => {
     const other = seen({ amount: money('9.00'), currency: 'NGN' });
     expect(review('payout', expecting('10.00'), other, NOW_MS).findings).toEqual([
       { code: 'amount_unexpected', subject: 'amount', detail: '10.00 NGN expected, 9.00 NGN came' },
@@ -133,7 +133,7 @@ function ofMinor(value: bigint | null): Amount | null {
   return value === null ? null : amountOfMinor(value);
 }
 
-test('each code is found once at most, what is met finds nothing, and time matters only until it is seen', () => {
+test('each code is found once at most, `met` has no findings, and time matters only until the record is seen', () => {
   fc.assert(
     fc.property(
       kind,
@@ -150,7 +150,7 @@ test('each code is found once at most, what is met finds nothing, and time matte
         expect(found.includes('never_seen')).toBe(isOverdue);
         expect(reviewed.state === 'overdue').toBe(isOverdue);
         if (all.seen) expect(review(each, one, all, now + 1_000_000)).toEqual(reviewed);
-        // Whoever looks again at the time named, and at no other, misses nothing.
+        // The result changes at reviewAtMs and at no time before.
         if (reviewed.reviewAtMs !== null) {
           expect(review(each, one, all, reviewed.reviewAtMs - 1)).toEqual(reviewed);
           expect(review(each, one, all, reviewed.reviewAtMs)).not.toEqual(reviewed);
@@ -161,7 +161,7 @@ test('each code is found once at most, what is met finds nothing, and time matte
   );
 });
 
-test('amounts are compared to the last minor unit, whatever their size', () => {
+test('amounts of any size are compared to the last minor unit', () => {
   fc.assert(
     fc.property(minor, nearby, (expected, difference) => {
       const came = expected + difference;

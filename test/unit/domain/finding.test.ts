@@ -48,7 +48,7 @@ describe('facts and amounts', () => {
     expect(conflict?.detail).toBe('1000.00 ≠ 1001.00 ≠ 1002.00 ≠ 1003.00 ≠ 1004.00 ≠ 4995 more');
   });
 
-  test('an amount that cannot be read is named once, whoever said it', () => {
+  test('an amount that cannot be read is named once, also from several witnesses', () => {
     const set = [
       refund('pending', '10:00', { amount: '-5', fee: '1e3' }),
       api('refund', 1, 'pending', { amount: 'x' }),

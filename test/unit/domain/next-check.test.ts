@@ -37,11 +37,11 @@ describe('not settled (decision 73)', () => {
     [6, 1_440],
     [7, 1_440],
     [39, 1_440],
-  ])('after question %i: %i minutes', (attempts, minutes) => {
+  ])('after check %i: %i minutes', (attempts, minutes) => {
     expect(waitOf({ attempts })).toBe(minutes * MINUTE_MS);
   });
 
-  test('a refund that awaits settlement is asked about hourly, for weeks', () => {
+  test('a refund that awaits settlement is checked hourly, for weeks', () => {
     const waiting = { kind: 'refund', confirmed: 'awaiting_settlement' } as const;
     expect(waitOf({ ...waiting, attempts: 100 })).toBe(60 * MINUTE_MS);
     expect(nextCheck(standing({ ...waiting, attempts: 671 }), rules, () => 0).stuck).toBe(false);
@@ -56,7 +56,7 @@ describe('not settled (decision 73)', () => {
     expect(waitOf({ outcome: 'no_answer', attempts: 21, failures: 2 })).toBe(5 * MINUTE_MS);
   });
 
-  test('attempts are capped, and then a person is told', () => {
+  test('after the last attempt the record is stuck', () => {
     expect(nextCheck(standing({ attempts: 39 }), rules, () => 0).stuck).toBe(false);
     expect(nextCheck(standing({ attempts: 40 }), rules, () => 0)).toEqual({ dueAtMs: null, stuck: true });
   });
@@ -75,7 +75,7 @@ describe('not settled (decision 73)', () => {
 });
 
 describe('settled', () => {
-  test('a final status is not asked about again', () => {
+  test('a final status is not checked again', () => {
     expect(waitOf({ kind: 'refund', confirmed: 'success' })).toBeNull();
     expect(waitOf({ confirmed: 'reversed' })).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('settled', () => {
     );
   });
 
-  test('one that the webhooks contradict is asked about like one that is not settled', () => {
+  test('a record that the webhooks contradict is checked like an unsettled one', () => {
     expect(waitOf({ kind: 'refund', confirmed: 'success', reported: 'rejected', lagging: true })).toBe(MINUTE_MS);
   });
 
@@ -107,14 +107,14 @@ describe('settled', () => {
   });
 });
 
-test('the questions that it took to settle are not held against watching', () => {
+test('attempts made before settling do not count while watching', () => {
   const watched = { confirmed: 'success', settledAtMs: NOW_MS - 6 * DAY_MS, attempts: 45 } as const;
   expect(waitOf({ ...watched, outcome: 'unavailable', failures: 1 })).toBe(MINUTE_MS);
   expect(waitOf({ ...watched, outcome: 'unavailable', failures: 40 })).toBeNull();
   expect(waitOf({ ...watched, outcome: 'pending' })).toBe(DAY_MS);
 });
 
-test('an unproven endpoint costs no record anything (decision 72)', () => {
+test('an unproven endpoint uses up no attempts of a record (decision 72)', () => {
   for (const attempts of [1, 40, 4_000]) {
     expect(nextCheck(standing({ outcome: 'unproven', confirmed: null, attempts }), rules, () => 0)).toEqual({
       dueAtMs: NOW_MS + 60 * MINUTE_MS,
@@ -123,7 +123,7 @@ test('an unproven endpoint costs no record anything (decision 72)', () => {
   }
 });
 
-test('what nobody can ask about is not asked again', () => {
+test('a record that cannot be checked has no further check', () => {
   for (const outcome of ['unconfirmable', 'unaskable'] as const) {
     expect(nextCheck(standing({ outcome, confirmed: null }), rules, () => 0)).toEqual({
       dueAtMs: null,
@@ -132,7 +132,7 @@ test('what nobody can ask about is not asked again', () => {
   }
 });
 
-test('whatever the standing: asked again in the future, or stuck, or never; final and agreeing is never stuck', () => {
+test('every record is checked in the future, stuck, or never checked; one that is final and agrees is never stuck', () => {
   const kinds = fc.constantFrom(...RECORD_KINDS);
   const any = kinds.chain((kind) =>
     fc.record({

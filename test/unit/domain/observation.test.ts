@@ -35,10 +35,13 @@ describe.each(RECORD_KINDS)('the order of %s claims', (kind) => {
   });
 
   test('the service is never ahead of the webhooks and behind them at once', () => {
-    for (const word of all) {
+    for (const confirmed of all) {
       for (const reported of all) {
-        const [place, back] = [compareConfirmed(kind, word, reported), compareConfirmed(kind, reported, word)];
-        if (word.status === reported.status) expect([place, back]).toEqual([0, 0]);
+        const [place, back] = [
+          compareConfirmed(kind, confirmed, reported),
+          compareConfirmed(kind, reported, confirmed),
+        ];
+        if (confirmed.status === reported.status) expect([place, back]).toEqual([0, 0]);
         else if (place !== null && place !== 0) expect(back).toBe(-place);
         else expect(back).toBe(place);
       }

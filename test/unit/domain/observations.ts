@@ -19,12 +19,12 @@ export const STATUSES: Record<RecordKind, readonly string[]> = {
 
 /** A webhook with this status in its name and, unless `data` says otherwise, in its data. */
 export function webhook(kind: RecordKind, status: string, data: Payload = {}): Observation {
-  const word = status === 'success' ? 'successful' : status;
+  const named = status === 'success' ? 'successful' : status;
   const content = { reference: 'R', refund_reference: 'R', status, ...data };
   const body = {
     refund: { event: `refund.${status}`, data: content },
-    payout: { notify: 'payout', notifyType: word, data: content },
-    collection: { notify: 'transaction', notifyType: word, data: content },
+    payout: { notify: 'payout', notifyType: named, data: content },
+    collection: { notify: 'transaction', notifyType: named, data: content },
   }[kind];
   const bytes = Buffer.from(JSON.stringify(body));
   const event = readEvent(bytes, 'test');
@@ -34,7 +34,7 @@ export function webhook(kind: RecordKind, status: string, data: Payload = {}): O
   return { witness: 'webhook', identity: `${eventKey}#${contentDigest(bytes)}`, eventKey, answer: null, claim };
 }
 
-/** The service's answer to question `counter`, given `minutes` after the start of the day used here. */
+/** The service's answer number `counter`, `minutes` after the start of the day used here. */
 export function api(
   kind: RecordKind,
   counter: number,
@@ -46,7 +46,7 @@ export function api(
   return { ...other(kind, 'api', `${counter}`, { status, ...data }), answer };
 }
 
-/** What a request's answer, a list row or a statement line says. */
+/** The claim of a request's response, a list row or a statement line. */
 export function other(kind: RecordKind, witness: Witness, identity: string, data: Payload): Observation {
   const parsed = parseBody(Buffer.from(JSON.stringify(data)));
   if (!parsed.ok || !isObject(parsed.value)) throw new Error('not an object');
@@ -95,16 +95,16 @@ export function observationSets(kind: RecordKind, maxLength: number): fc.Arbitra
   const contradicting = fc.record({ status }, { requiredKeys: [] });
   const hook = fc.tuple(status, payload, fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, contradicting));
   const answered = fc.tuple(fc.nat(9), fc.option(status, { freq: 8 }), payload, fc.integer({ min: 0, max: 3 }));
-  const said = fc.tuple(fc.constantFrom<Witness>('request', 'list'), fc.nat(3), status, payload);
+  const others = fc.tuple(fc.constantFrom<Witness>('request', 'list'), fc.nat(3), status, payload);
   const any = fc.oneof(
     {
       weight: 4,
-      arbitrary: hook.map(([word, data, contradiction]) => webhook(kind, word, { ...data, ...contradiction })),
+      arbitrary: hook.map(([named, data, contradiction]) => webhook(kind, named, { ...data, ...contradiction })),
     },
-    { weight: 3, arbitrary: answered.map(([n, word, data, late]) => api(kind, n, word, data, n * 3 + late)) },
+    { weight: 3, arbitrary: answered.map(([n, status, data, late]) => api(kind, n, status, data, n * 3 + late)) },
     {
       weight: 1,
-      arbitrary: said.map(([witness, n, word, data]) => other(kind, witness, `${n}`, { status: word, ...data })),
+      arbitrary: others.map(([witness, n, status, data]) => other(kind, witness, `${n}`, { status, ...data })),
     },
   );
   return fc.uniqueArray(any, { maxLength, selector: ({ identity }) => identity });

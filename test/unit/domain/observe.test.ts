@@ -56,7 +56,7 @@ describe('what the webhooks report', () => {
       ],
     ],
     [
-      'a success, whatever is claimed later',
+      'a success, with any later claim',
       'success',
       'refund',
       [
@@ -66,7 +66,7 @@ describe('what the webhooks report', () => {
       ],
     ],
     [
-      'a rejection, whatever is claimed later',
+      'a rejection, with any later claim',
       'rejected',
       'refund',
       [
@@ -210,7 +210,7 @@ describe('what the webhooks report', () => {
       ],
     ],
   ])('is %s: %s', (_name, status, kind, claims) => {
-    const set = claims.map(([word, clock]) => webhook(kind, word, clock === null ? {} : at(clock)));
+    const set = claims.map(([named, clock]) => webhook(kind, named, clock === null ? {} : at(clock)));
     for (const order of permutations(set)) expect(reported(kind, ...order) ?? 'none').toBe(status);
   });
 
@@ -265,8 +265,8 @@ describe('what the service confirms', () => {
     ],
     ['what two consecutive answers agree on after a final one', 'refund', ['success', 'failed', 'failed'], 'failed'],
     ['two agreeing answers with an unusable one between', 'refund', ['success', 'failed', null, 'failed'], 'failed'],
-    ['the other final one, said twice', 'refund', ['success', 'rejected', 'rejected'], 'rejected'],
-    ['the first final one, while the other is said once', 'refund', ['success', 'rejected'], 'success'],
+    ['the other final one, answered twice', 'refund', ['success', 'rejected', 'rejected'], 'rejected'],
+    ['the first final one, while the other is answered once', 'refund', ['success', 'rejected'], 'success'],
     ['what follows two agreeing answers', 'refund', ['success', 'failed', 'failed', 'processing'], 'processing'],
     ['a payout success is left at once: it is settled, not final', 'payout', ['success', 'failed'], 'failed'],
     ['a reversal is left only after two', 'payout', ['reversed', 'success'], 'reversed'],
@@ -281,7 +281,7 @@ describe('what the service confirms', () => {
     ['the answer that was followed, when a final status is left', ['success', 'failed', 'failed'], 3],
     ['the final one, while it is contradicted once', ['success', 'failed', 'success'], 1],
     ['the later one of two stays of the same status', ['failed', 'processing', 'failed'], 3],
-  ])('has been the word since %s', (_name, statuses, counter) => {
+  ])('is confirmed since %s', (_name, statuses, counter) => {
     const { confirmedAtMs } = fold(
       'refund',
       statuses.map((status, index) => api('refund', index + 1, status)),
@@ -302,7 +302,7 @@ describe('what the service confirms', () => {
     }
   });
 
-  test('nothing a webhook says', () => {
+  test('no webhook', () => {
     expect(fold('refund', [webhook('refund', 'success', at('10:00'))]).confirmed).toBeNull();
   });
 });
@@ -317,7 +317,7 @@ describe('facts', () => {
     expect(state.facts).toEqual({ amount: parseAmount('10'), currency: 'USD', transactionReference: 'TX_1' });
   });
 
-  test('are blank where witnesses disagree, whoever spoke last', () => {
+  test('are blank where witnesses disagree, in any order', () => {
     const set = [
       webhook('refund', 'pending', { ...at('10:00'), amount: '10.00' }),
       api('refund', 1, 'pending', { amount: '10.01' }),
@@ -364,7 +364,7 @@ describe('details', () => {
 
   test.each<[string, Observation[], string]>([
     [
-      'the service, when it says the same',
+      'the service, when its status is the same',
       [webhook('refund', 'failed', { ...at('10:00'), fee: '1' }), api('refund', 1, 'failed', { fee: '2' })],
       '2.00',
     ],
@@ -384,7 +384,7 @@ describe('details', () => {
       '1.00',
     ],
     [
-      'the webhooks, when the service says the same of an earlier time',
+      'the webhooks, when the service has the same status with an earlier time',
       [
         webhook('refund', 'failed', { ...at('10:00'), fee: '1' }),
         api('refund', 1, 'failed', { ...at('09:00'), fee: '2' }),
@@ -403,7 +403,7 @@ describe('details', () => {
     for (const order of permutations(set)) expect(detail(order, 'fee')).toBe(fee);
   });
 
-  test('come from a request or list row only while nobody else has claimed a status', () => {
+  test('come from a request or list row only while no webhook or answer has a status', () => {
     const request = other('refund', 'request', '1', { status: 'pending', fee: '3.00' });
     const row = other('refund', 'list', '1', { status: 'processing', fee: '4.00' });
     expect(detail([request], 'fee')).toBe('3.00');
@@ -440,7 +440,7 @@ describe('the order of deliveries does not matter', () => {
 });
 
 describe('an observation that is alone', () => {
-  test.each(RECORD_KINDS)('makes the state of a %s that it makes beside one who says the very same', (kind) => {
+  test.each(RECORD_KINDS)('alone makes the same state of a %s as beside an equal one', (kind) => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(

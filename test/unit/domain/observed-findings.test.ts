@@ -74,7 +74,7 @@ describe('statuses', () => {
       [],
     ],
     [
-      'a claim after a final one without a time: nobody knows',
+      'a claim after a final one without a time: not known',
       'refund',
       [
         ['success', null],
@@ -83,7 +83,7 @@ describe('statuses', () => {
       [],
     ],
     [
-      'a claim without a time after a final one: nobody knows',
+      'a claim without a time after a final one: not known',
       'refund',
       [
         ['success', '10:00'],
@@ -197,7 +197,7 @@ describe('the service against the webhooks', () => {
     ],
     ['behind in one answer', 'refund', ['success', pending], [['processing', 60]], []],
     [
-      'behind all along, asked every minute',
+      'behind all the time, checked every minute',
       'refund',
       ['success', pending],
       [
@@ -303,7 +303,7 @@ describe('the service against the webhooks', () => {
       ['webhook_vs_api success'],
     ],
     [
-      'beside: another word of one rank',
+      'beside: another status of the same rank',
       'collection',
       ['abandoned', pending],
       [
@@ -363,8 +363,8 @@ describe('the service against the webhooks', () => {
       [],
     ],
   ])('%s', (_name, kind, [status, clock], answers, expected) => {
-    const set = answers.map(([word, minutes, time], index) =>
-      api(kind, index, word, time === undefined ? {} : at(time), minutes),
+    const set = answers.map(([answered, minutes, time], index) =>
+      api(kind, index, answered, time === undefined ? {} : at(time), minutes),
     );
     expect(findings(kind, [webhook(kind, status, clock === null ? {} : at(clock)), ...set])).toEqual(expected);
   });

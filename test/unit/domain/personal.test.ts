@@ -23,13 +23,13 @@ const pruned = (kind: RecordKind, set: readonly Observation[]): Observation[] =>
 /** A state as it would be without the personal fields, which is all that pruning may change. */
 function blanked(kind: RecordKind, state: RecordState): RecordState {
   const of = (group: 'facts' | 'details') => emptied(state[group], PERSONAL_FIELDS[kind][group]);
-  const word = (one: RecordState['reported']) => one && { ...one, details: null };
+  const stated = (one: RecordState['reported']) => one && { ...one, details: null };
   return {
     ...state,
     facts: of('facts'),
     details: of('details'),
-    reported: word(state.reported),
-    confirmed: word(state.confirmed),
+    reported: stated(state.reported),
+    confirmed: stated(state.confirmed),
   };
 }
 
@@ -75,8 +75,8 @@ test.each(RECORD_KINDS)('news of a pruned %s is folded as if nothing had been pr
   );
 });
 
-test('what is personal is gone, and nothing else', () => {
-  const said = {
+test('pruning removes the personal fields and no others', () => {
+  const paidOut = {
     account_number: '0123456789',
     account_name: 'Ada',
     narration: 'Wages',
@@ -90,7 +90,7 @@ test('what is personal is gone, and nothing else', () => {
     requested_amount: '5',
     gateway_response: 'Approved',
   };
-  const [payout, collection] = [webhook('payout', 'success', said), api('collection', 1, 'success', collected)];
+  const [payout, collection] = [webhook('payout', 'success', paidOut), api('collection', 1, 'success', collected)];
   const left = (kind: RecordKind, { claim }: Observation) => {
     const { facts, details } = withoutPersonal(kind, claim);
     return Object.entries({ ...facts, ...details }).flatMap(([name, value]) => (value === null ? [] : [name]));

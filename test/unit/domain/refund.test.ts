@@ -40,7 +40,7 @@ test.each<[string, Fields, string[]]>([
   expect(brokenFundingIdentities(refunded, { ...sound, ...changed })).toEqual(broken);
 });
 
-test('nothing is broken where nothing is known', () => {
+test('identities with missing figures are not broken', () => {
   expect(brokenFundingIdentities(null, {})).toEqual([]);
   expect(brokenFundingIdentities('100.00', sound)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/secret.ts';
 
-test('no way of showing a secret shows it', () => {
+test('no conversion of a secret to text contains it', () => {
   const text = 'sk_test_canary0123456789';
   const secret = new Secret(text);
   const shown = [

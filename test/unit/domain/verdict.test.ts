@@ -99,19 +99,19 @@ test.each([
   ['another type of token under our secret', signedAs({ ...HEADER, typ: 'JWT' }, PAYLOAD), 'malformed'],
   ['another issuer', signedAs(HEADER, { ...PAYLOAD, iss: 'shop' }), 'malformed'],
   ['no expiry', signedAs(HEADER, { ...PAYLOAD, exp: null }), 'malformed'],
-  ['a word of no verdict', signedAs(HEADER, { ...PAYLOAD, verdict: 'paid' }), 'malformed'],
+  ['an unknown verdict', signedAs(HEADER, { ...PAYLOAD, verdict: 'paid' }), 'malformed'],
   ['an amount that is a number', signedAs(HEADER, { ...PAYLOAD, amount: 1000.5 }), 'malformed'],
   ['no object', `${part(HEADER)}.${Buffer.from('null').toString('base64url')}.x`, 'forged'],
-])('%s is refused without a word too many', (_name, token, reason) => {
+])('%s is refused with its reason alone', (_name, token, reason) => {
   expect(verifyVerdict(token, SECRET, NOW_MS)).toEqual({ ok: false, reason });
 });
 
-test('a short secret is refused, whatever the token', () => {
+test('a short secret is refused with any token', () => {
   expect(() => verifyVerdict('x', 'short', NOW_MS)).toThrow(/at least 32 characters/);
   expect(() => verifyVerdict('x', '', NOW_MS)).toThrow(/too short/);
 });
 
-test('every status of a collection has its word, and only what arrived is called a success', () => {
+test('every status of a collection has a verdict, and only a payment that arrived is a success', () => {
   const of = (status: string | null, disputed = false) => verdictOf({ status, disputed });
   const statuses = LIFECYCLES.collection.ranks.flat();
   expect(statuses.map((status) => [status, of(status)])).toEqual([

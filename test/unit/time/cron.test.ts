@@ -39,7 +39,7 @@ test('zones whose clocks change by an hour, by half an hour and at midnight are 
   expect(ZONES).toContain('America/Sao_Paulo');
 });
 
-test('around every change of clocks the next runs are those found by looking at each minute', () => {
+test('around every change of clocks the next runs are those found by trying each minute', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...CHANGES),
@@ -58,7 +58,7 @@ test('around every change of clocks the next runs are those found by looking at 
   );
 });
 
-test('a daily job runs exactly once for every date of every zone, whatever the clocks do', () => {
+test('a daily job runs exactly once for every date of every zone, also when clocks change', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CHANGES), fixed(0, 59), fixed(0, 23), ({ zone, atMs }, minute, hour) => {
       const dates: string[] = [];

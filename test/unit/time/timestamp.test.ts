@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareTimes, localToInstant, readTimestamp } from '../../../src/time/timestamp.ts';
 
-describe('what a timestamp says', () => {
+describe('a timestamp is parsed', () => {
   test.each([
     ['2026-07-01T10:00:00Z', '2026-07-01T10:00:00Z'],
     ['2026-07-01T10:00:00z', '2026-07-01T10:00:00Z'],
@@ -72,7 +72,7 @@ describe('what a timestamp says', () => {
     );
   });
 
-  test('every day of four centuries exists or not as a calendar says', () => {
+  test('every day of four centuries exists or not as in a calendar', () => {
     for (let year = 1900; year < 2300; year += 7) {
       for (let month = 1; month <= 12; month++) {
         for (let day = 28; day <= 32; day++) {
