@@ -2,21 +2,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 
-/** Deliveries kept at most; the oldest gives its place to the newest. */
+/** Most deliveries kept; a new one overwrites the oldest. */
 const SLOTS = 100;
-/** Enough for any real webhook; a larger stranger is not worth the disk. */
+/** Largest body that is written, in bytes; real webhooks are smaller. */
 const MAX_BODY_BYTES = 256 * 1024;
 const KEPT_HEADERS = /^(payloadsignature|merchantsignature|timestamp|content-|user-agent|via|x-forwarded-|host)/;
 
 /**
- * Writes deliveries whose signature failed as `NNN.body` and `NNN.headers` (0600), for `tallyhook verify`. Only when the
- * operator asks (`captureFailed`): nobody vouches for these bytes.
+ * Writes deliveries whose signature failed as `NNN.body` and `NNN.headers` (0600), for `tallyhook verify`. Off unless
+ * `captureFailed` is set, because the bytes may come from anyone.
  */
 export class Capture {
   readonly #folder: string;
   readonly #onError: (error: unknown) => void;
   #next = 0;
-  /** One after the other, so that two never write the same slot at once. */
+  /** Writes run one after the other, so that two never write the same slot at once. */
   #written: Promise<void> = Promise.resolve();
   #waiting = 0;
 
@@ -26,7 +26,7 @@ export class Capture {
   }
 
   write(body: Uint8Array, headers: IncomingHttpHeaders): void {
-    // A flood is sampled: what waits for the disk is bounded, too.
+    // In a flood deliveries are skipped, so that the queue for the disk is bounded.
     if (body.byteLength > MAX_BODY_BYTES || this.#waiting >= SLOTS) return;
     const name = String(this.#next++ % SLOTS).padStart(3, '0');
     const lines = Object.entries(headers).filter(([header]) => KEPT_HEADERS.test(header));

@@ -1,7 +1,7 @@
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import { type KeyRing, keyRing } from './signature.ts';
 
-/** What may verify a delivery on each webhook path. */
+/** The environments whose key pairs verify deliveries on each webhook path. */
 export const WEBHOOK_PATHS = {
   '/webhooks/test': ['test'],
   '/webhooks/live': ['live'],
@@ -9,7 +9,7 @@ export const WEBHOOK_PATHS = {
 } as const satisfies Record<string, readonly Environment[]>;
 export type WebhookPath = keyof typeof WEBHOOK_PATHS;
 
-/** The key rings of the three paths; `load` replaces all of them at once, as a reload on SIGHUP does. */
+/** The key rings of the three paths; `load` replaces all of them at once (reload on SIGHUP). */
 export class KeyRings {
   #rings: Record<WebhookPath, KeyRing>;
 

@@ -8,20 +8,20 @@ import { merchantSignatureRequired } from './signature.ts';
 
 export interface ReceiverOptions {
   readonly keyRings: KeyRings;
-  /** Resolves once the event is on disk; rejects with a TallyhookError of kind `unavailable` when it may come again. */
+  /** Resolves once the event is on disk; rejects with a TallyhookError of kind `unavailable` when a retry may succeed. */
   readonly keep: (delivery: Delivery) => Promise<Kept>;
   readonly clock: Clock;
   /** Larger bodies are answered 413. */
   readonly bodyLimitBytes: number;
   /** Refuses every event without a merchantSignature, not only refunds and payouts (decisions 1). */
   readonly strict: boolean;
-  /** Opens encrypted bodies, after their signature held (decision 86). Default: bodies are plain. */
+  /** Decrypts bodies after their signature was verified (decision 86). Default: bodies are plain. */
   readonly decode?: PayloadDecoder;
-  /** Told of every 401, 405, 413 and 415. */
+  /** Called for every 401, 405, 413 and 415. */
   readonly onRefused: (refusal: Refusal, request: FastifyRequest) => void;
-  /** Told of every 200, and how long it took from the last byte of the body. */
+  /** Called for every 200, with the time since the last byte of the body. */
   readonly onKept?: (kept: Kept, tookMs: number) => void;
-  /** Told of every answer that says "our fault". */
+  /** Called for every 500 and 503. */
   readonly onFailed?: (error: unknown) => void;
 }
 
@@ -30,8 +30,8 @@ const RETRY_AFTER_S = 5;
 const MAX_HEADER_TEXT = 100;
 
 /**
- * The webhook routes: bytes, signature, disk, 200. Nothing is parsed before the signature holds, and nothing that is
- * authentic is refused (promises 1, 2 and 4). Not wrapped in fastify-plugin: its body parser must not leak.
+ * The webhook routes: bytes, signature, disk, 200. A body is parsed only after its signature was verified, and every
+ * authentic body is kept (promises 1, 2 and 4). Not wrapped in fastify-plugin: its body parser must not leak.
  */
 export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options) => {
   const { keyRings, keep, clock, bodyLimitBytes, strict, decode } = options;
@@ -42,12 +42,12 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   );
 
   app.addHook('onRequest', (request, reply, done) => {
-    // Refusals are counted by path, so a path that a stranger made up must not get that far.
+    // Refusals are counted by path, so an unknown path must not reach the counters.
     if (!Object.hasOwn(WEBHOOK_PATHS, pathOf(request))) return reply.code(404).send({ error: 'not_found' });
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
-    // Bytes are signed as they travel; unpacking them would change what was signed (decisions 15).
+    // The signature covers the bytes as sent; decompressing would change them (decisions 15).
     if (encoding !== '' && encoding !== 'identity') return refuse(request, reply, 415, 'content_encoding');
-    // Fastify answers 415 to a malformed Content-Type before any parser runs; the signature decides, not this header.
+    // Fastify answers 415 to a malformed Content-Type before any parser runs; only the signature must decide.
     request.headers['content-type'] = 'application/octet-stream';
     return done();
   });
@@ -64,7 +64,7 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
       return reply.code(error.statusCode).send({ error: 'bad_request' });
     options.onFailed?.(error);
     const status = error instanceof TallyhookError ? HTTP_STATUS[error.kind] : 500;
-    // Ours to mend: whatever the reason, the event may come again, and a retry finds the dedupe (promise 2).
+    // Our fault: the sender may retry, and a retry is deduplicated (promise 2).
     if (status !== 503) return reply.code(500).send({ error: 'internal' });
     return reply.code(503).header('retry-after', RETRY_AFTER_S).send({ error: 'unavailable' });
   });
@@ -76,13 +76,12 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
     const verified = keyRings.of(path).verify(body, request.headers, receivedAtMs);
     if (!verified.ok) return refuse(request, reply, 401, verified.reason);
     const { id: keyId, environment } = verified.keyPair;
-    if (
-      !verified.merchantSignaturePresent &&
-      merchantSignatureRequired(readEvent(body, environment, decode).kind, { strict })
-    ) {
-      return refuse(request, reply, 401, 'missing_merchant_signature');
-    }
     const merchantSignature = verified.merchantSignaturePresent ? 'verified' : 'absent';
+    if (merchantSignature === 'absent') {
+      const { kind } = readEvent(body, environment, decode);
+      const required = merchantSignatureRequired(kind, { strict });
+      if (required) return refuse(request, reply, 401, 'missing_merchant_signature');
+    }
     const sentAt = headerText(request.headers.timestamp);
     const kept = await keep({ environment, keyId, merchantSignature, body, sentAt, receivedAtMs });
     options.onKept?.(kept, performance.now() - startMs);
@@ -91,7 +90,7 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
       .send(`{"received":true,"id":${kept.eventId},"duplicate":${kept.duplicate}}`);
   }
 
-  /** No detail to strangers: the reason goes to the log and the counters. */
+  /** The response has no detail; the reason goes to the log and the counters. */
   function refuse(request: FastifyRequest, reply: FastifyReply, status: keyof typeof REFUSAL_ANSWERS, reason: string) {
     const length = Number(request.headers['content-length']);
     options.onRefused(

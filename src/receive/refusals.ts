@@ -1,6 +1,6 @@
 import type { Refusal, RefusalCount } from '../store/inbox.ts';
 
-/** Samples and log lines per minute; beyond, refusals are only counted (RELIABILITY T10). */
+/** Most samples and log lines per minute; further refusals are only counted (RELIABILITY T10). */
 const SHOWN_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
@@ -9,8 +9,8 @@ export interface RefusalSink {
 }
 
 /**
- * Counts what was answered 401, 405, 413 or 415. A flood costs a bounded map and a few samples a minute, whatever its
- * size; nothing is written on the request's way. A valid delivery never meets this limiter: it acts after verification.
+ * Counts the refusals: 401, 405, 413 and 415. A flood of any size costs a bounded map and 10 samples a minute; `flush`
+ * writes them, not the request. Valid deliveries are never limited, because they are verified first.
  */
 export class Refusals {
   readonly #counts = new Map<string, RefusalCount>();
@@ -19,7 +19,7 @@ export class Refusals {
   #minute = 0;
   #shownInMinute = 0;
 
-  /** Returns whether this one is worth a log line. */
+  /** Returns whether to log this refusal. */
   add(refusal: Refusal): boolean {
     const { path, reason, atMs } = refusal;
     const key = `${path} ${reason}`;
@@ -37,7 +37,7 @@ export class Refusals {
     return true;
   }
 
-  /** Since the start, by reason; for metrics. */
+  /** Returns the counts since the start by reason, for metrics. */
   totals(): ReadonlyMap<string, number> {
     return this.#totals;
   }

@@ -3,19 +3,19 @@ import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
 
-// Which key pair signed a delivery (interface 6.1). Exports: keyRing (the request path), verifySignatures and
+// Finds the key pair that signed a delivery (interface 6.1). Exports: keyRing (the request path), verifySignatures and
 // signWebhook (for users' own code and tests), merchantSignatureRequired (decision 1), SignatureError.
 
 export const SIGNATURE_FAILURES = [
   'no_keys', // no key pair is configured for this path
   'missing_payload_signature',
-  'repeated_payload_signature', // sent twice, or joined by a proxy: nobody can say which one counts
+  'repeated_payload_signature', // sent twice, or joined by a proxy: ambiguous
   'malformed_payload_signature', // not exactly 128 hexadecimal characters
   'payload_signature_mismatch', // no key pair makes this signature of these bytes
   'repeated_merchant_signature',
   'malformed_merchant_signature',
-  'merchant_signature_mismatch', // the body verifies, the merchantSignature does not under the same pair
-  'missing_merchant_signature', // absent where the event's kind demands it (merchantSignatureRequired)
+  'merchant_signature_mismatch', // the pair that signed the body did not make the merchantSignature
+  'missing_merchant_signature', // absent where the event's kind requires it (merchantSignatureRequired)
   'key_expired', // a pair past its notAfter would have verified it
 ] as const;
 export type SignatureFailure = (typeof SIGNATURE_FAILURES)[number];
@@ -24,21 +24,21 @@ export type Verification =
   | { readonly ok: true; readonly keyPair: KeyPair; readonly merchantSignaturePresent: boolean }
   | { readonly ok: false; readonly reason: SignatureFailure; readonly keyIds: readonly string[] };
 
-/** Node's `request.headers`: names in lower case; `unknown` values because nothing about them is trusted. */
+/** Node's `request.headers`: names in lower case; values are not trusted, so `unknown`. */
 export type LowerCaseHeaders = Readonly<Record<string, unknown>>;
 
 export interface KeyRing {
   readonly keyIds: readonly string[];
   /**
-   * Tries every pair, without an early exit, on the raw bytes before anything is parsed. `now` is epoch milliseconds.
-   * Never throws, whatever the headers hold.
+   * Verifies the raw bytes with every pair, without an early exit. `now` is epoch milliseconds. Never throws, for any
+   * headers.
    */
   verify(rawBody: Uint8Array, headers: LowerCaseHeaders, now: number): Verification;
 }
 
 /**
- * Prepares key pairs for the request path: what is constant per pair is computed here once, so that a delivery costs
- * one HMAC per pair.
+ * Prepares key pairs for the request path: constants of a pair are computed once, so that a delivery costs one HMAC per
+ * pair.
  *
  * @throws TallyhookError kind `configuration` when a secret is shorter than 16 characters
  */
@@ -69,7 +69,7 @@ export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
       let expiredMatched = false;
       for (const member of members) {
         computed.write(createHmac(ALGORITHM, member.secret).update(rawBody).digest('binary'), 'binary');
-        // Both compares always run, so that the time taken tells nothing about either.
+        // Both comparisons always run, so that the time taken reveals neither result.
         const payloadMatches = timingSafeEqual(computed, payloadSignature);
         const merchantMatches = timingSafeEqual(member.merchantSignature, merchantSignature);
         if (!payloadMatches) continue;
@@ -100,7 +100,7 @@ export function verifySignatures(
   return keyRing(keyPairs).verify(rawBody, lowerCaseHeaders(headers), now);
 }
 
-/** The two signature headers the service would send with `rawBody` (interface 6.1), in lower-case hexadecimal. */
+/** Returns the two signature headers that the service sends with `rawBody` (interface 6.1), in lower-case hexadecimal. */
 export function signWebhook(rawBody: Uint8Array, keyPair: Pick<KeyPair, 'publicKey' | 'secretKey'>): WebhookSignatures {
   const secret = keyPair.secretKey.reveal();
   return {
@@ -115,8 +115,8 @@ export interface WebhookSignatures {
 }
 
 /**
- * Decision 1: the document promises both headers for refunds and payouts only, so there an absent merchantSignature is
- * refused, while a collection or an unknown event without it is kept, unless `strict`.
+ * Decision 1: the document promises both headers for refunds and payouts only. Without a merchantSignature these are
+ * refused, while collections and unknown events are kept, unless `strict`.
  */
 export function merchantSignatureRequired(
   kind: 'refund' | 'payout' | 'collection' | 'unknown',
@@ -142,7 +142,7 @@ export class SignatureError extends TallyhookError {
 
 export type HeaderSource = Headers | Readonly<Record<string, unknown>>;
 
-/** Header names in lower case, as Node gives them; a name that occurs in two casings becomes an array. */
+/** Returns headers with names in lower case, as in Node; a name in two casings becomes an array. */
 export function lowerCaseHeaders(headers: HeaderSource): LowerCaseHeaders {
   const lowered: Record<string, unknown> = Object.create(null);
   const entries = headers instanceof Headers ? headers.entries() : Object.entries(headers);
@@ -159,7 +159,7 @@ const ALGORITHM = 'sha512';
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_TEXT = /^[0-9a-f]{128}$/i;
 
-/** Decision 5. The pattern comes first: Buffer's own decoder stops silently at the first character it cannot read. */
+/** Decision 5. The pattern is tested first: Buffer's decoder stops silently at the first character that is not hex. */
 function decodeSignature(text: unknown, into: Buffer): boolean {
   return typeof text === 'string' && SIGNATURE_TEXT.test(text) && into.write(text, 'hex') === SIGNATURE_BYTES;
 }

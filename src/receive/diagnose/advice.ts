@@ -1,4 +1,4 @@
-// What to do about each reason a signature fails. Kept apart from diagnose.ts, which finds the reason.
+// Advice for each reason why a signature fails; diagnose.ts finds the reason.
 
 export const DIAGNOSES = [
   'no_keys',
@@ -48,7 +48,7 @@ export const ADVICE: Readonly<Record<DiagnosisCode, string>> = {
   no_keys: 'Configure the key pair: `tallyhook init`, or keys in tallyhook.yaml, or the TALLYHOOK_… key variables.',
   missing_header: `Check that the sender signs this kind of event. ${HEADERS_ON_THE_WAY}`,
   renamed_header: `Something on the way renamed the header. ${HEADERS_ON_THE_WAY}`,
-  repeated_header: `Nobody can say which of several signatures counts. Make sure that only one hop sets it. ${HEADERS_ON_THE_WAY}`,
+  repeated_header: `Several signatures are ambiguous. Make sure that only one hop sets the header. ${HEADERS_ON_THE_WAY}`,
   decorated_header:
     'The header must hold the 128 hexadecimal characters alone: no quotes, spaces, or `sha512=` prefix.',
   truncated_header:

@@ -1,5 +1,4 @@
-// Bodies that a delivery may have had before something on the way rewrote it; used to explain a signature that fails,
-// never to accept one.
+// Bodies that a delivery may have had before a proxy rewrote it. They explain a failed signature and never accept one.
 
 export interface BodyVariant {
   /** Completes the sentence "The signature is right for this body …". */
@@ -8,16 +7,11 @@ export interface BodyVariant {
   readonly bytes: Uint8Array;
 }
 
-/** Every variant that differs from the body itself, the likeliest first. Bodies over 1 MiB are not re-encoded. */
+/** Yields every variant that differs from the body, the likeliest first. Bodies over 1 MiB are not re-encoded. */
 export function* bodyVariants(rawBody: Uint8Array): Generator<BodyVariant> {
   const body = Buffer.from(rawBody);
-  for (const variant of [
-    ...lineEndings(body),
-    ...byteOrderMarks(body),
-    ...decodedBase64(body),
-    ...jsonEncodings(body),
-  ]) {
-    if (!body.equals(variant.bytes)) yield variant;
+  for (const variants of [lineEndings, byteOrderMarks, decodedBase64, jsonEncodings]) {
+    for (const variant of variants(body)) if (!body.equals(variant.bytes)) yield variant;
   }
 }
 
@@ -47,23 +41,18 @@ function* decodedBase64(body: Buffer): Generator<BodyVariant> {
   yield { kind: 'base64', description: 'decoded from base64', bytes: Buffer.from(text, 'base64') };
 }
 
-/** The same JSON in the encodings that common encoders write; tokens keep their order and numbers their digits. */
+/** Yields the same JSON in the forms of common encoders; tokens keep their order and numbers their digits. */
 function* jsonEncodings(body: Buffer): Generator<BodyVariant> {
   const tokens = body.length <= LARGEST_REENCODED_BYTES ? jsonTokens(body.toString('utf8')) : null;
   if (tokens === null) return;
   for (const [spacing, layout] of LAYOUTS) {
     for (const unicode of UNICODE_STYLES) {
       for (const escapedSlash of [true, false]) {
-        const text = layout(
-          tokens.map((token) => (token.startsWith('"') ? quoted(token, unicode, escapedSlash) : token)),
-        );
+        const text = layout(tokens.map((token) => (token[0] === '"' ? quoted(token, unicode, escapedSlash) : token)));
         const description = `as ${spacing} JSON with ${UNICODE_NAMES[unicode]} and ${escapedSlash ? '\\/' : 'a plain /'}`;
         yield { kind: 'json', description, bytes: Buffer.from(text) };
-        yield {
-          kind: 'json',
-          description: `${description} and a trailing line break`,
-          bytes: Buffer.from(`${text}\n`),
-        };
+        const withBreak = `${description} and a trailing line break`;
+        yield { kind: 'json', description: withBreak, bytes: Buffer.from(`${text}\n`) };
       }
     }
   }
@@ -85,7 +74,7 @@ const LAYOUTS: readonly (readonly [string, (tokens: readonly string[]) => string
   ['tab indented', (tokens) => indented(tokens, '\t')],
 ];
 
-/** The tokens of a JSON text, or null when it is none. Never parsed into objects, which would reorder and merge keys. */
+/** Returns the tokens of a JSON text, or null for other text. Not parsed into objects, which reorder and merge keys. */
 function jsonTokens(text: string): string[] | null {
   const bare = text.replace(/^\ufeff/, '');
   try {

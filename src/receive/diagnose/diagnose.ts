@@ -21,24 +21,24 @@ export interface Verdict {
 }
 
 export interface Diagnosis {
-  /** What the receiver decides. An explanation below never turns a refusal into an acceptance. */
+  /** The receiver's decision; the explanations below never change it. */
   readonly verification: Verification;
-  /** Why it was refused, the most certain reason first; empty when it was not. */
+  /** The reasons of a refusal, the most certain first; empty when the delivery is accepted. */
   readonly verdicts: readonly Verdict[];
 }
 
 export interface DiagnoseOptions {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The environment whose webhook URL was called; every configured pair counts when it is not given. */
+  /** The environment of the webhook URL that was called; default: all configured pairs. */
   readonly environment?: Environment | undefined;
-  /** As the receiver has it: every event needs a merchantSignature, not only refunds and payouts. Default false. */
+  /** As in the receiver: every event needs a merchantSignature, not only refunds and payouts. Default false. */
   readonly strict?: boolean;
-  /** As the receiver has it: opens encrypted bodies, to see of which kind the event is. */
+  /** As in the receiver: decrypts bodies, to find the kind of the event. */
   readonly decode?: PayloadDecoder | undefined;
 }
 
-/** Why the signature of one delivery fails (interface 6.1). Never used in the request path. */
+/** Returns why the signature of one delivery fails (interface 6.1). Not used in the request path. */
 export function diagnose(
   rawBody: Uint8Array,
   headerSource: HeaderSource,
@@ -47,31 +47,31 @@ export function diagnose(
 ): Diagnosis {
   const { now, environment } = options;
   const headers = lowerCaseHeaders(headerSource);
+  const delivery = { rawBody, headers, keyPairs };
   const expected = keyPairs.filter((pair) => environment === undefined || pair.environment === environment);
-  const verification = decide(rawBody, headers, expected, options);
+  const verification = decide({ ...delivery, keyPairs: expected }, options);
   if (verification.ok) return { verification, verdicts: [] };
   if (keyPairs.length === 0) return { verification, verdicts: [verdict('no_keys', 'No key pair is configured.')] };
 
   const others = keyPairs.filter((pair) => !expected.includes(pair));
   const other = keyRing(others).verify(rawBody, headers, now);
-  const verdicts = other.ok
-    ? [
-        verdict(
-          'other_environment',
-          `It verifies under ${other.keyPair.id}, a ${other.keyPair.environment} key.`,
-          other.keyPair,
-        ),
-      ]
-    : headerVerdicts(headers, rawBody, keyPairs);
-  if (verdicts.length > 0) return { verification, verdicts };
-  return { verification, verdicts: [signatureVerdict(verification, headers, rawBody, keyPairs)] };
+  if (other.ok) {
+    const finding = `It verifies under ${other.keyPair.id}, a ${other.keyPair.environment} key.`;
+    return { verification, verdicts: [verdict('other_environment', finding, other.keyPair)] };
+  }
+  const verdicts = headerVerdicts(delivery);
+  return { verification, verdicts: verdicts.length > 0 ? verdicts : [signatureVerdict(verification, delivery)] };
 }
 
-/** The signatures first; then whether an event of this kind may come without a merchantSignature (decisions 1). */
+interface SignedDelivery {
+  readonly rawBody: Uint8Array;
+  readonly headers: LowerCaseHeaders;
+  readonly keyPairs: readonly KeyPair[];
+}
+
+/** Verifies the signatures, then whether this kind of event needs a merchantSignature (decisions 1). */
 function decide(
-  rawBody: Uint8Array,
-  headers: LowerCaseHeaders,
-  keyPairs: readonly KeyPair[],
+  { rawBody, headers, keyPairs }: SignedDelivery,
   { now, strict = false, decode }: DiagnoseOptions,
 ): Verification {
   const { keyIds, ...ring } = keyRing(keyPairs);
@@ -82,12 +82,13 @@ function decide(
   return { ok: false, reason: 'missing_merchant_signature', keyIds };
 }
 
-/** What the header texts alone show: absent, renamed, repeated, decorated, cut, or in another encoding. */
-function headerVerdicts(headers: LowerCaseHeaders, rawBody: Uint8Array, keyPairs: readonly KeyPair[]): Verdict[] {
+/** Returns the faults in the text of the headers: absent, renamed, repeated, decorated, cut, or in another encoding. */
+function headerVerdicts(delivery: SignedDelivery): Verdict[] {
+  const { headers } = delivery;
   if (headers.payloadsignature === undefined) return [absentVerdict('payloadSignature', headers)];
   return SIGNATURE_NAMES.flatMap((name) => {
     const value = headers[name.toLowerCase()];
-    const found = value === undefined ? null : textVerdict(name, value, rawBody, keyPairs);
+    const found = value === undefined ? null : textVerdict(name, value, delivery);
     return found === null ? [] : [found];
   });
 }
@@ -103,12 +104,8 @@ function absentVerdict(name: SignatureName, headers: LowerCaseHeaders): Verdict 
   return verdict('missing_header', finding);
 }
 
-function textVerdict(
-  name: SignatureName,
-  value: unknown,
-  rawBody: Uint8Array,
-  keyPairs: readonly KeyPair[],
-): Verdict | null {
+function textVerdict(name: SignatureName, value: unknown, delivery: SignedDelivery): Verdict | null {
+  const { rawBody, keyPairs } = delivery;
   if (typeof value !== 'string' || value.includes(',')) {
     return verdict('repeated_header', `${name} was sent more than once.`);
   }
@@ -126,7 +123,7 @@ function textVerdict(
     const { pair, note } = matching(Buffer.from(bare, 'hex'));
     return verdict('decorated_header', `${name} has something around its hexadecimal characters.${note}`, pair);
   }
-  if (/^[0-9a-f]+$/i.test(bare)) return lengthVerdict(name, bare, rawBody, keyPairs);
+  if (/^[0-9a-f]+$/i.test(bare)) return lengthVerdict(name, bare, delivery);
   const decoded = Buffer.from(bare, 'base64');
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(bare) && decoded.length === 64) {
     const { pair, note } = matching(decoded);
@@ -135,7 +132,7 @@ function textVerdict(
   return verdict('unreadable_header', `${name} is no hexadecimal text (${value.length} characters).`);
 }
 
-function lengthVerdict(name: SignatureName, hex: string, rawBody: Uint8Array, keyPairs: readonly KeyPair[]): Verdict {
+function lengthVerdict(name: SignatureName, hex: string, { rawBody, keyPairs }: SignedDelivery): Verdict {
   for (const pair of keyPairs) {
     const signed = name === 'payloadSignature' ? rawBody : pair.publicKey;
     for (const algorithm of ['sha256', 'sha384', 'sha1', 'md5', 'sha3-512']) {
@@ -153,13 +150,8 @@ function lengthVerdict(name: SignatureName, hex: string, rawBody: Uint8Array, ke
   return verdict(code, `${name} has ${hex.length} hexadecimal characters instead of 128.${note}`, pair);
 }
 
-/** The headers are well formed: which key, which bytes, which header makes these signatures? */
-function signatureVerdict(
-  verification: Verification,
-  headers: LowerCaseHeaders,
-  rawBody: Uint8Array,
-  keyPairs: readonly KeyPair[],
-): Verdict {
+/** Explains well-formed headers: the key, the bytes or the header that makes these signatures. */
+function signatureVerdict(verification: Verification, { rawBody, headers, keyPairs }: SignedDelivery): Verdict {
   if (!verification.ok && verification.reason === 'missing_merchant_signature') {
     return absentVerdict('merchantSignature', headers);
   }
@@ -171,17 +163,11 @@ function signatureVerdict(
   const direct = keyPairs.find((pair) => signs(pair, pair.secretKey.reveal(), rawBody));
   if (direct !== undefined) {
     if (!verification.ok && verification.reason === 'key_expired') {
-      return verdict(
-        'key_expired',
-        `${direct.id} made this signature, and its notAfter (${direct.notAfter}) has passed.`,
-        direct,
-      );
+      const finding = `${direct.id} made this signature, and its notAfter (${direct.notAfter}) has passed.`;
+      return verdict('key_expired', finding, direct);
     }
-    return verdict(
-      'merchant_signature_only_wrong',
-      `${direct.id} signed the body, but not the merchantSignature.`,
-      direct,
-    );
+    const finding = `${direct.id} signed the body, but not the merchantSignature.`;
+    return verdict('merchant_signature_only_wrong', finding, direct);
   }
   for (const pair of keyPairs) {
     const secret = pair.secretKey.reveal();
@@ -191,26 +177,17 @@ function signatureVerdict(
     if (signs(pair, pair.publicKey, rawBody)) {
       return verdict('public_key_as_secret', `The body was signed with the public key of ${pair.id}.`, pair);
     }
-    if (
-      [`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `"${secret}"`, `'${secret}'`].some((text) =>
-        signs(pair, text, rawBody),
-      )
-    ) {
-      return verdict(
-        'secret_with_white_space',
-        `The body was signed with the secret key of ${pair.id} and something around it.`,
-        pair,
-      );
+    const decorated = [`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `"${secret}"`, `'${secret}'`];
+    if (decorated.some((text) => signs(pair, text, rawBody))) {
+      const finding = `The body was signed with the secret key of ${pair.id} and something around it.`;
+      return verdict('secret_with_white_space', finding, pair);
     }
   }
   for (const variant of bodyVariants(rawBody)) {
     const pair = keyPairs.find((candidate) => signs(candidate, candidate.secretKey.reveal(), variant.bytes));
     if (pair !== undefined) {
-      return verdict(
-        VARIANT_CODES[variant.kind],
-        `The signature of ${pair.id} is right for this body ${variant.description}.`,
-        pair,
-      );
+      const finding = `The signature of ${pair.id} is right for this body ${variant.description}.`;
+      return verdict(VARIANT_CODES[variant.kind], finding, pair);
     }
   }
   const owner = merchant && keyPairs.find((pair) => same(merchant, hmac(pair.secretKey.reveal(), pair.publicKey)));
@@ -218,10 +195,8 @@ function signatureVerdict(
     const finding = `merchantSignature is that of ${owner.id}, payloadSignature is not of this body.`;
     return verdict('signature_of_another_body', finding, owner);
   }
-  return verdict(
-    'wrong_key',
-    `No configured key made these signatures. Tried: ${keyPairs.map((pair) => pair.id).join(', ')}.`,
-  );
+  const tried = keyPairs.map((pair) => pair.id).join(', ');
+  return verdict('wrong_key', `No configured key made these signatures. Tried: ${tried}.`);
 }
 
 const SIGNATURE_NAMES = ['payloadSignature', 'merchantSignature'] as const;

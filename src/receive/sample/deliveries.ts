@@ -18,7 +18,7 @@ export interface SampleOrder {
   readonly reference?: string | undefined;
   readonly amountMinor: bigint;
   readonly currency?: string | undefined;
-  /** Any text; successive seconds from `now` when it is not given. */
+  /** Any text; default: successive seconds from `now`. */
   readonly updatedAt?: string | undefined;
   readonly shape?: CollectionShape | undefined;
 }
@@ -27,22 +27,29 @@ export interface SampleDelivery {
   readonly reference: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** What a correct receiver answers. */
+  /** The status of a correct receiver's response. */
   readonly expectedStatus: 200 | 401;
 }
 
-/** The deliveries of one `trigger`. Pure: `random` gives numbers in [0, 1) and `now` the time. */
+/** Returns the deliveries of one `trigger`. Pure: `random` returns numbers in [0, 1), `now` is the time. */
 export function sampleDeliveries(order: SampleOrder, random: () => number, now: Date): SampleDelivery[] {
+  const context = { order, random, now };
   const deliveries = Array.from({ length: order.count }, (_, index) => {
-    const facts = factsOf(order, random, now, index);
+    const facts = factsOf(context, index);
     const bodies = Array<string>(1 + order.duplicates).fill(sampleBody(facts));
     if (order.variant) bodies.push(sampleBody({ ...facts, amountMinor: facts.amountMinor + 1n }));
-    return bodies.map((body) => delivery(facts.reference, Buffer.from(body), order, random, now));
+    return bodies.map((body) => delivery(facts.reference, Buffer.from(body), context));
   }).flat();
   return order.disorder ? shuffled(deliveries, random) : deliveries;
 }
 
-/** Numbers in [0, 1) that a seed repeats (mulberry32). Not for secrets. */
+interface SampleContext {
+  readonly order: SampleOrder;
+  readonly random: () => number;
+  readonly now: Date;
+}
+
+/** Returns a generator of numbers in [0, 1), the same for the same seed (mulberry32). Not for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -53,7 +60,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-function factsOf(order: SampleOrder, random: () => number, now: Date, index: number): SampleFacts {
+function factsOf({ order, random, now }: SampleContext, index: number): SampleFacts {
   const { event, keyPair, reference, shape, currency, updatedAt } = order;
   const successive = new Date(now.getTime() + index * 1000).toISOString().replace('Z', '000Z'); // microseconds, as observed
   return {
@@ -68,16 +75,10 @@ function factsOf(order: SampleOrder, random: () => number, now: Date, index: num
   };
 }
 
-function delivery(
-  reference: string,
-  signed: Buffer,
-  { keyPair, wrongSignature, mutateBody }: SampleOrder,
-  random: () => number,
-  now: Date,
-): SampleDelivery {
-  const secretKey = wrongSignature
-    ? new Secret(`sk_${keyPair.environment}_${randomDigits(random)}`)
-    : keyPair.secretKey;
+function delivery(reference: string, signed: Buffer, { order, random, now }: SampleContext): SampleDelivery {
+  const { keyPair, wrongSignature, mutateBody } = order;
+  const wrongKey = () => new Secret(`sk_${keyPair.environment}_${randomDigits(random)}`);
+  const secretKey = wrongSignature ? wrongKey() : keyPair.secretKey;
   const signatures = signWebhook(signed, { publicKey: keyPair.publicKey, secretKey });
   const expired = keyPair.notAfter !== null && now.getTime() > Date.parse(keyPair.notAfter);
   return {
@@ -88,7 +89,7 @@ function delivery(
   };
 }
 
-/** Changes one letter or digit, so that the body stays well-formed JSON and only its signature can tell. */
+/** Changes one digit, so that the body stays well-formed JSON and only its signature is wrong. */
 function withOneDigitChanged(body: Buffer, random: () => number): Buffer {
   const digits = [...body.keys()].filter((at) => isDigit(body[at]) && body[at - 1] !== 0x5c && isDigit(body[at - 1]));
   const at = digits[Math.floor(random() * digits.length)] ?? body.length - 1;

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { NumberToken, type SenderValue, senderJson } from './sender-json.ts';
 
-/** Every event of interface 6, by the name that Tallyhook files it under, with what it says. */
+/** Every event of interface 6 by its name in Tallyhook, with its meaning. */
 export const SAMPLE_EVENTS = {
   'refund.awaiting_settlement': 'Refund accepted; part of its funding waits for settlement',
   'refund.pending': 'Refund fully funded, awaiting processing',
@@ -18,7 +18,7 @@ export const SAMPLE_EVENTS = {
 export type SampleEvent = keyof typeof SAMPLE_EVENTS;
 export const SAMPLE_EVENT_NAMES = Object.keys(SAMPLE_EVENTS) as SampleEvent[];
 
-/** Shapes a collection webhook was observed in (decisions part 1); the document shows none. */
+/** Observed shapes of collection webhooks (decisions part 1); the document shows none. */
 export const COLLECTION_SHAPES = ['A', 'B', 'C'] as const;
 export type CollectionShape = (typeof COLLECTION_SHAPES)[number];
 
@@ -29,19 +29,19 @@ export interface SampleFacts {
   /** Minor units: 5000 is 50.00. */
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** As text, so that any form of it can be tried. */
+  /** A text, so that any form can be tested. */
   readonly updatedAt: string;
-  /** Payouts carry no `updated_at` in the document; with true they do, as observed. */
+  /** True: payouts have an `updated_at`, as observed; in the document they have none. */
   readonly timedPayout?: boolean;
   readonly shape?: CollectionShape;
 }
 
-/** The body of one webhook in the sender's JSON dialect, with valid funding identities. Pure: same facts, same bytes. */
+/** Returns the body of one webhook in the sender's JSON dialect, with valid funding identities. Pure. */
 export function sampleBody(facts: SampleFacts): string {
   return senderJson(payload(facts));
 }
 
-/** `50.00` */
+/** Returns minor units as decimal text: `50.00`. */
 export function decimalText(minor: bigint): string {
   const digits = minor.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -99,7 +99,7 @@ function refund({ reference, amountMinor, currency, updatedAt }: SampleFacts, st
   };
 }
 
-/** Interface 6.3: here the amounts are JSON numbers. */
+/** Interface 6.3: the amounts are JSON numbers. */
 function payout(facts: SampleFacts, status: string): SenderValue {
   const { reference, currency, amountMinor, environment, updatedAt } = facts;
   return {
@@ -127,7 +127,7 @@ function collectionEvent(facts: SampleFacts, notifyType: 'successful' | 'failed'
   return { notify: 'transaction', notifyType, data };
 }
 
-/** Decisions part 1: `amount` is what was charged, `requested_amount` what the merchant asked. */
+/** Decisions part 1: `amount` was charged, `requested_amount` was requested by the merchant. */
 function collection({ reference, currency, amountMinor, environment, updatedAt }: SampleFacts, status: string) {
   const fees = amountMinor / 100n + 2n;
   return {

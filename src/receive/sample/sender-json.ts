@@ -1,4 +1,4 @@
-/** A number written digit for digit, because a float would not keep `10.10` (decisions part 3). */
+/** A number with its exact digits, because a float would not keep `10.10` (decisions part 3). */
 export class NumberToken {
   readonly text: string;
 
@@ -16,8 +16,8 @@ export type SenderValue =
   | { readonly [name: string]: SenderValue };
 
 /**
- * JSON as the service's encoder writes it: compact, `/` as `\/`, everything beyond ASCII as `\uxxxx` (decisions part 1).
- * A receiver that parses and re-encodes a body before checking its signature fails on exactly this.
+ * Returns JSON as the service's encoder writes it: compact, `/` as `\/`, characters beyond ASCII as `\uxxxx` (decisions
+ * part 1). A receiver that re-encodes a body before verifying its signature fails on this form.
  */
 export function senderJson(value: SenderValue): string {
   if (typeof value === 'string') return senderString(value);
