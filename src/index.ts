@@ -1,5 +1,5 @@
 /*
- * Tallyhook as a library: the receiver as a Fastify plugin, and signatures for code and tests of one's own.
+ * Tallyhook as a library: the receiver as a Fastify plugin, and signatures for your own code and tests.
  *
  *   const inbox = await openInbox({ path: 'events.db', zone: 'Africa/Lagos', limit: 10_000, onFatal });
  *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });

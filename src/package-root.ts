@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** A file of this package (`migrations/…`, `templates/…`), the same from `src/` and from the published `dist/src/`. */
+/** Returns the path of a file of this package (`migrations/…`, `templates/…`), from `src/` and from `dist/src/`. */
 export function packageFile(...path: string[]): string {
-  return join(packageRoot(), ...path);
+  root ??= findRoot(import.meta.dirname);
+  return join(root, ...path);
 }
 
 /**
- * A source file by its path in `src/` without an ending, to start a thread or a process from: `.ts` in a clone, `.js` in
- * the published package, the same as this file.
+ * Returns the URL of a source file by its path in `src/` without extension, to start a thread or process: `.ts` in a
+ * clone, `.js` in the published package.
  */
 export function sourceFile(path: string): URL {
   return new URL(`./${path}${extname(import.meta.filename)}`, import.meta.url);
@@ -19,11 +20,6 @@ export function packageVersion(): string {
 }
 
 let root: string | undefined;
-
-function packageRoot(): string {
-  root ??= findRoot(import.meta.dirname);
-  return root;
-}
 
 function findRoot(folder: string): string {
   const manifest = join(folder, 'package.json');

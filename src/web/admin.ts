@@ -5,17 +5,17 @@ import type { Metrics } from './metrics.ts';
 
 export interface AdminOptions {
   readonly metrics: Metrics;
-  /** Null when ready; else the reason why no delivery should be sent here now. */
+  /** Returns null when ready, else the reason why not. */
   readonly notReady: () => string | null;
-  /** Bearer token for everything but the two health routes; null on a loopback listener without one. */
+  /** Bearer token of all routes but the two health routes; null on a loopback listener without one. */
   readonly token: Secret | null;
-  /** Host headers that are answered; anything else may be a page in somebody's browser (RELIABILITY T18). */
+  /** Host headers that are answered; requests with others may come from a web page in a browser (RELIABILITY T18). */
   readonly allowedHosts: readonly string[];
 }
 
 const OPEN_ROUTES = ['/healthz', '/readyz'];
 
-/** The operator's listener: health, readiness, metrics. Read-only: there is no login yet. */
+/** The admin listener: health, readiness, metrics. Read-only: there is no login yet. */
 export const admin: FastifyPluginAsync<AdminOptions> = async (app, { metrics, notReady, token, allowedHosts }) => {
   app.addHook('onRequest', async (request, reply) => {
     if (!allowedHosts.includes(hostOf(request))) {
@@ -45,7 +45,7 @@ function hostOf(request: FastifyRequest): string {
   return (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
 }
 
-/** Compares digests, which are of one length whatever the header holds. */
+/** Compares digests, which have one length for every header. */
 function bears(request: FastifyRequest, token: Secret): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token.reveal()}`));

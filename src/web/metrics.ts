@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface MetricSources {
-  /** Deliveries accepted and not yet answered. */
+  /** Number of deliveries accepted and not yet answered. */
   readonly queueDepth: () => number;
   /** Refusals since the start, by reason. */
   readonly refusals: () => ReadonlyMap<string, number>;
 }
 
-/** Everything that /metrics shows. What is counted elsewhere is read when it is scraped, not copied on the way. */
+/** Creates the metrics of /metrics. Counters of other modules are read at each scrape. */
 export function createMetrics(sources: MetricSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'tallyhook_' });
@@ -31,24 +31,24 @@ export function createMetrics(sources: MetricSources) {
   });
   const failed = new Counter({
     name: 'tallyhook_deliveries_failed_total',
-    help: 'Deliveries answered 503 or 500: ours to mend, and the sender may try again.',
+    help: 'Deliveries answered 503 or 500: our fault; the sender may retry.',
     labelNames: ['fault'],
     registers,
   });
   const ackSeconds = new Histogram({
     name: 'tallyhook_ack_seconds',
-    help: 'From the last byte of a delivery to the answer 200.',
+    help: 'Time from the last byte of a delivery to the answer 200.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
   const applied = new Counter({
     name: 'tallyhook_contents_applied_total',
-    help: 'Kept contents that became observations or were set aside.',
+    help: 'Kept contents that were applied to the records.',
     registers,
   });
   const applyLag = new Histogram({
     name: 'tallyhook_apply_lag_seconds',
-    help: 'From receipt to visible in the records, per content.',
+    help: 'Time from receipt to the record, per content.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2.5, 5, 10, 60, 600],
     registers,
   });
@@ -62,13 +62,13 @@ export function createMetrics(sources: MetricSources) {
   });
   const callbacks = new Counter({
     name: 'tallyhook_callbacks_total',
-    help: 'Customers sent on from an inline checkout, by verdict.',
+    help: 'Customers redirected after an inline checkout, by verdict.',
     labelNames: ['verdict'],
     registers,
   });
   const callbacksOverBudget = new Counter({
     name: 'tallyhook_callbacks_over_budget_total',
-    help: 'Of these, told pending without asking, because a budget was used up.',
+    help: 'Callbacks answered pending without a status check, because a budget was used up.',
     registers,
   });
 
@@ -80,7 +80,7 @@ export function createMetrics(sources: MetricSources) {
     failed,
     ackSeconds,
     applied,
-    /** One observation per content, so that a quantile speaks of contents, not of batches. */
+    /** Adds one value per content, so that quantiles are about contents, not batches. */
     observeApplyLag(contents: number, seconds: number): void {
       for (let observed = 0; observed < contents; observed++) applyLag.observe(seconds);
     },

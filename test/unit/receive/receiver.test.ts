@@ -54,7 +54,7 @@ test('what is kept is the bytes, who signed them and when they came', async () =
 
 const PASSING: readonly StoreFault[] = ['busy', 'disk_full', 'read_only', 'queue_full', 'closing', 'locked'];
 
-test.each(STORE_FAULTS)('a store that fails with %s is our fault, and says nothing about itself', async (fault) => {
+test.each(STORE_FAULTS)('a store failure %s is answered 503 or 500 without details', async (fault) => {
   const error = new StoreError(fault, 'The secret path /data/x.db failed.');
   const seen = await start(() => Promise.reject(error));
   const answer = await post();
@@ -65,13 +65,13 @@ test.each(STORE_FAULTS)('a store that fails with %s is our fault, and says nothi
   expect(seen).toEqual({ refused: [], failed: [error] });
 });
 
-test('an error nobody foresaw is answered 500 without its text', async () => {
+test('an unexpected error is answered 500 without its text', async () => {
   await start(() => Promise.reject(new Error('unforeseen')));
   expect((await post()).body).toBe('{"error":"internal"}');
 });
 
-test('nothing is kept, parsed or told apart before the signature holds', async () => {
-  const seen = await start(() => Promise.reject(new Error('must not be asked')));
+test('nothing is kept, parsed or distinguished before the signature is verified', async () => {
+  const seen = await start(() => Promise.reject(new Error('must not be called')));
   const { payloadSignature } = signed(BODY);
   for (const headers of [{}, { payloadSignature: 'x' }, { payloadSignature, merchantSignature: 'x' }]) {
     expect((await post(headers as Record<string, string>)).body).toBe('{"error":"invalid_signature"}');

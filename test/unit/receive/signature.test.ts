@@ -163,7 +163,7 @@ describe('what is refused', () => {
     expect(reasonOf(BODY, mixed, [pair, second])).toBe('merchant_signature_mismatch');
   });
 
-  test('the same secret with two public keys is told apart by merchantSignature', () => {
+  test('merchantSignature distinguishes two public keys with the same secret', () => {
     const renamed = testKeyPair('renamed', { secretKey: pair.secretKey });
     const result = verifySignatures(BODY, { ...signWebhook(BODY, renamed) }, [pair, renamed], { now: NOW });
     expect(result).toMatchObject({ ok: true, keyPair: { id: 'renamed' } });
@@ -225,7 +225,7 @@ describe('properties', () => {
     );
   });
 
-  test('whatever the headers hold, nothing throws and nothing is accepted', () => {
+  test('any headers: nothing throws and nothing is accepted', () => {
     const ring = keyRing([pair, testKeyPair('second', { notAfter: '2020-01-01T00:00:00Z' })]);
     const value = fc.oneof(
       fc.anything(),
@@ -252,7 +252,7 @@ test('the merchantSignature may be absent only from collection and unknown event
   expect(kinds.map((kind) => merchantSignatureRequired(kind, { strict: true }))).toEqual([true, true, true, true]);
 });
 
-test('a SignatureError says the reason, the keys tried and what to do, and holds no secret', () => {
+test('a SignatureError has the reason, the keys tried and a hint, and no secret', () => {
   const error = new SignatureError('payload_signature_mismatch', ['live-1', 'live-2']);
   expect(error).toMatchObject({ kind: 'unauthorized', reason: 'payload_signature_mismatch' });
   expect(error.message).toContain('live-1, live-2');

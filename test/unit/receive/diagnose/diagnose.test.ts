@@ -131,7 +131,7 @@ test('a valid delivery needs no explanation', () => {
   });
 });
 
-describe('without a merchantSignature it decides as the receiver does', () => {
+describe('without a merchantSignature the decision is that of the receiver', () => {
   const collection = Buffer.from('{"event":"transaction","data":{"reference":"C-1","status":"success"}}');
   const unsigned = (body: Uint8Array, more: Record<string, string> = {}) => ({
     payloadSignature: signWebhook(body, pair).payloadSignature,
@@ -156,7 +156,7 @@ describe('without a merchantSignature it decides as the receiver does', () => {
     expect(strict.verification).toMatchObject({ ok: false, reason: 'missing_merchant_signature' });
   });
 
-  test('an encrypted payout is known for one when it can be opened', () => {
+  test('an encrypted payout is recognised when it can be decrypted', () => {
     const body = Buffer.from('{"data":"opened by the decoder"}');
     expect(diagnose(body, unsigned(body), pairs, { now: NOW }).verification.ok).toBe(true);
     const opened = diagnose(body, unsigned(body), pairs, { now: NOW, decode: () => BODY });
@@ -169,7 +169,7 @@ test('every verdict has advice, and none names a key or another vendor', () => {
   for (const advice of Object.values(ADVICE)) expect(advice.length).toBeGreaterThan(20);
 });
 
-test('whatever arrives, diagnosing never throws, never accepts, and never shows a secret', () => {
+test('diagnosing any input never throws, never accepts, and never shows a secret', () => {
   const header = fc.oneof(
     fc.anything(),
     fc.base64String(),

@@ -42,7 +42,7 @@ describe('bodies', () => {
     expect(sampleBody({ ...facts, event })).toBe(body);
   });
 
-  test.each(SAMPLE_EVENT_NAMES.filter((name) => name.startsWith('refund.')))('%s says its own status', (event) => {
+  test.each(SAMPLE_EVENT_NAMES.filter((name) => name.startsWith('refund.')))('%s has its own status', (event) => {
     const body = JSON.parse(sampleBody({ ...facts, event }));
     expect(body.event).toBe(event);
     expect(`refund.${body.data.status}`).toBe(event);
