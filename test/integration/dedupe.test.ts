@@ -22,10 +22,10 @@ test('one event delivered 200 times at once is one row with 200 deliveries, and 
   const connections = await Promise.all(Array.from({ length: 200 }, () => RawConnection.open(receiver.url)));
   const answers = await Promise.all(connections.map((connection) => connection.sendBytes(bytes)));
   for (const connection of connections) connection.close();
-  const said = answers.map(({ status, body: text }) => ({ status, ...JSON.parse(text) }));
-  expect(said.filter(({ status }) => status === 200)).toHaveLength(200);
-  expect(said.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-  expect(new Set(said.map(({ id }) => id)).size).toBe(1);
+  const answered = answers.map(({ status, body: text }) => ({ status, ...JSON.parse(text) }));
+  expect(answered.filter(({ status }) => status === 200)).toHaveLength(200);
+  expect(answered.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+  expect(new Set(answered.map(({ id }) => id)).size).toBe(1);
   await receiver.applied();
   expect(events()).toMatchObject([{ deliveries: 200 }]);
   expect(receiver.rows('SELECT (SELECT count(*) FROM observations) AS o, (SELECT count(*) FROM history) AS h')).toEqual(
@@ -33,7 +33,7 @@ test('one event delivered 200 times at once is one row with 200 deliveries, and 
   );
 });
 
-test('the same content in another encoding is a duplicate; the bytes that came first stay', async () => {
+test('the same content in another encoding is a duplicate; the first bytes stay', async () => {
   receiver = await startReceiver();
   const first =
     '{"event":"refund.success","data":{"refund_reference":"R\\/1","amount":1.10,"status":"success","updated_at":"2026-02-01T09:00:00.500+01:00","name":"Ad\\u00e9"}}';
@@ -108,12 +108,12 @@ test('the same event in two environments, or with another time or name, is anoth
     refund('R1', 'pending', '2026-02-01T08:00:00.000001Z'),
     refund('R1', 'failed'),
   ];
-  const said: boolean[] = [];
+  const answered: boolean[] = [];
   for (const body of [...bodies, refund('R1', 'pending', '2026-02-01T09:00:00.000+01:00')]) {
-    said.push(JSON.parse((await receiver.post(path, body)).body).duplicate);
+    answered.push(JSON.parse((await receiver.post(path, body)).body).duplicate);
   }
-  // The last is the first one's instant in another zone: the same key. Its text differs, so its content does.
-  expect(said).toEqual([false, false, false, false]);
+  // The last has the instant of the first in another zone: the same key, another text and so another content.
+  expect(answered).toEqual([false, false, false, false]);
   expect(events().map(({ deliveries }) => deliveries)).toEqual([2, 1, 1]);
   expect(receiver.rows('SELECT count(*) AS n FROM variants')).toEqual([{ n: 1 }]);
 });

@@ -20,7 +20,7 @@ afterAll(() => Promise.all([receiver.stop(), plain.stop()]));
 const refundsOf = (at: typeof receiver) =>
   at.rows<{ reference: string }>('SELECT reference FROM refunds ORDER BY reference');
 
-test('an encrypted webhook is opened after its signature held; a plain one beside it is read as ever', async () => {
+test('an encrypted webhook is decrypted after its signature is verified; a plain one is read too', async () => {
   const base64 = Buffer.from(codec.encode(refund('R-2')), 'hex').toString('base64');
   for (const body of [wrapped(codec.encode(refund('R-1'))), wrapped(base64), refund('R-3')]) {
     expect((await receiver.post('/webhooks/test', body)).status).toBe(200);
@@ -29,7 +29,7 @@ test('an encrypted webhook is opened after its signature held; a plain one besid
   expect(refundsOf(receiver).map(({ reference }) => reference)).toEqual(['R-1', 'R-2', 'R-3']);
 });
 
-test('one that the key does not open, and one that no key is configured for, are kept as unknown', async () => {
+test('a webhook encrypted with another key, or without a configured key, is kept as unknown', async () => {
   const foreign = aesCbcCodec({ keyHex: 'f'.repeat(64), ivHex: IV }).encode(refund('R-4'));
   expect((await receiver.post('/webhooks/test', wrapped(foreign))).status).toBe(200);
   expect((await plain.post('/webhooks/test', wrapped(codec.encode(refund('R-5'))))).status).toBe(200);

@@ -21,7 +21,7 @@ interface EventRow {
 }
 
 type Expected = Partial<Omit<EventRow, 'id' | 'body'>> & {
-  /** What the record says after this event alone; null: no record. */
+  /** The record's reported status after this event alone; null: no record. */
   readonly reported?: string | null;
   readonly record?: Record<string, unknown>;
   readonly findings?: readonly string[];
@@ -129,7 +129,7 @@ const ODD_BODIES: Record<string, [string | Uint8Array, Expected]> = {
     { ...observed, record: { amount_minor: 5010n } },
   ],
   'a status that is a number': [refund('STATUS7', `"status":7,${TIME}`), { ...observed, reported: 'pending' }],
-  'a status that is nobody’s': [
+  'an undocumented status': [
     refund('NEWSTATUS', `"status":"on_hold",${TIME}`, 'refund.on_hold'),
     { ...observed, reported: 'on_hold' },
   ],
@@ -137,7 +137,7 @@ const ODD_BODIES: Record<string, [string | Uint8Array, Expected]> = {
     refund('CONSTRUCTOR', `"status":"constructor",${TIME}`, 'refund.constructor'),
     { ...observed, reported: 'constructor' },
   ],
-  'an event that is nobody’s': [
+  'an undocumented event': [
     `{"event":"dispute.opened","data":{"reference":"D1",${TIME}}}`,
     { state: 'unknown', kind: 'unknown', event: 'dispute.opened', reference: 'D1', reported: null },
   ],
@@ -196,7 +196,7 @@ test.each([
   ['empty', ['']],
   ['of a form', ['application/x-www-form-urlencoded']],
   ['multipart without a boundary', ['multipart/form-data']],
-  ['with a charset nobody knows', ['application/json; charset=klingon']],
+  ['with an unknown charset', ['application/json; charset=klingon']],
   ['with a broken parameter', ['application/json; ;;=']],
   ['of several bytes per character', ['\xe2\x82\xac/\xff']],
   ['sent twice', ['application/json', 'text/plain']],
@@ -217,7 +217,7 @@ test.each([
   ['in the far future', '9999-12-31T23:59:59Z'],
   ['that is no time', 'tomorrow'],
   ['of several bytes per character', '\xe2\x82\xac'.repeat(80)],
-])('a timestamp header %s is kept for people and decides nothing', async (name, timestamp) => {
+])('a timestamp header %s is kept as information and decides nothing', async (name, timestamp) => {
   const body = refund(`STAMP ${name}`, `"status":"pending",${TIME}`);
   const headers = [...Object.entries(signed(body)), ['timestamp', timestamp] as [string, string]];
   expect((await rawRequest(receiver.url, { path: '/webhooks/test', headers, body })).status).toBe(200);
@@ -234,7 +234,7 @@ test('a chunked body in pieces of one byte is the same body', async () => {
 });
 
 test.each(['HTTP/1.1', 'HTTP/1.0'])(
-  'a sender that closes its half of the connection after the request hears that it was kept: %s',
+  'a sender that closes its half of the connection after the request gets the answer 200: %s',
   async (version) => {
     const body = refund(`HALF CLOSED ${version}`, `"status":"pending",${TIME}`);
     const request = requestBytes({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
@@ -242,7 +242,7 @@ test.each(['HTTP/1.1', 'HTTP/1.0'])(
     const answer = connection.sendBytes(Buffer.from(request.toString('latin1').replace('HTTP/1.1', version), 'latin1'));
     connection.socket.end();
     expect(await answer).toMatchObject({ status: 200 });
-    await connection.closed; // by the receiver: nothing more can come
+    await connection.closed; // by the receiver
   },
 );
 
@@ -251,7 +251,7 @@ test('a body of exactly the limit is kept', async () => {
   expect((await receiver.post('/webhooks/test', body)).status).toBe(200);
 });
 
-test('upper-case signatures are signatures', async () => {
+test('upper-case signatures are accepted', async () => {
   const body = refund('UPPER', `"status":"pending",${TIME}`);
   const headers = Object.entries(signed(body)).map(
     ([name, value]) => [name.toLowerCase(), value.toUpperCase()] as const,

@@ -9,7 +9,7 @@ afterEach(() => receiver.stop());
 const path = '/webhooks/test';
 const refund = (reference: string) => `{"event":"refund.pending","data":{"refund_reference":"${reference}"}}`;
 
-test('slow headers and slow bodies are closed in time, and honest requests pass meanwhile', async () => {
+test('connections with slow headers or bodies are closed in time, and other requests are answered meanwhile', async () => {
   const limits = { headersTimeoutMs: 500, requestTimeoutMs: 1_000 };
   const CHECK_AND_SLACK_MS = 500 + 1_500;
   receiver = await startReceiver({ limits });
@@ -17,7 +17,7 @@ test('slow headers and slow bodies are closed in time, and honest requests pass 
   const closedAfter = async (bytes: string) => {
     const connection = await RawConnection.open(receiver.url);
     connection.socket.write(bytes);
-    // One byte at a time, so that it is never idle.
+    // One byte every 50 ms, so that the connection is never idle.
     const drip = setInterval(() => connection.socket.write('x'), 50);
     await connection.closed;
     clearInterval(drip);
@@ -29,12 +29,12 @@ test('slow headers and slow bodies are closed in time, and honest requests pass 
       closedAfter(`POST ${path} HTTP/1.1\r\nHost: r\r\nContent-Length: 9999\r\n\r\n`),
     ),
   ]);
-  let [open, honest] = [true, 0];
+  let [open, posted] = [true, 0];
   slow.finally(() => {
     open = false;
   });
   while (open) {
-    expect((await receiver.post(path, refund(`H${honest++}`))).status).toBe(200);
+    expect((await receiver.post(path, refund(`H${posted++}`))).status).toBe(200);
   }
   const times = await slow;
   expect(Math.max(...times.slice(0, 50))).toBeLessThan(limits.headersTimeoutMs + CHECK_AND_SLACK_MS);
@@ -42,7 +42,7 @@ test('slow headers and slow bodies are closed in time, and honest requests pass 
   expect(Math.min(...times.slice(50))).toBeGreaterThan(limits.headersTimeoutMs);
 });
 
-test('a queue that is full answers 503 with Retry-After at once; what waits in it is kept, health does not wait', async () => {
+test('a full queue answers 503 with Retry-After at once; deliveries in the queue are kept, health does not wait', async () => {
   receiver = await startReceiver({ limits: { queueLimit: 5 } });
   const blocker = new SQLite(receiver.database);
   blocker.exec('BEGIN IMMEDIATE');
@@ -82,7 +82,7 @@ test('another program that holds the write lock costs a delivery one wait, also 
   expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 }, 30_000);
 
-test('connections over the limit are refused, those below it go on', async () => {
+test('connections over the limit are refused, the others work', async () => {
   receiver = await startReceiver({ limits: { maxConnections: 10 } });
   const connections = await Promise.all(Array.from({ length: 30 }, () => RawConnection.open(receiver.url)));
   const answers = await Promise.allSettled(

@@ -7,7 +7,7 @@ import { tallyhook } from '../support/tallyhook.ts';
 test.each([
   ['192.0.2.1', /this machine has no such address/],
   ['no-such-name.invalid', /no address (is known|could be looked up) for this name/],
-])('%s as the host of the receiver: one sentence, and a hint at the setting', async (host, reason) => {
+])('%s as the host of the receiver: one sentence, and a hint that names the setting', async (host, reason) => {
   const cwd = temporaryFolder();
   const env = {
     TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db'),

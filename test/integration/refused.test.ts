@@ -25,7 +25,7 @@ const keptNothing = () =>
     { kept: 0 },
   ]);
 
-const STRANGE_KEYS = { publicKey: 'pk_test_4f1c7a', secretKey: 'sk_test_of_somebody_else' };
+const STRANGE_KEYS = { publicKey: 'pk_test_4f1c7a', secretKey: 'sk_test_of_another_merchant' };
 
 const UNSIGNED: Record<string, RawRequest> = {
   'no headers': { path, body: BODY },
@@ -35,7 +35,7 @@ const UNSIGNED: Record<string, RawRequest> = {
     body: BODY,
   },
   'merchantSignature alone': { path, headers: [['merchantSignature', good.merchantSignature]], body: BODY },
-  'a key nobody configured': { path, headers: Object.entries(signed(BODY, STRANGE_KEYS)), body: BODY },
+  'a key that is not configured': { path, headers: Object.entries(signed(BODY, STRANGE_KEYS)), body: BODY },
   'the test key on the live path': { path: '/webhooks/live', headers: both(good.payloadSignature), body: BODY },
   'the live key on the test path': { path, headers: Object.entries(signed(BODY, LIVE_KEYS)), body: BODY },
   'a merchantSignature of another pair': {
@@ -113,7 +113,7 @@ test('no flip of a single bit of body or signature passes', async () => {
   keptNothing();
 }, 60_000);
 
-/** Bit `n` of body, payloadSignature and merchantSignature taken as one row of bytes; which one follows from the seed. */
+/** Returns the request with one bit flipped in body, payloadSignature or merchantSignature; seed and index choose it. */
 function flipped(seed: string, index: number): Buffer {
   const body = Buffer.from(BODY);
   const parts = [body, Buffer.from(good.payloadSignature, 'hex'), Buffer.from(good.merchantSignature, 'hex')];
@@ -142,7 +142,7 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s is answe
   keptNothing();
 });
 
-test('a body over the limit is answered 413, signed or not, and however its length is told', async () => {
+test('a body over the limit is answered 413, signed or not, with a length or in chunks', async () => {
   const large = 'x'.repeat(1025);
   const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
   const signature = Object.entries(signed(large));
@@ -183,7 +183,7 @@ test.each([
   keptNothing();
 });
 
-test('refusals cost a bounded number of rows, whatever strangers put into their requests', async () => {
+test('refusals cost a bounded number of rows, for any path and query', async () => {
   const flooded = await startReceiver();
   const connection = await RawConnection.open(flooded.url);
   for (let index = 0; index < 300; index++) {
@@ -206,7 +206,7 @@ test('HEAD is answered 405 with Allow', async () => {
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('after all that the process still answers, and still takes what is signed', async () => {
+test('after all of the above the process answers and keeps signed deliveries', async () => {
   expect(await (await fetch(`${receiver.url}/healthz`)).json()).toEqual({ status: 'ok' });
   const answer = await receiver.post(path, BODY, TEST_KEYS);
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { received: true, id: 1, duplicate: false }]);

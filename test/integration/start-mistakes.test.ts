@@ -121,7 +121,7 @@ async function expectRefused([prepare, sentence, hint]: Mistakes[string]): Promi
   expect(code).toBe(2);
 }
 
-test('every mistake in the configuration is told at once, each with its path, value and rule', async () => {
+test('all mistakes in the configuration are printed at once, each with its path, value and rule', async () => {
   const cwd = temporaryFolder();
   writeFileSync(
     join(cwd, 'tallyhook.yaml'),
@@ -149,7 +149,7 @@ timeZone: Mars/Olympus
   expect(existsSync(join(cwd, 'x.db'))).toBe(false);
 });
 
-test('without any key pair: it says which settings give one', async () => {
+test('without any key pair: the message names the variables that give one', async () => {
   const cwd = temporaryFolder();
   const env = { TALLYHOOK_TEST_PUBLIC_KEY: '', TALLYHOOK_TEST_SECRET_KEY: '' };
   const { code, stderr } = await run({ cwd, database: join(cwd, 'x.db'), env });
