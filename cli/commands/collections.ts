@@ -1,7 +1,7 @@
 import type { Cli } from '../options/options.ts';
 import { addCollectionStartCommand } from './collections/start.ts';
-import { addCollectionVerifyCommand } from './collections/verify.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
+import { addStatusCommand } from './status.ts';
 
 /** `tallyhook collections …`: our records of collections, and calls of the service. */
 export function addCollectionsCommand(cli: Cli): Cli {
@@ -9,7 +9,11 @@ export function addCollectionsCommand(cli: Cli): Cli {
     addRecordListCommand(collections, 'collection');
     addRecordShowCommand(collections, 'collection');
     addCollectionStartCommand(collections);
-    addCollectionVerifyCommand(collections);
+    addStatusCommand(collections, {
+      name: 'verify',
+      what: 'payment',
+      fetch: (client, ref) => client.collections.verify(ref),
+    });
     return collections.demandCommand(1, 'Which command of collections?');
   });
 }

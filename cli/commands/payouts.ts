@@ -1,9 +1,9 @@
 import type { Cli } from '../options/options.ts';
 import { addPayoutBanksCommand } from './payouts/banks.ts';
 import { addPayoutSendCommand } from './payouts/send.ts';
-import { addPayoutStatusCommand } from './payouts/status.ts';
 import { addVerifyAccountCommand } from './payouts/verify-account.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
+import { addStatusCommand } from './status.ts';
 
 /** `tallyhook payouts …`: our records of payouts, and calls of the service. */
 export function addPayoutsCommand(cli: Cli): Cli {
@@ -13,7 +13,7 @@ export function addPayoutsCommand(cli: Cli): Cli {
     addPayoutBanksCommand(payouts);
     addVerifyAccountCommand(payouts);
     addPayoutSendCommand(payouts);
-    addPayoutStatusCommand(payouts);
+    addStatusCommand(payouts, { name: 'status', what: 'payout', fetch: (client, ref) => client.payouts.status(ref) });
     return payouts.demandCommand(1, 'Which command of payouts?');
   });
 }

@@ -3,7 +3,7 @@ import { checkRulesOf } from '../../src/confirm/settings.ts';
 import { type PruneResult, prune, type Surveyed, survey } from '../../src/jobs/prune.ts';
 import { startOperations } from '../../src/store/open.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
-import { systemClock } from '../../src/time/clock.ts';
+import { DAY_MS, systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
@@ -11,8 +11,6 @@ import { optionalLengthOption } from '../options/when.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
 import { byteCount, duration, isoTime, time } from '../show/text.ts';
-
-const DAY_MS = 86_400_000;
 
 /** `tallyhook prune`: removes bodies and personal data of records settled long ago; keys and digests stay. */
 export function addPruneCommand(cli: Cli): Cli {

@@ -2,14 +2,12 @@ import type { Environment } from '../domain/environment.ts';
 import { isSettled, type RecordKind } from '../domain/lifecycle.ts';
 import type { Archive } from '../store/archive.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../store/channels.ts';
+import { DAY_MS, MINUTE_MS } from '../time/clock.ts';
 
 /*
  * How well webhooks arrive, judged per channel: one kind of record in one environment. Pure; the store gives a bounded
  * sample of the latest records.
  */
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A channel is silent after this many usual gaps without a webhook (DESIGN 3, 6). */
 const SILENCE_FACTOR = 3;

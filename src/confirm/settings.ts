@@ -2,15 +2,12 @@ import type { Config } from '../config/load.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import type { CheckRules } from '../domain/next-check.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { BackfillOrder } from './backfill.ts';
 import { STANDARD_BREAKER } from './breaker.ts';
 import type { SweepOrder } from './sweep.ts';
 
 // The settings of the configuration as the orders and rules of confirm/.
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export function checkRulesOf({ confirm }: Pick<Config, 'confirm'>): CheckRules {
   return {

@@ -17,6 +17,22 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** How a check ended, in words for finance people. */
+export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
+  answered: 'the service gave a status',
+  pending: 'the service has accepted it and given no status so far',
+  not_found: 'the service does not have the reference, which proves nothing yet',
+  unreadable: 'the response cannot be used',
+  refused: 'the service refused the request',
+  unproven: 'the endpoint has never given a usable answer; check collectionPath and payoutPath',
+  unconfirmable: 'there is no status endpoint for it',
+  unaskable: 'the reference cannot stand in a request',
+  unavailable: 'the service failed, or could not be reached',
+  no_answer: 'no complete response came in time',
+  rate_limited: 'the service asked for fewer requests',
+  key_refused: 'the service refused the key',
+};
+
 /** Outcomes caused by the endpoint or the key: they do not count as attempts of the record. */
 export const UNCOUNTED_OUTCOMES: readonly Outcome[] = ['unproven', 'key_refused'];
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import type { CheckedRecord, NextCheck } from './check.ts';
 import { isFinal, isSettled } from './lifecycle.ts';
 
@@ -17,10 +18,6 @@ export interface CheckRules {
   /** Waits are longer by a random share up to this (0.1: 10 %), so that records settled together are checked apart. */
   readonly jitter: number;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const STANDARD_CHECK_RULES: CheckRules = {
   unsettledMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],

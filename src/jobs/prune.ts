@@ -8,7 +8,7 @@ import {
   type Pruning,
   type Space,
 } from '../store/pruning.ts';
-import type { Clock } from '../time/clock.ts';
+import { type Clock, DAY_MS } from '../time/clock.ts';
 import type { Job } from './job.ts';
 
 export interface PruneParts {
@@ -78,8 +78,6 @@ export async function prune(
   const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
   return { ...total, addresses, stopped, ...(await pruning.space({})), tookMs: clock.nowMs() - startMs };
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Prunes records unchanged for `prune.afterDays`; the same as `tallyhook prune --yes`. */
 export const pruneBySchedule: Job = async ({ config, operations: { pruning }, clock, signal, onProgress }) => {

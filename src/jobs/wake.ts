@@ -1,11 +1,9 @@
 import { type ScheduledTask, schedule } from 'node-cron';
-import type { Clock } from '../time/clock.ts';
+import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 export interface Wake {
   stop(): void;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Calls `work` on every whole minute, by node-cron. Each cron task is for one minute: a repeating task walks through every

@@ -1,8 +1,8 @@
 import type { Refusal, RefusalCount } from '../store/inbox.ts';
+import { MINUTE_MS } from '../time/clock.ts';
 
 /** Most samples and log lines per minute; further refusals are only counted (RELIABILITY T10). */
 const SHOWN_PER_MINUTE = 10;
-const MINUTE_MS = 60_000;
 
 export interface RefusalSink {
   countRefusals(counts: readonly RefusalCount[], samples: readonly Refusal[]): void;

@@ -1,8 +1,7 @@
-import type { Clock } from '../time/clock.ts';
+import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
 const LINES_PER_MINUTE = 5;
-const MINUTE_MS = 60_000;
 /** Readiness stays red this long after the last delivery we failed to keep. */
 const RECOVERY_MS = 10_000;
 

@@ -1,13 +1,10 @@
+import { DAY_MS, SECOND_MS } from './clock.ts';
 import { zoneOffsetMs } from './timestamp.ts';
 
 /*
  * Wall clocks, which skip and repeat times when summer time begins and ends. A wall time is a number of milliseconds as
  * if it were UTC. Zones are IANA names.
  */
-
-const SECOND_MS = 1_000;
-/** No zone changes its clocks twice within this time before or after an instant. */
-const DAY_MS = 24 * 3_600_000;
 
 /** Returns the wall time in `zone` at an instant. */
 export function wallAt(instantMs: number, zone: string): number {

@@ -1,5 +1,5 @@
-import { OUTCOME_TEXT } from '../confirm/outcome-text.ts';
 import { STUCK_ADVICE } from '../confirm/stuck.ts';
+import { OUTCOME_TEXT } from '../domain/check.ts';
 import { isFinal, isSettled } from '../domain/lifecycle.ts';
 import type { RecordDetail } from '../store/records.ts';
 import type { Wording } from './entry.ts';

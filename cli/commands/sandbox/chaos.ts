@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
 import type { PlantedFault, Rule } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
-import { chaosFileAt } from './chaos-file.ts';
 import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
 
 /** `sandbox chaos list · add · load · clear · faults`. */
@@ -112,3 +114,13 @@ function readRule(text: string): object {
 }
 
 const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";
+
+/** The chaos file at `path`; what is wrong with it is listed whole, as wrong configuration. */
+export function chaosFileAt(path: string): ChaosFile {
+  try {
+    return readChaosFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const hint = 'docs/sandbox.md describes every rule and setting.';
+    throw new TallyhookError(`${path}: ${(error as Error).message}`, { kind: 'configuration', hint, cause: error });
+  }
+}

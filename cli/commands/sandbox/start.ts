@@ -4,7 +4,7 @@ import { destination, pino } from 'pino';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
 import { bold, note, print, printJson, printTable } from '../../show/output.ts';
-import { chaosFileAt } from './chaos-file.ts';
+import { chaosFileAt } from './chaos.ts';
 import { announceConnection, RECEIVER_URLS } from './connection.ts';
 import { firstCommands } from './first-commands.ts';
 

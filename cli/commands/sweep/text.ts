@@ -1,6 +1,5 @@
-import { OUTCOME_TEXT } from '../../../src/confirm/outcome-text.ts';
 import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.ts';
-import type { Outcome } from '../../../src/domain/check.ts';
+import { OUTCOME_TEXT, type Outcome } from '../../../src/domain/check.ts';
 import type { DueRecord } from '../../../src/store/checks.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
 import { duration, isoTime, time } from '../../show/text.ts';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
+import { MINUTE_MS } from '../../time/clock.ts';
 
-const MINUTE_MS = 60_000;
 /** Most addresses with a budget of their own at once; visits from more are limited by the shared budget. */
 const MOST_ADDRESSES = 10_000;
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { RequestJournal, StartedRecord, VerificationEndpoint } from '../../domain/request.ts';
 import { type Clock, systemClock } from '../../time/clock.ts';
-import { storeError } from './engine/failure.ts';
+import { guarded } from './engine/reading.ts';
 import { openOrCreate } from './engine/write-connection.ts';
 import { requestWrites } from './write/requests.ts';
 
@@ -29,22 +29,17 @@ export interface JournalOptions {
  */
 export function openRequestJournal({ path, zone = 'Africa/Lagos', clock = systemClock }: JournalOptions): OpenJournal {
   const { database, close } = openOrCreate(path, clock.nowMs());
-  const log = requestWrites(database, zone);
-  const now = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw storeError(error, database.name);
-    }
-  };
+  const writes = requestWrites(database, zone);
+  const now = <Result>(write: () => Result): Result => guarded(database, write)();
   return {
-    begin: async (intent) => now(() => log.begin(intent)),
-    settle: async (settled) => now(() => log.settle(settled)),
-    track: async (record) => now(() => void log.track(record)),
-    knowsRefund: async (environment, reference) => now(() => log.knowsRefund(environment, reference)),
-    pinVersion: async (environment, reference, version) => now(() => log.pinVersion(environment, reference, version)),
-    proven: (environment) => now(() => log.proven(environment)),
-    prove: (environment, endpoint) => now(() => log.prove({ environment, endpoint, nowMs: clock.nowMs() })),
+    begin: async (intent) => now(() => writes.begin(intent)),
+    settle: async (settled) => now(() => writes.settle(settled)),
+    track: async (record) => now(() => void writes.track(record)),
+    knowsRefund: async (environment, reference) => now(() => writes.knowsRefund(environment, reference)),
+    pinVersion: async (environment, reference, version) =>
+      now(() => writes.pinVersion(environment, reference, version)),
+    proven: (environment) => now(() => writes.proven(environment)),
+    prove: (environment, endpoint) => now(() => writes.prove({ environment, endpoint, nowMs: clock.nowMs() })),
     close,
   };
 }

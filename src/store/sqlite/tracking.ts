@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts';
 import type { Tracking } from '../tracking.ts';
-import { storeError } from './engine/failure.ts';
+import { guarded } from './engine/reading.ts';
 import { openOrCreate } from './engine/write-connection.ts';
 import { trackedWrites } from './write/tracked.ts';
 
@@ -12,18 +12,13 @@ import { trackedWrites } from './write/tracked.ts';
  */
 export function openTrackingStore(path: string, clock: Clock): { readonly tracking: Tracking; close(): void } {
   const { database, close } = openOrCreate(path, clock.nowMs());
-  const log = trackedWrites(database);
-  const guarded =
-    <Input, Result>(work: (input: Input) => Result) =>
-    async (input: Input): Promise<Result> => {
-      try {
-        return work(input);
-      } catch (error) {
-        throw storeError(error, database.name);
-      }
-    };
+  const writes = trackedWrites(database);
   return {
-    tracking: { track: guarded(log.track), forget: guarded(log.forget), review: guarded(log.review) },
+    tracking: {
+      track: async (order) => guarded(database, writes.track)(order),
+      forget: async (order) => guarded(database, writes.forget)(order),
+      review: async (order) => guarded(database, writes.review)(order),
+    },
     close,
   };
 }
