@@ -59,7 +59,7 @@ function put(tree: Record<string, unknown>, path: readonly string[], value: unkn
   for (const step of path.slice(0, -1)) {
     node[step] ??= {};
     const next = node[step];
-    if (typeof next !== 'object' || Array.isArray(next)) return false; // the schema says what is wrong with it
+    if (typeof next !== 'object' || Array.isArray(next)) return false; // the schema reports this value
     node = next as Record<string, unknown>;
   }
   node[path.at(-1) ?? ''] = value;

@@ -28,5 +28,5 @@ function pageProblem(value: string): string | null {
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return 'must start with https://, unless it is on this machine';
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
-  return url.searchParams.has('verdict') ? 'must not carry a verdict: that is what is added' : null;
+  return url.searchParams.has('verdict') ? 'must not carry a verdict: Tallyhook adds it' : null;
 }

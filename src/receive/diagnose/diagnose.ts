@@ -145,7 +145,7 @@ function lengthVerdict(name: SignatureName, hex: string, { rawBody, keyPairs }: 
     const right = expectedBytes(name, rawBody, candidate).toString('hex');
     return hex.length >= 16 && (right.startsWith(hex.toLowerCase()) || hex.toLowerCase().startsWith(right));
   });
-  const note = pair === undefined ? '' : ` What is there is right for ${pair.id}.`;
+  const note = pair === undefined ? '' : ` These characters are right for ${pair.id}.`;
   const code = hex.length < 128 ? 'truncated_header' : 'overlong_header';
   return verdict(code, `${name} has ${hex.length} hexadecimal characters instead of 128.${note}`, pair);
 }
