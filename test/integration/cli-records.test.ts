@@ -98,7 +98,7 @@ test('findings show: the record, the claims behind it, masked, and what to do', 
   expect(code).toBe(3);
   expect(stdout).toMatch(/^finding \d+ {2}fact_conflict of payout P1$/m);
   expect(stdout).toMatch(/^age +open for \d/m);
-  expect(stdout).toMatch(/^what to do +Ask the service which value is true/m);
+  expect(stdout).toMatch(/^what to do +Ask the support of the service which value is right/m);
   expect(stdout).toMatch(/webhook +\d+ +payout\.failed .* failed .* account number ••••••6789/);
   expect(stdout).not.toMatch(/0123456789|9876543210/);
   const shown = JSON.parse((await run('findings', 'show', String(id), '--json')).stdout);
