@@ -45,7 +45,7 @@ export function review(kind: RecordKind, expected: Expectation, known: KnownSoFa
     if (expectedByMs === null || nowMs < expectedByMs) {
       return { state: 'unmet', findings: [], reviewAtMs: expectedByMs };
     }
-    const detail = `expected by ${new Date(expectedByMs).toISOString()}, and nobody has said anything about it`;
+    const detail = `expected by ${new Date(expectedByMs).toISOString()}, and no webhook, answer or list row names it`;
     const finding = { code: 'never_seen', subject: 'reference', detail } as const;
     return { state: 'overdue', findings: [finding], reviewAtMs: null };
   }

@@ -135,7 +135,7 @@ describe('absence', () => {
     expect(world.absent).toEqual(['R0001']);
     expect(await world.walk()).toMatchObject({ missed: 1, absent: 1 });
     expect(world.rows("SELECT detail FROM findings WHERE code = 'absent'")).toEqual([
-      { detail: '2 complete walks on end missed it; it was never listed' },
+      { detail: '2 complete walks in a row missed it; it was never listed' },
     ]);
     list.hide();
     expect(await world.walk()).toMatchObject({ missed: 0, absent: 0 });
@@ -144,7 +144,7 @@ describe('absence', () => {
     expect(await world.walk()).toMatchObject({ missed: 1, absent: 0 });
     expect(await world.walk()).toMatchObject({ absent: 1 });
     expect(world.rows("SELECT detail FROM findings WHERE code = 'absent' AND closed_at IS NULL")).toEqual([
-      { detail: `2 complete walks on end missed it; last listed ${new Date(world.clock.ms).toISOString()}` },
+      { detail: `2 complete walks in a row missed it; last listed ${new Date(world.clock.ms).toISOString()}` },
     ]);
     // Nothing was failed, deleted or checked because of it.
     expect(world.references).toEqual(PRESENT);

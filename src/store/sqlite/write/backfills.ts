@@ -174,5 +174,5 @@ function observationOf(environment: Environment, { reference, digest, claim }: L
 
 function absentFinding(listedAtMs: number | null): Finding {
   const last = listedAtMs === null ? 'it was never listed' : `last listed ${new Date(listedAtMs).toISOString()}`;
-  return { code: 'absent', subject: 'list', detail: `${ABSENCES_FOUND} complete walks on end missed it; ${last}` };
+  return { code: 'absent', subject: 'list', detail: `${ABSENCES_FOUND} complete walks in a row missed it; ${last}` };
 }
