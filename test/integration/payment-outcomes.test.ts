@@ -256,7 +256,7 @@ describe('a payment whose response was lost is not started again', () => {
   });
 
   test('a response about another reference is no start', async () => {
-    const started = { status: true, message: 'ok', data: { reference: 'somebody-else', status: 'success' } };
+    const started = { status: true, message: 'ok', data: { reference: 'another-payment', status: 'success' } };
     const { client } = await service(nothingFound, [200, started]);
     expect(await errorOf(client.collections.card(order()))).toMatchObject({
       name: 'AmbiguousOutcomeError',

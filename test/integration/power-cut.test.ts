@@ -4,8 +4,8 @@ import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
 import { type Recording, record } from '../support/power/recording.ts';
 
-// A power cut keeps what was fsynced, and of the rest whatever it likes. Every change of the disk is recorded with
-// strace; the replay cuts at sampled points, test:long at every one.
+// A power cut keeps what was fsynced, and any part of the rest. Every change of the disk is recorded with strace; the
+// replay cuts at sampled points, test:long at every one.
 
 const EVENTS = 300;
 const CUTS = 100;

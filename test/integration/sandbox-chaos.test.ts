@@ -274,7 +274,7 @@ describe('chaos on answers', () => {
     expect(sandbox.payouts().map(({ reference }) => reference)).toEqual(['P2']);
   });
 
-  it('several at once: late, replaced once, halved and cut, whatever their order', async () => {
+  it('several rules at once, in any order: late, replaced once, halved and cut', async () => {
     const length = (await (await ask('/api/v1/bank_list')).text()).length;
     sandbox.addChaos({ id: 'cut', do: 'cut' });
     sandbox.addChaos({ id: 'slow', do: 'slow', by: 1 });

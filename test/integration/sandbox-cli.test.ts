@@ -158,7 +158,7 @@ describe('tallyhook sandbox', () => {
     expect([books.code, books.stdout]).toEqual([0, expect.stringContaining('The books add up.')]);
   });
 
-  it('lists and redelivers webhooks, and says no when nobody takes them', async () => {
+  it('lists and redelivers webhooks, and ends with 1 when no webhook URL is set', async () => {
     const [first] = (await run('webhooks', 'list', '--state', 'no_url', '--json')).json();
     const again = await run('webhooks', 'redeliver', first.id);
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('no_url')]);
@@ -259,7 +259,7 @@ describe('tallyhook sandbox', () => {
     const answers = pasted.map((line) => JSON.parse(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout));
     expect(answers).toMatchObject([
       { success: true, data: { reference: 'order-1' } },
-      { success: false, message: 'Transaction is not successful' }, // nobody has pressed Pay yet
+      { success: false, message: 'Transaction is not successful' }, // before Pay is pressed
       { success: true, data: { reference: 'payout-1' } },
     ]);
   });

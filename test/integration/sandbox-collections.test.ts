@@ -241,7 +241,7 @@ describe('channels and paths', () => {
     }
   });
 
-  it('keeps the normal bank transfer answer whatever is forced', async () => {
+  it('answers a bank transfer the same for every forced status', async () => {
     const start = (reference: string, status: string) =>
       callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize', { body: { ...bank, reference, status } });
     const answers = [await start('A', 'success'), await start('B', 'failed'), await start('C', 'pending')];
@@ -350,7 +350,7 @@ it('takes whole amounts unless it is told to be strict (decision 52)', async () 
   expect(Object.keys((await start('A2')).body.error)).toEqual(['amount']);
 });
 
-it('says so when it is full, whatever is asked of it', async () => {
+it('answers every kind of request with 503 when it is full', async () => {
   await payByCard(sandbox, { reference: 'A1' });
   sandbox.changeSettings({ recordLimit: 1 });
   const checkout = { ...bank, reference: 'A2', name: 'Ada', callback_url: 'https://a.example' };

@@ -59,7 +59,7 @@ describe('who may use the controls', () => {
     ['POST', '/reset'],
   ] as const;
 
-  it.each(routes)('%s %s: nobody without the token, no page, no foreign host name, JSON only', async (method, path) => {
+  it.each(routes)('%s %s: token required, no page, no foreign host name, JSON only', async (method, path) => {
     expect((await control(path, method, undefined, { Authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await control(path, method, undefined, { Origin: 'https://evil.example' })).status).toBe(403);
     const rebound = await new Promise<number | undefined>((resolve, reject) => {

@@ -60,7 +60,7 @@ const inSandbox = () => {
       ...sandbox.payouts({ environment }).map(({ reference, status }) => [reference, status]),
       ...sandbox.collections({ environment }).map(({ reference, status }) => [reference, status]),
     ].map(([reference, status]) => [`${environment} ${reference}`, status]);
-  // A payout that stays pending is announced to nobody (interface 6.3).
+  // A payout that stays pending has no webhook (interface 6.3).
   return Object.fromEntries([...of('test'), ...of('live')].filter(([, status]) => status !== 'pending'));
 };
 

@@ -165,7 +165,7 @@ test('every write transaction takes the write lock first', () => {
   ]);
 });
 
-test('nobody compares signatures with ===', () => {
+test('no signature is compared with ===', () => {
   const COMPARED =
     /(?:signature|digest|hmac)\w*(?:\.\w+\(.*?\))? *[!=]==?(?!=) *(?! |undefined|null|'verified'|'absent'|SIGNATURE)/i;
   const guilty = inside('src/receive/', 'src/web/').flatMap(({ path, text }) =>

@@ -78,7 +78,7 @@ test('a record in detail: how check goes, every answer as evidence, and what was
   const otherArchive = openArchive(other.path);
   const detail = async () => (await otherArchive.record('refund', 'R1'))[0];
   expect(await detail()).toMatchObject({ check: null });
-  await checked(other, 'R1', null, { nowMs: START_MS + 1, outcome: 'not_found', detail: 'nobody knows it' });
+  await checked(other, 'R1', null, { nowMs: START_MS + 1, outcome: 'not_found', detail: 'no such record' });
   expect(await detail()).toMatchObject({
     confirmed: null,
     check: {
@@ -87,7 +87,7 @@ test('a record in detail: how check goes, every answer as evidence, and what was
       attempts: 1,
       failures: 1,
       outcome: 'not_found',
-      detail: 'nobody knows it',
+      detail: 'no such record',
       outcomeAtMs: START_MS + 1,
       settledAtMs: null,
       stuckAtMs: null,

@@ -132,7 +132,7 @@ describe('a run whose process ended', () => {
   });
 });
 
-test('a job given back is due again at once, for any process', () => {
+test('a stopped job is due again at once, for any process', () => {
   jobs.plan({ jobs: [daily], nowMs: at('00:00') });
   const stopped = only(lease('01:30'));
   end(stopped, '01:31', 'stopped');
@@ -158,7 +158,7 @@ describe('a command', () => {
     expect(only(lease('01:30')).cause).toBe('schedule');
   });
 
-  test('also one that is not scheduled, which stays so when it is given back', () => {
+  test('also one that is not scheduled; after a stop it is still not scheduled', () => {
     expect(begin('00:10')).toHaveProperty('run');
     expect(end({ run: 1, job: 'backup' }, '00:10:30', 'stopped')).toBe(true);
     expect([nextOf('backup'), lease('00:13')]).toEqual([null, []]);
