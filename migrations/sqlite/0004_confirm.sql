@@ -128,7 +128,7 @@ CREATE TABLE job_runs (
   started_at INTEGER NOT NULL,
   -- Null also for a lost run.
   finished_at INTEGER,
-  -- Null while it runs. `found`: done, with something to look into. `stopped`: given back, because its process was
+  -- Null while it runs. `found`: done, with something to look into. `stopped`: ended early, because its process was
   -- stopping. `lost`: its process ended without finishing it.
   outcome TEXT
     CHECK (outcome = 'done' OR outcome = 'found' OR outcome = 'failed' OR outcome = 'stopped' OR outcome = 'lost'),

@@ -12,7 +12,7 @@ export const JOB_OUTCOMES = [
   'done',
   'found', // done, with something to look into
   'failed',
-  'stopped', // given back because its process was stopping; the job runs again
+  'stopped', // ended early because its process was stopping; the job runs again
   'lost', // its process ended without finishing it; the job runs again
 ] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
