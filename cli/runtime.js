@@ -1,5 +1,5 @@
-// How Node must run Tallyhook: its version, its flags, its environment, and where compiled code is kept. All of it stands
-// here alone. Plain JavaScript, because an older Node imports it too.
+// How Node must run Tallyhook: its version, the flags and variables of the process, and where compiled code is kept. They
+// stand here alone; a thread's memory limits stand where it is started. Plain JavaScript, because an older Node imports it too.
 import module from 'node:module'; // an older one has no enableCompileCache to import by name
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';

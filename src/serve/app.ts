@@ -77,7 +77,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
   await receiverApp.register(receiver, {
     keyRings,
-    keep: (delivery) => inbox.keep(delivery),
+    keep: inbox.keep,
     clock,
     bodyLimitBytes,
     strict,

@@ -1,4 +1,5 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Controls } from '../controls/controls.ts';
 import {
   advanceSchema,
@@ -10,10 +11,10 @@ import {
   whoseSchema,
 } from '../controls/input.ts';
 import { asObject, readControl } from '../wire/control-input.ts';
+import { refuse } from '../wire/refusal.ts';
 import type { RuleInput } from '../world/chaos-rules.ts';
 import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../world/records.ts';
 import type { SettingsInput } from '../world/settings.ts';
-import { guardControls } from './control-guard.ts';
 import { bodyText, JSON_TYPE } from './request-body.ts';
 
 /** Largest body of a control: a snapshot holds the whole state. */
@@ -110,3 +111,25 @@ export const controlRoutes: FastifyPluginAsync<{
 function send(reply: FastifyReply, answer: unknown): FastifyReply {
   return reply.type(JSON_TYPE).send(typeof answer === 'string' ? answer : JSON.stringify(answer));
 }
+
+/**
+ * Refuses control requests (T18) without the token, without JSON, under a host name that is not of this machine, or from
+ * a web page. There is no CORS, so a page could not read an answer either.
+ */
+function guardControls(app: FastifyInstance, options: { token: string; hosts: readonly string[] }): void {
+  const allowed = new Set(['localhost', '127.0.0.1', '[::1]', ...options.hosts]);
+  app.addHook('onRequest', async (request) => {
+    const { host = '', origin, authorization = '' } = request.headers;
+    const name = host.replace(/:\d+$/, '').toLowerCase();
+    if (!allowed.has(name)) throw refuse(403, `The controls do not answer to the host name ${name}`);
+    if (origin !== undefined) throw refuse(403, 'The controls do not answer to web pages');
+    if (!sameText(authorization, `Bearer ${options.token}`)) throw refuse(401, 'Invalid control token');
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+    if (hasBody && !isJson) throw refuse(415, 'The controls take application/json only');
+  });
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));

@@ -72,9 +72,9 @@ export async function openInbox({
   const { operations, close: disconnect } = operationsOverPort(queue.connectOperations());
   return {
     operations,
-    connectOperations: () => queue.connectOperations(),
-    keep: (delivery) => queue.keep(delivery),
-    countRefusals: (counts, samples) => queue.countRefusals(counts, samples),
+    connectOperations: queue.connectOperations.bind(queue),
+    keep: queue.keep.bind(queue),
+    countRefusals: queue.countRefusals.bind(queue),
     get depth() {
       return queue.depth;
     },

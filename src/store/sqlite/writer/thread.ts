@@ -252,7 +252,7 @@ class Writer {
   }
 }
 
-/** The thread makes almost no objects, so the smallest young generation is enough. */
+/** 1 MB of young generation, the smallest there is: the thread makes almost no objects. */
 function startCheckpointer(data: CheckpointerData): Worker {
   return new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), {
     workerData: data,
