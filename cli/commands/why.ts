@@ -49,7 +49,7 @@ export function addWhyCommand(cli: Cli): Cli {
       const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
       const records = story.records.map((each) => ({
         record: each.record,
-        conclusion: conclude(each.record, nowMs, wording, canCheck(each.record.environment)),
+        conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
         entries: entriesOf(each, wording),
       }));
       const whole = { records, requests: story.requests, events: story.events, wording, zone };

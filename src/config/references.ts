@@ -35,25 +35,21 @@ function withVariables(text: string, context: ReferenceContext, path: readonly P
     if (name !== undefined) context.usedNames.add(name);
     if (value !== undefined && value !== '' && found.endsWith('}')) return value;
     missing = true;
-    context.problems.push(missingVariable(found, name ?? '', value, context, path));
+    context.problems.push({ path: pathText(path), ...missingVariable(found, context.variables) });
     return '';
   });
   return missing ? undefined : replaced;
 }
 
-function missingVariable(
-  found: string,
-  name: string,
-  value: string | undefined,
-  context: ReferenceContext,
-  path: readonly PropertyKey[],
-): Problem {
+/** The rule that `found`, a reference without a value, breaks. */
+function missingVariable(found: string, variables: ReferenceContext['variables']): Omit<Problem, 'path'> {
+  const name = found.slice(2, -1);
   if (!found.endsWith('}') || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    return { path: pathText(path), rule: 'has a ${ that does not name a variable; a literal one is written $${' };
+    return { rule: 'has a ${ that does not name a variable; a literal one is written $${' };
   }
-  const suggestion = value === undefined ? didYouMean(name, Object.keys(context.variables)) : undefined;
+  const value = variables[name];
+  const suggestion = value === undefined ? didYouMean(name, Object.keys(variables)) : undefined;
   return {
-    path: pathText(path),
     rule: `takes the environment variable ${name}, which is ${value === undefined ? 'not set' : 'empty'}`,
     ...(suggestion === undefined ? {} : { suggestion }),
   };

@@ -38,8 +38,15 @@ export interface Review {
   readonly reviewAtMs: number | null;
 }
 
+interface ToReview {
+  readonly kind: RecordKind;
+  readonly expected: Expectation;
+  readonly known: KnownSoFar;
+  readonly nowMs: number;
+}
+
 /** Compares an expectation with what is known, exactly. Pure; `nowMs` does not matter once the record is seen. */
-export function review(kind: RecordKind, expected: Expectation, known: KnownSoFar, nowMs: number): Review {
+export function review({ kind, expected, known, nowMs }: ToReview): Review {
   const { expectedByMs } = expected;
   if (!known.seen) {
     if (expectedByMs === null || nowMs < expectedByMs) {

@@ -26,14 +26,22 @@ export interface Conclusion {
   readonly text: string;
 }
 
-/** Where a record stands and what comes next. `canCheck`: there is a baseUrl and a key of its environment. Pure. */
-export function conclude(record: RecordDetail, nowMs: number, wording: Wording, canCheck: boolean): Conclusion {
+export interface ConclusionContext {
+  readonly nowMs: number;
+  readonly wording: Wording;
+  /** There is a baseUrl and a key of the record's environment. */
+  readonly canCheck: boolean;
+}
+
+/** Where a record stands and what comes next. Pure. */
+export function conclude(record: RecordDetail, context: ConclusionContext): Conclusion {
+  const { wording, canCheck } = context;
   const standing = standingOf(record);
   const settled = standing === 'final' || standing === 'settled' || standing === 'watched';
   const sentences = [
     opening(standing, record, wording),
     settled ? reportedOtherwise(record) : '',
-    canCheck || record.dueAtMs === null ? next(standing, record, nowMs, wording) : noCheckPossible(record),
+    canCheck || record.dueAtMs === null ? next(standing, record, context) : noCheckPossible(record),
   ];
   const open = record.findings.length;
   if (open > 0) sentences.push(`${open === 1 ? 'One finding is' : `${open} findings are`} open.`);
@@ -83,7 +91,7 @@ function reportedOtherwise({ reported, confirmed }: RecordDetail): string {
   return reported === confirmed ? '' : `${upperFirst(reportedText(reported))}.`;
 }
 
-function next(standing: Standing, record: RecordDetail, nowMs: number, { time }: Wording): string {
+function next(standing: Standing, record: RecordDetail, { nowMs, wording: { time } }: ConclusionContext): string {
   const { check, dueAtMs } = record;
   if (check?.leasedUntilMs != null && check.leasedUntilMs > nowMs) return 'A status check is under way.';
   if (dueAtMs !== null) {

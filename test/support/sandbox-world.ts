@@ -206,7 +206,11 @@ export class TriedWorld {
           cvv: '123',
         });
         const body = { email: 'a@b.co', amount: one.amount, currency: one.currency, reference, card };
-        startCollection(world, scope, readCollectionRequest(scope, world.settings, 'card', 'v1', body));
+        startCollection(
+          world,
+          scope,
+          readCollectionRequest(scope, world.settings, { channel: 'card', version: 'v1', body }),
+        );
         return;
       }
       case 'bank': {
@@ -219,7 +223,11 @@ export class TriedWorld {
           status: one.status,
           ...wallet,
         };
-        startCollection(world, scope, readCollectionRequest(scope, world.settings, 'bank_transfer', 'v1', body));
+        startCollection(
+          world,
+          scope,
+          readCollectionRequest(scope, world.settings, { channel: 'bank_transfer', version: 'v1', body }),
+        );
         return;
       }
       case 'checkout': {

@@ -25,16 +25,15 @@ export interface CollectionRequest {
   readonly card: { readonly outcome: CardOutcome; readonly decline: string; readonly last4: string } | null;
 }
 
+/** An unvalidated collection request, with the channel and version of its path. */
+type Posted = Pick<CollectionRequest, 'channel' | 'version'> & { readonly body: unknown };
+
 /** The request of a channel (interface 2.1, decision 51). Throws a 400 that names every wrong field. */
-export function readCollectionRequest(
-  scope: Scope,
-  settings: Settings,
-  channel: Channel,
-  version: 'v1' | 'legacy',
-  body: unknown,
-): CollectionRequest {
+export function readCollectionRequest(scope: Scope, settings: Settings, posted: Posted): CollectionRequest {
+  const { channel, version, body } = posted;
   const { fields, errors } = readFields(channelSchema(channel, scope, settings), body);
-  const card = channel === 'card' ? readCard(scope, settings, version, body, errors ?? {}) : null;
+  const hasCard = channel === 'card' && !errors?.card && !errors?.reference;
+  const card = hasCard ? readCard(scope, settings, posted) : null;
   if (errors || card?.errors) throw refuseCollection({ ...card?.errors, ...errors });
   const { amount, currency, reference } = fields;
   return {
@@ -127,11 +126,8 @@ function statusField({ environment }: Scope, settings: Settings) {
 function readCard(
   scope: Scope,
   settings: Settings,
-  version: Collection['version'],
-  body: unknown,
-  errors: FieldErrors,
+  { version, body }: Posted,
 ): { readonly read: CollectionRequest['card']; readonly errors: FieldErrors | null } {
-  if (errors.card || errors.reference) return { read: null, errors: null };
   const { reference, card: payload } = body as { reference: string; card: string };
   const card = openCard(scope.merchant, reference, payload);
   if (!card) return refusedCard('The card payload is invalid, or it was not made with this reference.');

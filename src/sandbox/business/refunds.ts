@@ -1,15 +1,7 @@
 import { announceRefund } from '../webhooks/events.ts';
 import { refuse, refuseControl, refuseFull } from '../wire/refusal.ts';
 import { formatMoney, type Money, money, percentOf } from '../world/money.ts';
-import {
-  type Collection,
-  type Funding,
-  type Refund,
-  type RefundStatus,
-  recordKey,
-  type Scope,
-  scopeKey,
-} from '../world/records.ts';
+import { type Collection, type Refund, type RefundStatus, recordKey, type Scope, scopeKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { findCollection } from './collections.ts';
 import { payBack, release, reserve } from './funding.ts';
@@ -68,15 +60,9 @@ export function refundable(world: World, collection: Collection): Money {
   );
 }
 
-/** Makes one step of the lifecycle, with its postings and its webhook. `funding`: the new funding, from settlement. */
-export function stepRefund(
-  world: World,
-  refund: Refund,
-  status: RefundStatus,
-  funding: Funding = refund.funding,
-): void {
+/** Makes one step of the lifecycle, with its postings and its webhook. */
+export function stepRefund(world: World, refund: Refund, status: RefundStatus): void {
   const previousUpdatedAt = refund.updatedAt;
-  refund.funding = funding;
   if (status === 'success') payBack(world, refund);
   if (status === 'rejected') refund.funding = release(world, refund);
   refund.status = status;

@@ -32,11 +32,10 @@ function distribute(world: World, holder: Holder, amount: Money, reference: stri
     if (left === 0n) return;
     const part = smaller(left, refund.funding.pendingReserved - refund.funding.pendingFunded);
     left -= part;
-    const funding = fund(world, refund, part);
-    if (funding.status === 'funded') {
-      stepRefund(world, refund, 'pending', funding);
+    refund.funding = fund(world, refund, part);
+    if (refund.funding.status === 'funded') {
+      stepRefund(world, refund, 'pending');
     } else {
-      refund.funding = funding;
       refund.updatedAt = world.stamp();
       rememberRefund(world, refund);
     }

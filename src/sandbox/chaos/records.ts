@@ -29,11 +29,14 @@ export function answeredRecord<Status extends string, Kept extends Aged<Status>>
   const planted: Rule[] = [];
   for (const rule of struck) {
     const { status, updatedAt } = told;
-    told = rule.do === 'lag' ? asOf(told, record, world.clock.now() - rule.by) : disagreeing(kind, told, record, rule);
+    told =
+      rule.do === 'lag'
+        ? asOf(told, record, world.clock.now() - rule.by)
+        : { ...told, status: rule.status ?? otherStatus(kind, record) };
     if (told.status !== status || told.updatedAt !== updatedAt) planted.push(rule); // an unchanged record has no fault
   }
-  for (const rule of planted)
-    noteFault(world, rule, request.path, record.reference, `answered ${told.status}, is ${record.status}`);
+  const note = `answered ${told.status}, is ${record.status}`;
+  for (const rule of planted) noteFault(world, rule, { target: request.path, reference: record.reference, note });
   return told;
 }
 
@@ -42,14 +45,8 @@ function asOf<Kept extends Aged<string>>(told: Kept, { history }: Kept, thenMs: 
   return { ...told, ...past };
 }
 
-function disagreeing<Kept extends Aged<string>>(
-  kind: keyof typeof OTHER_STATUSES,
-  told: Kept,
-  record: Kept,
-  rule: Extract<Rule, { do: 'disagree' }>,
-): Kept {
-  const other = OTHER_STATUSES[kind].find((status) => status !== record.status && status !== 'pending');
-  return { ...told, status: rule.status ?? other };
+function otherStatus(kind: keyof typeof OTHER_STATUSES, record: Aged<string>) {
+  return OTHER_STATUSES[kind].find((status) => status !== record.status && status !== 'pending');
 }
 
 /** The list as it is answered: without the records of `forget` rules, and twice those of `repeat` rules. */
@@ -63,8 +60,8 @@ export function answeredList<Kept extends { readonly reference: string }>(
   for (const record of records) {
     const struck = rules.filter((rule) => applies(world, rule, { ...request, reference: record.reference }));
     const [fault] = struck.toSorted((a, b) => a.do.localeCompare(b.do)); // forget comes before repeat
-    if (fault)
-      noteFault(world, fault, request.path, record.reference, fault.do === 'forget' ? 'left out' : 'shown twice');
+    const note = fault?.do === 'forget' ? 'left out' : 'shown twice';
+    if (fault) noteFault(world, fault, { target: request.path, reference: record.reference, note });
     if (fault?.do === 'forget') continue;
     told.push(record);
     if (fault) told.push(record);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ChaosState, Rule, ruleSchema } from '../world/chaos-rules.ts';
+import type { ChaosState, PlantedFault, Rule, ruleSchema } from '../world/chaos-rules.ts';
 import type { World } from '../world/world.ts';
 
 /** Planted faults kept in the log, to bound memory; the oldest are removed first. */
@@ -44,9 +44,10 @@ export function applies(world: World, rule: Rule, target: Target): boolean {
   return true;
 }
 
-export function noteFault(world: World, rule: Rule, target: string, reference: string | null, note: string): void {
+/** Logs a fault that `rule` has planted. */
+export function noteFault(world: World, rule: Rule, fault: Pick<PlantedFault, 'target' | 'reference' | 'note'>): void {
   const { chaos } = world.state;
-  chaos.log.push({ at: world.stamp(), rule: rule.id, do: rule.do, target, reference, note });
+  chaos.log.push({ at: world.stamp(), rule: rule.id, do: rule.do, ...fault });
   if (chaos.log.length > FAULT_LOG_LIMIT) chaos.log.shift();
 }
 

@@ -49,7 +49,7 @@ export function planShipments(world: World, announcement: Announcement): Shipmen
       for (let copy = 1; copy <= rule.times; copy++) copies.push({ copy: 'duplicate', delayMs: rule.gap * copy });
     }
     if (rule.do === 'variant') copies.push({ copy: 'variant', delayMs: 0 });
-    noteFault(world, rule, event, reference, note);
+    noteFault(world, rule, { target: event, reference, note });
   }
   if (plan.dropped) return [plan];
   return [

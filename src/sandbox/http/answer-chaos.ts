@@ -25,7 +25,9 @@ export function spoilAnswers(app: FastifyInstance, world: World): void {
     const rules = together(all);
     struck.set(request, rules);
     const processed = rules.every((rule) => rule.do === 'slow' || rule.processed);
-    for (const rule of rules) noteFault(world, rule, `${request.method} ${path}`, null, noteOf(rule, processed));
+    for (const rule of rules) {
+      noteFault(world, rule, { target: `${request.method} ${path}`, reference: null, note: noteOf(rule, processed) });
+    }
     if (processed) return done();
     // Not processed: without `done` the handler never runs, and onSend replaces this text by the fault. An async hook that
     // returns the reply would not stop the handler while the answer is still being written.

@@ -36,7 +36,7 @@ export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app
   for (const { prefix, version } of PREFIXES) {
     for (const { path, channel } of CHANNEL_PATHS) {
       const start = ({ scope, body }: Call): Answer => {
-        const request = readCollectionRequest(scope, world.settings, channel, version, body);
+        const request = readCollectionRequest(scope, world.settings, { channel, version, body });
         return ANSWERS[channel](startCollection(world, scope, request), world);
       };
       app.post(prefix + path, secretKeyRoute(world, start, { encryption: true, refuseBody: refuseCollection }));

@@ -26,14 +26,23 @@ describe('time', () => {
     ['at its date it is overdue', NOW_MS, 'overdue', ['never_seen']],
     ['and stays so', NOW_MS - 86_400_000, 'overdue', ['never_seen']],
   ] as const)('%s', (_case, expectedByMs, state, found) => {
-    const reviewed = review('payout', expecting('10.00', 'NGN', expectedByMs), UNSEEN, NOW_MS);
+    const reviewed = review({
+      kind: 'payout',
+      expected: expecting('10.00', 'NGN', expectedByMs),
+      known: UNSEEN,
+      nowMs: NOW_MS,
+    });
     expect([reviewed.state, codes(reviewed)]).toEqual([state, found]);
     expect(reviewed.reviewAtMs).toBe(state === 'unmet' ? expectedByMs : null);
   });
 
   test('an observation of any witness ends the waiting', () => {
     const expected = expecting('10.00', 'NGN', NOW_MS - 1);
-    expect(review('payout', expected, seen({}), NOW_MS)).toEqual({ state: 'unmet', findings: [], reviewAtMs: null });
+    expect(review({ kind: 'payout', expected, known: seen({}), nowMs: NOW_MS })).toEqual({
+      state: 'unmet',
+      findings: [],
+      reviewAtMs: null,
+    });
   });
 });
 
@@ -65,18 +74,18 @@ describe('refunds and payouts', () => {
     ],
   ] as const)('%s', (_case, amount, facts, state, found) => {
     for (const kind of ['refund', 'payout'] as const) {
-      const reviewed = review(kind, expecting(amount), seen(facts), NOW_MS);
+      const reviewed = review({ kind, expected: expecting(amount), known: seen(facts), nowMs: NOW_MS });
       expect([reviewed.state, codes(reviewed)]).toEqual([state, found]);
     }
   });
 
   test('the detail has both sums', () => {
     const other = seen({ amount: money('9.00'), currency: 'NGN' });
-    expect(review('payout', expecting('10.00'), other, NOW_MS).findings).toEqual([
+    expect(review({ kind: 'payout', expected: expecting('10.00'), known: other, nowMs: NOW_MS }).findings).toEqual([
       { code: 'amount_unexpected', subject: 'amount', detail: '10.00 NGN expected, 9.00 NGN came' },
     ]);
     const foreign = seen({ amount: money('9.00'), currency: 'USD' });
-    expect(review('payout', expecting('10.00'), foreign, NOW_MS).findings).toEqual([
+    expect(review({ kind: 'payout', expected: expecting('10.00'), known: foreign, nowMs: NOW_MS }).findings).toEqual([
       { code: 'currency_unexpected', subject: 'currency', detail: '10.00 NGN expected, 9.00 USD came' },
     ]);
   });
@@ -107,7 +116,12 @@ describe('collections (decision 48)', () => {
     ['also without fees', '11.00', { currency: 'NGN' }, { amount: money('9') }, 'unmet', /probably 9\.00 NGN came/],
     ['without any amount nothing is known', '11.00', { currency: 'NGN' }, { fees: money('1') }, 'unmet', null],
   ] as const)('%s', (_case, amount, facts, details, state, detail) => {
-    const reviewed = review('collection', expecting(amount), seen(facts, details), NOW_MS);
+    const reviewed = review({
+      kind: 'collection',
+      expected: expecting(amount),
+      known: seen(facts, details),
+      nowMs: NOW_MS,
+    });
     expect([reviewed.state, codes(reviewed)]).toEqual([state, detail === null ? [] : ['amount_unexpected']]);
     if (detail !== null) expect(reviewed.findings[0]?.detail).toMatch(detail);
   });
@@ -141,7 +155,7 @@ test('each code is found once at most, `met` has no findings, and time matters o
       known,
       fc.integer({ min: NOW_MS - 9, max: NOW_MS + 9 }),
       (...[each, one, all, now]) => {
-        const reviewed = review(each, one, all, now);
+        const reviewed = review({ kind: each, expected: one, known: all, nowMs: now });
         const found = codes(reviewed);
         expect(new Set(found).size).toBe(found.length);
         for (const code of found) expect(EXPECTED_CODES).toContain(code);
@@ -149,12 +163,13 @@ test('each code is found once at most, `met` has no findings, and time matters o
         const isOverdue = !all.seen && one.expectedByMs !== null && now >= one.expectedByMs;
         expect(found.includes('never_seen')).toBe(isOverdue);
         expect(reviewed.state === 'overdue').toBe(isOverdue);
-        if (all.seen) expect(review(each, one, all, now + 1_000_000)).toEqual(reviewed);
+        if (all.seen)
+          expect(review({ kind: each, expected: one, known: all, nowMs: now + 1_000_000 })).toEqual(reviewed);
         // The result changes at reviewAtMs and at no time before.
         if (reviewed.reviewAtMs !== null) {
-          expect(review(each, one, all, reviewed.reviewAtMs - 1)).toEqual(reviewed);
-          expect(review(each, one, all, reviewed.reviewAtMs)).not.toEqual(reviewed);
-        } else expect(review(each, one, all, now + 1_000_000)).toEqual(reviewed);
+          expect(review({ kind: each, expected: one, known: all, nowMs: reviewed.reviewAtMs - 1 })).toEqual(reviewed);
+          expect(review({ kind: each, expected: one, known: all, nowMs: reviewed.reviewAtMs })).not.toEqual(reviewed);
+        } else expect(review({ kind: each, expected: one, known: all, nowMs: now + 1_000_000 })).toEqual(reviewed);
       },
     ),
     { numRuns: 2_000 },
@@ -166,7 +181,12 @@ test('amounts of any size are compared to the last minor unit', () => {
     fc.property(minor, nearby, (expected, difference) => {
       const came = expected + difference;
       const one = { amount: amountOfMinor(expected), currency: 'NGN', expectedByMs: null };
-      const { state } = review('payout', one, seen({ amount: amountOfMinor(came), currency: 'NGN' }), NOW_MS);
+      const { state } = review({
+        kind: 'payout',
+        expected: one,
+        known: seen({ amount: amountOfMinor(came), currency: 'NGN' }),
+        nowMs: NOW_MS,
+      });
       expect(state).toBe(came === expected ? 'met' : 'unmet');
     }),
   );
@@ -178,7 +198,7 @@ test('a collection agrees with its charge or with what is left of it, and with n
       const details = { amount: amountOfMinor(charge), fees: amountOfMinor(fees) };
       for (const wanted of [charge + one, charge - fees + other].filter((each) => each > 0n)) {
         const expected = { amount: amountOfMinor(wanted), currency: null, expectedByMs: null };
-        const { state } = review('collection', expected, seen({}, details), NOW_MS);
+        const { state } = review({ kind: 'collection', expected, known: seen({}, details), nowMs: NOW_MS });
         expect(state).toBe(wanted === charge || wanted === charge - fees ? 'met' : 'unmet');
       }
     }),

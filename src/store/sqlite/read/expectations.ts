@@ -30,7 +30,7 @@ export function expectationReads(database: Database): ExpectationArchive['expect
     if (record === undefined) return null;
     const expected = expectationFromRow(row);
     const { environment, reference, reported, confirmed } = record;
-    const { state, findings } = review(kind, expected, knownFromRow(kind, record), nowMs);
+    const { state, findings } = review({ kind, expected, known: knownFromRow(kind, record), nowMs });
     const facts = { id: Number(row.id), kind, environment, reference, trackedAtMs: Number(row.tracked_at) };
     return { ...facts, ...expected, state, findings, reported, confirmed };
   }

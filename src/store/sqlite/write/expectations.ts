@@ -26,7 +26,8 @@ export function expectationWrites(database: Database) {
       const row = expectationOf.get(kind, recordId);
       const record = row && records[kind].get(recordId);
       if (row === undefined || record === undefined) return null;
-      const reviewed = review(kind, expectationFromRow(row), knownFromRow(kind, record), nowMs);
+      const expected = expectationFromRow(row);
+      const reviewed = review({ kind, expected, known: knownFromRow(kind, record), nowMs });
       const { findings: current } = reviewed;
       findings.settle({ record: { ...record, kind }, recordId, current, nowMs, scope: EXPECTED_CODES });
       reviewAt.run(reviewed.reviewAtMs, kind, recordId, reviewed.reviewAtMs);
