@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface Asking {
+export interface SandboxCall {
   readonly method?: string;
   readonly body?: unknown;
   readonly key?: string | null;
@@ -19,10 +19,10 @@ export interface Asking {
 
 /** Calls a sandbox over HTTP as a merchant would; every answer is checked against docs/openapi.yaml. */
 export function callerOf(sandbox: Sandbox) {
-  return async (path: string, asking: Asking = {}): Promise<Answer> => {
-    const { body, environment = 'test', headers } = asking;
-    const method = asking.method ?? (body === undefined ? 'GET' : 'POST');
-    const key = asking.key === undefined ? sandbox.keys[environment].secretKey : asking.key;
+  return async (path: string, call: SandboxCall = {}): Promise<Answer> => {
+    const { body, environment = 'test', headers } = call;
+    const method = call.method ?? (body === undefined ? 'GET' : 'POST');
+    const key = call.key === undefined ? sandbox.keys[environment].secretKey : call.key;
     const response = await fetch(sandbox.url + path, {
       method,
       redirect: 'manual',

@@ -13,7 +13,7 @@ const PAGE = 500;
 /** An event is shown once it is applied, with its status. When applying makes no progress for 3 s, without a status. */
 const APPLY_PATIENCE_MS = 3_000;
 
-/** `tallyhook events tail`: prints events as they arrive, whichever process receives them. */
+/** `tallyhook events tail`: prints events as they arrive, from every process that receives them. */
 export function addEventsTailCommand(cli: Cli): Cli {
   return cli.command(
     'tail',

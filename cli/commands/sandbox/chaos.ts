@@ -5,7 +5,7 @@ import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.t
 import type { PlantedFault, Rule } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
-import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
+import { CONNECTION_OPTIONS, callSandbox } from './connection.ts';
 
 /** `sandbox chaos list · add · load · clear · faults`. */
 export function addChaosControls(cli: Cli): Cli {
@@ -22,7 +22,7 @@ function addList(cli: Cli): Cli {
     'List the rules',
     (list) => list.options(CONNECTION_OPTIONS),
     async (argv) => {
-      const { rules } = await askSandbox<{ rules: Rule[] }>(argv, 'GET', '/chaos');
+      const { rules } = await callSandbox<{ rules: Rule[] }>(argv, 'GET', '/chaos');
       printRules(rules, argv.json);
     },
   );
@@ -38,7 +38,7 @@ function addAdd(cli: Cli): Cli {
         .options(CONNECTION_OPTIONS)
         .example("$0 sandbox chaos add '{do: drop, probability: 0.1}'", 'Lose every tenth webhook')
         .example("$0 sandbox chaos add '{do: server_error, paths: [/api/v1/refund*], limit: 3}'", 'Fail three times'),
-    async (argv) => printRules([await askSandbox<Rule>(argv, 'POST', '/chaos', readRule(argv.rule))], argv.json),
+    async (argv) => printRules([await callSandbox<Rule>(argv, 'POST', '/chaos', readRule(argv.rule))], argv.json),
   );
 }
 
@@ -50,9 +50,9 @@ function addLoad(cli: Cli): Cli {
     async (argv) => {
       const { rules = [], settings, seed } = chaosFileAt(argv.file);
       if (seed !== undefined) note('The seed of the file was ignored: a seed is set only when a sandbox starts.');
-      if (settings) await askSandbox(argv, 'PATCH', '/settings', settings);
+      if (settings) await callSandbox(argv, 'PATCH', '/settings', settings);
       const added: Rule[] = [];
-      for (const rule of rules) added.push(await askSandbox<Rule>(argv, 'POST', '/chaos', rule));
+      for (const rule of rules) added.push(await callSandbox<Rule>(argv, 'POST', '/chaos', rule));
       if (added.length > 0 || argv.json) printRules(added, argv.json);
       else note('The file has no rules.');
     },
@@ -66,7 +66,7 @@ function addClear(cli: Cli): Cli {
     (clear) => clear.positional('id', { type: 'string' }).options(CONNECTION_OPTIONS),
     async (argv) => {
       const path = argv.id === undefined ? '/chaos' : `/chaos/${encodeURIComponent(argv.id)}`;
-      const { rules } = await askSandbox<{ rules: Rule[] }>(argv, 'DELETE', path);
+      const { rules } = await callSandbox<{ rules: Rule[] }>(argv, 'DELETE', path);
       if (argv.json) printJson(rules);
       else print(`${rules.length} rules left`);
     },
@@ -79,7 +79,7 @@ function addFaults(cli: Cli): Cli {
     'List the planted faults',
     (faults) => faults.options(CONNECTION_OPTIONS),
     async (argv) => {
-      const { faults } = await askSandbox<{ faults: PlantedFault[] }>(argv, 'GET', '/chaos');
+      const { faults } = await callSandbox<{ faults: PlantedFault[] }>(argv, 'GET', '/chaos');
       if (argv.json) printJson(faults);
       else
         printTable(faults, [

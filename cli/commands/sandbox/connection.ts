@@ -38,7 +38,7 @@ export function announceConnection(connection: Connection): () => void {
 }
 
 /** The answer of a control of the running sandbox. Throws with the sandbox's message and hint. */
-export async function askSandbox<Result>(
+export async function callSandbox<Result>(
   argv: { url?: string | undefined; token?: string | undefined },
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -91,17 +91,17 @@ export const DEFAULT_URL = 'http://127.0.0.1:4602';
 
 function findConnection(argv: { url?: string | undefined; token?: string | undefined }): Connection {
   const running = runningSandboxes();
-  const asked = argv.url ?? process.env.TALLYHOOK_SANDBOX_URL;
-  if (asked !== undefined && !/^https?:$/.test(URL.parse(asked)?.protocol ?? ''))
-    throw new UsageError(`The sandbox's --url is ${JSON.stringify(asked)}: it must start with http:// or https://.`);
+  const given = argv.url ?? process.env.TALLYHOOK_SANDBOX_URL;
+  if (given !== undefined && !/^https?:$/.test(URL.parse(given)?.protocol ?? ''))
+    throw new UsageError(`The sandbox's --url is ${JSON.stringify(given)}: it must start with http:// or https://.`);
   const usual = running.find((one) => one.url === DEFAULT_URL);
-  if (asked === undefined && usual === undefined && running.length > 1)
+  if (given === undefined && usual === undefined && running.length > 1)
     throw new TallyhookError(`${running.length} sandboxes run on this machine, and none of them at ${DEFAULT_URL}.`, {
       kind: 'usage',
       hint: `Choose one with --url: ${running.map((one) => one.url).join(', ')}.`,
     });
   const only = running.length === 1 ? running[0]?.url : undefined;
-  const url = (asked ?? only ?? DEFAULT_URL).replace(/\/+$/, '');
+  const url = (given ?? only ?? DEFAULT_URL).replace(/\/+$/, '');
   const found = running.find((one) => new URL(one.url).port === URL.parse(url)?.port);
   const token = argv.token ?? process.env.TALLYHOOK_SANDBOX_TOKEN ?? found?.token;
   if (token !== undefined) return { url, token };

@@ -2,7 +2,7 @@ import type { BalanceView } from '../../../src/sandbox/business/balances.ts';
 import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
-import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
+import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
 /** `sandbox balances`, `sandbox settle`, `sandbox books`. */
 export function addMoneyControls(cli: Cli): Cli {
@@ -32,8 +32,8 @@ function addBalances(cli: Cli): Cli {
         throw new UsageError('Which currency?', 'For example: sandbox balances USD --available 10.00');
       const whose = { merchant, environment };
       const answer = sets
-        ? await askSandbox<Balances>(argv, 'PUT', '/balances', { ...whose, currency, available, pending, wallet })
-        : await askSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
+        ? await callSandbox<Balances>(argv, 'PUT', '/balances', { ...whose, currency, available, pending, wallet })
+        : await callSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
       const shown = answer.balances.filter((one) => (currency ?? one.currency) === one.currency);
       if (argv.json) printJson(shown);
       else printTable(shown, BALANCE_COLUMNS);
@@ -73,7 +73,7 @@ function addSettle(cli: Cli): Cli {
     async (argv) => {
       const { merchant, environment, currency, amount } = argv;
       const body = { merchant, environment, currency, amount };
-      const { settled } = await askSandbox<{ settled: Settled[] }>(argv, 'POST', '/settle', body);
+      const { settled } = await callSandbox<{ settled: Settled[] }>(argv, 'POST', '/settle', body);
       if (argv.json) printJson(settled);
       else printTable(settled, SETTLED_COLUMNS);
     },
@@ -96,7 +96,7 @@ function addBooks(cli: Cli): Cli {
     'Show the ledger and check that it adds up',
     (command) => command.options(CONNECTION_OPTIONS),
     async (argv) => {
-      const books = await askSandbox<{ accounts: Record<string, string>; problems: string[] }>(argv, 'GET', '/books');
+      const books = await callSandbox<{ accounts: Record<string, string>; problems: string[] }>(argv, 'GET', '/books');
       if (argv.json) printJson(books);
       else {
         printTable(Object.entries(books.accounts), [

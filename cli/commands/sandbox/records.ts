@@ -1,7 +1,7 @@
 import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/world/records.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, print, printJson, printTable } from '../../show/output.ts';
-import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
+import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -42,7 +42,7 @@ function addKind(cli: Cli, { kind, statuses, columns }: (typeof KINDS)[number]):
         async (argv) => {
           const { merchant, environment } = argv;
           const path = `/${kind}${query({ merchant, environment })}`;
-          const rows = (await askSandbox<Record<string, Row[]>>(argv, 'GET', path))[kind] ?? [];
+          const rows = (await callSandbox<Record<string, Row[]>>(argv, 'GET', path))[kind] ?? [];
           if (argv.json) printJson(rows);
           else printTable(rows, columns);
         },
@@ -59,7 +59,7 @@ function addKind(cli: Cli, { kind, statuses, columns }: (typeof KINDS)[number]):
         async (argv) => {
           const { merchant, environment, reference, status } = argv;
           const path = `/${kind}/${encodeURIComponent(reference)}/move`;
-          const record = await askSandbox<Row>(argv, 'POST', path, { merchant, environment, status });
+          const record = await callSandbox<Row>(argv, 'POST', path, { merchant, environment, status });
           if (argv.json) printJson(record);
           else print(`${reference}  ${record.status}`);
         },

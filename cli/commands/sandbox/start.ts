@@ -100,11 +100,11 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: { host: strin
 /** The webhook URL: the given one, else that of the state file, else the receiver on this machine. */
 function target(
   name: 'webhookUrl' | 'liveWebhookUrl',
-  asked: string | undefined,
+  given: string | undefined,
   standard: string,
   state: string | undefined,
 ): Partial<Record<typeof name, string | null>> {
-  if (asked !== undefined) return { [name]: asked === 'none' ? null : asked };
+  if (given !== undefined) return { [name]: given === 'none' ? null : given };
   return state !== undefined && existsSync(state) ? {} : { [name]: standard };
 }
 

@@ -3,7 +3,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { print, printJson, printTable } from '../../show/output.ts';
-import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
+import { CONNECTION_OPTIONS, callSandbox } from './connection.ts';
 
 /** `sandbox status`, `sandbox snapshot`, `sandbox restore`, `sandbox reset`. */
 export function addStateControls(cli: Cli): Cli {
@@ -16,7 +16,7 @@ function addStatus(cli: Cli): Cli {
     'Show its time, merchants, keys and webhook URLs',
     (command) => command.options(CONNECTION_OPTIONS),
     async (argv) => {
-      const status = await askSandbox<{ now: string; merchants: MerchantView[]; balances: BalanceView[] }>(
+      const status = await callSandbox<{ now: string; merchants: MerchantView[]; balances: BalanceView[] }>(
         argv,
         'GET',
         '/',
@@ -47,7 +47,7 @@ function addSnapshot(cli: Cli): Cli {
     'Write its whole state to a file',
     (command) => command.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
-      const snapshot = JSON.stringify(await askSandbox<unknown>(argv, 'GET', '/snapshot'));
+      const snapshot = JSON.stringify(await callSandbox<unknown>(argv, 'GET', '/snapshot'));
       atFile(argv.file, 'write', () => writeFileSync(argv.file, snapshot, { mode: 0o600 })); // it holds secret keys
       if (argv.json) printJson({ file: argv.file, bytes: snapshot.length });
       else print(`${argv.file}  ${snapshot.length} bytes`);
@@ -67,7 +67,7 @@ function addRestore(cli: Cli): Cli {
     async (argv) => {
       if (!argv.yes) throw new UsageError('The current state of the sandbox would be lost: confirm with --yes.');
       const snapshot = atFile(argv.file, 'read', () => JSON.parse(readFileSync(argv.file, 'utf8')) as unknown);
-      const answer = await askSandbox<{ now: string }>(argv, 'PUT', '/snapshot', snapshot);
+      const answer = await callSandbox<{ now: string }>(argv, 'PUT', '/snapshot', snapshot);
       if (argv.json) printJson(answer);
       else print(`restored; now  ${answer.now}`);
     },
@@ -84,7 +84,7 @@ function addReset(cli: Cli): Cli {
         .options(CONNECTION_OPTIONS),
     async (argv) => {
       if (!argv.yes) throw new UsageError('All records of the sandbox would be lost: confirm with --yes.');
-      const answer = await askSandbox<{ now: string }>(argv, 'POST', '/reset');
+      const answer = await callSandbox<{ now: string }>(argv, 'POST', '/reset');
       if (argv.json) printJson(answer);
       else print(`reset; now  ${answer.now}`);
     },

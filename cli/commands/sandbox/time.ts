@@ -1,6 +1,6 @@
 import type { Cli } from '../../options/options.ts';
 import { print, printJson } from '../../show/output.ts';
-import { askSandbox, CONNECTION_OPTIONS } from './connection.ts';
+import { CONNECTION_OPTIONS, callSandbox } from './connection.ts';
 
 /** `sandbox advance 2h` moves the clock and runs what becomes due. */
 export function addTimeControls(cli: Cli): Cli {
@@ -13,7 +13,7 @@ export function addTimeControls(cli: Cli): Cli {
         .options(CONNECTION_OPTIONS)
         .example('$0 sandbox advance 1d', 'One day: pending payments, retries, settlement'),
     async (argv) => {
-      const answer = await askSandbox<{ now: string }>(argv, 'POST', '/clock/advance', { by: argv.by });
+      const answer = await callSandbox<{ now: string }>(argv, 'POST', '/clock/advance', { by: argv.by });
       if (argv.json) printJson(answer);
       else print(`now  ${answer.now}`);
     },

@@ -2,7 +2,7 @@ import type { Webhook } from '../../../src/sandbox/index.ts';
 import { WEBHOOK_STATES } from '../../../src/sandbox/world/webhook.ts';
 import type { Cli } from '../../options/options.ts';
 import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
-import { askSandbox, CONNECTION_OPTIONS, query, WHOSE_OPTIONS } from './connection.ts';
+import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
 /** `sandbox webhooks list · redeliver`, `sandbox webhook-url`. */
 export function addWebhookControls(cli: Cli): Cli {
@@ -26,7 +26,7 @@ function addList(cli: Cli): Cli {
     async (argv) => {
       const { state, event, reference } = argv;
       const path = `/webhooks${query({ state, event, reference })}`;
-      const { webhooks } = await askSandbox<{ webhooks: Webhook[] }>(argv, 'GET', path);
+      const { webhooks } = await callSandbox<{ webhooks: Webhook[] }>(argv, 'GET', path);
       if (argv.json) printJson(webhooks);
       else
         printTable(webhooks, [
@@ -52,7 +52,7 @@ function addRedeliver(cli: Cli): Cli {
     (redeliver) => redeliver.positional('id', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
       const path = `/webhooks/${encodeURIComponent(argv.id)}/redeliver`;
-      const webhook = await askSandbox<Webhook>(argv, 'POST', path);
+      const webhook = await callSandbox<Webhook>(argv, 'POST', path);
       const last = webhook.attempts.at(-1);
       if (argv.json) printJson(webhook);
       else print(`${webhook.id}  ${webhook.state}  ${last?.httpStatus ?? last?.error ?? ''}`);
@@ -72,7 +72,7 @@ function addWebhookUrl(cli: Cli): Cli {
     async (argv) => {
       const { merchant, environment, address } = argv;
       const url = address === 'none' ? null : address;
-      const answer = await askSandbox<unknown>(argv, 'PUT', '/webhook-url', { merchant, environment, url });
+      const answer = await callSandbox<unknown>(argv, 'PUT', '/webhook-url', { merchant, environment, url });
       if (argv.json) printJson(answer);
       else print(`${environment} webhooks go to ${address}`);
     },

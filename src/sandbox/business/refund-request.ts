@@ -37,13 +37,13 @@ export function readRefundRequest(body: unknown, headerKey: string | undefined):
   const transactionReference = fields.transaction_reference ?? fields.reference ?? '';
   const amount = fields.amount ?? null;
   const merchantNote = fields.merchant_note ?? null;
-  const asked = { transactionReference, amount: amount === null ? null : formatMoney(amount), merchantNote };
+  const content = { transactionReference, amount: amount === null ? null : formatMoney(amount), merchantNote };
   return {
     transactionReference,
     amount,
     merchantNote,
     idempotencyKey: headerKey ?? fields.idempotency_key ?? null,
-    digest: createHash('sha256').update(canonicalJson(asked)).digest('hex'),
+    digest: createHash('sha256').update(canonicalJson(content)).digest('hex'),
   };
 }
 

@@ -25,24 +25,24 @@ export function answeredRecord<Status extends string, Kept extends Aged<Status>>
     .filter((rule) => rule.do === 'lag' || rule.do === 'disagree')
     .filter((rule) => applies(world, rule, { ...request, reference: record.reference }))
     .toSorted((a, b) => b.do.localeCompare(a.do)); // lag first: it would undo disagree
-  let told = record;
+  let shown = record;
   const planted: Rule[] = [];
   for (const rule of struck) {
-    const { status, updatedAt } = told;
-    told =
+    const { status, updatedAt } = shown;
+    shown =
       rule.do === 'lag'
-        ? asOf(told, record, world.clock.now() - rule.by)
-        : { ...told, status: rule.status ?? otherStatus(kind, record) };
-    if (told.status !== status || told.updatedAt !== updatedAt) planted.push(rule); // an unchanged record has no fault
+        ? asOf(shown, record, world.clock.now() - rule.by)
+        : { ...shown, status: rule.status ?? otherStatus(kind, record) };
+    if (shown.status !== status || shown.updatedAt !== updatedAt) planted.push(rule); // an unchanged record has no fault
   }
-  const note = `answered ${told.status}, is ${record.status}`;
+  const note = `answered ${shown.status}, is ${record.status}`;
   for (const rule of planted) noteFault(world, rule, { target: request.path, reference: record.reference, note });
-  return told;
+  return shown;
 }
 
-function asOf<Kept extends Aged<string>>(told: Kept, { history }: Kept, thenMs: number): Kept {
+function asOf<Kept extends Aged<string>>(shown: Kept, { history }: Kept, thenMs: number): Kept {
   const { atMs: _, ...past } = history.findLast(({ atMs }) => atMs <= thenMs) ?? history[0] ?? { atMs: 0 };
-  return { ...told, ...past };
+  return { ...shown, ...past };
 }
 
 function otherStatus(kind: keyof typeof OTHER_STATUSES, record: Aged<string>) {
@@ -55,7 +55,7 @@ export function answeredList<Kept extends { readonly reference: string }>(
   records: readonly Kept[],
   request: { readonly path: string; readonly method: string },
 ): Kept[] {
-  const told: Kept[] = [];
+  const shown: Kept[] = [];
   const rules = world.state.chaos.rules.filter((rule) => rule.do === 'forget' || rule.do === 'repeat');
   for (const record of records) {
     const struck = rules.filter((rule) => applies(world, rule, { ...request, reference: record.reference }));
@@ -63,8 +63,8 @@ export function answeredList<Kept extends { readonly reference: string }>(
     const note = fault?.do === 'forget' ? 'left out' : 'shown twice';
     if (fault) noteFault(world, fault, { target: request.path, reference: record.reference, note });
     if (fault?.do === 'forget') continue;
-    told.push(record);
-    if (fault) told.push(record);
+    shown.push(record);
+    if (fault) shown.push(record);
   }
-  return told;
+  return shown;
 }

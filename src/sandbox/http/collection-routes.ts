@@ -124,6 +124,6 @@ function findById(world: World, call: Call): Collection | undefined {
 
 function verify(world: World, { request }: Call, collection: Collection | undefined): Answer {
   if (!collection) throw refuse(404, 'Transaction not found');
-  const told = answeredRecord(world, 'collection', collection, { path: pathOf(request), method: request.method });
-  return [200, { success: true, message: 'Transaction retrieved', ...collectionRecord(told) }];
+  const shown = answeredRecord(world, 'collection', collection, { path: pathOf(request), method: request.method });
+  return [200, { success: true, message: 'Transaction retrieved', ...collectionRecord(shown) }];
 }

@@ -42,8 +42,8 @@ export const payoutRoutes: FastifyPluginAsync<{ world: World; baseUrl: () => str
 };
 
 /** The banks of a currency; of NGN when none is given (decision 80). */
-function listBanks(asked: string | undefined, baseUrl: string): Answer {
-  const wanted = asked === undefined || asked === '' ? 'NGN' : asked;
+function listBanks(given: string | undefined, baseUrl: string): Answer {
+  const wanted = given === undefined || given === '' ? 'NGN' : given;
   const currency = PAYOUT_CURRENCIES.find((known) => known === wanted);
   if (!currency)
     throw refuseFields({
@@ -65,9 +65,9 @@ function send(world: World, { scope, body }: Call, fromWallet: boolean): Answer 
 function status(world: World, { scope, request }: Call): Answer {
   const payout = findPayout(world, scope, (request.params as { reference: string }).reference);
   if (!payout) throw refuse(404, 'Payout not found');
-  const told = answeredRecord(world, 'payout', payout, { path: pathOf(request), method: request.method });
-  if (told.status === 'pending' && world.settings.pendingPayoutAnswer === 'empty_202') {
+  const shown = answeredRecord(world, 'payout', payout, { path: pathOf(request), method: request.method });
+  if (shown.status === 'pending' && world.settings.pendingPayoutAnswer === 'empty_202') {
     return [202, { success: true, message: 'Payout is pending' }];
   }
-  return [200, { success: true, message: 'Payout retrieved', data: payoutRecord(told) }];
+  return [200, { success: true, message: 'Payout retrieved', data: payoutRecord(shown) }];
 }

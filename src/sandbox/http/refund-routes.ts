@@ -41,10 +41,10 @@ function request(world: World, { scope, body, request }: Call): Answer {
 
 /** One page of the refunds, newest first, in the paging style of the settings (decision 43). */
 function list(world: World, { scope, request }: Call): Answer {
-  const { page: asked = '1' } = request.query as { page?: string | string[] };
-  if (typeof asked !== 'string' || !/^[1-9]\d{0,8}$/.test(asked))
+  const { page: given = '1' } = request.query as { page?: string | string[] };
+  if (typeof given !== 'string' || !/^[1-9]\d{0,8}$/.test(given))
     throw refuseFields({ page: ['The page must be a positive whole number.'] });
-  const page = Number(asked);
+  const page = Number(given);
   const { pageSize, listStyle } = world.settings;
   const owner = { merchantId: scope.merchant.id, environment: scope.environment };
   const references = world.state.refundOrder.get(scopeKey(owner)) ?? [];
@@ -76,8 +76,8 @@ function status(world: World, { scope, request }: Call): Answer {
   const refund = world.state.refunds.get(reference);
   if (refund?.merchantId !== scope.merchant.id || refund.environment !== scope.environment)
     throw refuse(404, 'Refund not found');
-  const told = answeredRecord(world, 'refund', refund, { path: pathOf(request), method: request.method });
-  return [200, { success: true, message: 'Refund retrieved', data: refundRecord(told) }];
+  const shown = answeredRecord(world, 'refund', refund, { path: pathOf(request), method: request.method });
+  return [200, { success: true, message: 'Refund retrieved', data: refundRecord(shown) }];
 }
 
 const whole = (value: number): WireNumber => new WireNumber(String(value));

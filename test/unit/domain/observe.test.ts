@@ -219,7 +219,7 @@ describe('what the webhooks report', () => {
     expect(reported('refund', ...set, webhook('refund', 'success', at('09:00')))).toBe('success');
   });
 
-  test('nothing else reports: no answer, request, list row or statement line', () => {
+  test('nothing else reports: no answer, request or list row', () => {
     const set = (['request', 'list'] as const).map((witness) => other('refund', witness, '1', { status: 'success' }));
     const state = fold('refund', [...set, api('refund', 1, 'success')]);
     expect(state.reported).toBeNull();

@@ -45,7 +45,7 @@ test('captured deliveries are private files, a hundred at most, and none is larg
   capture.write(Buffer.alloc(256 * 1024 + 1), headers);
   capture.write(Buffer.from('later'), headers);
   await until(() => bodyIn('000') === 'later', 'the oldest gives its place');
-  const text = 'payloadsignature: abc\ncontent-length: 3\n'; // no other header is anybody's business
+  const text = 'payloadsignature: abc\ncontent-length: 3\n'; // every other header is left out
   await until(() => readFileSync(join(folder, '000.headers'), 'utf8') === text, 'its headers are there');
   expect(readdirSync(folder)).toHaveLength(200);
   expect(statSync(folder).mode & 0o777).toBe(0o700);

@@ -12,7 +12,7 @@ const LATE: Partial<Delivery> = { receivedAtMs: NOW_MS - HOUR_MS };
 
 const db = new TestDatabase();
 db.keepAndApply(
-  ...['NEVER', 'WAITING', 'SETTLED', 'UNASKABLE', 'UNAVAILABLE', 'ASKING', 'GIVEN-BACK'].map((name) =>
+  ...['NEVER', 'WAITING', 'SETTLED', 'UNASKABLE', 'UNAVAILABLE', 'CHECKING', 'GIVEN-BACK'].map((name) =>
     refund(name, 'pending'),
   ),
   refund('LIVE', 'pending', {}, { environment: 'live' }),
@@ -43,7 +43,7 @@ db.keepAndApply(refund('NEWS', 'processing', { updatedAt: '2026-11-20T09:30:00Z'
 // Leased and not finished.
 db.database.exec(`
   INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
-  SELECT 'refund', id, 999, ${NOW_MS}, ${NOW_MS + 60_000}, 1 FROM refunds WHERE reference = 'ASKING'`);
+  SELECT 'refund', id, 999, ${NOW_MS}, ${NOW_MS + 60_000}, 1 FROM refunds WHERE reference = 'CHECKING'`);
 // Leased and released without a check.
 db.database.exec(`
   INSERT INTO checks (kind, record_id, counter, started_at, attempts)
@@ -70,7 +70,7 @@ test('old and not settled, or young with its attempts used up; each with its rea
     ['WAITING', 'not_settled'],
     ['UNASKABLE', 'unaskable'],
     ['UNAVAILABLE', 'not_settled'],
-    ['ASKING', 'not_settled'],
+    ['CHECKING', 'not_settled'],
     ['GIVEN-BACK', 'never_checked'],
     ['LIVE', 'not_settled'],
     ['USED-UP', 'attempts_used_up'],

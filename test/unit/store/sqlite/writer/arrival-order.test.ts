@@ -111,7 +111,7 @@ function payoutAfter(datas: readonly Record<string, unknown>[]) {
   return { fields, findings };
 }
 
-test('of two events that claim the same, the same one gives the fields, whichever came first', () => {
+test('of two events with the same claim, the same one gives the fields in either order of arrival', () => {
   // Payout events carry no updated_at (interface 6.3): two that differ in a fee are two events, level in rank and time.
   const data = fc.record({
     fee: fc.constantFrom('1.00', '2.50', 3, null),
