@@ -110,8 +110,8 @@ conforms('7.1', ['several'], 'ours', 'a payment that was begun before is checked
   const request = order({ status: 'success' as const });
   expect(await client.collections.bankTransfer(request)).toMatchObject({ known: 'answered' });
   const count = sandbox.collections().length;
-  expect(await client.collections.bankTransfer(request)).toMatchObject({ known: 'asked', status: 'success' });
-  expect(await client.collections.bankTransfer(request, { resend: true })).toMatchObject({ known: 'asked' });
+  expect(await client.collections.bankTransfer(request)).toMatchObject({ known: 'checked', status: 'success' });
+  expect(await client.collections.bankTransfer(request, { resend: true })).toMatchObject({ known: 'checked' });
   const error = await errorOf(client.collections.bankTransfer({ ...request, amount: parseAmount('7') }));
   expect(error).toMatchObject({ name: 'IdempotencyKeyReusedError', field: 'reference' });
   expect(sandbox.collections()).toHaveLength(count);

@@ -177,7 +177,7 @@ conforms(
     const request = payout({ amount: parseAmount('100') });
     const count = sandbox.payouts().length;
     expect(await client.payouts.send(request)).toMatchObject({
-      known: 'asked',
+      known: 'checked',
       payout: { reference: request.reference },
     });
     expect(sandbox.payouts()).toHaveLength(count + 1);
@@ -191,7 +191,7 @@ conforms(
     expect(sandbox.payouts()).toHaveLength(count + 1);
     const again = payout({ amount: parseAmount('100') });
     await client.payouts.send(again);
-    expect(await client.payouts.send(again)).toMatchObject({ known: 'asked' });
+    expect(await client.payouts.send(again)).toMatchObject({ known: 'checked' });
     const other = await errorOf(client.payouts.send({ ...again, amount: parseAmount('200') }));
     expect(other).toMatchObject({ name: 'IdempotencyKeyReusedError', field: 'reference' });
     expect(sandbox.payouts()).toHaveLength(count + 2);

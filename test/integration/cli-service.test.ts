@@ -83,7 +83,7 @@ test('a payout from the shell: masked plan, sent once, known afterwards', async 
     known: 'answered',
     payout: { amount: '1500.50' },
   });
-  expect((await json([...PAYOUT, ...TO, '--yes'])).result).toMatchObject({ known: 'asked' });
+  expect((await json([...PAYOUT, ...TO, '--yes'])).result).toMatchObject({ known: 'checked' });
   expect(sandbox.payouts()).toHaveLength(1);
   expect((await json(['payouts', 'show', 'payout-of-invoice-17'])).result).toMatchObject([
     { facts: { amount: '1500.50' } },
@@ -114,7 +114,7 @@ test('a plan names the reference to pass with --yes, and the run uses it', async
     const sent = await json([...args, '--yes', '--reference', reference]);
     expect((sent.result.payout ?? sent.result).reference).toBe(reference);
     expect(sent.stderr).not.toContain('The reference is');
-    expect((await json([...args, '--yes', '--reference', reference])).result).toMatchObject({ known: 'asked' });
+    expect((await json([...args, '--yes', '--reference', reference])).result).toMatchObject({ known: 'checked' });
   };
   const [named] = await Promise.all([
     run([...PAYOUT, ...TO]),

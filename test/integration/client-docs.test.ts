@@ -44,7 +44,7 @@ test.each(PRINTS.map((prints, index) => [index, prints] as const))(
 
 test('the payout of its example, run again as after a crash, is checked and not paid twice', async () => {
   await runExample(3);
-  expect(await runExample(3)).toMatch(/^Ada Sandbox asked\n$/);
+  expect(await runExample(3)).toMatch(/^Ada Sandbox checked\n$/);
   expect(sandbox.payouts()).toHaveLength(1);
 });
 

@@ -50,7 +50,7 @@ describe('a payout response without any field of the service is no acceptance', 
     const data = { reference, status: 'success', amount: '1500.5', account_number: '0000000001', currency: 'NGN' };
     for (const [, status, body] of BODIES) {
       const { client } = await service([200, { success: true, data }], [status, body]);
-      expect(await client.payouts.send(request)).toMatchObject({ known: 'asked', payout: { status: 'success' } });
+      expect(await client.payouts.send(request)).toMatchObject({ known: 'checked', payout: { status: 'success' } });
     }
   });
 });
@@ -159,8 +159,8 @@ describe('a payout that an operator sends again', () => {
     });
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect(await errorOf(client.collections.card(started))).toMatchObject({ name: 'AmbiguousOutcomeError' });
-    expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'asked' });
-    expect(await client.collections.card(started, { resend: true })).toMatchObject({ known: 'asked' });
+    expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'checked' });
+    expect(await client.collections.card(started, { resend: true })).toMatchObject({ known: 'checked' });
     expect(arrived('POST')).toHaveLength(2);
   });
 });
@@ -204,7 +204,7 @@ describe('a payment whose response was lost is not started again', () => {
     const client = clientWith({ journal });
     expect(await errorOf(client.collections.card(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     const again = await client.collections.card({ ...request, card: 'fedcba' });
-    expect(again).toMatchObject({ known: 'asked', status: 'success', reference: request.reference });
+    expect(again).toMatchObject({ known: 'checked', status: 'success', reference: request.reference });
     expect(arrived('POST')).toHaveLength(1);
   });
 

@@ -180,7 +180,7 @@ test('a payout whose outcome could not be kept is checked, and not sent again', 
   const payout = { ...to, amount: parseAmount('5'), reference: newReference('payout') };
   expect(await errorOf(client.payouts.send(payout))).toMatchObject({ message: 'disk full' });
   full = false;
-  expect(await client.payouts.send(payout)).toMatchObject({ known: 'asked' });
+  expect(await client.payouts.send(payout)).toMatchObject({ known: 'checked' });
   expect(server.requests.filter((sent) => sent.startsWith('POST'))).toHaveLength(1);
 });
 

@@ -87,10 +87,10 @@ export interface CollectionStart {
   readonly reference: string;
   readonly version: CollectionVersion;
   /**
-   * How the start is known: from the response; or (`asked`) from a status check, because the payment was begun before. Then
+   * How the start is known: from the response; or (`checked`) from a status check, because the payment was begun before. Then
    * there is no message, and an account or code only if the verification endpoint repeats it.
    */
-  readonly known: 'answered' | 'asked';
+  readonly known: 'answered' | 'checked';
   readonly message: string;
   /** The status in the response, if any: not trusted until verified (decision 53). */
   readonly status: CollectionStatus | null;
@@ -126,7 +126,7 @@ export function collectionStart(
 
 /** Returns the start of a payment that was begun before, from its status check. */
 export function startOfKnown({ reference, status, wire }: Collection, version: CollectionVersion): CollectionStart {
-  return { reference, version, known: 'asked', message: '', status, ...startDetails(wire), wire };
+  return { reference, version, known: 'checked', message: '', status, ...startDetails(wire), wire };
 }
 
 function startDetails(source: JsonObject): Pick<CollectionStart, 'virtualAccount' | 'ussdCode' | 'paymentId'> {

@@ -42,10 +42,10 @@ export interface PayoutAcceptance {
   readonly payout: Payout;
   /**
    * How the acceptance is known: from the response; from a status check, after a lost response or an earlier start
-   * (`asked`, decision 74); or from a duplicate refusal, with the same amount and account under the reference (`existing`,
+   * (`checked`, decision 74); or from a duplicate refusal, with the same amount and account under the reference (`existing`,
    * decision 75). In each case it was accepted once.
    */
-  readonly known: 'answered' | 'asked' | 'existing';
+  readonly known: 'answered' | 'checked' | 'existing';
 }
 
 export interface SendOptions {
@@ -157,7 +157,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
   async function resolve(request: PayoutRequest, ambiguous: AmbiguousOutcomeError): Promise<PayoutAcceptance> {
     const payout = await status(request.reference).catch(nothingKnown);
     if (payout === null || isSamePayout(payout, request) === false) throw ambiguous;
-    return { payout, known: 'asked' };
+    return { payout, known: 'checked' };
   }
 
   /** Compares the payout with the one under the same reference (decision 75). */
@@ -218,7 +218,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
 }
 
 function requireSame(payout: Payout, request: PayoutRequest): PayoutAcceptance {
-  if (isSamePayout(payout, request) !== false) return { payout, known: 'asked' };
+  if (isSamePayout(payout, request) !== false) return { payout, known: 'checked' };
   throw new RequestRefusedError('reference', `${JSON.stringify(request.reference)} is another payout at the service`);
 }
 
