@@ -10,6 +10,7 @@ import { type App, startApp } from '../../src/serve/app.ts';
 import type { Archive, Stats } from '../../src/store/archive.ts';
 import { openArchive } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { onStopSignal } from '../context/stop-signal.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { compareBooks } from './demo/compare.ts';
@@ -141,7 +142,5 @@ async function stayUp(app: App, variables: Record<string, string>): Promise<void
   print('  npx tallyhook trigger refund.success');
   print();
   note('Ctrl-C stops it.');
-  await new Promise<void>((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
-  });
+  await new Promise<void>((stop) => onStopSignal(() => stop()));
 }

@@ -4,6 +4,7 @@ import { loadConfig, requireKeyPairs } from '../../src/config/load.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
+import { onStopSignal } from '../context/stop-signal.ts';
 import type { Cli } from '../options/options.ts';
 import { note } from '../show/output.ts';
 
@@ -49,16 +50,19 @@ export function addServeCommand(cli: Cli): Cli {
           log.error({ err: error }, 'keys not reloaded; the old ones stay');
         }
       });
-      closeWithGrace(
-        { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP'] },
-        async ({ err, signal }) => {
+      const graceful = closeWithGrace(
+        { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
+        async ({ err }) => {
           if (err) log.fatal({ err }, 'unexpected error; stopping');
-          else note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
           await app.close();
           log.info('stopped');
           log.flush();
         },
       );
+      onStopSignal((signal) => {
+        note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
+        graceful.close();
+      });
       // Logged last, because a reader of this line may send a signal at once.
       log.info(
         {

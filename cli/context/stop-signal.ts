@@ -11,25 +11,43 @@ export interface StopSignal {
 /** Time for open requests to end by themselves: most responses come within 2 s. */
 const CUT_OFF_MS = 2_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/**
+ * Under npm a signal to the whole process group, such as Ctrl-C, reaches the program twice: npm passes its own on. A
+ * second signal within this time is that copy. Without npm there is none.
+ */
+const COPY_MS = process.env.npm_lifecycle_event === undefined ? 0 : 500;
+
+/** Calls `stop` at the first SIGINT or SIGTERM, and ends the process at the second. Returns how to stop listening. */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void {
+  let firstAtMs: number | null = null;
+  const receive = (signal: NodeJS.Signals) => {
+    if (firstAtMs === null) {
+      firstAtMs = performance.now();
+      stop(signal);
+    } else if (performance.now() - firstAtMs >= COPY_MS) process.exit(1);
+  };
+  for (const signal of SIGNALS) process.on(signal, receive);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, receive);
+  };
+}
 
 /** Stops a command at SIGINT or SIGTERM. `consequence` is printed: what has been done by then, and what stays open. */
 export function stopSignal(consequence: string): StopSignal {
   const controller = new AbortController();
   const cutOff = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const stop = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(1);
+  const stopListening = onStopSignal((signal) => {
     note(`tallyhook: ${signal}: ${consequence}; a second signal stops at once`);
     controller.abort();
     timer = setTimeout(() => cutOff.abort(), CUT_OFF_MS);
-  };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  });
   return {
     signal: controller.signal,
     cutOff: cutOff.signal,
     dispose() {
       clearTimeout(timer);
-      for (const signal of SIGNALS) process.off(signal, stop);
+      stopListening();
     },
   };
 }

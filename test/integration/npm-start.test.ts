@@ -25,6 +25,7 @@ async function npmStart(script = 'start'): Promise<{ port: number; database: str
   [pid, log] = [undefined, ''];
   npm = spawn('npm', ['run', script, '--prefix', packageFile('.')], {
     cwd: packageFile('.'),
+    detached: true, // a process group of its own, as on a terminal
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
@@ -69,6 +70,20 @@ test.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order
   expect(log).toContain('"stopped"');
   expect(existsSync(`${database}-wal`)).toBe(false);
 });
+
+// Ctrl-C on a terminal and a service manager signal the whole group, and npm passes its own signal on: one stop, not two.
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s to the process group of `npm start` is one stop',
+  ON_LINUX,
+  async (signal) => {
+    const { database } = await npmStart();
+    process.kill(-Number(npm.pid), signal);
+    await until(() => !isThere(), 'the receiver ends');
+    expect(log).toContain(`${signal}: stopping`);
+    expect(log).toContain('"stopped"');
+    expect(existsSync(`${database}-wal`)).toBe(false);
+  },
+);
 
 test('the receiver runs as long as npm does', ON_LINUX, async () => {
   const { port } = await npmStart();
