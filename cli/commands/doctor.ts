@@ -46,7 +46,7 @@ export function addDoctorCommand(cli: Cli): Cli {
 
 /** Probes each environment with its key pair that has no `notAfter`: the one that the service should sign with. */
 async function probeAll(config: Config, publicUrl: string, nowMs: number): Promise<Check[]> {
-  if (!URL.canParse(publicUrl)) throw new UsageError(`--public-url is no URL: ${JSON.stringify(publicUrl)}.`);
+  if (!URL.canParse(publicUrl)) throw new UsageError(`--public-url is not a URL: ${JSON.stringify(publicUrl)}.`);
   const base = publicUrl.replace(/\/+$/, '').replace(/\/webhooks(\/(test|live))?$/, '');
   const checks: Check[] = [];
   for (const environment of ['test', 'live'] as const) {

@@ -86,7 +86,7 @@ function printResult(result: SendResult, what: string, sampled: readonly string[
   note(what);
   const answers = Object.entries(result.answers).map(([status, count]) => `${count} × ${status}`);
   print(`sent        ${result.sent} in ${duration(result.elapsedMs)}`);
-  print(`answers     ${answers.join(', ')}`);
+  print(`responses   ${answers.join(', ')}`);
   print(`duplicates  ${result.duplicatesAcknowledged} acknowledged`);
   print(`latency     p50 ${duration(result.p50Ms)}, p99 ${duration(result.p99Ms)}`);
   print(`reference   ${sampled[0] ?? '-'}${sampled.length > 1 ? ' …' : ''}`);

@@ -35,7 +35,7 @@ export function addWhyCommand(cli: Cli): Cli {
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only in this environment' })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only as a record of this kind' })
         .options(REVEAL_OPTION)
-        .example('$0 why RFD_1', 'Requests, webhooks, answers, moves and findings of one refund'),
+        .example('$0 why RFD_1', 'Requests, webhooks, status checks, status changes and findings of one refund'),
     async (argv) => {
       const { reference, environment, kind } = argv;
       const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };

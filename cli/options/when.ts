@@ -48,7 +48,7 @@ export function instantOf(text: string, option: 'since' | 'until', nowMs: number
   }
   const time = readTimestamp(text);
   if (time.kind === 'instant') return Date.parse(time.text);
-  const problem = time.kind === 'local' ? 'it names no time zone' : 'it is no time';
+  const problem = time.kind === 'local' ? 'it names no time zone' : 'it is not a time';
   throw new UsageError(
     `--${option} is ${JSON.stringify(text)}: ${problem}.`,
     'Give an ISO time with offset (2026-11-20T13:00:00Z), a date (2026-11-20, UTC) or how long ago (2h, 7d).',

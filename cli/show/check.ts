@@ -32,7 +32,7 @@ export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
       ['outcome', outcomeText(check)],
       [
         'attempts',
-        `${attempts} since there was news${failures > 0 ? `, the latest ${failures} without a usable answer` : ''}`,
+        `${attempts} since the record last changed${failures > 0 ? `, the latest ${failures} without a usable answer` : ''}`,
       ],
       ['next', check.leasedUntilMs === null ? nextText(check, dueAtMs) : 'under way'],
     ]);
@@ -50,7 +50,7 @@ export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
 
 /** `not_found: There is no …`, or the outcome alone. */
 export function outcomeText({ outcome, detail }: CheckState): string {
-  if (outcome === null) return 'no answer yet';
+  if (outcome === null) return 'no result yet';
   return detail === null ? outcome : `${outcome}: ${detail}`;
 }
 

@@ -41,7 +41,7 @@ function expectedBy(text: string, readTime: ReadTime): number {
   const timeMs = readTime(text);
   if (timeMs !== null) return timeMs;
   const hint = 'Give a date (2026-11-30, the whole day, UTC), an ISO time with offset, or 2h, 7d from now.';
-  throw new ExpectationError('due', text, 'is no time', hint);
+  throw new ExpectationError('due', text, 'is not a time', hint);
 }
 
 /** `1500.50 NGN by 2026-12-01T00:00:00Z` */

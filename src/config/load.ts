@@ -147,7 +147,7 @@ function schemaProblems(
   }
   return issue.keys.map((key) => {
     const suggestion = didYouMean(key, settingsAt(issue.path)) ?? settingElsewhere(key);
-    const problem = { path: pathText([...issue.path, key]), rule: 'is no setting' };
+    const problem = { path: pathText([...issue.path, key]), rule: 'is not a setting' };
     return suggestion === undefined ? problem : { ...problem, suggestion };
   });
 }

@@ -47,7 +47,7 @@ export const configSchema = z.strictObject({
 export type ConfigValues = z.infer<typeof configSchema>;
 
 function databaseProblem(value: string): string | null {
-  if (/^postgres(ql)?:/i.test(value)) return 'this version speaks SQLite only: give the path of a database file';
+  if (/^postgres(ql)?:/i.test(value)) return 'this version supports SQLite only: give the path of a database file';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'must be the path of a file, not a URL';
   return value === '' || value === ':memory:' ? 'must be the path of a file: events are kept on disk' : null;
 }

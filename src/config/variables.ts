@@ -49,7 +49,7 @@ export function unknownVariables(variables: Variables, usedByFile: ReadonlySet<s
     .filter((name) => name.startsWith('TALLYHOOK_') && !known.includes(name) && !usedByFile.has(name))
     .map((name) => {
       const suggestion = didYouMean(name, known);
-      const rule = 'is no variable of this program, nor does the file use it';
+      const rule = 'is not a variable of this program, nor does the file use it';
       return suggestion === undefined ? { path: name, rule } : { path: name, rule, suggestion };
     });
 }

@@ -50,7 +50,7 @@ export class Breaker {
     this.#probing = false;
   }
 
-  /** The service failed, or asked for a pause of `wantedMs` (Retry-After). */
+  /** The service failed, or required a pause of `wantedMs` (Retry-After). */
   failed(nowMs: number, wantedMs: number | null = null): void {
     this.#failures++;
     const wasProbe = this.#probing;

@@ -9,7 +9,7 @@ export class Pace {
     this.#gapMs = perSecond === null ? 0 : 1_000 / perSecond;
   }
 
-  /** Takes the next place and returns how long to wait for it. */
+  /** Reserves the next time slot and returns the wait until it, in milliseconds. */
   waitMs(nowMs: number): number {
     if (this.#gapMs === 0) return 0;
     // A clock that was set back moves the places with it; else every lane would wait until it has caught up.

@@ -3,7 +3,7 @@ import type { StuckRecord } from '../store/stuck.ts';
 /** Why a record does not settle. */
 export const STUCK_REASONS = [
   'attempts_used_up', // checked as often as the rules allow, without news; no further check is scheduled
-  'unaskable', // its reference cannot stand in a path of the service (decision 47)
+  'unaskable', // its reference cannot be part of a path of the service (decision 47)
   'never_checked', // due, and not checked: no sweep runs, or there is no key
   'not_settled', // checked, and not settled so far
 ] as const;
@@ -21,7 +21,7 @@ export function stuckReason({ check, dueAtMs }: Pick<StuckRecord, 'check' | 'due
 export const STUCK_ADVICE = {
   attempts_used_up:
     'Ask the support of the service about it; `tallyhook sweep --reference REF` then checks it once more.',
-  unaskable: 'Ask the support of the service about it: its reference cannot stand in a request.',
+  unaskable: 'Ask the support of the service about it: its reference cannot be part of a request.',
   never_checked:
     'Make sure that a sweep runs (`tallyhook serve` with its schedule, or `tallyhook sweep`) and that its environment has a key.',
   not_settled: 'It is checked again by the schedule; `tallyhook why REF` shows the answers so far.',

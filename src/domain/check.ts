@@ -26,10 +26,10 @@ export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
   refused: 'the service refused the request',
   unproven: 'the endpoint has never given a usable answer; check collectionPath and payoutPath',
   unconfirmable: 'there is no status endpoint for it',
-  unaskable: 'the reference cannot stand in a request',
+  unaskable: 'the reference cannot be part of a request',
   unavailable: 'the service failed, or could not be reached',
   no_answer: 'no complete response came in time',
-  rate_limited: 'the service asked for fewer requests',
+  rate_limited: 'the service limits requests (429)',
   key_refused: 'the service refused the key',
 };
 

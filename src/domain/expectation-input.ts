@@ -33,7 +33,7 @@ export class ExpectationError extends TallyhookError {
 export function expectedReference(text: string): string {
   if (text === '') throw new ExpectationError('reference', null, 'is missing');
   if (text.trim() !== text) throw new ExpectationError('reference', text, 'has white space around it');
-  if (!isReference(text)) throw new ExpectationError('reference', text, 'is no reference: 1 to 255 characters');
+  if (!isReference(text)) throw new ExpectationError('reference', text, 'is not a reference: 1 to 255 characters');
   return text;
 }
 
@@ -46,7 +46,7 @@ export function expectedAmount(value: string | Amount): Amount {
     if (compareAmounts(amount, ZERO) > 0) return amount;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw new ExpectationError('amount', text, `is no amount (${error.fault})`, error.hint);
+    throw new ExpectationError('amount', text, `is not an amount (${error.fault})`, error.hint);
   }
   throw new ExpectationError('amount', text, 'is not above zero');
 }
@@ -54,13 +54,13 @@ export function expectedAmount(value: string | Amount): Amount {
 export function expectedCurrency(text: string): string {
   const currency = text.toUpperCase();
   if (/^[A-Z]{3}$/.test(currency)) return currency;
-  throw new ExpectationError('currency', text, 'is no currency code such as USD');
+  throw new ExpectationError('currency', text, 'is not a currency code such as USD');
 }
 
 /** Returns the date by which the record must be seen, in milliseconds. */
 export function expectedTime(date: Date): number {
   const time = date.getTime();
-  if (Number.isNaN(time)) throw new ExpectationError('due', String(date), 'is no time');
+  if (Number.isNaN(time)) throw new ExpectationError('due', String(date), 'is not a time');
   return time;
 }
 

@@ -108,7 +108,7 @@ function unreadableAmounts(all: readonly Observation[]): Finding[] {
   return [...fields].sort().map((field) => ({
     code: 'unreadable_amount',
     subject: field,
-    detail: `${field} is no exact amount; its raw text is in the event`,
+    detail: `${field} is not an exact amount; its raw text is in the event`,
   }));
 }
 

@@ -16,7 +16,7 @@ export const sweepBySchedule: Job = async ({ config, operations, onProgress, bre
 
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {
   interrupted: { outcome: 'stopped', detail: 'cut short' },
-  service_unavailable: { outcome: 'failed', detail: 'the service does not answer, or asks for a pause' },
+  service_unavailable: { outcome: 'failed', detail: 'the service does not answer, or requires a pause' },
   key_refused: { outcome: 'failed', detail: 'the service refused the key' },
 };
 

@@ -6,11 +6,11 @@ export interface Wake {
 }
 
 /**
- * Calls `work` on every whole minute, by node-cron. Each cron task is for one minute: a repeating task walks through every
+ * Calls `onMinute` on every whole minute, by node-cron. Each cron task is for one minute: a repeating task walks through every
  * minute that a clock has jumped over, and 400 days take it 38 seconds and half a gigabyte (measured). After the clock is set
  * back node-cron sleeps until it has caught up, so a timer without a clock calls `work` as well.
  */
-export function wakeEveryMinute(work: () => void, clock: Clock): Wake {
+export function wakeEveryMinute(onMinute: () => void, clock: Clock): Wake {
   let task: ScheduledTask | null = null;
   const set = () => {
     task?.destroy();
@@ -25,7 +25,7 @@ export function wakeEveryMinute(work: () => void, clock: Clock): Wake {
   };
   const ring = () => {
     set();
-    work();
+    onMinute();
   };
   const timer = setInterval(ring, MINUTE_MS);
   set();

@@ -41,7 +41,7 @@ export interface LeasedCheck extends DueRecord {
   /** Orders the answers; a finished check with an older counter is refused. */
   readonly counter: number;
   readonly leasedUntilMs: number;
-  /** Checks since there was news of the record, this one included. */
+  /** Checks since the record last changed of the record, this one included. */
   readonly attempts: number;
 }
 

@@ -113,7 +113,7 @@ export interface CheckState {
   readonly startedAtMs: number;
   /** End of the lease of the check under way; null without one. */
   readonly leasedUntilMs: number | null;
-  /** Checks since there was news of the record, and of these the latest ones without a usable answer. */
+  /** Checks since the record last changed of the record, and of these the latest ones without a usable answer. */
   readonly attempts: number;
   readonly failures: number;
   /** Of the latest finished check; null while the first is under way. */

@@ -17,7 +17,7 @@ export function cronProblem(expression: string): string | null {
     const times = calendar(expression);
     return times.nextRun(new Date(0)) === null ? 'names a day that never comes' : null;
   } catch (error) {
-    return `is no cron expression: ${(error as Error).message.replace(/^CronPattern: /, '')}`;
+    return `is not a cron expression: ${(error as Error).message.replace(/^CronPattern: /, '')}`;
   }
 }
 

@@ -57,7 +57,7 @@ const FINDING_WORDS = {
   reserve_mismatch: 'the reserved amounts do not add up',
   webhook_vs_api: 'the status endpoint and the webhooks disagree',
   stuck: 'not settled, and every allowed check is used up',
-  unaskable: 'its reference cannot stand in a request, so no check is possible',
+  unaskable: 'its reference cannot be part of a request, so no check is possible',
   absent: "the service's refund list does not contain it",
   never_seen: 'nothing was received about it by its date',
   amount_unexpected: 'the amount differs from the expected amount',

@@ -261,7 +261,7 @@ describe('a service without a usable answer', () => {
     expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success', amount: '40.00' });
   });
 
-  test('a reference that cannot stand in a path, and an environment without keys, are pending too', async () => {
+  test('a reference that cannot be part of a path, and an environment without keys, are pending too', async () => {
     const { service } = await withService(answering(paid));
     await expectPayment('..');
     expect((await visit('reference=..')).verdict).toMatchObject({ verdict: 'pending', reference: '..' });

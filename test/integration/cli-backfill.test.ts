@@ -30,7 +30,7 @@ test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
   expect(await run('--dry-run')).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^test: 4 rows on 2 pages in \S+ \S+: 2 would be created, 2 known, 2 of them with news\n {2}NEW\ufffd\[31m\n {2}NEW2\n$/,
+      /^test: 4 rows on 2 pages in \S+ \S+: 2 would be created, 2 known, 2 of them differ from their record\n {2}NEW\ufffd\[31m\n {2}NEW2\n$/,
     ),
     stderr: '',
   });

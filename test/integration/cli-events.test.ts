@@ -149,13 +149,13 @@ test('tail shows an event without its status when applying makes no progress', a
 test.each([
   ['no such event', ['events', 'show', '99'], 1, /There is no event 99/],
   ['no such variant', ['events', 'show', '3', '--raw', '--variant', '9'], 1, /Event 3 has no variant 9/],
-  ['no number', ['events', 'show', 'R1'], 2, /"R1" is no number of an event/],
+  ['no number', ['events', 'show', 'R1'], 2, /"R1" is not a number of an event/],
   ['no subcommand', ['events'], 2, /Which command of events/],
   ['an unknown subcommand', ['events', 'lst'], 2, /Unknown command: lst\nDid you mean list\?/],
   ['a variant that is not written', ['events', 'show', '3', '--variant', '1'], 2, /raw/],
   ['an unknown state', ['events', 'list', '--state', 'lost'], 2, /observed/],
   ['a time without zone', ['events', 'list', '--since', '2026-11-20T10:00:00'], 2, /it names no time zone/],
-  ['no time', ['events', 'list', '--until', 'yesterday'], 2, /it is no time/],
+  ['no time', ['events', 'list', '--until', 'yesterday'], 2, /it is not a time/],
   ['both forms', ['events', 'show', '3', '--raw', '--json'], 2, /give one of them/],
   ['a limit of none', ['events', 'list', '--limit', '0'], 2, /from 1 to 10000/],
 ])('refused: %s', async (_what, args, expected, message) => {

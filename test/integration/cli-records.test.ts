@@ -66,7 +66,7 @@ test('show: the state of the status checks and the expectation', async () => {
   const { code, stdout } = await tallyhook(['refunds', 'show', 'R1'], options);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^outcome +unavailable: ask again later$/m);
-  expect(stdout).toMatch(/^attempts +2 since there was news, the latest 1 without a usable answer$/m);
+  expect(stdout).toMatch(/^attempts +2 since the record last changed, the latest 1 without a usable answer$/m);
   expect(stdout).toMatch(/^next +2026-11-20T10:01:01Z$/m);
   expect(stdout).toMatch(/^Expected\namount +50\.00\ncurrency +USD\nby +2026-11-20T11:00:00Z$/m);
   const shown = JSON.parse((await tallyhook(['refunds', 'show', 'R1', '--json'], options)).stdout);

@@ -97,9 +97,7 @@ test('a pause longer than a sweep waits ends it with 1 and the reason', async ()
   db.keepAndApply(refund('R5', 'pending'), refund('R6', 'pending'));
   expect(await run('refunds', '--concurrency', '1')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(
-      /^checked 1 .*\n1 not confirmed: the service asked for fewer requests\n1 still due\n$/,
-    ),
+    stdout: expect.stringMatching(/^checked 1 .*\n1 not confirmed: the service limits requests (429)\n1 still due\n$/),
     stderr: expect.stringMatching(/the service does not respond or requires a pause/),
   });
   behave = truthful;
@@ -118,7 +116,10 @@ test('wrong usage ends with 2 and sends no request', async () => {
     stderr: expect.stringMatching(/^tallyhook: --limit is "0": it must be a whole number, 1 or more\.\n/),
   });
   expect(await run('--concurrency', '1000')).toMatchObject({ code: 2, stderr: expect.stringMatching(/from 1 to 256/) });
-  expect(await run('--since', 'yesterday')).toMatchObject({ code: 2, stderr: expect.stringMatching(/it is no time/) });
+  expect(await run('--since', 'yesterday')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/it is not a time/),
+  });
   expect(await run('--environment', 'live')).toMatchObject({ code: 2, stderr: expect.stringMatching(/live/) });
   const { TALLYHOOK_BASE_URL: _, ...without } = env;
   expect(await tallyhook(['sweep'], { cwd: db.folder, env: without })).toMatchObject({

@@ -82,14 +82,14 @@ test('a file: all rows or none; the message has the line and value of each mista
   expect(refused.code).toBe(2);
   expect(refused.stderr.split('\n')).toEqual([
     'tallyhook: bad.csv: 10 rows are wrong, and nothing was tracked:',
-    '  line 2: amount "1,500.50" is no amount (syntax).',
+    '  line 2: amount "1,500.50" is not an amount (syntax).',
     '  line 3: reference " F2" has white space around it.',
     '  line 5: currency is missing: an amount has one.',
-    '  line 6: due "7d" is no time.',
+    '  line 6: due "7d" is not a time.',
     '  line 7: it has 2 values for 4 columns.',
     '  line 8: amount "0" is not above zero.',
-    '  line 9: amount "1.005" is no amount (precision).',
-    '  line 10: currency "naira" is no currency code such as USD.',
+    '  line 9: amount "1.005" is not an amount (precision).',
+    '  line 10: currency "naira" is not a currency code such as USD.',
     '  line 12: "F9" is on line 11 already.',
     '  line 13: reference is missing.',
     expect.stringContaining('1500.50'),
@@ -110,8 +110,8 @@ test('a file: all rows or none; the message has the line and value of each mista
 });
 
 test.each([
-  ['a misspelt column', 'reference,ammount\nX,1\n', /line 1: "ammount" is no column\. Did you mean amount\?/],
-  ['semicolons', 'reference;amount\nX;1\n', /line 1: "reference;amount" is no column/],
+  ['a misspelt column', 'reference,ammount\nX,1\n', /line 1: "ammount" is not a column\. Did you mean amount\?/],
+  ['semicolons', 'reference;amount\nX;1\n', /line 1: "reference;amount" is not a column/],
   ['a column twice', 'reference,reference\nX,X\n', /"reference" occurs twice/],
   ['no reference', 'amount,currency\n1,NGN\n', /the column reference is missing/],
   ['a quote that stays open', 'reference\nA\n"X\n', /line 3: it is no CSV \(CSV_QUOTE_NOT_CLOSED\)/],
@@ -131,7 +131,7 @@ test('mistakes on the command line end with 2', async () => {
     [/cannot be read \(ENOENT\)/, 'payout', 'missing.csv'],
     [/--amount does not apply to a file/, 'payout', 'good.csv', '--amount', '1'],
     [/currency is missing/, 'payout', 'P9', '--amount', '1'],
-    [/due "soon" is no time/, 'payout', 'P9', '--due', 'soon'],
+    [/due "soon" is not a time/, 'payout', 'P9', '--due', 'soon'],
     [/Which|What to track/],
   ] as const) {
     expect(await run('track', ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });

@@ -112,7 +112,7 @@ const ODD_BODIES: Record<string, [string | Uint8Array, Expected]> = {
     refund('TIMELESS2', '"status":"pending","updated_at":null'),
     { ...observed, updated_at: expect.stringMatching(/^sha256:/) },
   ],
-  'an updated_at that is no time': [
+  'an updated_at that is not a time': [
     refund('TIMELESS3', '"status":"pending","updated_at":"yesterday"'),
     { ...observed, updated_at: expect.stringMatching(/^sha256:/) },
   ],
@@ -215,7 +215,7 @@ test.each([
 test.each([
   ['in the far past', '1970-01-01T00:00:00Z'],
   ['in the far future', '9999-12-31T23:59:59Z'],
-  ['that is no time', 'tomorrow'],
+  ['that is not a time', 'tomorrow'],
   ['of several bytes per character', '\xe2\x82\xac'.repeat(80)],
 ])('a timestamp header %s is kept as information and decides nothing', async (name, timestamp) => {
   const body = refund(`STAMP ${name}`, `"status":"pending",${TIME}`);

@@ -236,7 +236,7 @@ describe('tallyhook sandbox', () => {
     const { code, stderr } = await run('status', '--url', url, '--token', 'x');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining(`The server at ${url} is no sandbox: it answered HTTP 200`),
+      expect.stringContaining(`The server at ${url} is not a sandbox: it answered HTTP 200`),
     ]);
     other.close();
   });

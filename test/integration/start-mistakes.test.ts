@@ -68,7 +68,7 @@ const MISTAKES: Mistakes = {
     /The folder .*\/no\/such of the database does not exist/,
     /mkdir -p .*no\/such/,
   ],
-  'a folder where the file should be': [(cwd) => ({ database: cwd }), /is no file/, /Point `database` at a file/],
+  'a folder where the file should be': [(cwd) => ({ database: cwd }), /is not a file/, /Point `database` at a file/],
   'a database of a newer version': [
     (_cwd, database) => {
       makeDatabase(database, "INSERT INTO schema_migrations VALUES (99, 'future', 'x', 0)");

@@ -94,7 +94,7 @@ describe('only a usable answer is a status', () => {
     expect(statusOf('R0')?.confirmed).toBeNull();
   });
 
-  test('unaskable: a reference that cannot stand in a path becomes a finding, and nothing is sent', async () => {
+  test('unaskable: a reference that cannot be part of a path becomes a finding, and nothing is sent', async () => {
     const service = await hostileServer(answering('success'));
     world.db.keepAndApply(refund('..', 'processing'));
     world.connect(service.url);

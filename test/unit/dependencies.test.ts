@@ -22,7 +22,7 @@ test.each([
 });
 
 test('docs/dependencies.md says of every package that was asked for whether it is used', () => {
-  const [, section = ''] = document.split('\n## Packages that were asked for\n');
+  const [, section = ''] = document.split('\n## Packages named for this project\n');
   const [, named = ''] = /The packages named for this project were ([\s\S]*?)\.\n/.exec(section) ?? [];
   const wished = named.replaceAll('`', '').split(/,? and |,\s+/);
   expect(wished).toHaveLength(8);

@@ -22,7 +22,7 @@ function printWalk(walk: WalkResult, dryRun: boolean): void {
   const made = dryRun ? 'would be created' : 'created';
   const counts = `${rows} rows on ${pages} pages in ${duration(walk.tookMs)}`;
   print(
-    `${environment}: ${counts}: ${created} ${made}, ${known} known${news > 0 ? `, ${news} of them with news` : ''}`,
+    `${environment}: ${counts}: ${created} ${made}, ${known} known${news > 0 ? `, ${news} of them differ from their record` : ''}`,
   );
   const shown = walk.createdReferences.slice(0, MOST_SHOWN);
   for (const reference of shown) print(`  ${reference.replaceAll('\n', '\ufffd')}`);

@@ -48,7 +48,7 @@ function bodyOf(what: string, { body, prunedAtMs }: Pick<Variant, 'body' | 'prun
 
 function numberOf(text: string, what: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new UsageError(`${JSON.stringify(text)} is no number of an ${what}.`, 'List them: tallyhook events list');
+  throw new UsageError(`${JSON.stringify(text)} is not a number of an ${what}.`, 'List them: tallyhook events list');
 }
 
 function notFound(message: string): TallyhookError {

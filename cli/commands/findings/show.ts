@@ -31,7 +31,7 @@ export function addFindingsShowCommand(cli: Cli): Cli {
         .options(REVEAL_OPTION),
     async (argv) => {
       if (!/^\d{1,15}$/.test(argv.id)) {
-        throw new UsageError(`${JSON.stringify(argv.id)} is no number of a finding.`, LIST_THEM);
+        throw new UsageError(`${JSON.stringify(argv.id)} is not a number of a finding.`, LIST_THEM);
       }
       const finding = await withArchive(argv, (archive) => archive.finding(Number(argv.id)));
       if (finding === null) {

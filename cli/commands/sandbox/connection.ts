@@ -60,7 +60,7 @@ export async function callSandbox<Result>(
   if (response.ok && answer !== null) return answer;
   if (answer?.success !== false)
     throw new TallyhookError(
-      `The server at ${url} is no sandbox: it answered HTTP ${response.status} to ${method} /sandbox${path}.`,
+      `The server at ${url} is not a sandbox: it answered HTTP ${response.status} to ${method} /sandbox${path}.`,
       {
         kind: 'unavailable',
         hint: 'Check --url and TALLYHOOK_SANDBOX_URL.',

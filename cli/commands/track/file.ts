@@ -76,7 +76,7 @@ function columnsOf(file: string, header: readonly string[]): Column[] {
     const known = COLUMNS.some((column) => column === name);
     if (known && names.indexOf(name) === index) continue;
     const meant = didYouMean(name, COLUMNS);
-    const rule = known ? 'occurs twice' : 'is no column';
+    const rule = known ? 'occurs twice' : 'is not a column';
     const suggestion = meant === undefined || known ? '' : ` Did you mean ${meant}?`;
     throw new UsageError(`${file}: line 1: ${shown(header[index] ?? '')} ${rule}.${suggestion}`, HEADER_HINT);
   }

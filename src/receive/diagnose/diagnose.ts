@@ -129,7 +129,7 @@ function textVerdict(name: SignatureName, value: unknown, delivery: SignedDelive
     const { pair, note } = matching(decoded);
     return verdict('base64_header', `${name} is written in base64.${note}`, pair);
   }
-  return verdict('unreadable_header', `${name} is no hexadecimal text (${value.length} characters).`);
+  return verdict('unreadable_header', `${name} is not hexadecimal text (${value.length} characters).`);
 }
 
 function lengthVerdict(name: SignatureName, hex: string, { rawBody, keyPairs }: SignedDelivery): Verdict {

@@ -173,7 +173,7 @@ describe('what is refused', () => {
     expect(() => keyRing([testKeyPair('x', { secretKey: new Secret('s'.repeat(length)) })])).toThrow(/too short/);
   });
 
-  test('a notAfter that is no time makes no ring', () => {
+  test('a notAfter that is not a time makes no ring', () => {
     expect(() => keyRing([testKeyPair('x', { notAfter: 'soon' })])).toThrow(/not a time/);
   });
 });

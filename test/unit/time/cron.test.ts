@@ -135,7 +135,7 @@ test.each([
   ['2027-01-01T00:00:00Z', 'must have five fields'],
   ['61 * * * *', 'Invalid value for minute: 61'],
   ['0 24 * * *', 'Invalid value for hour: 24'],
-  ['a b c d e', 'is no cron expression'],
+  ['a b c d e', 'is not a cron expression'],
   ['0 0 31 2 *', 'a day that never comes'],
 ])('%j is none: %s', (cron, rule) => {
   expect(cronProblem(cron)).toContain(rule);

@@ -273,9 +273,9 @@ describe('the conclusion', () => {
     ],
     [
       'stuck',
-      'a reference that cannot stand in a request',
+      'a reference that cannot be part of a request',
       { answers: ['unaskable'] },
-      'Stuck. The service has confirmed nothing; the webhooks report pending. Ask the support of the service about it: its reference cannot stand in a request. One finding is open.',
+      'Stuck. The service has confirmed nothing; the webhooks report pending. Ask the support of the service about it: its reference cannot be part of a request. One finding is open.',
     ],
     [
       'stuck',

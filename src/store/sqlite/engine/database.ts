@@ -112,7 +112,7 @@ function expectFile(file: string): void {
     });
   }
   if (!statSync(file).isFile()) {
-    throw new StoreError('no_database', `${file} is no file.`, { hint: 'Point `database` at a file.' });
+    throw new StoreError('no_database', `${file} is not a file.`, { hint: 'Point `database` at a file.' });
   }
   // Before the lock file is made: a mistyped path may belong to another program.
   if (!looksLikeDatabase(file)) {

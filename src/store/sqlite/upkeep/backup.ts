@@ -39,7 +39,7 @@ function refuseTarget(file: string, database: string, force: boolean): void {
   }
   const there = statSync(file, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile()) {
-    throw new TallyhookError(`${file} is no file.`, { kind: 'usage', hint: 'Give the name of a file.' });
+    throw new TallyhookError(`${file} is not a file.`, { kind: 'usage', hint: 'Give the name of a file.' });
   }
   if (existsSync(file) && !force) {
     throw new TallyhookError(`${file} exists already.`, {

@@ -171,7 +171,7 @@ function foundByCheck({ outcome, detail }: FinishedCheck, { stuck }: NextCheck, 
     found.push({ code: 'stuck', subject: 'status', detail: `not settled after ${attempts} checks; the last: ${last}` });
   }
   if (outcome === 'unaskable') {
-    const text = 'this reference cannot stand in a path of the service';
+    const text = 'this reference cannot be part of a path of the service';
     found.push({ code: 'unaskable', subject: 'reference', detail: text });
   }
   return found;

@@ -39,7 +39,7 @@ test.each([
   ['no database', 'none.db', 'no_database', /There is no database at .*none\.db/, /tallyhook serve/],
   ['a missing folder', 'nowhere/none.db', 'no_database', /There is no database/, /tallyhook serve/],
   ['a file that is no database', 'text.db', 'no_database', /not a database/, /a file that Tallyhook made/],
-  ['a folder', 'folder.db', 'no_database', /is no file/, /Point `database` at a file/],
+  ['a folder', 'folder.db', 'no_database', /is not a file/, /Point `database` at a file/],
   ['an empty file', 'empty.db', 'older_schema', /has schema 0/, /tallyhook migrate/],
   ["another application's database", 'stranger.db', 'no_database', /not one of Tallyhook's/, /another path/],
   ['an older schema', 'older.db', 'older_schema', /has schema 1; this program needs \d+/, /^Run: tallyhook migrate$/],

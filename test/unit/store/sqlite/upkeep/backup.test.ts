@@ -66,7 +66,7 @@ test('an existing file is kept, unless it is to be replaced', () => {
 test.each([
   ['the database itself', (db: TestDatabase) => db.path, /is the database itself/],
   ['its log', (db: TestDatabase) => `${db.path}-wal`, /is the database itself/],
-  ['a folder', (db: TestDatabase) => db.folder, /is no file/],
+  ['a folder', (db: TestDatabase) => db.folder, /is not a file/],
   ['a missing folder', (db: TestDatabase) => join(db.folder, 'no', 'b.db'), /folder does not exist/],
 ])('a backup is refused as %s', (_what, target, message) => {
   const db = database('R1');
