@@ -97,7 +97,9 @@ test('a pause longer than a sweep waits ends it with 1 and the reason', async ()
   db.keepAndApply(refund('R5', 'pending'), refund('R6', 'pending'));
   expect(await run('refunds', '--concurrency', '1')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^checked 1 .*\n1 not confirmed: the service limits requests (429)\n1 still due\n$/),
+    stdout: expect.stringMatching(
+      /^checked 1 .*\n1 not confirmed: the service limits requests \(429\)\n1 still due\n$/,
+    ),
     stderr: expect.stringMatching(/the service does not respond or requires a pause/),
   });
   behave = truthful;

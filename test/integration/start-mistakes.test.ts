@@ -135,7 +135,7 @@ timeZone: Mars/Olympus
   expect(code).toBe(2);
   for (const part of [
     /receiver\.bodyLimitBytes.*99.*from 1024/,
-    /receiver\.queueLimt.*no setting.*queueLimit/,
+    /receiver\.queueLimt.*not a setting.*queueLimit/,
     /receiver\.strict.*maybe.*true or false/,
     /log\.level.*loud/,
     /keys\.test\[0\]\.publicKey/,

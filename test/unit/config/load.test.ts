@@ -145,8 +145,8 @@ describe('what is refused', () => {
   const pair = (over: string) => `keys: {test: [{publicKey: ${PUBLIC}, secretKey: ${SECRET}, ${over}}]}`;
   const callback = (setting: string) => `baseUrl: https://service.example\ncallback: {${setting}}`;
   const refusals: [what: string, yaml: string | null, env: Record<string, string>, path: string, rule: RegExp][] = [
-    ['an unknown setting', 'receiver: {prot: 1}', {}, 'receiver.prot', /no setting/],
-    ['an unknown variable', null, { TALLYHOOK_PROT: '1' }, 'TALLYHOOK_PROT', /no variable/],
+    ['an unknown setting', 'receiver: {prot: 1}', {}, 'receiver.prot', /not a setting/],
+    ['an unknown variable', null, { TALLYHOOK_PROT: '1' }, 'TALLYHOOK_PROT', /not a variable/],
     ['an empty variable', null, { TALLYHOOK_PORT: '' }, 'TALLYHOOK_PORT', /whole number/],
     ['a port beyond the range', 'receiver: {port: 70000}', {}, 'receiver.port', /0 to 65535/],
     ['a fraction', 'receiver: {queueLimit: 1.5}', {}, 'receiver.queueLimit', /whole number/],
