@@ -9,7 +9,7 @@ import { type Cli, UsageError } from '../../options/options.ts';
 import { eventJson } from '../../show/event.ts';
 import { note, printJsonLine, writeText } from '../../show/output.ts';
 import { isoTime } from '../../show/text.ts';
-import { type CsvColumn, csvHeader, csvLines } from './csv.ts';
+import { csvLines } from './csv.ts';
 
 /** Events in memory at a time: a body may have 1 MiB. */
 const PAGE = 50;
@@ -30,12 +30,12 @@ export function addEventsExportCommand(cli: Cli): Cli {
       const { bodies, format } = argv;
       if (argv.json && format === 'csv') throw new UsageError('--json writes NDJSON: leave it out, or --format csv.');
       if (bodies !== undefined) makeFolder(bodies);
-      if (format === 'csv') await writeText(csvHeader(CSV_COLUMNS));
+      if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
       await withArchive(argv, async (archive) => {
         let count = 0;
         for await (const page of pages(archive, eventFilter(argv))) {
           if (bodies !== undefined) for (const event of page) writeBodies(bodies, event);
-          if (format === 'csv') await writeText(csvLines(page, CSV_COLUMNS));
+          if (format === 'csv') await writeText(csvLines(page.map(csvRow)));
           else for (const event of page) await printJsonLine(exportJson(event, bodies === undefined));
           count += page.length;
         }
@@ -74,34 +74,30 @@ function exportJson(event: EventContents, inline: boolean) {
   };
 }
 
-const CSV_COLUMNS: readonly CsvColumn<EventContents>[] = [
-  ours('id', ({ id }) => id),
-  ours('environment', ({ environment }) => environment),
-  theirs('event', ({ event }) => event),
-  theirs('reference', ({ reference }) => reference),
-  theirs('updated_at', ({ updatedAt }) => updatedAt),
-  ours('kind', ({ kind }) => kind),
-  ours('state', ({ state }) => state),
-  ours('quarantine', ({ quarantine }) => quarantine),
-  theirs('status', ({ status }) => status),
-  ours('applied', ({ applied }) => String(applied)),
-  theirs('key_id', ({ keyId }) => keyId),
-  ours('merchant_signature', ({ merchantSignature }) => merchantSignature),
-  theirs('sent_at', ({ sentAt }) => sentAt),
-  ours('received_at', ({ receivedAtMs }) => isoTime(receivedAtMs)),
-  ours('last_received_at', ({ lastReceivedAtMs }) => isoTime(lastReceivedAtMs)),
-  ours('deliveries', ({ deliveries }) => deliveries),
-  ours('variants', ({ variants }) => variants),
-  ours('body_sha256', ({ bodyDigest }) => bodyDigest),
-  ours('pruned_at', ({ prunedAtMs }) => isoTime(prunedAtMs)),
-];
+const CSV_COLUMNS: Record<string, (event: EventContents) => string | number | null> = {
+  id: ({ id }) => id,
+  environment: ({ environment }) => environment,
+  event: ({ event }) => event,
+  reference: ({ reference }) => reference,
+  updated_at: ({ updatedAt }) => updatedAt,
+  kind: ({ kind }) => kind,
+  state: ({ state }) => state,
+  quarantine: ({ quarantine }) => quarantine,
+  status: ({ status }) => status,
+  applied: ({ applied }) => String(applied),
+  key_id: ({ keyId }) => keyId,
+  merchant_signature: ({ merchantSignature }) => merchantSignature,
+  sent_at: ({ sentAt }) => sentAt,
+  received_at: ({ receivedAtMs }) => isoTime(receivedAtMs),
+  last_received_at: ({ lastReceivedAtMs }) => isoTime(lastReceivedAtMs),
+  deliveries: ({ deliveries }) => deliveries,
+  variants: ({ variants }) => variants,
+  body_sha256: ({ bodyDigest }) => bodyDigest,
+  pruned_at: ({ prunedAtMs }) => isoTime(prunedAtMs),
+};
 
-function ours(name: string, value: CsvColumn<EventContents>['value']): CsvColumn<EventContents> {
-  return { name, value, fromOutside: false };
-}
-
-function theirs(name: string, value: CsvColumn<EventContents>['value']): CsvColumn<EventContents> {
-  return { name, value, fromOutside: true };
+function csvRow(event: EventContents) {
+  return Object.values(CSV_COLUMNS).map((value) => value(event));
 }
 
 type Content = Pick<Variant, 'id' | 'prunedAtMs'>;
