@@ -133,6 +133,8 @@ function freshFolder(path: string): string {
 
 /** Keeps the receiver running until Ctrl-C. With the printed variables, commands in a second terminal read its database. */
 async function stayUp(app: App, variables: Record<string, string>): Promise<void> {
+  // Before the first line that invites a signal.
+  const stopped = new Promise<void>((stop) => onStopSignal(() => stop()));
   print();
   print(`The receiver runs at ${app.receiverUrl}, admin at ${app.adminUrl}. In a second terminal:`);
   print();
@@ -142,5 +144,5 @@ async function stayUp(app: App, variables: Record<string, string>): Promise<void
   print('  npx tallyhook trigger refund.success');
   print();
   note('Ctrl-C stops it.');
-  await new Promise<void>((stop) => onStopSignal(() => stop()));
+  await stopped;
 }

@@ -12,19 +12,21 @@ export interface StopSignal {
 const CUT_OFF_MS = 2_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /**
- * Under npm a signal to the whole process group, such as Ctrl-C, reaches the program twice: npm passes its own on. A
- * second signal within this time is that copy. Without npm there is none.
+ * Under npm a signal to the whole process group, such as Ctrl-C, reaches the program twice: npm passes its own on. One more
+ * signal within this time after the first is that copy.
  */
-const COPY_MS = process.env.npm_lifecycle_event === undefined ? 0 : 500;
+const COPY_MS = 500;
 
 /** Calls `stop` at the first SIGINT or SIGTERM, and ends the process at the second. Returns how to stop listening. */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void {
   let firstAtMs: number | null = null;
+  let copyMayCome = process.env.npm_lifecycle_event !== undefined;
   const receive = (signal: NodeJS.Signals) => {
     if (firstAtMs === null) {
       firstAtMs = performance.now();
       stop(signal);
-    } else if (performance.now() - firstAtMs >= COPY_MS) process.exit(1);
+    } else if (copyMayCome && performance.now() - firstAtMs < COPY_MS) copyMayCome = false;
+    else process.exit(1);
   };
   for (const signal of SIGNALS) process.on(signal, receive);
   return () => {

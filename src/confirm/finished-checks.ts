@@ -4,7 +4,7 @@ import type { CheckEffect, Checks, FinishedCheck } from '../store/checks.ts';
 const GROUP = 16;
 /** How long a finished check waits for others to share its fsync. */
 const GATHER_MS = 15;
-/** Finished checks that may wait for the disk; beyond, the lanes of the sweep wait too. */
+/** Finished checks that may wait for the disk; above this the lanes of the sweep wait too. */
 const MOST_WAITING = 128;
 
 /** Writes finished checks in groups, while the next checks are already being sent. */
