@@ -16,7 +16,17 @@ export interface EventFilter {
   readonly untilMs?: number;
 }
 
-export interface EventSummary {
+/** How one content was received. */
+export interface Reception {
+  readonly keyId: string;
+  readonly merchantSignature: MerchantSignature;
+  readonly sentAt: string | null;
+  readonly receivedAtMs: number;
+  readonly lastReceivedAtMs: number;
+  readonly deliveries: number;
+}
+
+export interface EventSummary extends Reception {
   readonly id: number;
   readonly environment: Environment;
   readonly event: string;
@@ -29,19 +39,13 @@ export interface EventSummary {
   readonly status: string | null;
   /** False until the event is applied. */
   readonly applied: boolean;
-  readonly keyId: string;
-  readonly merchantSignature: MerchantSignature;
-  readonly sentAt: string | null;
-  readonly receivedAtMs: number;
-  readonly lastReceivedAtMs: number;
-  readonly deliveries: number;
   readonly variants: number;
   /** When its body was pruned; null while the body is kept. */
   readonly prunedAtMs: number | null;
 }
 
 /** Another content under an event's key. */
-export interface Variant {
+export interface Variant extends Reception {
   readonly id: number;
   /** sha256 (hex) of the canonical content, shared by its encodings. */
   readonly contentDigest: string;
@@ -50,12 +54,6 @@ export interface Variant {
   /** sha256 (hex) of the body's bytes; compared with them when the row was read, unless it is pruned. */
   readonly bodyDigest: string;
   readonly prunedAtMs: number | null;
-  readonly keyId: string;
-  readonly merchantSignature: MerchantSignature;
-  readonly sentAt: string | null;
-  readonly receivedAtMs: number;
-  readonly lastReceivedAtMs: number;
-  readonly deliveries: number;
 }
 
 /** An event with everything that was received under its key. */

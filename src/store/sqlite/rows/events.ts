@@ -3,10 +3,20 @@ import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind, EventState, QuarantineReason } from '../../../domain/event.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { StoreError } from '../../error.ts';
-import type { EventContents, EventSummary, Variant } from '../../events.ts';
+import type { EventContents, EventSummary, Reception, Variant } from '../../events.ts';
 import type { MerchantSignature } from '../../inbox.ts';
 
-export interface EventRow {
+/** The columns that `events` and `variants` share. */
+interface ReceptionRow {
+  key_id: string;
+  merchant_signature: MerchantSignature;
+  sent_at: string | null;
+  received_at: number;
+  last_received_at: number;
+  deliveries: number;
+}
+
+export interface EventRow extends ReceptionRow {
   id: number;
   environment: Environment;
   event: string;
@@ -15,12 +25,6 @@ export interface EventRow {
   kind: EventKind;
   state: EventState;
   quarantine: QuarantineReason | null;
-  key_id: string;
-  merchant_signature: MerchantSignature;
-  sent_at: string | null;
-  received_at: number;
-  last_received_at: number;
-  deliveries: number;
   variants: number;
   pruned_at: number | null;
   status: string | null;
@@ -32,17 +36,11 @@ export interface EventBodyRow extends EventRow {
   body_digest: Buffer;
 }
 
-export interface VariantRow {
+export interface VariantRow extends ReceptionRow {
   id: number;
   content_digest: string;
   body: Buffer;
   body_digest: Buffer;
-  key_id: string;
-  merchant_signature: MerchantSignature;
-  sent_at: string | null;
-  received_at: number;
-  last_received_at: number;
-  deliveries: number;
   pruned_at: number | null;
 }
 
@@ -109,12 +107,7 @@ export function summaryOf(row: EventRow): EventSummary {
     quarantine: row.quarantine,
     status: row.status,
     applied: row.applied === 1,
-    keyId: row.key_id,
-    merchantSignature: row.merchant_signature,
-    sentAt: row.sent_at,
-    receivedAtMs: row.received_at,
-    lastReceivedAtMs: row.last_received_at,
-    deliveries: row.deliveries,
+    ...receptionOf(row),
     variants: row.variants,
     prunedAtMs: row.pruned_at,
   };
@@ -137,6 +130,12 @@ function variantOf(row: VariantRow, eventId: number): Variant {
     body: row.body,
     bodyDigest: checkedDigest(`variant ${row.id} of event ${eventId}`, row),
     prunedAtMs: row.pruned_at,
+    ...receptionOf(row),
+  };
+}
+
+function receptionOf(row: ReceptionRow): Reception {
+  return {
     keyId: row.key_id,
     merchantSignature: row.merchant_signature,
     sentAt: row.sent_at,
