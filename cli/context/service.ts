@@ -4,7 +4,7 @@ import { currentPair, serviceClient } from '../../src/confirm/clients.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import type { Client } from '../../src/service/client.ts';
-import { openRequestJournal } from '../../src/store/open.ts';
+import { type OpenJournal, openRequestJournal } from '../../src/store/open.ts';
 import { note } from '../show/output.ts';
 import { configFrom } from './config.ts';
 
@@ -19,44 +19,51 @@ interface ServiceArguments {
 }
 
 /** Runs `work` with a client whose requests are kept in the database of the configuration. */
-export async function withService<Result>(
+export function withService<Result>(
   argv: ServiceArguments,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const config = configFrom(argv);
-  const baseUrl = requireBaseUrl(config);
-  const { secretKey } = requirePair(config, argv.environment);
-  const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
-  try {
+  return withJournal(argv, ({ config, baseUrl, keyPair: { environment, secretKey }, journal }) => {
     const client = serviceClient(
       config,
       { baseUrl, secretKey },
       {
         journal,
-        proven: journal.proven(argv.environment),
-        onProven: (endpoint) => journal.prove(argv.environment, endpoint),
+        proven: journal.proven(environment),
+        onProven: (endpoint) => journal.prove(environment, endpoint),
         onWarning: note,
       },
     );
-    return await work(client);
-  } finally {
-    journal.close();
-  }
+    return work(client);
+  });
 }
 
 /** Runs `work` with a checkout client, which needs the public key only. */
-export async function withCheckout<Result>(
+export function withCheckout<Result>(
   argv: ServiceArguments,
   work: (checkout: Checkout) => Promise<Result>,
 ): Promise<Result> {
-  const config = configFrom(argv);
-  const baseUrl = requireBaseUrl(config);
-  const publicKey = requirePair(config, argv.environment).publicKey as PublicKey;
-  const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
-  try {
+  return withJournal(argv, ({ config, baseUrl, keyPair, journal }) => {
     const { timeoutMs, idleTimeoutMs, responseLimitBytes } = config.service;
     const limits = { timeoutMs, idleTimeoutMs, responseLimitBytes };
-    return await work(createCheckout({ ...limits, baseUrl, publicKey, journal, onWarning: note }));
+    const publicKey = keyPair.publicKey as PublicKey;
+    return work(createCheckout({ ...limits, baseUrl, publicKey, journal, onWarning: note }));
+  });
+}
+
+type ServiceParts = { config: Config; baseUrl: string; keyPair: KeyPair; journal: OpenJournal };
+
+/** Runs `work` with what every client needs, and closes the journal after it. */
+async function withJournal<Result>(
+  argv: ServiceArguments,
+  work: (parts: ServiceParts) => Promise<Result>,
+): Promise<Result> {
+  const config = configFrom(argv);
+  const baseUrl = requireBaseUrl(config);
+  const keyPair = requirePair(config, argv.environment);
+  const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
+  try {
+    return await work({ config, baseUrl, keyPair, journal });
   } finally {
     journal.close();
   }
