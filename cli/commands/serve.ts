@@ -1,6 +1,7 @@
+import { on } from 'node:events';
 import closeWithGrace from 'close-with-grace';
 import { destination, pino } from 'pino';
-import { loadConfig, requireKeyPairs } from '../../src/config/load.ts';
+import { requireKeyPairs } from '../../src/config/load.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
@@ -23,7 +24,7 @@ export function addServeCommand(cli: Cli): Cli {
         .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
         .epilogue('SIGTERM and SIGINT stop it gracefully, a second one stops it at once; SIGHUP reloads the keys.'),
     async (argv) => {
-      const hangUps = new HangUps(); // before the keys are read, so that no SIGHUP is lost
+      const hangUps = on(process, 'SIGHUP'); // before the keys are read, so that no SIGHUP is lost
       const config = configFrom(argv);
       requireKeyPairs(config);
       const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
@@ -41,15 +42,16 @@ export function addServeCommand(cli: Cli): Cli {
           },
         },
       );
-      hangUps.handle(() => {
+      const reloadKeys = () => {
         try {
-          const { keyPairs } = loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });
+          const { keyPairs } = configFrom(argv);
           app.reloadKeys(keyPairs);
           log.info({ keys: keyPairs.map(({ id }) => id) }, 'keys reloaded');
         } catch (error) {
           log.error({ err: error }, 'keys not reloaded; the old ones stay');
         }
-      });
+      };
+      callForEach(hangUps, reloadKeys);
       const graceful = closeWithGrace(
         { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
         async ({ err }) => {
@@ -77,19 +79,7 @@ export function addServeCommand(cli: Cli): Cli {
   );
 }
 
-/** Catches SIGHUP from the start. One that arrives before `handle` is handled then. */
-class HangUps {
-  #missed = false;
-  #handler = () => {
-    this.#missed = true;
-  };
-
-  constructor() {
-    process.on('SIGHUP', () => this.#handler());
-  }
-
-  handle(handler: () => void): void {
-    this.#handler = handler;
-    if (this.#missed) handler();
-  }
+/** Calls `handle` for each signal, also for those that came before this call. */
+async function callForEach(signals: AsyncIterable<unknown>, handle: () => void): Promise<void> {
+  for await (const _signal of signals) handle();
 }
