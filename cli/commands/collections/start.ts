@@ -87,7 +87,8 @@ interface Named {
   readonly bankCode: string;
 }
 
-/** The options that the channel needs.
+/**
+ * The options that the channel needs.
  *
  * @throws UsageError for a missing one
  */
