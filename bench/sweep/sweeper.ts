@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { createClient } from '../../src/service/client.ts';
 import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { sleep } from '../../src/time/sleep.ts';
 import type { SweepReport, SweepTask } from './measure.ts';
 
 // The process that is measured: one sweep. It samples its own memory.

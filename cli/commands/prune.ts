@@ -1,9 +1,9 @@
-import { sleep } from '../../src/confirm/parts.ts';
 import { checkRulesOf } from '../../src/confirm/settings.ts';
 import { type PruneResult, prune, type Surveyed, survey } from '../../src/jobs/prune.ts';
 import { startOperations } from '../../src/store/open.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { DAY_MS, systemClock } from '../../src/time/clock.ts';
+import { sleep } from '../../src/time/sleep.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/load.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
+import { sleep } from '../time/sleep.ts';
 
 /** The dependencies of sweep and backfill; the command line and `serve` build them the same way. */
 export interface CheckParts {
@@ -40,10 +40,4 @@ export async function checkParts(
   const { checkClients } = await import('./clients.ts');
   const clients = await checkClients(config, operations.checks, { nowMs, onWarning, cutOff });
   return { operations, clients, clock, random: Math.random, zone: config.timeZone, signal, cutOff, sleep };
-}
-
-/** Resolves after `ms`, or at once when the signal is aborted. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return;
-  await delay(ms, undefined, { signal }).catch(() => {});
 }

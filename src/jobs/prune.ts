@@ -1,4 +1,3 @@
-import { sleep } from '../confirm/parts.ts';
 import { TallyhookError } from '../domain/error.ts';
 import {
   addPruned,
@@ -9,6 +8,7 @@ import {
   type Space,
 } from '../store/pruning.ts';
 import { type Clock, DAY_MS } from '../time/clock.ts';
+import { sleep } from '../time/sleep.ts';
 import type { Job } from './job.ts';
 
 export interface PruneParts {

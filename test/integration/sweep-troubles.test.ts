@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LeasedChecks } from '../../src/confirm/leased-checks.ts';
 import { Pace } from '../../src/confirm/pace.ts';
-import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { Checks } from '../../src/store/checks.ts';
 import { StoreError } from '../../src/store/error.ts';
+import { sleep } from '../../src/time/sleep.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
 import { Sweeping } from '../support/sweeping.ts';

@@ -1,6 +1,6 @@
-import { sleep } from '../../src/confirm/parts.ts';
 import { type JobResult, Schedule } from '../../src/jobs/schedule.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { sleep } from '../../src/time/sleep.ts';
 import { openOperations } from './operations.ts';
 import { EXACT } from './sweeping.ts';
 

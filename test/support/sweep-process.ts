@@ -1,8 +1,8 @@
-import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
 import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { sleep } from '../../src/time/sleep.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
 // One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. Tests kill and stop it.

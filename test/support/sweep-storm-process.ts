@@ -1,9 +1,9 @@
-import { sleep } from '../../src/confirm/parts.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { type CallLimits, createClient } from '../../src/service/index.ts';
 import { startOperations } from '../../src/store/sqlite/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { sleep } from '../../src/time/sleep.ts';
 import { EXACT, KEYS } from './sweeping.ts';
 
 // The sweep of a storm, in a process of its own, so that its memory can be measured. Run with --expose-gc.
