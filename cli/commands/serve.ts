@@ -1,4 +1,3 @@
-import { on } from 'node:events';
 import closeWithGrace from 'close-with-grace';
 import { destination, pino } from 'pino';
 import { requireKeyPairs } from '../../src/config/load.ts';
@@ -24,7 +23,7 @@ export function addServeCommand(cli: Cli): Cli {
         .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
         .epilogue('SIGTERM and SIGINT stop it gracefully, a second one stops it at once; SIGHUP reloads the keys.'),
     async (argv) => {
-      const hangUps = on(process, 'SIGHUP'); // before the keys are read, so that no SIGHUP is lost
+      const onHangUp = catchHangUps(); // before the keys are read, so that no SIGHUP is lost
       const config = configFrom(argv);
       requireKeyPairs(config);
       const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
@@ -42,7 +41,7 @@ export function addServeCommand(cli: Cli): Cli {
           },
         },
       );
-      const reloadKeys = () => {
+      onHangUp(() => {
         try {
           const { keyPairs } = configFrom(argv);
           app.reloadKeys(keyPairs);
@@ -50,8 +49,7 @@ export function addServeCommand(cli: Cli): Cli {
         } catch (error) {
           log.error({ err: error }, 'keys not reloaded; the old ones stay');
         }
-      };
-      callForEach(hangUps, reloadKeys);
+      });
       const graceful = closeWithGrace(
         { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
         async ({ err }) => {
@@ -79,7 +77,15 @@ export function addServeCommand(cli: Cli): Cli {
   );
 }
 
-/** Calls `handle` for each signal, also for those that came before this call. */
-async function callForEach(signals: AsyncIterable<unknown>, handle: () => void): Promise<void> {
-  for await (const _signal of signals) handle();
+/** Catches SIGHUP from now on. Returns how to set its handler; a SIGHUP that came before is handled at once then. */
+function catchHangUps(): (handler: () => void) => void {
+  let missed = false;
+  let handle = () => {
+    missed = true;
+  };
+  process.on('SIGHUP', () => handle());
+  return (handler) => {
+    handle = handler;
+    if (missed) handler();
+  };
 }
