@@ -46,9 +46,8 @@ export function withCheckout<Result>(
   return withJournal(argv, ({ config, baseUrl, keyPair, journal }) => {
     const { timeoutMs, idleTimeoutMs, responseLimitBytes } = config.service;
     const limits = { timeoutMs, idleTimeoutMs, responseLimitBytes };
-    return work(
-      createCheckout({ ...limits, baseUrl, publicKey: keyPair.publicKey as PublicKey, journal, onWarning: note }),
-    );
+    const publicKey = keyPair.publicKey as PublicKey;
+    return work(createCheckout({ ...limits, baseUrl, publicKey, journal, onWarning: note }));
   });
 }
 

@@ -87,11 +87,7 @@ interface Named {
   readonly bankCode: string;
 }
 
-/**
- * The options that the channel needs.
- *
- * @throws UsageError for a missing one
- */
+/** @throws UsageError when an option that the channel needs is missing */
 function required(channel: (typeof CHANNELS)[number], given: { [Name in keyof Named]: string | undefined }): Named {
   for (const name of NEEDED[channel]) {
     const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
