@@ -1,7 +1,7 @@
 /*
  * Tallyhook as a library: the receiver as a Fastify plugin, and signatures for your own code and tests.
  *
- *   const inbox = await openInbox({ path: 'events.db', zone: 'Africa/Lagos', limit: 10_000, onFatal });
+ *   const inbox = await openStore('events.db').inbox({ limit: 10_000, onFatal });
  *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });
  */
 
@@ -30,14 +30,8 @@ export {
   verifySignatures,
 } from './receive/signature.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
-export type { Delivery, Inbox, Kept, Refusal } from './store/inbox.ts';
-export {
-  type InboxOptions,
-  type JournalOptions,
-  type OpenInbox,
-  type OpenJournal,
-  openInbox,
-  openRequestJournal,
-} from './store/open.ts';
+export type { Delivery, Inbox, InboxOptions, Kept, OpenInbox, Refusal } from './store/inbox.ts';
+export { openStore } from './store/open.ts';
+export type { OpenJournal, Store, StoreOptions } from './store/store.ts';
 export type { Forgotten, Tracked } from './store/tracking.ts';
 export { type Clock, systemClock } from './time/clock.ts';

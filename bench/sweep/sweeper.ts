@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { sweep } from '../../src/confirm/sweep.ts';
-import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { createClient } from '../../src/service/client.ts';
-import { startOperations } from '../../src/store/sqlite/operations.ts';
+import { openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 import type { SweepReport, SweepTask } from './measure.ts';
@@ -13,7 +12,7 @@ const SAMPLE_MS = 500;
 
 process.on('disconnect', () => process.exit(1));
 const [{ database, url, concurrency }] = (await once(process, 'message')) as [SweepTask];
-const operations = await startOperations(database, STANDARD_CHECK_RULES);
+const operations = await openStore(database).operations();
 const client = createClient({ baseUrl: url, secretKey: `sk_test_${'1'.repeat(40)}`, retries: 1 });
 const rssBytes: number[] = [];
 const sampling = setInterval(() => rssBytes.push(process.memoryUsage.rss()), SAMPLE_MS);
@@ -42,6 +41,6 @@ const result = await sweep(
 const seconds = (performance.now() - startedMs) / 1_000;
 const { user, system } = process.cpuUsage(cpu);
 clearInterval(sampling);
-operations.close();
+await operations.close();
 const report: Omit<SweepReport, 'serviceMs'> = { seconds, cpuMicros: user + system, rssBytes, ...result };
 process.send?.(report, () => process.exit());

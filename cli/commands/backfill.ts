@@ -2,9 +2,9 @@ import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
 import { checkParts } from '../../src/confirm/parts.ts';
-import { backfillOrderOf, checkRulesOf } from '../../src/confirm/settings.ts';
+import { backfillOrderOf } from '../../src/confirm/settings.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { startOperations } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { requireBaseUrl } from '../context/service.ts';
@@ -39,7 +39,7 @@ export function addBackfillCommand(cli: Cli): Cli {
       const config = configFrom(argv);
       requireBaseUrl(config);
       requireKeyPairs(config, argv.environment);
-      const operations = await startOperations(config.database, checkRulesOf(config));
+      const operations = await storeOf(config).operations();
       const stop = stopSignal('the walk ends after the current page; the rows read so far are kept');
       const progress = listProgress();
       try {
@@ -51,7 +51,7 @@ export function addBackfillCommand(cli: Cli): Cli {
         else if (foundSomething(result)) differencesFound();
       } finally {
         stop.dispose();
-        operations.close();
+        await operations.close();
       }
     },
   );

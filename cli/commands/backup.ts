@@ -1,4 +1,4 @@
-import { backUp } from '../../src/store/open.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
@@ -14,13 +14,10 @@ export function addBackupCommand(cli: Cli): Cli {
         .positional('file', { type: 'string', demandOption: true, describe: 'The copy, with mode 0600' })
         .option('force', { type: 'boolean', default: false, describe: 'Replace an existing file' })
         .example('$0 backup /backups/tallyhook-2026-11-20.db', 'Put it on another disk, and try `restore` once'),
-    (argv) => {
+    async (argv) => {
+      const { upkeep } = storeOf(configFrom(argv));
       const startMs = performance.now();
-      const { file, bytes, events, lastReceivedAtMs, schemaVersion } = backUp(
-        configFrom(argv).database,
-        argv.file,
-        argv,
-      );
+      const { file, bytes, events, lastReceivedAtMs, schemaVersion } = await upkeep.backUp(argv.file, argv);
       const elapsedMs = Math.round(performance.now() - startMs);
       if (argv.json) {
         printJson({ file, bytes, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion, elapsedMs });

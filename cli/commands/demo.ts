@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Config, loadConfig, requireKeyPairs } from '../../src/config/load.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
 import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type App, startApp } from '../../src/serve/app.ts';
 import type { Archive, Stats } from '../../src/store/archive.ts';
-import { openArchive } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { onStopSignal } from '../context/stop-signal.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
@@ -69,7 +69,7 @@ async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promi
   await playTheDay(sandbox);
   const [keyPair] = requireKeyPairs(config, 'test') as [KeyPair];
   const sent = await send(`${app.receiverUrl}/webhooks/test`, extraDeliveries(keyPair), { concurrency: 1 });
-  const archive = openArchive(config.database);
+  const archive = await storeOf(config).archive();
   try {
     const stats = await settled(archive, sandbox, sent);
     const reported = await compareBooks(archive, sandbox, 'reported');

@@ -1,5 +1,4 @@
-import { migrateDatabase } from '../../src/store/open.ts';
-import { systemClock } from '../../src/time/clock.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
@@ -10,9 +9,10 @@ export function addMigrateCommand(cli: Cli): Cli {
     'migrate',
     'Bring the database to the schema of this program',
     (command) => command.example('$0 migrate', 'After an upgrade, before the other commands are used'),
-    (argv) => {
-      const { database } = configFrom(argv);
-      const { schemaVersion, applied } = migrateDatabase(database, systemClock.nowMs());
+    async (argv) => {
+      const config = configFrom(argv);
+      const { database } = config;
+      const { schemaVersion, applied } = await storeOf(config).upkeep.migrate();
       if (argv.json) return printJson({ database, schemaVersion, applied });
       for (const { version, name } of applied) print(`applied ${version} ${name}`);
       print(`${database} has schema ${schemaVersion}${applied.length === 0 ? ', as before' : ''}`);

@@ -1,6 +1,5 @@
-import { checkRulesOf } from '../../src/confirm/settings.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import { type PruneResult, prune, type Surveyed, survey } from '../../src/jobs/prune.ts';
-import { startOperations } from '../../src/store/open.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { DAY_MS, systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
@@ -28,7 +27,7 @@ export function addPruneCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
-      const operations = await startOperations(config.database, checkRulesOf(config));
+      const operations = await storeOf(config).operations();
       const stop = stopSignal('pruning ends after the current step; the next run does the rest');
       const parts = { pruning: operations.pruning, clock: systemClock, signal: stop.signal, sleep };
       try {
@@ -46,7 +45,7 @@ export function addPruneCommand(cli: Cli): Cli {
         if (result.stopped) answeredNo();
       } finally {
         stop.dispose();
-        operations.close();
+        await operations.close();
       }
     },
   );

@@ -1,5 +1,5 @@
-import { planRestore, type RestorePlan, restore } from '../../src/store/open.ts';
-import { systemClock } from '../../src/time/clock.ts';
+import { storeOf } from '../../src/confirm/store.ts';
+import type { RestorePlan } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { print, printJson } from '../show/output.ts';
@@ -16,10 +16,9 @@ export function addRestoreCommand(cli: Cli): Cli {
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; without it, only show the plan' })
         .example('$0 restore /backups/tallyhook-2026-11-20.db', 'Check the backup, and change nothing')
         .example('$0 restore /backups/tallyhook-2026-11-20.db --yes', 'With `serve` stopped'),
-    (argv) => {
-      const { database } = configFrom(argv);
-      const run = argv.yes ? restore : planRestore;
-      const plan = run(database, argv.file, systemClock.nowMs());
+    async (argv) => {
+      const { upkeep } = storeOf(configFrom(argv));
+      const plan = argv.yes ? await upkeep.restore(argv.file) : await upkeep.planRestore(argv.file);
       if (argv.json) printJson(asJson(plan, argv.yes));
       else printPlan(plan, argv.yes);
       if (!argv.yes) throw new UsageError('Nothing was done.', 'Stop `tallyhook serve`, then run it again with --yes.');

@@ -51,7 +51,7 @@ function printStats(stats: Stats): void {
     ['pruned', stats.pruned],
     ['first received', time(stats.firstReceivedAtMs)],
     ['last received', time(stats.lastReceivedAtMs)],
-    ['database', `${byteCount(stats.databaseBytes)}, log ${byteCount(stats.walBytes)}`],
+    ['database', `${byteCount(stats.databaseBytes)}, log ${byteCount(stats.logBytes)}`],
     ['schema', stats.schemaVersion],
   ]);
   printCounts('Events by state', stats.byState);

@@ -1,12 +1,12 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { checkParts } from '../../src/confirm/parts.ts';
-import { checkRulesOf, sweepOrderOf } from '../../src/confirm/settings.ts';
+import { sweepOrderOf } from '../../src/confirm/settings.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
 import type { Checks } from '../../src/store/checks.ts';
-import { startOperations } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { requireBaseUrl } from '../context/service.ts';
@@ -59,7 +59,7 @@ export function addSweepCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const order = orderOf(config, argv);
-      const operations = await startOperations(config.database, checkRulesOf(config));
+      const operations = await storeOf(config).operations();
       const stop = stopSignal('the sweep ends after the open checks; the other records stay due');
       try {
         if (argv.dryRun) {
@@ -83,7 +83,7 @@ export function addSweepCommand(cli: Cli): Cli {
         setExitCode(result);
       } finally {
         stop.dispose();
-        operations.close();
+        await operations.close();
       }
     },
   );

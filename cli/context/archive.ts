@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config/load.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import type { Archive } from '../../src/store/archive.ts';
-import { openArchive } from '../../src/store/open.ts';
 import { configFrom } from './config.ts';
 
 /** Runs `work` on the configuration and its database, read-only; `serve` may run at the same time. */
@@ -9,7 +9,7 @@ export async function withArchive<Result>(
   work: (archive: Archive, config: Config) => Promise<Result>,
 ): Promise<Result> {
   const config = configFrom(argv);
-  const archive = openArchive(config.database);
+  const archive = await storeOf(config).archive();
   try {
     return await work(archive, config);
   } finally {

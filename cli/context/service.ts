@@ -1,10 +1,12 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
 import { ConfigurationError } from '../../src/config/problems.ts';
-import { currentPair, serviceClient } from '../../src/confirm/clients.ts';
+import { currentPair, proofsOf, serviceClient } from '../../src/confirm/clients.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import type { Client } from '../../src/service/client.ts';
-import { type OpenJournal, openRequestJournal } from '../../src/store/open.ts';
+import type { OpenJournal } from '../../src/store/store.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { note } from '../show/output.ts';
 import { configFrom } from './config.ts';
 
@@ -23,14 +25,13 @@ export function withService<Result>(
   argv: ServiceArguments,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  return withJournal(argv, ({ config, baseUrl, keyPair: { environment, secretKey }, journal }) => {
+  return withJournal(argv, async ({ config, baseUrl, keyPair: { environment, secretKey }, journal }) => {
     const client = serviceClient(
       config,
       { baseUrl, secretKey },
       {
         journal,
-        proven: journal.proven(environment),
-        onProven: (endpoint) => journal.prove(environment, endpoint),
+        ...(await proofsOf(journal, environment, { nowMs: systemClock.nowMs, onWarning: note })),
         onWarning: note,
       },
     );
@@ -61,11 +62,11 @@ async function withJournal<Result>(
   const config = configFrom(argv);
   const baseUrl = requireBaseUrl(config);
   const keyPair = requirePair(config, argv.environment);
-  const journal = openRequestJournal({ path: config.database, zone: config.timeZone });
+  const journal = await storeOf(config).requestJournal();
   try {
     return await work({ config, baseUrl, keyPair, journal });
   } finally {
-    journal.close();
+    await journal.close();
   }
 }
 

@@ -2,7 +2,8 @@ import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { Client } from '../service/client.ts';
 import { ListIncompleteError, ListLimitError } from '../service/errors/list-errors.ts';
-import type { BackfillOutcome, ListedRefund, Recorded } from '../store/backfills.ts';
+import type { BackfillOutcome, Judged, ListedRefund, Recorded } from '../store/backfills.ts';
+import type { Cursor } from '../store/cursor.ts';
 import { type BackfillResult, CREATED_SHOWN, type WalkResult } from './backfill-result.ts';
 import { listRow } from './list-row.ts';
 import { Pace } from './pace.ts';
@@ -241,12 +242,13 @@ class Walk {
   /** Ignores the signal: judging is quick, and a partial count would look complete. */
   async #judge(backfillId: number): Promise<void> {
     const { operations, clock } = this.#parts;
-    for (let afterId: number | null = 0; afterId !== null; ) {
-      const judged = await operations.backfills.judge({ backfillId, afterId, nowMs: clock.nowMs() });
+    let after: Cursor | null = null;
+    do {
+      const judged: Judged = await operations.backfills.judge({ backfillId, after, nowMs: clock.nowMs() });
       this.#counts.missed += judged.missed;
       this.#counts.absent += judged.absent;
-      afterId = judged.afterId;
-    }
+      after = judged.next;
+    } while (after !== null);
   }
 
   async #finish(backfillId: number): Promise<void> {

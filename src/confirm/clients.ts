@@ -1,8 +1,8 @@
 import type { Config } from '../config/load.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
-import type { VerificationEndpoint } from '../domain/request.ts';
 import { type Client, type ClientOptions, createClient } from '../service/client.ts';
+import type { Proofs } from '../store/checks.ts';
 
 /** The key pair for calls to the service: the one without `notAfter`, else the first; null without one. */
 export function currentPair({ keyPairs }: Pick<Config, 'keyPairs'>, environment: Environment): KeyPair | null {
@@ -30,10 +30,20 @@ export function serviceClient(
   });
 }
 
-/** Keeps which verification endpoints have given a usable answer. */
-export interface Proofs {
-  proven(environment: Environment): Promise<readonly VerificationEndpoint[]>;
-  prove(proof: { environment: Environment; endpoint: VerificationEndpoint; nowMs: number }): Promise<void>;
+/** A client's settings for the endpoints that are proven, and for keeping new proofs. */
+export async function proofsOf(
+  proofs: Proofs,
+  environment: Environment,
+  { nowMs, onWarning }: Pick<ClientParts, 'nowMs' | 'onWarning'>,
+): Promise<Pick<More, 'proven' | 'onProven'>> {
+  return {
+    proven: await proofs.proven(environment),
+    onProven: (endpoint) => {
+      proofs
+        .prove({ environment, endpoint, nowMs: nowMs() })
+        .catch((error) => onWarning(`The proof that ${endpoint} answers could not be kept: ${error.message}`));
+    },
+  };
 }
 
 export interface ClientParts {
@@ -64,12 +74,7 @@ export async function checkClients(
       nowMs,
       onWarning,
       ...(cutOff !== undefined && { signal: cutOff }),
-      proven: await proofs.proven(environment),
-      onProven: (endpoint) => {
-        proofs
-          .prove({ environment, endpoint, nowMs: nowMs() })
-          .catch((error) => onWarning(`The proof that ${endpoint} answers could not be kept: ${error.message}`));
-      },
+      ...(await proofsOf(proofs, environment, { nowMs, onWarning })),
     };
     clients.set(environment, serviceClient(config, { baseUrl, secretKey }, more));
   }

@@ -9,9 +9,9 @@ import {
   requireCurrency,
 } from '../domain/expectation-input.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import { openTrackingStore } from '../store/open.ts';
+import { openStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
-import { type Clock, systemClock } from '../time/clock.ts';
+import { type Clock, clockOf, type SharedTime } from '../time/clock.ts';
 
 /** A record to expect, as a program writes it. */
 export interface Expecting {
@@ -36,13 +36,14 @@ export interface OpenTracking {
   track(...expecting: readonly Expecting[]): Promise<Tracked[]>;
   /** Removes the expectations of a reference, in every kind and environment unless named. */
   forget(order: Omit<ForgetOrder, 'nowMs'>): Promise<Forgotten[]>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface TrackingOptions {
   /** The receiver's database file; created, with its schema, when it is missing. */
   readonly path: string;
-  readonly clock?: Clock;
+  /** The time, where a test sets it. */
+  readonly time?: SharedTime | undefined;
 }
 
 /**
@@ -50,8 +51,9 @@ export interface TrackingOptions {
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
-export function openTracking({ path, clock = systemClock }: TrackingOptions): OpenTracking {
-  const { tracking, close } = openTrackingStore(path, clock);
+export async function openTracking({ path, time }: TrackingOptions): Promise<OpenTracking> {
+  const { tracking, close } = await openStore(path, { time }).operations({ create: true });
+  const clock = clockOf(time);
   return {
     track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking, clock)),
     forget: (order) => tracking.forget({ ...order, nowMs: clock.nowMs() }),

@@ -1,17 +1,17 @@
 import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../confirm/health.ts';
 import { findOverdue } from '../confirm/overdue.ts';
-import { openArchive } from '../store/open.ts';
+import { storeOf } from '../confirm/store.ts';
 import type { Job } from './job.ts';
 
 /**
  * Checks whether all webhooks arrive, and in time: `tallyhook health` of the last week. Also reviews tracked records past
  * their date, which no other job does where no sweep runs.
  */
-export const healthBySchedule: Job = async ({ config: { database }, operations, clock }) => {
+export const healthBySchedule: Job = async ({ config, operations, clock }) => {
   const overdue = await findOverdue(operations.tracking, clock);
   const nowMs = clock.nowMs();
   const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
-  const archive = openArchive(database);
+  const archive = await storeOf(config).archive();
   const channels = await channelHealth(archive, rules).finally(() => archive.close());
   const ill = channels.filter(({ problems }) => problems.length > 0);
   const parts = ill.map(({ environment, kind, problems }) => `${environment} ${kind}s: ${problems.join(', ')}`);

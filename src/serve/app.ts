@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
-import { checkRulesOf } from '../confirm/settings.ts';
+import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
@@ -10,7 +10,6 @@ import { KeyRings } from '../receive/key-rings.ts';
 import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
 import { StoreError } from '../store/error.ts';
-import { openInbox } from '../store/open.ts';
 import type { Clock } from '../time/clock.ts';
 import { admin } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
@@ -47,15 +46,9 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
   const keyRings = new KeyRings(config.keyPairs);
 
   const { encryption } = config.service;
-  const cipher = encryption && { keyHex: encryption.key, ivHex: encryption.iv };
-  const codec = cipher && aesCbcCodec(cipher);
-  const inbox = await openInbox({
-    path: config.database,
-    zone: config.timeZone,
-    encryption: cipher,
+  const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
+  const inbox = await storeOf(config, { time: clock.shared }).inbox({
     limit: config.receiver.queueLimit,
-    debounceMs: config.confirm.debounceSeconds * 1_000,
-    checkRules: checkRulesOf(config),
     onFatal(error) {
       stopping ??= error.message;
       onFatal(error);

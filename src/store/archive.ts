@@ -2,7 +2,8 @@ import type { Environment } from '../domain/environment.ts';
 import type { EventKind, EventState } from '../domain/event.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
-import type { EventContents, EventDetail, EventFilter, EventSummary, HighWater } from './events.ts';
+import type { EventEnds, Stretch, Walked } from './cursor.ts';
+import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
 import type { Refusal, RefusalCount } from './inbox.ts';
 import type { JobArchive } from './jobs.ts';
 import type {
@@ -25,11 +26,14 @@ import type { ExpectationArchive } from './tracking.ts';
 
 /** The read side, as the CLI and the admin listener use it. */
 export interface Archive extends StuckArchive, ExpectationArchive, JobArchive {
+  /** A page of events, for people. */
   events(filter: EventFilter, page: Page): Promise<EventSummary[]>;
   event(id: number): Promise<EventDetail | null>;
-  /** A page of events with the bytes of their bodies, for export and replay. */
-  bodies(filter: EventFilter, page: Page): Promise<EventContents[]>;
-  highWater(): Promise<HighWater>;
+  eventEnds(): Promise<EventEnds>;
+  /** The next events of a walk, in the engine's order: see `walk`. */
+  nextEvents(filter: EventFilter, stretch: Stretch): Promise<Walked<EventSummary>>;
+  /** The same with the bytes of their bodies, for export and replay. */
+  nextBodies(filter: EventFilter, stretch: Stretch): Promise<Walked<EventContents>>;
   records(kind: RecordKind, filter: RecordFilter, page: Page): Promise<RecordSummary[]>;
   record(kind: RecordKind, reference: string, environment?: Environment): Promise<RecordDetail[]>;
   findings(filter: FindingFilter, page: Page): Promise<OpenFinding[]>;
@@ -60,7 +64,8 @@ export interface Stats {
   readonly firstReceivedAtMs: number | null;
   readonly lastReceivedAtMs: number | null;
   readonly databaseBytes: number;
-  readonly walBytes: number;
+  /** Written and not yet moved into the database's own place. */
+  readonly logBytes: number;
   readonly schemaVersion: number;
 }
 

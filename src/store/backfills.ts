@@ -1,5 +1,6 @@
 import type { Claim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { Cursor } from './cursor.ts';
 
 /*
  * The part of the port for backfills: walks along the service's list of refunds. Rows are written as they are read, and stay
@@ -62,8 +63,8 @@ export interface Recorded {
 
 /** The result of judging one stretch of the known refunds by their absence. */
 export interface Judged {
-  /** The next stretch begins after this id; null when all are judged. */
-  readonly afterId: number | null;
+  /** Where the next stretch begins; null when all are judged. */
+  readonly next: Cursor | null;
   /** Refunds that should have been listed and were not. */
   readonly missed: number;
   /** Of these, refunds that the complete walk before had missed too: a finding each. */
@@ -87,7 +88,14 @@ export interface Backfills {
   record(rows: ListedRows): Promise<Recorded>;
   /** What `record` would return; writes nothing. */
   preview(rows: Omit<ListedRows, 'backfillId'> & { readonly environment: Environment }): Promise<Recorded>;
-  /** Counts the absences of one stretch; only for a complete walk. */
-  judge(stretch: { readonly backfillId: number; readonly afterId: number; readonly nowMs: number }): Promise<Judged>;
+  /**
+   * Counts the absences of one stretch of the refunds that were known when the walk began; only for a complete walk. Begins
+   * with the first stretch when `after` is null.
+   */
+  judge(stretch: {
+    readonly backfillId: number;
+    readonly after: Cursor | null;
+    readonly nowMs: number;
+  }): Promise<Judged>;
   finish(finished: FinishedBackfill): Promise<void>;
 }

@@ -102,7 +102,7 @@ export interface CheckEffect {
   readonly dueAtMs: number | null;
 }
 
-export interface Checks {
+export interface Checks extends Proofs {
   /** Leases checks of due records, oldest due first. */
   lease(order: LeaseOrder): Promise<LeasedCheck[]>;
   /** Finishes checks: evidence, record, next due time and findings in one transaction. */
@@ -119,6 +119,10 @@ export interface Checks {
     readonly environment: Environment;
     readonly reference: string;
   }): Promise<ConfirmedStatus | null>;
+}
+
+/** Which verification endpoints have ever given a usable answer (decisions 47, 72). */
+export interface Proofs {
   prove(proof: EndpointProof): Promise<void>;
   proven(environment: Environment): Promise<VerificationEndpoint[]>;
 }

@@ -80,9 +80,3 @@ export interface EventDetail extends EventContents {
   /** The open findings of that record. */
   readonly findings: readonly OpenFinding[];
 }
-
-/** Id of the latest event, and of the latest applied one. */
-export interface HighWater {
-  readonly lastId: number;
-  readonly appliedId: number;
-}

@@ -1,4 +1,7 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Environment } from '../domain/environment.ts';
+import type { StoreError } from './error.ts';
+import type { Operations } from './operations.ts';
 
 /*
  * The write side of the port, as `serve` uses it. Times are milliseconds since 1970 (`…Ms`) unless they are the service's
@@ -54,4 +57,22 @@ export interface RefusalCount {
   readonly count: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
+}
+
+export interface InboxOptions {
+  /** Most deliveries that wait to be kept; one more is refused with `queue_full`. */
+  readonly limit: number;
+  /** The store cannot go on: nothing may be acknowledged any more and the process must stop. */
+  readonly onFatal: (error: StoreError) => void;
+  /** Applying or counting failed and is retried; deliveries are still kept. */
+  readonly onApplyFault?: (error: StoreError) => void;
+  readonly onApplied?: (contents: number, lagMs: number) => void;
+}
+
+/** The inbox, and the operations of its process. */
+export interface OpenInbox extends Inbox {
+  /** Operations for this thread. */
+  readonly operations: Operations;
+  /** A channel for another thread of this process: it is transferred there, and `operationsOverPort` calls over it. */
+  connectOperations(): MessagePort;
 }

@@ -2,7 +2,12 @@
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;
+  /** The time of a clock that a test sets, for other threads. */
+  readonly shared?: SharedTime | undefined;
 }
+
+/** Milliseconds since 1970 in memory that threads share; one element. */
+export type SharedTime = BigInt64Array<SharedArrayBuffer>;
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -10,3 +15,8 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** The clock of a thread: the shared time where a test sets it, else the system's. */
+export function clockOf(shared: SharedTime | undefined): Clock {
+  return shared === undefined ? systemClock : { nowMs: () => Number(Atomics.load(shared, 0)), shared };
+}

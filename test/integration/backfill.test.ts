@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openInbox } from '../../src/store/sqlite/writer/inbox.ts';
+import { openStore } from '../../src/store/open.ts';
 import { Backfilling, DAY_MS, listed, listing, ORDER, STYLES } from '../support/backfilling.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../support/hostile-server.ts';
 import { KEYS } from '../support/sweeping.ts';
@@ -516,7 +516,7 @@ test('through the writer thread of a running receiver, beside its deliveries', a
   const list = names(500).map((name) => listed(name));
   await serve(() => list, 'paginator', 100);
   world.db.database.close();
-  const inbox = await openInbox({ path: world.db.path, zone: 'UTC', limit: 10_000, onFatal: () => {} });
+  const inbox = await openStore(world.db.path, { zone: 'UTC' }).inbox({ limit: 10_000, onFatal: () => {} });
   const { backfill } = await import('../../src/confirm/backfill.ts');
   const deliveries = Array.from({ length: 200 }, (_, n) => inbox.keep(delivery({ event: `unknown.${n}` })));
   const { walks: found } = await backfill(ORDER, { ...world.parts, operations: inbox.operations });

@@ -6,11 +6,12 @@ import { Secret } from '../../src/domain/secret.ts';
 import { verifyVerdict } from '../../src/domain/verdict.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
-import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
+import { openStore } from '../../src/store/open.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';
+import { FixedClock } from '../support/sweeping.ts';
 
 const SECRET = 'signs the verdicts of this test, long enough';
 const PAGE = 'https://shop.example/thanks?lang=en';
@@ -23,14 +24,11 @@ let receiver: TestReceiver;
 afterEach(() => receiver.stop());
 
 /** The production app with a callback; `clock` moves only by hand. */
-async function start(setup: ReceiverSetup = {}): Promise<{ nowMs: number }> {
-  const time = { nowMs: NOW_MS };
-  receiver = await startReceiver({
-    clock: { nowMs: () => time.nowMs },
-    ...setup,
-    callback: { page: PAGE, secret: new Secret(SECRET), ...setup.callback },
-  });
-  return time;
+async function start(setup: ReceiverSetup = {}): Promise<FixedClock> {
+  const callback = { page: PAGE, secret: new Secret(SECRET), ...setup.callback };
+  const clock = new FixedClock(NOW_MS);
+  receiver = await startReceiver({ clock, ...setup, callback });
+  return clock;
 }
 
 const withSandbox = (callback: ReceiverSetup['callback'] = {}) =>
@@ -43,15 +41,15 @@ const withSandbox = (callback: ReceiverSetup['callback'] = {}) =>
 /** A service that does `behave` on every request, and counts requests. */
 async function withService(behave: Behaviour, callback: ReceiverSetup['callback'] = {}) {
   const service = await hostileServer(behave);
-  return { service, time: await start({ baseUrl: service.url, callback }) };
+  return { service, clock: await start({ baseUrl: service.url, callback }) };
 }
 
 /** Tracks a payment, as a merchant does before it sends a customer to the checkout. */
 async function expectPayment(reference: string, environment: Environment = 'test', amount = '40.00'): Promise<void> {
-  const journal = openRequestJournal({ path: receiver.database });
+  const journal = await openStore(receiver.database, { time: new FixedClock(NOW_MS).shared }).requestJournal();
   const wire = { reference, requested_amount: amount, currency: 'USD' };
   await journal.track({ kind: 'collection', environment, reference, wire, nowMs: NOW_MS });
-  journal.close();
+  await journal.close();
 }
 
 /** Visits as a browser does, and returns what the page would receive. */
@@ -277,7 +275,7 @@ describe('a service without a usable answer', () => {
 describe('no more checks than necessary', () => {
   test('concurrent visits for one payment share one check, and a visit soon after needs none', async () => {
     const held: (() => void)[] = [];
-    const { service, time } = await withService((socket, request) => {
+    const { service, clock } = await withService((socket, request) => {
       held.push(() => answering(paid)(socket, request, service));
     });
     await expectPayment('order-1');
@@ -285,10 +283,10 @@ describe('no more checks than necessary', () => {
     await until(() => held.length === 1, 'the check is under way');
     held[0]?.();
     for (const { verdict } of await Promise.all(visits)) expect(verdict).toMatchObject({ verdict: 'success' });
-    time.nowMs += 59_000;
+    clock.ms += 59_000;
     expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success' });
     expect(service.requests).toHaveLength(1);
-    time.nowMs += 2_000;
+    clock.ms += 2_000;
     const again = visit('reference=order-1');
     await until(() => held.length === 2, 'it is checked again');
     held[1]?.();
@@ -321,13 +319,13 @@ describe('no more checks than necessary', () => {
   });
 
   test('a customer who reloads a pending payment neither uses up attempts nor puts off the sweep', async () => {
-    const { service, time } = await withService(answering((one) => paid(one, { status: 'pending' })));
+    const { service, clock } = await withService(answering((one) => paid(one, { status: 'pending' })));
     await expectPayment('order-1');
     await visit('reference=order-1'); // it was due: this is the first of its attempts
     const dueAtMs = statusOf('order-1')?.due_at ?? 0;
     expect(dueAtMs).toBeGreaterThanOrEqual(NOW_MS + 60_000);
     for (let reload = 0; reload < 8; reload++) {
-      time.nowMs += 6_000;
+      clock.ms += 6_000;
       expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'pending', amount: '40.00' });
       expect(statusOf('order-1')?.due_at).toBe(dueAtMs);
     }
@@ -336,14 +334,14 @@ describe('no more checks than necessary', () => {
   });
 
   test('over the shared budget nothing is sent, and a minute later a check is', async () => {
-    const { service, time } = await withService(answering(paid), { perMinute: 2 });
+    const { service, clock } = await withService(answering(paid), { perMinute: 2 });
     const verdicts: (string | undefined)[] = [];
     for (const reference of ['order-1', 'order-2', 'order-3']) {
       await expectPayment(reference);
       verdicts.push((await visit(`reference=${reference}`)).verdict?.verdict);
     }
     expect([verdicts, service.requests.length]).toEqual([['success', 'success', 'pending'], 2]);
-    time.nowMs += 60_000;
+    clock.ms += 60_000;
     expect((await visit('reference=order-3')).verdict).toMatchObject({ verdict: 'success', reference: 'order-3' });
   });
 
@@ -428,7 +426,7 @@ describe('the route', () => {
     const operations = openOperations(receiver.database, STANDARD_CHECK_RULES);
     const filter = { kinds: ['collection'], environments: ['test'], reference: 'order-1' } as const;
     await operations.checks.lease({ filter, limit: 1, leaseMs: 600_000, nowMs: NOW_MS });
-    operations.close();
+    await operations.close();
     const visitor = visit('reference=order-1').catch(() => null);
     await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visit has arrived');
     const startedAt = performance.now();

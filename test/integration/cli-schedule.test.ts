@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
+import type { OpenOperations } from '../../src/store/store.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';

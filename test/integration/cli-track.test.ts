@@ -5,6 +5,7 @@ import { parseAmount } from '../../src/domain/amount.ts';
 import { openTracking } from '../../src/index.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { temporaryFolder } from '../support/receiver.ts';
+import { FixedClock } from '../support/sweeping.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
@@ -140,8 +141,8 @@ test('mistakes on the command line end with 2', async () => {
 
 test('the library: tracks before any delivery was received', async () => {
   const path = join(temporaryFolder(), 'own.db');
-  const clock = { nowMs: () => Date.parse('2026-11-20T10:00:00Z') };
-  const tracking = openTracking({ path, clock });
+  const { shared: time } = new FixedClock(Date.parse('2026-11-20T10:00:00Z'));
+  const tracking = await openTracking({ path, time });
   const payout = { kind: 'payout', environment: 'live', reference: 'P1', amount: '1500.50', currency: 'NGN' } as const;
   expect(await tracking.track(payout, { ...payout, reference: 'P2', due: new Date('2026-11-19') })).toMatchObject([
     { effect: 'new', state: 'unmet', amount: parseAmount('1500.5') },
@@ -160,6 +161,6 @@ test('the library: tracks before any delivery was received', async () => {
   }
   expect(await tracking.forget({ reference: 'P3' })).toEqual([]);
   expect(await tracking.forget({ reference: 'P1' })).toMatchObject([{ environment: 'live', recordRemoved: true }]);
-  tracking.close();
+  await tracking.close();
   expect(existsSync(`${path}-wal`)).toBe(false);
 });

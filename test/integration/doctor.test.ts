@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Check } from '../../cli/commands/doctor/check.ts';
+import type { Examined } from '../../src/store/examination.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -22,8 +22,8 @@ const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'tallyhook-doctor-'
 
 async function doctor(args: readonly string[], env: Record<string, string> = {}, cwd = emptyFolder()) {
   const { code, stdout, stderr } = await tallyhook(['doctor', '--json', ...args], { cwd, env: { ...keys, ...env } });
-  const { checks } = JSON.parse(stdout || '{"checks":[]}') as { checks: Check[] };
-  const named = (name: string): Check | undefined => checks.find((check) => check.name === name);
+  const { checks } = JSON.parse(stdout || '{"checks":[]}') as { checks: Examined[] };
+  const named = (name: string): Examined | undefined => checks.find((check) => check.name === name);
   return { code, stderr, checks, named };
 }
 

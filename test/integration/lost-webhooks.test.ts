@@ -3,7 +3,7 @@ import { openTracking } from '../../src/confirm/tracking.ts';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createClient } from '../../src/service/client.ts';
-import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
+import { openStore } from '../../src/store/open.ts';
 import { Backfilling } from '../support/backfilling.ts';
 import { keyPairOf, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
@@ -123,12 +123,12 @@ test.each(['meta', 'bare', 'paginator'] as const)(
 
 test('payouts and collections are in no list: those started here and tracked ones come to the truth too', async () => {
   sandbox.addChaos({ do: 'drop' });
-  const journal = openRequestJournal({ path: world.db.path, clock: world.clock });
+  const journal = await openStore(world.db.path, { time: world.clock.shared }).requestJournal();
   const { secretKey } = sandbox.keys.test;
   const nowMs = () => world.clock.nowMs();
   const client = createClient({ baseUrl: sandbox.url, secretKey, journal, nowMs });
   const call = callerOf(sandbox);
-  const tracking = openTracking({ path: world.db.path, clock: world.clock });
+  const tracking = await openTracking({ path: world.db.path, time: world.clock.shared });
   for (const ending of [1, 2, 3, 4]) {
     await client.payouts.send(payout(`started-here-payout-${ending}`, ending));
     await call('/api/v1/bank_transfer', { body: wireOf(`elsewhere-payout-${ending}`, ending) });
@@ -167,8 +167,8 @@ test('payouts and collections are in no list: those started here and tracked one
   expect(truth()).toMatchObject({ 'collection C-PENDING': 'success 10.00' });
   expect(openFindings()).toMatchObject([{ code: 'never_seen', reference: 'never-sent' }]);
   expect(receiver.rows('SELECT 1 FROM events')).toEqual([]);
-  tracking.close();
-  journal.close();
+  await tracking.close();
+  await journal.close();
 });
 
 test('some webhooks are lost and some records are missing from the list: neither alone decides, and nothing is failed', async () => {

@@ -64,28 +64,28 @@ function describeShop(cwd: string, tarball: string): void {
 }
 
 const SHOP = `
-import { openRequestJournal, Secret, signWebhook } from 'tallyhook';
+import { openStore, Secret, signWebhook } from 'tallyhook';
 import { createClient, formatAmount, newReference, parseAmount, TallyhookError } from 'tallyhook/client';
 import { startSandbox } from 'tallyhook/sandbox';
 
 const sandbox = await startSandbox({ seed: 7 });
-const journal = openRequestJournal({ path: 'shop.db' });
+const journal = await openStore('shop.db').requestJournal();
 const client = createClient({ baseUrl: sandbox.url, secretKey: new Secret(sandbox.keys.test.secretKey), journal });
 const order = { reference: newReference('order'), amount: parseAmount('250'), currency: 'NGN', email: 'ada@example.com' };
 await client.collections.bankTransfer({ ...order, status: 'success' });
 const { status, requestedAmount, currency } = await client.collections.verify(order.reference);
 const refused = await client.refunds.status('no-such-refund').catch((error) => error instanceof TallyhookError);
-journal.close();
+await journal.close();
 await sandbox.close();
 console.log(typeof signWebhook, status, formatAmount(requestedAmount), currency, refused);
 `;
 
 const TYPED_SHOP = `
-import { openRequestJournal, type OpenJournal } from 'tallyhook';
+import { openStore, type OpenJournal } from 'tallyhook';
 import { type Amount, AmbiguousOutcomeError, createCheckout, createClient, parseAmount, type Refund } from 'tallyhook/client';
 import { type Sandbox, startSandbox } from 'tallyhook/sandbox';
 
-const journal: OpenJournal = openRequestJournal({ path: 'shop.db' });
+const journal: OpenJournal = await openStore('shop.db').requestJournal();
 const client = createClient({ baseUrl: 'https://service.example', secretKey: 'sk_test_0123456789abcdef', journal });
 const amount: Amount = parseAmount('5.00');
 const refunds: Refund[] = [];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createCheckout, memoryJournal } from '../../src/service/index.ts';
-import { openRequestJournal } from '../../src/store/sqlite/request-journal.ts';
+import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { order as anOrder, checkoutSession, payout } from '../support/sample-requests.ts';
 import { oneAfterTheOther, type Reaction, scriptedService } from '../support/scripted-service.ts';
@@ -274,7 +274,7 @@ describe('a request is tracked before it is sent', () => {
     sent: 'payout' | 'card' | 'checkout',
   ) {
     const path = join(temporaryFolder(), 'journal.db');
-    const journal = openRequestJournal({ path });
+    const journal = await openStore(path).requestJournal();
     const references = () => {
       const database = new SQLite(path, { readonly: true });
       const rows = database.prepare<[], { reference: string }>(`SELECT reference FROM ${kind}s WHERE due_at > 0`).all();
@@ -294,7 +294,7 @@ describe('a request is tracked before it is sent', () => {
     const outcome = await (run as (request: object) => Promise<unknown>)(started[sent]).catch(
       (error: unknown) => error,
     );
-    journal.close();
+    await journal.close();
     return { during, after: references(), tracked: [reference], outcome };
   }
 

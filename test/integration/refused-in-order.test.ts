@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
-import type { Delivery } from '../../src/store/inbox.ts';
-import { type OpenInbox, openInbox } from '../../src/store/sqlite/writer/inbox.ts';
+import type { Delivery, OpenInbox } from '../../src/store/inbox.ts';
+import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 
 /** Takes the write lock between two transactions of the writer, after `enough` and before `all` events are kept. */
@@ -40,7 +40,7 @@ const TRIES = { retry: 3, timeout: 40_000 };
 
 test('a lock taken while a group is kept one by one: every delivery gets its own result', TRIES, async () => {
   const path = join(temporaryFolder(), 'tallyhook.db');
-  const inbox = await openInbox({ path, zone: 'UTC', limit: 1_000, onFatal: () => {} });
+  const inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
   onTestFinished(() => inbox.close());
   const database = new SQLite(path);
   onTestFinished(() => void database.close());

@@ -31,7 +31,7 @@ async function run(job: 'sweep' | 'backfill', body: (reference: string) => strin
   const operations = openOperations(db.path, EXACT);
   const planned: PlannedJob = { job, schedule: YEARLY, zone: 'Africa/Lagos' };
   await operations.jobs.plan({ jobs: [planned], nowMs: Date.now() - 3 * YEAR_MS });
-  operations.close();
+  await operations.close();
   const service = await hostileServer((socket, request) =>
     socket.write(answer(200, body(/\/(R\d+) HTTP/.exec(request)?.[1] ?? ''))),
   );

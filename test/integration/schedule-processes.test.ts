@@ -61,7 +61,7 @@ class ScheduleProcess {
 async function plan(nowMs: number): Promise<void> {
   const operations = openOperations(db.path, EXACT);
   await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '* * * * *', zone: 'UTC' }], nowMs });
-  operations.close();
+  await operations.close();
 }
 
 const rows = () => db.database.prepare('SELECT run, outcome, planned_at FROM job_runs ORDER BY run').all();

@@ -37,7 +37,7 @@ async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
   const operations = openOperations(db.path, EXACT);
   const planned = jobs.map((job): PlannedJob => ({ job, schedule: YEARLY, zone: 'Africa/Lagos' }));
   await operations.jobs.plan({ jobs: planned, nowMs: Date.now() - 3 * 365 * DAY_MS });
-  operations.close();
+  await operations.close();
 }
 
 async function serve(baseUrl: string, schedule: string, more = ''): Promise<Serve> {

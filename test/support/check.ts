@@ -42,7 +42,7 @@ export async function checked(
     const [effect] = await operations.checks.finish([finished]);
     return effect as CheckEffect;
   } finally {
-    operations.close();
+    await operations.close();
   }
 }
 

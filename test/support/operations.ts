@@ -1,12 +1,17 @@
 import type { CheckRules } from '../../src/domain/next-check.ts';
 import { operationsOver } from '../../src/store/operations.ts';
-import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
 import { openOperationCalls } from '../../src/store/sqlite/write/operations.ts';
+import type { OpenOperations } from '../../src/store/store.ts';
+import { type Clock, systemClock } from '../../src/time/clock.ts';
 
 export type { OpenOperations };
 
-/** The operations of a database on this thread: every call blocks until it is on disk. Throws as `startOperations`. */
-export function openOperations(path: string, checkRules: CheckRules): OpenOperations {
-  const { call, close } = openOperationCalls(path, checkRules);
-  return { ...operationsOver(async (group, method, input) => call(group, method, input)), close };
+/** The operations of a database on this thread: every call blocks until it is on disk. Throws as `Store.operations`. */
+export function openOperations(
+  path: string,
+  checkRules: CheckRules,
+  { shared: time }: Clock = systemClock,
+): OpenOperations {
+  const { call, close } = openOperationCalls({ path, checkRules, create: false, time });
+  return { ...operationsOver(async (group, method, input) => call(group, method, input)), close: async () => close() };
 }

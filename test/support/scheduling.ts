@@ -6,7 +6,7 @@ import {
   type ScheduleParts,
 } from '../../src/jobs/schedule.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
-import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
+import type { OpenOperations } from '../../src/store/store.ts';
 import { openOperations } from './operations.ts';
 import { EXACT, FixedClock } from './sweeping.ts';
 import { TestDatabase } from './test-database.ts';
@@ -65,7 +65,7 @@ export class Scheduling {
   }
 
   open(): OpenOperations {
-    const operations = openOperations(this.db.path, EXACT);
+    const operations = openOperations(this.db.path, EXACT, this.clock);
     this.#opened.push(operations);
     return operations;
   }

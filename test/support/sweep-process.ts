@@ -1,6 +1,6 @@
 import { sweep } from '../../src/confirm/sweep.ts';
 import { createClient } from '../../src/service/client.ts';
-import { startOperations } from '../../src/store/sqlite/operations.ts';
+import { openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 import { EXACT, KEYS } from './sweeping.ts';
@@ -8,7 +8,7 @@ import { EXACT, KEYS } from './sweeping.ts';
 // One sweep in a process of its own: `sweep-process.ts DATABASE URL LEASE_MS`. Tests kill and stop it.
 
 const [, , database = '', baseUrl = '', leaseMs = ''] = process.argv;
-const operations = await startOperations(database, EXACT);
+const operations = await openStore(database, { checkRules: EXACT }).operations();
 const parts = {
   operations,
   clients: new Map([['test', createClient({ baseUrl, secretKey: KEYS.test, retries: 0 })] as const]),
@@ -29,5 +29,5 @@ const order = {
   giveUpMs: 5_000,
 } as const;
 const result = await sweep(order, parts);
-operations.close();
+await operations.close();
 process.send?.(result, () => process.exit());

@@ -1,7 +1,7 @@
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { type CallLimits, createClient } from '../../src/service/index.ts';
-import { startOperations } from '../../src/store/sqlite/operations.ts';
+import { openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 import { EXACT, KEYS } from './sweeping.ts';
@@ -21,7 +21,7 @@ export interface StormSwept extends SweepResult {
 
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ database, url, limits }: StormSweep) => {
-  const operations = await startOperations(database, EXACT);
+  const operations = await openStore(database, { checkRules: EXACT }).operations();
   const parts = {
     operations,
     clients: new Map([['test', createClient({ baseUrl: url, secretKey: KEYS.test, retries: 0, ...limits })] as const]),
@@ -45,7 +45,7 @@ process.on('message', async ({ database, url, limits }: StormSweep) => {
     },
     parts,
   );
-  operations.close();
+  await operations.close();
   global.gc?.();
   process.send?.({ ...result, rssBytes: process.memoryUsage.rss() } satisfies StormSwept);
 });

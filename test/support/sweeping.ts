@@ -4,19 +4,31 @@ import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { type CheckRules, STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
-import type { OpenOperations } from '../../src/store/sqlite/operations.ts';
-import type { Clock } from '../../src/time/clock.ts';
+import type { OpenOperations } from '../../src/store/store.ts';
+import type { Clock, SharedTime } from '../../src/time/clock.ts';
 import { openOperations } from './operations.ts';
 import { START_MS, TestDatabase } from './test-database.ts';
 
 /** A clock that stands still until a test or a sleep moves it. */
 export class FixedClock implements Clock {
-  ms = START_MS;
+  readonly shared: SharedTime = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   /** Sum of all sleeps. */
   sleptMs = 0;
 
+  constructor(ms = START_MS) {
+    this.ms = ms;
+  }
+
+  get ms(): number {
+    return this.nowMs();
+  }
+
+  set ms(ms: number) {
+    Atomics.store(this.shared, 0, BigInt(ms));
+  }
+
   nowMs(): number {
-    return this.ms;
+    return Number(Atomics.load(this.shared, 0));
   }
 
   readonly sleep = async (ms: number): Promise<void> => {
@@ -40,7 +52,7 @@ export class Sweeping {
   clients: ReadonlyMap<Environment, Client> = new Map();
 
   constructor(checkRules: CheckRules = EXACT) {
-    this.operations = openOperations(this.db.path, checkRules);
+    this.operations = openOperations(this.db.path, checkRules, this.clock);
   }
 
   /** Clients of the service at `baseUrl`, for the environments of `keys`. */

@@ -1,7 +1,7 @@
 import type { Environment, KeyPair } from '../../../src/domain/environment.ts';
 import { senderJson } from '../../../src/receive/sample/sender-json.ts';
 import { signWebhook } from '../../../src/receive/signature.ts';
-import { type Check, failed, ok } from './check.ts';
+import { type Examined, failed, ok } from '../../../src/store/examination.ts';
 import { reason } from './setup-checks.ts';
 
 const RESPONSE_TIMEOUT_MS = 10_000;
@@ -19,7 +19,7 @@ interface ProbeTarget {
  * Sends a signed probe to a webhook URL, then a forged one. The body contains what proxies may change: escaped slashes,
  * \u escapes, spaces, a trailing newline. It is kept as an unknown event and moves no record.
  */
-export async function probe({ name, url, keyPair, nowMs }: ProbeTarget): Promise<Check[]> {
+export async function probe({ name, url, keyPair, nowMs }: ProbeTarget): Promise<Examined[]> {
   const body = probeBody(keyPair.environment, nowMs);
   const signature = signWebhook(body, keyPair);
   const forged = { ...signature, payloadSignature: signature.payloadSignature.replace(/./g, nextDigit) };
@@ -44,7 +44,7 @@ interface Probe {
   readonly expected: number;
 }
 
-async function send({ name, url, body, signature, expected }: Probe): Promise<Check> {
+async function send({ name, url, body, signature, expected }: Probe): Promise<Examined> {
   const headers = { 'content-type': 'application/json', timestamp: new Date().toISOString(), ...signature };
   const startMs = performance.now();
   try {

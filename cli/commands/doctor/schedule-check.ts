@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { type Examined, ok, skipped, warning } from '../../../src/store/examination.ts';
 import { hasFailed } from '../../../src/store/jobs.ts';
-import { openArchive } from '../../../src/store/open.ts';
+import type { Store } from '../../../src/store/store.ts';
 import type { Unconfirmed } from '../../../src/store/stuck.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { duration, time } from '../../show/text.ts';
-import { type Check, ok, skipped, warning } from './check.ts';
 
 /** Checks each job of the schedule, and the endpoints that records wait for. */
-export async function checkSchedule(config: Config, nowMs: number): Promise<Check[]> {
-  if (!existsSync(config.database)) return [skipped('schedule', 'there is no database yet')];
+export async function checkSchedule(config: Config, store: Store, nowMs: number): Promise<Examined[]> {
   try {
-    const archive = openArchive(config.database);
+    const archive = await store.archive();
     try {
       const waiting = await archive.unconfirmed({ firstSeenBeforeMs: nowMs, nowMs });
       const jobs = jobViews(config, await archive.jobs(nowMs), nowMs);
@@ -21,13 +19,13 @@ export async function checkSchedule(config: Config, nowMs: number): Promise<Chec
       await archive.close();
     }
   } catch (error) {
-    // checkDatabase reports what is wrong with the database.
+    // `examine` reports what is wrong with the database.
     if (error instanceof TallyhookError) return [skipped('schedule', error.message)];
     throw error;
   }
 }
 
-function checkJob({ job, schedule, state, overdueMs, remark }: JobView): Check {
+function checkJob({ job, schedule, state, overdueMs, remark }: JobView): Examined {
   const name = `job ${job}`;
   if (overdueMs !== null) {
     const hint = 'Is `tallyhook serve` running with this configuration? See: tallyhook schedule list';
@@ -44,17 +42,17 @@ function checkJob({ job, schedule, state, overdueMs, remark }: JobView): Check {
 }
 
 /** Records wait where the status endpoint has never given a usable answer (decisions 47 and 72). */
-function checkEndpoints({ baseUrl }: Config, waiting: readonly Unconfirmed[]): Check[] {
+function checkEndpoints({ baseUrl }: Config, waiting: readonly Unconfirmed[]): Examined[] {
   if (baseUrl === null) return [skipped('confirming', 'baseUrl is not set: no status checks')];
   const checks = waiting.map(checkEndpoint);
   return checks.length > 0 ? checks : [ok('confirming', 'no record waits for an endpoint that never answers')];
 }
 
-function checkEndpoint({ kind, environment, because, records, atLeast }: Unconfirmed): Check {
+function checkEndpoint({ kind, environment, because, records, atLeast }: Unconfirmed): Examined {
   const name = `confirming ${environment} ${kind}s`;
   const count = `${atLeast ? 'at least ' : ''}${records} ${records === 1 ? 'waits' : 'wait'}`;
   const setting = kind === 'payout' ? 'service.payoutPath' : 'service.collectionPath';
   if (because === 'unconfirmable') return skipped(name, `${setting} is null: there is no endpoint; ${count}`);
-  const hint = `Check ${setting} with a reference of yours: tallyhook ${kind === 'payout' ? 'payouts status' : 'collections verify'} REF`;
+  const hint = `Examined ${setting} with a reference of yours: tallyhook ${kind === 'payout' ? 'payouts status' : 'collections verify'} REF`;
   return warning(name, `unproven: the endpoint has never given a usable answer; ${count}`, hint);
 }

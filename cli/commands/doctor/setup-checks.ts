@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../../src/config/load.ts';
 import { ENVIRONMENTS, type KeyPair } from '../../../src/domain/environment.ts';
+import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
 import { duration } from '../../show/text.ts';
-import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const NODE_MAJOR = 24;
 const EXPIRES_SOON_MS = 3 * 24 * 3_600_000;
@@ -11,14 +11,14 @@ const EXPIRES_SOON_MS = 3 * 24 * 3_600_000;
 const CLOCK_OFFSET_WARN_MS = 30_000;
 const CLOCK_TIMEOUT_MS = 5_000;
 
-export function checkNode(): Check {
+export function checkNode(): Examined {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= NODE_MAJOR) return ok('node', process.version);
   return failed('node', process.version, `Install Node ${NODE_MAJOR} or newer.`);
 }
 
 /** Checks that each environment has keys, and the expiry of each pair. The loader has checked their form. */
-export function checkKeys(config: Config, nowMs: number): Check[] {
+export function checkKeys(config: Config, nowMs: number): Examined[] {
   const checks = ENVIRONMENTS.map((environment) => {
     const ids = config.keyPairs.filter((pair) => pair.environment === environment).map(({ id }) => id);
     if (ids.length > 0) return ok(`${environment} keys`, ids.join(', '));
@@ -27,17 +27,17 @@ export function checkKeys(config: Config, nowMs: number): Check[] {
   return [...checks, ...config.keyPairs.flatMap((pair) => checkExpiry(pair, nowMs))];
 }
 
-function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Check[] {
+function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Examined[] {
   if (notAfter === null) return [];
   const leftMs = Date.parse(notAfter) - nowMs;
   if (leftMs < 0) return [warning(`key ${id}`, `expired ${notAfter}`, 'Remove the pair: it verifies nothing.')];
   if (leftMs > EXPIRES_SOON_MS) return [ok(`key ${id}`, `until ${notAfter}`)];
-  const hint = 'Check that the service signs with the new key: tallyhook events list --json shows keyId.';
+  const hint = 'Examined that the service signs with the new key: tallyhook events list --json shows keyId.';
   return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
 }
 
 /** Checks that only the owner can read files that may hold secrets. */
-export function checkModes(config: Config): Check[] {
+export function checkModes(config: Config): Examined[] {
   const folder = config.file === null ? process.cwd() : dirname(config.file);
   const files = [config.file, join(folder, '.env')].filter((file) => file !== null && existsSync(file)) as string[];
   return files.map((file) => {
@@ -50,7 +50,7 @@ export function checkModes(config: Config): Check[] {
 }
 
 /** Checks the HTTP limits that keep slow clients from using every connection. The schema refuses zero. */
-export function checkLimits({ receiver }: Config): Check {
+export function checkLimits({ receiver }: Config): Examined {
   const { requestTimeoutMs, headersTimeoutMs, maxConnections } = receiver;
   const seen = `request ${requestTimeoutMs} ms, headers ${headersTimeoutMs} ms, ${maxConnections} connections`;
   if (requestTimeoutMs > 0 && headersTimeoutMs > 0 && maxConnections > 0) return ok('http limits', seen);
@@ -58,7 +58,7 @@ export function checkLimits({ receiver }: Config): Check {
 }
 
 /** Compares this machine's clock with the Date header of a response of the service. */
-export async function checkClock({ baseUrl }: Config): Promise<Check> {
+export async function checkClock({ baseUrl }: Config): Promise<Examined> {
   if (baseUrl === null) return skipped('clock', 'baseUrl is not set, so there is no service to compare with');
   try {
     const startMs = Date.now();
@@ -79,7 +79,7 @@ export async function checkClock({ baseUrl }: Config): Promise<Check> {
     return warning(
       'clock',
       `the service at ${baseUrl} did not answer: ${reason(error)}`,
-      'Check baseUrl and the network.',
+      'Examined baseUrl and the network.',
     );
   }
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import type { Archive } from '../../../src/store/archive.ts';
-import type { EventContents, EventFilter, Variant } from '../../../src/store/events.ts';
+import { type Stretch, walk } from '../../../src/store/cursor.ts';
+import type { EventContents, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -12,7 +12,7 @@ import { isoTime } from '../../show/text.ts';
 import { csvLines } from './csv.ts';
 
 /** Events in memory at a time: a body may have 1 MiB. */
-const PAGE = 50;
+const AT_ONCE = 50;
 
 /** `tallyhook events export`: writes events with their exact bytes, for other programs. */
 export function addEventsExportCommand(cli: Cli): Cli {
@@ -33,28 +33,19 @@ export function addEventsExportCommand(cli: Cli): Cli {
       if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
       await withArchive(argv, async (archive) => {
         let count = 0;
-        for await (const page of pages(archive, eventFilter(argv))) {
-          if (bodies !== undefined) for (const event of page) writeBodies(bodies, event);
-          if (format === 'csv') await writeText(csvLines(page.map(csvRow)));
-          else for (const event of page) await printJsonLine(exportJson(event, bodies === undefined));
-          count += page.length;
+        // Events that arrive during the export are left out.
+        const { kept: until } = await archive.eventEnds();
+        const read = (stretch: Stretch) => archive.nextBodies(eventFilter(argv), stretch);
+        for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
+          if (bodies !== undefined) for (const event of events) writeBodies(bodies, event);
+          if (format === 'csv') await writeText(csvLines(events.map(csvRow)));
+          else for (const event of events) await printJsonLine(exportJson(event, bodies === undefined));
+          count += events.length;
         }
         note(`${count} event${count === 1 ? '' : 's'} exported.`);
       });
     },
   );
-}
-
-/** Pages up to the last event of now: events that arrive during the export are left out. */
-async function* pages(archive: Archive, filter: EventFilter): AsyncGenerator<EventContents[]> {
-  const { lastId: untilId } = await archive.highWater();
-  for (let afterId = 0; ; ) {
-    const page = await archive.bodies(filter, { afterId, untilId, limit: PAGE, order: 'oldest' });
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    afterId = last.id;
-  }
 }
 
 function exportJson(event: EventContents, inline: boolean) {

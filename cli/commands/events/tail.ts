@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Archive } from '../../../src/store/archive.ts';
+import { type Cursor, type Stretch, walk } from '../../../src/store/cursor.ts';
 import type { EventFilter } from '../../../src/store/events.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
@@ -9,7 +10,8 @@ import { eventJson, eventLine } from '../../show/event.ts';
 import { note, print, printJsonLine } from '../../show/output.ts';
 
 const POLL_MS = 200;
-const PAGE = 500;
+/** Events in memory at a time. */
+const AT_ONCE = 500;
 /** An event is shown once it is applied, with its status. When applying makes no progress for 3 s, without a status. */
 const APPLY_PATIENCE_MS = 3_000;
 
@@ -28,10 +30,9 @@ export function addEventsTailCommand(cli: Cli): Cli {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
       await withArchive(argv, async (archive) => {
         const filter = eventFilter(argv);
-        const { lastId } = await archive.highWater();
-        if (argv.since === undefined) note(`Following after event ${lastId}; Ctrl-C ends it.`);
-        const events = follow(archive, filter, argv.since === undefined ? lastId : 0, stop.signal);
-        for await (const event of events) {
+        const from = argv.since === undefined ? (await archive.eventEnds()).kept : null;
+        if (from !== null) note('Following the events from now on; Ctrl-C ends it.');
+        for await (const event of follow(archive, filter, from, stop.signal)) {
           if (argv.json) await printJsonLine(eventJson(event));
           else print(eventLine(event));
         }
@@ -40,20 +41,19 @@ export function addEventsTailCommand(cli: Cli): Cli {
   );
 }
 
-async function* follow(archive: Archive, filter: EventFilter, fromId: number, stop: AbortSignal) {
-  let afterId = fromId;
-  let [appliedId, appliedAtMs] = [0, systemClock.nowMs()];
+async function* follow(archive: Archive, filter: EventFilter, from: Cursor | null, stop: AbortSignal) {
+  const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
+  let place = from;
+  let [applied, appliedAtMs]: [Cursor | null, number] = [null, systemClock.nowMs()];
   while (!stop.aborted) {
-    const water = await archive.highWater();
-    if (water.appliedId > appliedId || water.lastId <= afterId) {
-      [appliedId, appliedAtMs] = [water.appliedId, systemClock.nowMs()];
-    }
+    const ends = await archive.eventEnds();
+    if (ends.applied !== applied || ends.kept === place) [applied, appliedAtMs] = [ends.applied, systemClock.nowMs()];
     const stalled = systemClock.nowMs() - appliedAtMs > APPLY_PATIENCE_MS;
-    const untilId = stalled ? water.lastId : Math.min(water.appliedId, water.lastId);
-    while (afterId < untilId && !stop.aborted) {
-      const page = await archive.events(filter, { afterId, untilId, limit: PAGE, order: 'oldest' });
-      yield* page;
-      afterId = page.length < PAGE ? untilId : (page.at(-1)?.id ?? untilId);
+    const until = stalled ? ends.kept : ends.applied;
+    for await (const walked of walk(read, { after: place, until, limit: AT_ONCE })) {
+      yield* walked.events;
+      place = walked.place;
+      if (stop.aborted) return;
     }
     await pause(POLL_MS, undefined, { signal: stop }).catch(() => undefined);
   }

@@ -1,13 +1,13 @@
 import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
-import { checkRulesOf } from '../../../src/confirm/settings.ts';
+import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
 import { runJob } from '../../../src/jobs/catalogue.ts';
 import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
 import { type RanJob, Schedule } from '../../../src/jobs/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
-import { type OpenOperations, startOperations } from '../../../src/store/open.ts';
+import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { requireBaseUrl } from '../../context/service.ts';
@@ -34,13 +34,13 @@ export function addScheduleRunCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       requireSettings(argv.job, config);
-      const operations = await startOperations(config.database, checkRulesOf(config));
+      const operations = await storeOf(config).operations();
       try {
         const ran = await runHere(argv.job, config, operations);
         if ('held' in ran) printHeld(argv.job, ran.held, argv);
         else printRun(ran, argv);
       } finally {
-        operations.close();
+        await operations.close();
       }
     },
   );

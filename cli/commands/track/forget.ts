@@ -1,6 +1,6 @@
+import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { openTrackingStore } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { COMMON_FILTERS } from '../../options/filters.ts';
@@ -23,9 +23,9 @@ export function addTrackForgetCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const { reference, kind, environment } = argv;
-      const { tracking, close } = openTrackingStore(config.database, systemClock);
+      const operations = await storeOf(config).operations({ create: true });
       try {
-        const forgotten = await tracking.forget({
+        const forgotten = await operations.tracking.forget({
           reference,
           ...(kind !== undefined && { kind }),
           ...(environment !== undefined && { environment }),
@@ -54,7 +54,7 @@ export function addTrackForgetCommand(cli: Cli): Cli {
           }
         }
       } finally {
-        close();
+        await operations.close();
       }
     },
   );

@@ -1,8 +1,8 @@
+import { storeOf } from '../../../src/confirm/store.ts';
 import { track } from '../../../src/confirm/tracking.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { openTrackingStore } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -37,14 +37,14 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const expected = await expectedOf(kind, argv);
-      const { tracking, close } = openTrackingStore(config.database, systemClock);
+      const operations = await storeOf(config).operations({ create: true });
       const progress = progressBar(expected.length > PROGRESS_ROWS ? expected.length : 0, 'tracked');
       const outcome = new TrackOutcome();
       try {
-        for await (const one of track(expected, tracking, systemClock)) progress.step(outcome.add(one));
+        for await (const one of track(expected, operations.tracking, systemClock)) progress.step(outcome.add(one));
       } finally {
         progress.end();
-        close();
+        await operations.close();
       }
       if (argv.json) printJson(outcome.json());
       else outcome.print(kind);

@@ -87,7 +87,7 @@ export class JournalRequiredError extends TallyhookError {
   constructor() {
     super('A refund needs a journal for its idempotency key, and this client has none.', {
       kind: 'configuration',
-      hint: 'Give createClient a journal: openRequestJournal(path) of tallyhook keeps it on disk, memoryJournal() does not outlive the process.',
+      hint: 'Give createClient a journal: openStore(path).requestJournal() of tallyhook keeps it on disk, memoryJournal() does not outlive the process.',
     });
   }
 }
@@ -98,7 +98,7 @@ export class JournalFullError extends TallyhookError {
   constructor(mostKept: number) {
     super(`The journal in memory holds ${mostKept} refunds and payouts whose outcomes are unknown, and is full.`, {
       kind: 'unavailable',
-      hint: 'Repeat those requests, or keep them on disk: openRequestJournal({ path }) of tallyhook.',
+      hint: 'Repeat those requests, or keep them on disk: openStore(path).requestJournal() of tallyhook.',
     });
   }
 }

@@ -1,14 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { CheckRules } from '../../domain/next-check.ts';
 import { type Failure, failureOf } from '../error.ts';
 import { answerOperations } from '../operations-port.ts';
 import { storeError } from './engine/failure.ts';
-import { openOperationCalls } from './write/operations.ts';
+import { type CallsOrder, openOperationCalls } from './write/operations.ts';
 
 /** What the thread is started with. */
-export interface OperationsThreadData {
-  readonly path: string;
-  readonly checkRules: CheckRules;
+export interface OperationsThreadData extends CallsOrder {
   readonly port: MessagePort;
 }
 
@@ -19,15 +16,15 @@ export interface OperationsThreadReady {
 
 /** The thread that `startOperations` starts: it carries out the operations of one command, and ends with its port. */
 if (parentPort !== null) {
-  const { path, checkRules, port }: OperationsThreadData = workerData;
+  const { port, ...order }: OperationsThreadData = workerData;
   const report = (failure: Failure | null) => parentPort?.postMessage({ failure } satisfies OperationsThreadReady);
   try {
-    const { call, close } = openOperationCalls(path, checkRules);
+    const { call, close } = openOperationCalls(order);
     port.on('close', close);
     answerOperations(port, call);
     report(null);
   } catch (error) {
-    report(failureOf(storeError(error, path)));
+    report(failureOf(storeError(error, order.path)));
     port.close();
   }
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
+import type { OpenInbox } from '../../../src/store/inbox.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { operationsOverPort } from '../../../src/store/operations-port.ts';
-import { type OpenInbox, openInbox } from '../../../src/store/sqlite/writer/inbox.ts';
 import { temporaryFolder } from '../../support/receiver.ts';
 import { delivery, START_MS } from '../../support/test-database.ts';
 
@@ -11,7 +12,7 @@ afterEach(() => inbox.close());
 
 const open = async () => {
   const path = join(temporaryFolder(), 'tallyhook.db');
-  inbox = await openInbox({ path, zone: 'UTC', limit: 100, onFatal: () => {} });
+  inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 100, onFatal: () => {} });
   return inbox;
 };
 const proof = { environment: 'live', endpoint: 'payout', nowMs: START_MS } as const;

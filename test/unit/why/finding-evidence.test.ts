@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { showValue } from '../../../src/domain/fields.ts';
 import { type CHECKED_CODES, FINDING_CODES, type FindingCode, OBSERVED_CODES } from '../../../src/domain/finding.ts';
-import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
 import { evidenceOf } from '../../../src/why/finding-evidence.ts';
 import { checked } from '../../support/check.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 const db = new TestDatabase();
-const archive = openArchive(db.path);
+const archive = await openStore(db.path).archive();
 afterAll(async () => {
   await archive.close();
   db.remove();

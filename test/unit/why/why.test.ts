@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/domain/check.ts';
-import { openArchive } from '../../../src/store/sqlite/read/archive.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { requestWrites } from '../../../src/store/sqlite/write/requests.ts';
 import { conclude, type Standing } from '../../../src/why/conclusion.ts';
 import { type Entry, STORY_SOURCES, type Wording } from '../../../src/why/entry.ts';
@@ -16,7 +16,7 @@ const at = (count: number) => ({ receivedAtMs: minutes(count) });
 const WORDING: Wording = { time: (ms) => new Date(ms).toISOString().slice(11, 16), value: (_name, text) => text };
 
 const db = new TestDatabase();
-const archive = openArchive(db.path);
+const archive = await openStore(db.path).archive();
 afterAll(async () => {
   await archive.close();
   db.remove();

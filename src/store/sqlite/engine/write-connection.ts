@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { createDatabaseFile, type Database, openDatabase, writing } from './database.ts';
 import { storeError } from './failure.ts';
-import { lockInstance } from './instance-lock.ts';
+import { type InstanceLock, lockInstance } from './instance-lock.ts';
 import { expectSchema, migrate, schemaVersion } from './migrate.ts';
+import { lockShared } from './reading.ts';
 
 export interface WriteConnection {
   readonly database: Database;
@@ -10,34 +11,39 @@ export interface WriteConnection {
 }
 
 /**
- * Opens a database for writing, beside a running `serve` or without one; makes a missing file with its schema.
+ * Opens an existing database for writing, with its shared lock, beside a running `serve` or without one.
  *
- * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
+ * @throws StoreError when there is no database, it is not ours, cannot be written, or has an older or newer schema
  */
+export function openToWrite(path: string): WriteConnection {
+  const file = resolve(path);
+  return openUnder(lockShared(file), file, () => {});
+}
+
+/** As `openToWrite`, and makes a missing file with its schema. */
 export function openOrCreate(path: string, nowMs: number): WriteConnection {
   const file = resolve(path);
   createDatabaseFile(file);
-  const lock = lockInstance(file, 'shared');
-  try {
-    const database = openDatabase(file);
-    try {
-      // The file alone proves nothing: another process may have made it, and not the schema yet. One transaction, so that
-      // other processes find no schema or all of it.
-      if (schemaVersion(database) === 0) writing(database, () => migrate(database, nowMs))();
-      expectSchema(database);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return {
-      database,
-      close() {
-        database.close();
-        lock.release();
-      },
-    };
-  } catch (error) {
+  return openUnder(lockInstance(file, 'shared'), file, (database) => {
+    // The file alone proves nothing: another process may have made it, and not the schema yet. One transaction, so that
+    // other processes find no schema or all of it.
+    if (schemaVersion(database) === 0) writing(database, () => migrate(database, nowMs))();
+  });
+}
+
+function openUnder(lock: InstanceLock, file: string, prepare: (database: Database) => void): WriteConnection {
+  let database: Database | undefined;
+  const close = () => {
+    database?.close();
     lock.release();
+  };
+  try {
+    database = openDatabase(file);
+    prepare(database);
+    expectSchema(database);
+    return { database, close };
+  } catch (error) {
+    close();
     throw storeError(error, file);
   }
 }

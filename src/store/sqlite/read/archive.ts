@@ -68,9 +68,10 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
 
   return {
     events: events.events,
-    bodies: events.bodies,
     event: async (id) => eventDetail(id),
-    highWater: async () => events.highWater(),
+    eventEnds: async () => events.eventEnds(),
+    nextEvents: events.nextEvents,
+    nextBodies: events.nextBodies,
     records: (kind, filter, page) => records[kind].page(filter, page),
     record: async (kind, reference, environment) => records[kind].details(reference, environment),
     findings: findings.page,

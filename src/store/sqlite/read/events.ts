@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventContents, EventFilter, EventSummary, HighWater } from '../../events.ts';
+import type { EventEnds, Stretch, Walked } from '../../cursor.ts';
+import type { EventContents, EventFilter, EventSummary } from '../../events.ts';
 import type { Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
+import { cursorOf, idOf } from '../rows/cursor.ts';
 import {
   contentsOf,
   EVENT_COLUMNS,
@@ -38,12 +40,12 @@ export function eventReads(database: Database) {
   const latestWithin = database
     .prepare<[number, number], number | null>('SELECT max(received_at) FROM events WHERE id BETWEEN ? AND ?')
     .pluck();
-  const highWater = database.prepare<[], HighWater>(`
-    SELECT coalesce((SELECT max(id) FROM events), 0) AS lastId,
-           (SELECT last_id FROM apply_progress WHERE source = 'events') AS appliedId`);
+  const lastIds = database.prepare<[], { kept: number; applied: number }>(`
+    SELECT last.id AS kept, min(last.id, (SELECT last_id FROM apply_progress WHERE source = 'events')) AS applied
+    FROM (SELECT coalesce(max(id), 0) AS id FROM events) AS last`);
   const claiming = claimedEvents(database);
   const latest = guarded(database, ({ first, last }: IdRange) => latestWithin.get(first, last) ?? null);
-  const readHighWater = guarded(database, () => highWater.get() as HighWater);
+  const readLastIds = guarded(database, () => lastIds.get() as { kept: number; applied: number });
 
   async function pageOf<Row, Result>(
     statements: PageStatements<Row>,
@@ -55,7 +57,7 @@ export function eventReads(database: Database) {
     const read = snapshot(database, ({ first, last }: IdRange, limit: number): Result[] =>
       statement.all({ ...parametersOf(filter), first, last, limit }).map(resultOf),
     );
-    const all = { first: 1, last: readHighWater().lastId };
+    const all = { first: 1, last: readLastIds().kept };
     // A reference has a handful of rows, found by index.
     if (filter.reference !== undefined) return read(pageRange(all, page), page.limit);
     const first = filter.sinceMs === undefined ? all.first : await firstIdSince(all, filter.sinceMs, latest);
@@ -84,7 +86,17 @@ export function eventReads(database: Database) {
   return {
     events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, summaryOf),
     bodies: (filter: EventFilter, page: Page): Promise<EventContents[]> => pageOf(bodies, filter, page, contents),
-    highWater: readHighWater,
+
+    eventEnds(): EventEnds {
+      const { kept, applied } = readLastIds();
+      return { kept: cursorOf(kept), applied: cursorOf(applied) };
+    },
+
+    nextEvents: (filter: EventFilter, stretch: Stretch): Promise<Walked<EventSummary>> =>
+      walked(stretch, (page) => pageOf(summaries, filter, page, summaryOf)),
+
+    nextBodies: (filter: EventFilter, stretch: Stretch): Promise<Walked<EventContents>> =>
+      walked(stretch, (page) => pageOf(bodies, filter, page, contents)),
 
     /** All of one reference, the oldest first. The caller holds the snapshot. */
     ofReference(reference: string, limit: number): EventSummary[] {
@@ -98,6 +110,17 @@ export function eventReads(database: Database) {
       return row === undefined ? null : contents(row);
     },
   };
+}
+
+/** Reads one stretch as a page of ids. */
+async function walked<Event extends { readonly id: number }>(
+  { after, until, limit }: Stretch,
+  read: (page: Page) => Promise<Event[]>,
+): Promise<Walked<Event>> {
+  const [afterId, untilId] = [idOf(after), idOf(until)];
+  const events = afterId < untilId ? await read({ afterId, untilId, limit, order: 'oldest' }) : [];
+  const last = events.length < limit ? undefined : events.at(-1);
+  return { events, place: cursorOf(last?.id ?? Math.max(afterId, untilId)), done: last === undefined };
 }
 
 /** The end of the range that the page begins with, and the rest of it. */

@@ -66,7 +66,7 @@ export function archiveStats(database: Database, schemaVersion: number) {
       ...inbox,
       ...others(),
       databaseBytes: bytesOf(database.name),
-      walBytes: bytesOf(`${database.name}-wal`),
+      logBytes: bytesOf(`${database.name}-wal`),
       schemaVersion,
     };
   };

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SeriesBackup } from '../../upkeep.ts';
 import { openForReading } from '../engine/reading.ts';
 import { backUp } from './backup.ts';
-import type { SeriesOrder, SeriesResult } from './backup-side-process.ts';
+import type { SeriesOrder } from './backup-side-process.ts';
 import { fileError } from './copy.ts';
 
 /**
@@ -11,7 +12,7 @@ import { fileError } from './copy.ts';
  *
  * @throws StoreError when the backup cannot be made; then nothing is deleted
  */
-export function backUpInSeries({ path, folder, keep, nowMs }: SeriesOrder): SeriesResult {
+export function backUpInSeries({ path, folder, keep, nowMs }: SeriesOrder): SeriesBackup {
   const series = seriesOf(path);
   makeFolder(folder);
   // Only one process backs up at a time: these are from one that was killed.

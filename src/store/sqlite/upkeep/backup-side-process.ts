@@ -3,32 +3,23 @@ import { once } from 'node:events';
 import { TallyhookError } from '../../../domain/error.ts';
 import { sourceFile } from '../../../package-root.ts';
 import { errorOf, type Failure } from '../../error.ts';
-import type { BackupResult } from './backup.ts';
+import type { BackupSeries, SeriesBackup } from '../../upkeep.ts';
 
-export interface SeriesOrder {
+export interface SeriesOrder extends BackupSeries {
   /** The database. */
   readonly path: string;
-  /** Folder of its backups; made when only the last folder of the path is missing. */
-  readonly folder: string;
-  /** How many backups of this series stay, the newest. */
-  readonly keep: number;
   readonly nowMs: number;
 }
 
-export interface SeriesResult extends BackupResult {
-  /** Older backups that were deleted. */
-  readonly deleted: number;
-}
-
 /** The one message of the side process. */
-export type BackupAnswer = { readonly result: SeriesResult } | { readonly failure: Failure };
+export type BackupAnswer = { readonly result: SeriesBackup } | { readonly failure: Failure };
 
 /**
  * Makes one more backup of a series in a side process.
  *
  * @throws StoreError when the backup cannot be made, TallyhookError when `signal` cuts it short
  */
-export async function backUpInSideProcess(order: SeriesOrder, signal: AbortSignal): Promise<SeriesResult> {
+export async function backUpInSideProcess(order: SeriesOrder, signal: AbortSignal): Promise<SeriesBackup> {
   const file = sourceFile('store/sqlite/upkeep/backup-process');
   const child = fork(file, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const end = () => child.kill('SIGKILL');

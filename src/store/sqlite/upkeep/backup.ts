@@ -1,19 +1,15 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
+import type { Backup } from '../../upkeep.ts';
 import { openForReading } from '../engine/reading.ts';
-import { copyInto, fileError, type Inspected, inspect, syncFolderOf } from './copy.ts';
-
-export interface BackupResult extends Inspected {
-  readonly file: string;
-  readonly bytes: number;
-}
+import { copyInto, fileError, inspect, syncFolderOf } from './copy.ts';
 
 /**
  * Copies the database to `target` while it is in use. The copy gets its name once it is complete, checked and on disk; an
  * error before that leaves `target` as it was.
  */
-export function backUp(path: string, target: string, { force }: { force: boolean }): BackupResult {
+export function backUp(path: string, target: string, { force }: { force: boolean }): Backup {
   const file = resolve(target);
   refuseTarget(file, resolve(path), force);
   const connection = openForReading(path);

@@ -1,5 +1,5 @@
 import { storeError } from '../engine/failure.ts';
-import { quickCheck } from './facts.ts';
+import { quickCheck } from './quick-check.ts';
 
 /**
  * The background check after an unclean stop, started as `check-process PATH`. One engine call reads the whole file and

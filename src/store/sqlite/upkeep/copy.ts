@@ -1,16 +1,10 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../error.ts';
+import type { Contents } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
-
-/** The contents of a database file. */
-export interface Inspected {
-  readonly schemaVersion: number;
-  readonly events: number;
-  readonly lastReceivedAtMs: number | null;
-}
 
 /** Writes one consistent state of the database to `target` (0600, on disk on return), while others write. */
 export function copyInto(source: Database, target: string): void {
@@ -37,7 +31,7 @@ export function copyInto(source: Database, target: string): void {
  *
  * @throws StoreError when it is not one of ours, damaged, or of a newer schema than this program's
  */
-export function inspect(file: string): Inspected {
+export function inspect(file: string): Contents {
   const database = openDatabase(file, { readonly: true });
   try {
     refuseForeign(database);

@@ -1,14 +1,9 @@
 import { resolve } from 'node:path';
+import type { Migrated } from '../../upkeep.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { lockShared } from '../engine/reading.ts';
-
-export interface Migrated {
-  readonly schemaVersion: number;
-  /** The migrations applied now, in order. */
-  readonly applied: readonly { readonly version: number; readonly name: string }[];
-}
 
 /** Migrates the database at `path`; throws when there is none or another program made it. */
 export function migrateDatabase(path: string, nowMs: number): Migrated {

@@ -2,18 +2,11 @@ import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import { StoreError } from '../../error.ts';
+import type { RestorePlan } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
-import { copyInto, fileError, type Inspected, inspect, syncFile, syncFolderOf } from './copy.ts';
-
-export interface RestorePlan {
-  readonly backup: string;
-  readonly database: string;
-  /** Where the present database is moved; null when there is none. */
-  readonly setAside: string | null;
-  readonly contents: Inspected;
-}
+import { copyInto, fileError, inspect, syncFile, syncFolderOf } from './copy.ts';
 
 /** The write-ahead log and its index belong to the database file: beside another one they would damage it. */
 const PARTS = ['', '-wal', '-shm'] as const;

@@ -12,8 +12,10 @@ import type {
   ListedRows,
   Recorded,
 } from '../../backfills.ts';
+import type { Cursor } from '../../cursor.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type KnownRefund, knownRefunds } from '../read/known-refunds.ts';
+import { cursorOf, idOf } from '../rows/cursor.ts';
 import { findingWrites } from './findings.ts';
 import { recordWrites } from './records.ts';
 
@@ -116,7 +118,8 @@ export function backfillWrites(database: Database) {
 
     judge: writing(
       database,
-      ({ backfillId, afterId, nowMs }: { backfillId: number; afterId: number; nowMs: number }): Judged => {
+      ({ backfillId, after, nowMs }: { backfillId: number; after: Cursor | null; nowMs: number }): Judged => {
+        const afterId = idOf(after);
         const { environment, since, newest_refund: newestRefund } = walk.get(backfillId) as WalkRow;
         const untilId = Math.min(afterId + STRETCH, newestRefund);
         const rows = missed.all({ backfillId, environment, since, afterId, untilId });
@@ -129,7 +132,7 @@ export function backfillWrites(database: Database) {
           const record = { kind: 'refund', environment, reference } as const;
           findings.settle({ record, recordId: id, current: [absentFinding(listedAtMs)], nowMs, scope: ['absent'] });
         }
-        return { afterId: untilId >= newestRefund ? null : untilId, missed: rows.length, absent };
+        return { next: untilId >= newestRefund ? null : cursorOf(untilId), missed: rows.length, absent };
       },
     ),
 

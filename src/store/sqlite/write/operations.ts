@@ -1,35 +1,36 @@
-import { resolve } from 'node:path';
 import { type CheckRules, longestWaitMs, nextCheck } from '../../../domain/next-check.ts';
+import { clockOf, type SharedTime } from '../../../time/clock.ts';
 import { nextRun } from '../../../time/cron.ts';
-import type { CallOperationNow, Operations } from '../../operations.ts';
-import { type Database, openDatabase } from '../engine/database.ts';
+import { type CallOperationNow, callsOf, type OperationsNow } from '../../operations.ts';
+import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
-import { expectSchema } from '../engine/migrate.ts';
-import { lockShared } from '../engine/reading.ts';
+import { guarded } from '../engine/reading.ts';
+import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import { backfillWrites } from './backfills.ts';
 import { checkWrites } from './checks.ts';
 import { jobWrites } from './jobs.ts';
 import { pruningWrites } from './pruning.ts';
 import { trackedWrites } from './tracked.ts';
 
-/** Operations as calls on this connection; each write is one transaction. */
+/** The operations as calls on this connection; each write is one transaction. */
 export function operationCalls(database: Database, checkRules: CheckRules): CallOperationNow {
-  const groups = {
+  const operations: OperationsNow = {
     checks: checkWrites(database, (record) => nextCheck(record, checkRules, Math.random), longestWaitMs(checkRules)),
     backfills: backfillWrites(database),
     tracking: trackedWrites(database),
     jobs: jobWrites(database, nextRun),
     pruning: pruningWrites(database),
-  } satisfies { readonly [Group in keyof Operations]: { readonly [Name in keyof Operations[Group]]: unknown } };
-
-  return (group, method, input) => {
-    const methods = groups[group] as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
-    try {
-      return methods[method]?.(input);
-    } catch (error) {
-      throw storeError(error, database.name);
-    }
   };
+  return guarded(database, callsOf(operations));
+}
+
+/** What opens the operations of a database. */
+export interface CallsOrder {
+  readonly path: string;
+  readonly checkRules: CheckRules;
+  /** Makes a missing database. */
+  readonly create: boolean;
+  readonly time: SharedTime | undefined;
 }
 
 export interface OpenCalls {
@@ -41,26 +42,14 @@ export interface OpenCalls {
 /**
  * Opens a database for operations, with its shared lock, beside a running `serve` or without one.
  *
- * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
+ * @throws StoreError when there is no database (and none is to be made), it is not ours, or its schema is older or newer
  */
-export function openOperationCalls(path: string, checkRules: CheckRules): OpenCalls {
-  const file = resolve(path);
-  const lock = lockShared(file);
+export function openOperationCalls({ path, checkRules, create, time }: CallsOrder): OpenCalls {
+  const { database, close } = create ? openOrCreate(path, clockOf(time).nowMs()) : openToWrite(path);
   try {
-    const database = openDatabase(file);
-    try {
-      expectSchema(database);
-      const close = () => {
-        database.close();
-        lock.release();
-      };
-      return { call: operationCalls(database, checkRules), close };
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    return { call: operationCalls(database, checkRules), close };
   } catch (error) {
-    lock.release();
-    throw storeError(error, file);
+    close();
+    throw storeError(error, path);
   }
 }

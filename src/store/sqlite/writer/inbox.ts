@@ -1,38 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { type MessagePort, Worker } from 'node:worker_threads';
-import type { CheckRules } from '../../../domain/next-check.ts';
-import type { Secret } from '../../../domain/secret.ts';
+import { Worker } from 'node:worker_threads';
 import { sourceFile } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
-import type { Inbox } from '../../inbox.ts';
-import type { Operations } from '../../operations.ts';
+import type { InboxOptions, OpenInbox } from '../../inbox.ts';
 import { operationsOverPort } from '../../operations-port.ts';
+import type { StoreOptions } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
-import { WriterQueue, type WriterQueueOptions } from './queue.ts';
+import { WriterQueue } from './queue.ts';
 import type { WriterData } from './thread.ts';
 
-export interface InboxOptions extends WriterQueueOptions {
-  /** The database file; made when it is missing. */
-  readonly path: string;
-  /** IANA time zone of times without one (decision 87). */
-  readonly zone: string;
-  /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
-  readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
-  /** News makes a record due this many milliseconds later. */
-  readonly debounceMs?: number;
-  readonly checkRules?: CheckRules;
-}
-
-/** The inbox and the operations, both carried out by the writer thread. */
-export interface OpenInbox extends Inbox {
-  /** Operations for this thread. */
-  readonly operations: Operations;
-  /** A port for another thread: it is transferred there, and `operationsOverPort` calls over it. */
-  connectOperations(): MessagePort;
-}
+type InboxOrder = InboxOptions &
+  Omit<WriterData, 'encryption'> & { readonly encryption: NonNullable<StoreOptions['encryption']> | null };
 
 /** Young generation of the writer thread: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
@@ -44,24 +25,19 @@ const YOUNG_MB = 8;
 export async function openInbox({
   path,
   zone,
-  encryption = null,
+  encryption,
   debounceMs,
   checkRules,
+  time,
   ...options
-}: InboxOptions): Promise<OpenInbox> {
+}: InboxOrder): Promise<OpenInbox> {
   // A clean stop leaves no write-ahead log behind.
   const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const writer = new Worker(sourceFile('store/sqlite/writer/thread'), {
-    workerData: {
-      path,
-      zone,
-      encryption: plain,
-      ...(debounceMs !== undefined && { debounceMs }),
-      ...(checkRules !== undefined && { checkRules }),
-    } satisfies WriterData,
+    workerData: { path, zone, encryption: plain, debounceMs, checkRules, time } satisfies WriterData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const queue = await WriterQueue.start(writer, options).catch((error) => {

@@ -1,17 +1,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { errorOf, StoreError } from '../../error.ts';
-import type { Delivery, Inbox, Kept, Refusal, RefusalCount } from '../../inbox.ts';
+import type { Delivery, Inbox, InboxOptions, Kept, Refusal, RefusalCount } from '../../inbox.ts';
 import { type FromWriter, pack, type ToWriter } from './messages.ts';
-
-export interface WriterQueueOptions {
-  /** Most deliveries that wait for the writer; one more is refused with `queue_full`. */
-  readonly limit: number;
-  /** The writer cannot go on: nothing may be acknowledged any more and the process must stop. */
-  readonly onFatal: (error: StoreError) => void;
-  /** Applying or counting failed and is retried; deliveries are still kept. */
-  readonly onApplyFault?: (error: StoreError) => void;
-  readonly onApplied?: (contents: number, lagMs: number) => void;
-}
 
 /**
  * Deliveries that are sent at once, before their turn of the event loop ends, so that the writer begins while the main
@@ -35,7 +25,7 @@ interface Waiting {
  */
 export class WriterQueue implements Inbox {
   readonly #worker: Worker;
-  readonly #options: WriterQueueOptions;
+  readonly #options: InboxOptions;
   readonly #closed = Promise.withResolvers<void>();
   /** Arrived in this turn of the event loop. */
   #waiting: Waiting[] = [];
@@ -46,7 +36,7 @@ export class WriterQueue implements Inbox {
   #closing = false;
   #failure: StoreError | null = null;
 
-  private constructor(worker: Worker, options: WriterQueueOptions) {
+  private constructor(worker: Worker, options: InboxOptions) {
     this.#worker = worker;
     this.#options = options;
     worker.on('message', (message: FromWriter) => this.#receive(message));
@@ -60,7 +50,7 @@ export class WriterQueue implements Inbox {
   }
 
   /** Resolves when the writer has opened (and migrated) the database; rejects with its StoreError when it could not. */
-  static async start(worker: Worker, options: WriterQueueOptions): Promise<WriterQueue> {
+  static async start(worker: Worker, options: InboxOptions): Promise<WriterQueue> {
     await new Promise<void>((resolve, reject) => {
       worker.once('message', (message: FromWriter) =>
         message.type === 'failed' ? reject(errorOf(message.failure)) : resolve(),

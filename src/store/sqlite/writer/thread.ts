@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
-import { type CheckRules, STANDARD_CHECK_RULES } from '../../../domain/next-check.ts';
+import type { CheckRules } from '../../../domain/next-check.ts';
 import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
 import { sourceFile } from '../../../package-root.ts';
-import { systemClock } from '../../../time/clock.ts';
+import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
 import type { CallOperationNow } from '../../operations.ts';
@@ -26,10 +26,11 @@ export interface WriterData {
   /** IANA time zone of times without one (decision 87). */
   readonly zone: string;
   /** For a merchant with payload encryption (decision 86); as text, because a Secret cannot be sent to a thread. */
-  readonly encryption?: { readonly keyHex: string; readonly ivHex: string } | null;
+  readonly encryption: { readonly keyHex: string; readonly ivHex: string } | null;
   /** News makes a record due this many milliseconds later. */
-  readonly debounceMs?: number;
-  readonly checkRules?: CheckRules;
+  readonly debounceMs: number;
+  readonly checkRules: CheckRules;
+  readonly time: SharedTime | undefined;
 }
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
@@ -51,6 +52,7 @@ const PAUSE_FACTOR = 9;
  */
 class Writer {
   readonly #port: MessagePort;
+  readonly #clock: Clock;
   readonly #database: Database;
   readonly #transaction: ReturnType<typeof openTransaction>;
   readonly #events: ReturnType<typeof eventWrites>;
@@ -64,10 +66,11 @@ class Writer {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(port: MessagePort, { path, zone, encryption = null, debounceMs = 0, checkRules }: WriterData) {
+  constructor(port: MessagePort, { path, zone, encryption, debounceMs, checkRules, time }: WriterData) {
     this.#port = port;
+    this.#clock = clockOf(time);
     this.#database = openDatabase(path, { create: true });
-    migrate(this.#database, systemClock.nowMs());
+    migrate(this.#database, this.#clock.nowMs());
     this.#transaction = openTransaction(this.#database);
     this.#checkpoints = new Checkpoints(
       this.#database,
@@ -80,7 +83,7 @@ class Writer {
     this.#refusals = refusalWrites(this.#database);
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
-    this.#callOperation = operationCalls(this.#database, checkRules ?? STANDARD_CHECK_RULES);
+    this.#callOperation = operationCalls(this.#database, checkRules);
   }
 
   start(): void {
@@ -136,7 +139,7 @@ class Writer {
     const applied = { contents: 0, lastReceivedAtMs: 0 };
     let step: Applied;
     let kept: readonly KeptDelivery[];
-    const nowMs = systemClock.nowMs();
+    const nowMs = this.#clock.nowMs();
     try {
       this.#transaction.begin();
       do {
@@ -160,7 +163,7 @@ class Writer {
     this.#acknowledge(kept, arrived);
     if (applied.contents === 0) return;
     this.#pace.applied();
-    const lagMs = systemClock.nowMs() - applied.lastReceivedAtMs;
+    const lagMs = this.#clock.nowMs() - applied.lastReceivedAtMs;
     this.#post({ type: 'applied', contents: applied.contents, lagMs });
   }
 

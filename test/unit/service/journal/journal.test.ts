@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RequestIntent, RequestJournal, SettledRequest } from '../../../../src/domain/request.ts';
 import { memoryJournal } from '../../../../src/service/index.ts';
-import { openRequestJournal } from '../../../../src/store/sqlite/request-journal.ts';
+import { openStore } from '../../../../src/store/open.ts';
 import { temporaryFolder } from '../../../support/receiver.ts';
 
-const onDisk = openRequestJournal({ path: join(temporaryFolder(), 'journal.db') });
+const onDisk = await openStore(join(temporaryFolder(), 'journal.db')).requestJournal();
 afterAll(() => onDisk.close());
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 

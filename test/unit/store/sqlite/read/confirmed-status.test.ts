@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
-import type { OpenOperations } from '../../../../../src/store/sqlite/operations.ts';
+import type { OpenOperations } from '../../../../../src/store/store.ts';
 import { openOperations } from '../../../../support/operations.ts';
 import { delivery, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 

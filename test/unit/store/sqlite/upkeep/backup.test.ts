@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import { packageFile } from '../../../../../src/package-root.ts';
 import type { Archive } from '../../../../../src/store/archive.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
@@ -13,6 +14,7 @@ import { backUp } from '../../../../../src/store/sqlite/upkeep/backup.ts';
 import { planRestore, restore } from '../../../../../src/store/sqlite/upkeep/restore.ts';
 import { WriterQueue } from '../../../../../src/store/sqlite/writer/queue.ts';
 import { refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+import { allBodies } from '../../../../support/walking.ts';
 
 const made: TestDatabase[] = [];
 const database = (...references: string[]): TestDatabase => {
@@ -28,7 +30,7 @@ afterEach(() => {
 const everything = async (path: string): Promise<unknown> => {
   const archive: Archive = openArchive(path);
   const page = { limit: 10_000, order: 'oldest' } as const;
-  const [events, records] = [await archive.bodies({}, page), await archive.records('refund', {}, page)];
+  const [events, records] = [await allBodies(archive), await archive.records('refund', {}, page)];
   await archive.close();
   return { events, records };
 };
@@ -77,7 +79,14 @@ test.each([
 test('a backup while a writer writes holds every event that was acknowledged before it began', async () => {
   const db = database();
   const worker = new Worker(packageFile('src/store/sqlite/writer/thread.ts'), {
-    workerData: { path: db.path, zone: 'UTC' },
+    workerData: {
+      path: db.path,
+      zone: 'UTC',
+      encryption: null,
+      debounceMs: 0,
+      checkRules: STANDARD_CHECK_RULES,
+      time: undefined,
+    },
   });
   const inbox = await WriterQueue.start(worker, { limit: 100_000, onFatal: () => undefined });
   const acknowledged: string[] = [];

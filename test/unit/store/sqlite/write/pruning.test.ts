@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import { prune, survey } from '../../../../../src/jobs/prune.ts';
 import type { Prunable } from '../../../../../src/store/pruning.ts';
-import type { OpenOperations } from '../../../../../src/store/sqlite/operations.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
+import type { OpenOperations } from '../../../../../src/store/store.ts';
 import { openOperations } from '../../../../support/operations.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+import { allBodies } from '../../../../support/walking.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = START_MS + 400 * DAY_MS;
@@ -379,7 +380,7 @@ describe('read afterwards', () => {
     const archive = openArchive(db.path);
     const contents = { prunedAtMs: NOW_MS, body: Buffer.alloc(0), bodyDigest: expect.stringMatching(/^[0-9a-f]{64}$/) };
     expect(await archive.event(1)).toMatchObject({ ...contents, status: 'success', record: { prunedAtMs: NOW_MS } });
-    expect(await archive.bodies({}, { limit: 9, order: 'oldest' })).toMatchObject([contents]);
+    expect(await allBodies(archive)).toMatchObject([contents]);
     expect(await archive.events({}, { limit: 9, order: 'oldest' })).toMatchObject([
       { prunedAtMs: NOW_MS, applied: true },
     ]);

@@ -1,0 +1,20 @@
+import type { Config } from '../config/load.ts';
+import { openStore } from '../store/open.ts';
+import type { Store, StoreOptions } from '../store/store.ts';
+import { SECOND_MS } from '../time/clock.ts';
+import { checkRulesOf } from './settings.ts';
+
+/** The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. */
+export function storeOf(
+  config: Pick<Config, 'database' | 'timeZone' | 'confirm' | 'service'>,
+  { time }: Pick<StoreOptions, 'time'> = {},
+): Store {
+  const { encryption } = config.service;
+  return openStore(config.database, {
+    zone: config.timeZone,
+    encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
+    debounceMs: config.confirm.debounceSeconds * SECOND_MS,
+    checkRules: checkRulesOf(config),
+    time,
+  });
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Examined, failed, ok, skipped, warning } from '../../examination.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const FREE_WARN_BYTES = 256 * MEBIBYTE;
+const FREE_WARN_SHARE = 0.05;
+const WAL_WARN_BYTES = 64 * MEBIBYTE;
+/** File systems on which the locks or the fsync of a write-ahead log fail. */
+const UNFIT = /^(nfs4?|cifs|smb3?|smbfs|9p|overlay|fuse\.sshfs|vboxsf|virtiofs)$/;
+
+/** Examines the file and its disk. */
+export function examineFile(path: string): Examined[] {
+  return [examineMode(path), examineFileSystem(path), examineFreeSpace(path), examineLog(path)];
+}
+
+function examineMode(path: string): Examined {
+  const mode = statSync(path).mode & 0o777;
+  const shown = `${path} has mode ${mode.toString(8).padStart(4, '0')}`;
+  if ((mode & 0o077) === 0) return ok('database mode', shown);
+  return warning('database mode', shown, `It holds bodies with personal data: chmod 600 ${path}*`);
+}
+
+function examineFileSystem(path: string): Examined {
+  const type = fileSystemOf(realpathSync(path));
+  if (type === null) return skipped('file system', 'unknown on this platform');
+  if (!UNFIT.test(type)) return ok('file system', type);
+  return failed('file system', type, 'It is not safe for a write-ahead log. Use a local disk.');
+}
+
+function fileSystemOf(path: string): string | null {
+  if (!existsSync('/proc/mounts')) return null;
+  const mounts = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '));
+  const holding = mounts.filter(
+    ([, point = '']) => path === point || path.startsWith(point.endsWith('/') ? point : `${point}/`),
+  );
+  const nearest = holding.sort(([, one = ''], [, other = '']) => one.length - other.length).at(-1);
+  return nearest?.[2] ?? null;
+}
+
+function examineFreeSpace(path: string): Examined {
+  const disk = statfsSync(dirname(path));
+  const [free, total] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
+  const seen = `${mebibytes(free)} free of ${mebibytes(total)}`;
+  if (free >= FREE_WARN_BYTES && free >= total * FREE_WARN_SHARE) return ok('free space', seen);
+  return warning('free space', seen, 'Deliveries get 503 when the disk is full. Free some space.');
+}
+
+function examineLog(path: string): Examined {
+  const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= WAL_WARN_BYTES) return ok('write-ahead log', mebibytes(bytes));
+  return warning(
+    'write-ahead log',
+    mebibytes(bytes),
+    'A long read keeps it from being emptied: look for a stuck export.',
+  );
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / MEBIBYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { TallyhookError } from '../../../domain/error.ts';
+import { type Examined, failed, ok, skipped } from '../../examination.ts';
+import { BUSY_TIMEOUT_MS, type Database, openDatabase } from '../engine/database.ts';
+import { expectSchema } from '../engine/migrate.ts';
+import { examineFile } from './examine-file.ts';
+import { quickCheck } from './quick-check.ts';
+
+/** Examines the file, its disk, and the settings, schema and contents of the database. Reads all of it. */
+export function examine(path: string): Examined[] {
+  if (!existsSync(path)) {
+    const made = existsSync(dirname(path)) || existsSync(dirname(dirname(path)));
+    if (made) return [skipped('database', `${path} does not exist yet; serve creates it`)];
+    return [failed('database', `the folder of ${path} does not exist`, `Make it: mkdir -p ${dirname(path)}`)];
+  }
+  const file = examineFile(path);
+  try {
+    return [...file, ...examineContents(path)];
+  } catch (error) {
+    return [...file, ofError('database', error)];
+  }
+}
+
+function examineContents(path: string): Examined[] {
+  const database = openDatabase(path);
+  try {
+    const schema = examineSchema(database);
+    const pruned = schema.status === 'ok' ? [examinePruned(database)] : [];
+    return [...examineSettings(database), schema, ...pruned, examineSoundness(path)];
+  } finally {
+    database.close();
+  }
+}
+
+/** The settings that durability needs, each with the values that fit. */
+const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  journal_mode: (value) => value === 'wal',
+  synchronous: (value) => value === 2,
+  foreign_keys: (value) => value === 1,
+  busy_timeout: (value) => Number(value) >= BUSY_TIMEOUT_MS,
+};
+
+/** `openDatabase` has set and read back each of them; a wrong value here means that another process changed it. */
+function examineSettings(database: Database): Examined[] {
+  const settings = Object.entries(SETTINGS).map(([name, fits]) => {
+    const value = database.pragma(name, { simple: true });
+    return { name, value, fits: fits(value) };
+  });
+  const wrong = settings.filter(({ fits }) => !fits).map(({ name, value }) => `${name} = ${value}`);
+  if (wrong.length > 0) return [failed('durability', wrong.join(', '), 'Use a local disk.')];
+  const seen = settings.map(({ name, value }) => `${name} ${value}`).join(', ');
+  const engine = String(database.prepare('SELECT sqlite_version()').pluck().get());
+  return [ok('sqlite', engine), ok('durability', seen)];
+}
+
+function examineSchema(database: Database): Examined {
+  try {
+    return ok('schema', `version ${expectSchema(database)}`);
+  } catch (error) {
+    return ofError('schema', error);
+  }
+}
+
+/** Checks that each missing body was pruned, and that its digest was kept. */
+function examinePruned(database: Database): Examined {
+  const count = database.prepare<[], { events: number; pruned: number; wrong: number }>(`
+    SELECT count(*) AS events, coalesce(sum(pruned_at IS NOT NULL), 0) AS pruned,
+           coalesce(sum(pruned_at IS NOT NULL AND (body <> x'' OR content_digest IS NULL)), 0) AS wrong
+    FROM events`);
+  const { events, pruned, wrong } = count.get() ?? { events: 0, pruned: 0, wrong: 0 };
+  if (wrong > 0) return failed('pruned', `${wrong} pruned events have a body, or no digest of it`, RESTORE);
+  return ok('pruned', `${pruned} of ${events} bodies; their keys and digests stay`);
+}
+
+function examineSoundness(path: string): Examined {
+  const problems = quickCheck(path);
+  if (problems.length === 0) return ok('quick_check', 'sound');
+  return failed('quick_check', problems.join('; '), RESTORE);
+}
+
+const RESTORE = 'Keep the files, and restore a backup: tallyhook restore FILE';
+
+function ofError(name: string, error: unknown): Examined {
+  if (error instanceof TallyhookError) return failed(name, error.message, error.hint ?? 'See docs/operations.md.');
+  throw error;
+}

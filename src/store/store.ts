@@ -1,0 +1,52 @@
+import type { CheckRules } from '../domain/next-check.ts';
+import type { RequestJournal, StartedRecord } from '../domain/request.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { SharedTime } from '../time/clock.ts';
+import type { Archive } from './archive.ts';
+import type { Proofs } from './checks.ts';
+import type { InboxOptions, OpenInbox } from './inbox.ts';
+import type { Operations } from './operations.ts';
+import type { Upkeep } from './upkeep.ts';
+
+/** What holds for every part of a store. */
+export interface StoreOptions {
+  /** IANA time zone of times without one (decision 87); default Africa/Lagos. */
+  readonly zone?: string;
+  /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
+  readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
+  /** News makes a record due this many milliseconds later; default 0. */
+  readonly debounceMs?: number;
+  readonly checkRules?: CheckRules;
+  /** The store's time, where a test sets it. */
+  readonly time?: SharedTime | undefined;
+}
+
+/**
+ * One database. Nothing is opened until a part is, and each part is closed by itself. Several processes may use one database
+ * at the same time.
+ *
+ * Every part rejects with a StoreError when the database is missing (where it is not made), is not ours, cannot be read or
+ * written, or has an older or newer schema.
+ */
+export interface Store {
+  /** Opens the write side for `serve`: makes a missing database and migrates an older one. */
+  inbox(options: InboxOptions): Promise<OpenInbox>;
+  /** Opens the read side. */
+  archive(): Promise<Archive>;
+  /** Opens what jobs and commands write. `create` makes a missing database. */
+  operations(options?: { readonly create?: boolean }): Promise<OpenOperations>;
+  /** Opens the journal of our requests; makes a missing database. */
+  requestJournal(): Promise<OpenJournal>;
+  readonly upkeep: Upkeep;
+}
+
+export interface OpenOperations extends Operations {
+  close(): Promise<void>;
+}
+
+/** The journal of our requests on disk. A resolved call is on disk. */
+export interface OpenJournal extends RequestJournal, Proofs {
+  /** Tracks a record that was started by other means, so that it is checked. */
+  track(record: StartedRecord): Promise<void>;
+  close(): Promise<void>;
+}

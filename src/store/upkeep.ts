@@ -1,0 +1,60 @@
+import type { Examined } from './examination.ts';
+
+/*
+ * The part of the port for the upkeep of a database as a whole. Each call opens and closes what it needs. Times are
+ * milliseconds since 1970.
+ */
+
+export interface Migrated {
+  readonly schemaVersion: number;
+  /** The migrations applied now, in order. */
+  readonly applied: readonly { readonly version: number; readonly name: string }[];
+}
+
+/** The contents of a database or of a backup. */
+export interface Contents {
+  readonly schemaVersion: number;
+  readonly events: number;
+  readonly lastReceivedAtMs: number | null;
+}
+
+/** A backup that was made and read back. */
+export interface Backup extends Contents {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export interface BackupSeries {
+  /** Folder of the backups; made when only the last folder of the path is missing. */
+  readonly folder: string;
+  /** How many backups of this database stay, the newest. */
+  readonly keep: number;
+}
+
+export interface SeriesBackup extends Backup {
+  /** Older backups that were deleted. */
+  readonly deleted: number;
+}
+
+export interface RestorePlan {
+  readonly backup: string;
+  readonly database: string;
+  /** Where the present database is moved; null when there is none. */
+  readonly setAside: string | null;
+  readonly contents: Contents;
+}
+
+export interface Upkeep {
+  /** Brings the schema up to date; throws when there is no database or another program made it. */
+  migrate(): Promise<Migrated>;
+  /** Copies the database to a file while it is in use, and reads the copy back. An existing file is replaced with `force`. */
+  backUp(file: string, options: { readonly force: boolean }): Promise<Backup>;
+  /** Makes one more backup of a series beside this process, which goes on meanwhile, and deletes the oldest beyond `keep`. */
+  backUpInSeries(series: BackupSeries, signal: AbortSignal): Promise<SeriesBackup>;
+  /** Reads the whole backup and returns what `restore` would do. Changes nothing. */
+  planRestore(backup: string): Promise<RestorePlan>;
+  /** Replaces the database by a backup and sets the present one aside. Refused while another process uses it. */
+  restore(backup: string): Promise<RestorePlan>;
+  /** Examines where the database lies, its settings, its schema, and all that it holds. */
+  examine(): Promise<Examined[]>;
+}
