@@ -1,13 +1,11 @@
 import { type Finding, type FindingCode, OBSERVED_CODES } from '../../../domain/finding.ts';
+import { findingChanges } from '../../../domain/finding-changes.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { RecordObservation } from '../../../domain/observation.ts';
 import type { Database } from '../engine/database.ts';
 
-interface OpenRow {
-  id: number;
-  code: FindingCode;
-  subject: string;
-  detail: string;
+interface OpenRow extends Finding {
+  readonly id: number;
 }
 
 interface Settlement {
@@ -30,23 +28,17 @@ export function findingWrites(database: Database) {
   const close = database.prepare('UPDATE findings SET closed_at = ? WHERE id = ?');
 
   return {
-    /**
-     * Opens new findings, updates changed details, and closes the others of the codes in `scope`: `current` must be complete
-     * for these codes. Findings of other codes stay.
-     */
+    /** Opens new findings, updates changed details, and closes the others of the codes in `scope` (`findingChanges`). */
     settle({ record, recordId, current, nowMs, scope = OBSERVED_CODES }: Settlement): void {
       const { kind, environment, reference } = record;
       const all = openOf.all(kind, recordId);
       if (all.length === 0 && current.length === 0) return;
-      const ours = all.filter(({ code }) => scope.includes(code));
-      const before = new Map(ours.map((row) => [`${row.code} ${row.subject}`, row]));
-      for (const { code, subject, detail } of current) {
-        const known = before.get(`${code} ${subject}`);
-        before.delete(`${code} ${subject}`);
-        if (known === undefined) open.run(kind, recordId, environment, reference, code, subject, detail, nowMs);
-        else if (known.detail !== detail) changeDetail.run(detail, known.id);
+      const { opened, changed, closed } = findingChanges(all, current, scope);
+      for (const { code, subject, detail } of opened) {
+        open.run(kind, recordId, environment, reference, code, subject, detail, nowMs);
       }
-      for (const gone of before.values()) close.run(nowMs, gone.id);
+      for (const one of changed) changeDetail.run(one.detail, one.open.id);
+      for (const { id } of closed) close.run(nowMs, id);
     },
   };
 }
