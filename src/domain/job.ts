@@ -10,3 +10,13 @@ export const CALLS_THE_SERVICE = {
   backup: false,
   prune: false,
 } as const satisfies Record<JobName, boolean>;
+
+/** How a run ended. */
+export const JOB_OUTCOMES = [
+  'done',
+  'found', // done, with something to look into
+  'failed',
+  'stopped', // ended early because its process was stopping; the job runs again
+  'lost', // its process ended without finishing it; the job runs again
+] as const;
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];

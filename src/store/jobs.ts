@@ -1,3 +1,5 @@
+import type { JobOutcome } from '../domain/job.ts';
+
 /*
  * The part of the port for the schedule: when each job runs, and which process holds it. A job is held by the counter of its
  * run (fencing): a run whose job another run has taken over writes nothing. Times are milliseconds since 1970.
@@ -6,16 +8,6 @@
 /** What started a run: the schedule, or a person's command. */
 export const JOB_CAUSES = ['schedule', 'command'] as const;
 export type JobCause = (typeof JOB_CAUSES)[number];
-
-/** How a run ended. */
-export const JOB_OUTCOMES = [
-  'done',
-  'found', // done, with something to look into
-  'failed',
-  'stopped', // ended early because its process was stopping; the job runs again
-  'lost', // its process ended without finishing it; the job runs again
-] as const;
-export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 /** One job of the configuration. */
 export interface PlannedJob {

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
 import { FINDING_CODES } from '../../../../src/domain/finding.ts';
+import { JOB_OUTCOMES } from '../../../../src/domain/job.ts';
 import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
 import { WITNESSES } from '../../../../src/domain/observation.ts';
 import {
@@ -15,7 +16,7 @@ import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { BACKFILL_OUTCOMES } from '../../../../src/store/backfills.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
-import { JOB_CAUSES, JOB_OUTCOMES } from '../../../../src/store/jobs.ts';
+import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
 import { COUNTERS } from '../../../../src/store/operations.ts';
 import { MOVING_FIELDS } from '../../../../src/store/records.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
