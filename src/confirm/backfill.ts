@@ -1,8 +1,10 @@
 import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
+import type { BackfillOutcome } from '../domain/list-walk.ts';
+import type { ListedRefund, Recorded } from '../domain/listed-refund.ts';
 import type { Client } from '../service/client.ts';
 import { ListIncompleteError, ListLimitError } from '../service/errors/list-errors.ts';
-import type { BackfillOutcome, Judged, ListedRefund, Recorded } from '../store/backfills.ts';
+import type { Judged } from '../store/backfills.ts';
 import type { Cursor } from '../store/cursor.ts';
 import { type BackfillResult, CREATED_SHOWN, type WalkResult } from './backfill-result.ts';
 import { listRow } from './list-row.ts';

@@ -2,7 +2,7 @@ import { readClaim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
 import { contradicts, referenceOf } from '../domain/event.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
-import type { ListedRefund } from '../store/backfills.ts';
+import type { ListedRefund } from '../domain/listed-refund.ts';
 import { instantMs } from '../time/timestamp.ts';
 
 /**

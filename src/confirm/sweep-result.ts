@@ -1,5 +1,6 @@
 import type { Outcome } from '../domain/check.ts';
-import type { CheckEffect, FinishedCheck } from '../store/checks.ts';
+import type { CheckEffect } from '../domain/check-result.ts';
+import type { FinishedCheck } from '../store/checks.ts';
 
 /** Why a sweep ended while records were due. */
 export const SWEEP_STOPS = ['interrupted', 'service_unavailable', 'key_refused'] as const;

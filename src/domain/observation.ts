@@ -37,6 +37,16 @@ export interface AnswerFacts {
   readonly digest?: string | null;
 }
 
+/** The observation of a usable answer, to the check leased under `counter`. */
+export function answerObservation(
+  counter: number,
+  atMs: number,
+  { claim, digest }: { readonly claim: Claim; readonly digest: string },
+): Observation {
+  const answer = { counter, atMs, digest };
+  return { witness: 'api', identity: `api:${counter}`, eventKey: '', answer, claim };
+}
+
 /** One status with the time and details of its claim. */
 export interface Stated {
   readonly status: string;

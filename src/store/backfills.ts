@@ -1,21 +1,12 @@
-import type { Claim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { BackfillOutcome } from '../domain/list-walk.ts';
+import type { ListedRefund, Recorded } from '../domain/listed-refund.ts';
 import type { Cursor } from './cursor.ts';
 
 /*
  * The part of the port for backfills: walks along the service's list of refunds. Rows are written as they are read, and stay
  * true when the walk breaks off; absence is judged only at the end of a complete walk. Times are milliseconds since 1970.
  */
-
-/** How a walk along the list ended. Only a complete walk proves absence. */
-export const BACKFILL_OUTCOMES = [
-  'complete', // the whole list was read
-  'unreadable', // the whole list was fetched, and some rows could not be read
-  'limited', // one of our limits was reached
-  'stopped', // stopped by a person
-  'failed', // an error, or fewer rows than the list announced
-] as const;
-export type BackfillOutcome = (typeof BACKFILL_OUTCOMES)[number];
 
 export interface BackfillPlan {
   readonly environment: Environment;
@@ -31,34 +22,12 @@ export interface Backfill {
   readonly sinceMs: number;
 }
 
-/** One row of the list: a claim about one refund. */
-export interface ListedRefund {
-  readonly reference: string;
-  readonly claim: Claim;
-  /** sha256 (hex) of the canonical row. */
-  readonly digest: string;
-  /** The latest time in the row; null without a readable one. */
-  readonly latestMs: number | null;
-}
-
 export interface ListedRows {
   readonly backfillId: number;
   readonly rows: readonly ListedRefund[];
   /** Rows whose latest time is before this make no record; rows of known refunds count at any age. */
   readonly createSinceMs: number;
   readonly nowMs: number;
-}
-
-/** What the rows changed. */
-export interface Recorded {
-  /** References of refunds that were unknown: records now, and due. */
-  readonly created: readonly string[];
-  /** Rows of known refunds. */
-  readonly known: number;
-  /** Of these, rows whose claim differs from what is known: their records are due now. */
-  readonly news: number;
-  /** Unknown refunds older than `createSinceMs`: no record was made. */
-  readonly older: number;
 }
 
 /** The result of judging one stretch of the known refunds by their absence. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '../domain/check.ts';
+import type { CheckEffect } from '../domain/check-result.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
@@ -80,26 +81,6 @@ export interface ConfirmedStatus {
   readonly currency: string | null;
   /** The amount or currency differs from another claim or from the expectation. */
   readonly disputed: boolean;
-}
-
-/** What a finished check changed. */
-export interface CheckEffect {
-  readonly counter: number;
-  /** False: the lease was over, so nothing was written. */
-  readonly accepted: boolean;
-  readonly confirmed: string | null;
-  /** The confirmed status differs from the one before. */
-  readonly changed: boolean;
-  /** The record is settled now and was not before. */
-  readonly settled: boolean;
-  /** The confirmed status is ahead of every webhook: a webhook was lost, and the check repairs it. */
-  readonly repaired: boolean;
-  /** The confirmed status is behind or beside the reported one. */
-  readonly disagreed: boolean;
-  /** The record is tracked and past its date, and the check brought no answer either. */
-  readonly overdue: boolean;
-  readonly stuck: boolean;
-  readonly dueAtMs: number | null;
 }
 
 export interface Checks extends Proofs {

@@ -6,6 +6,7 @@ import type { Fields } from '../domain/fields.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Witness } from '../domain/observation.ts';
+import type { StatusMove } from '../domain/record-move.ts';
 
 /*
  * The part of the port that reads records with their evidence: observations, moves of the status, status checks, expectation
@@ -97,15 +98,8 @@ export interface ObservationSummary {
   readonly claim: Claim;
 }
 
-/** The statuses of a record whose moves are kept. */
-export const MOVING_FIELDS = ['reported', 'confirmed'] as const;
-
-export interface Move {
+export interface Move extends StatusMove {
   readonly atMs: number;
-  readonly field: (typeof MOVING_FIELDS)[number];
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly gap: boolean;
 }
 
 /** The state of a record's status checks; there is none before the first check. */

@@ -1,10 +1,11 @@
 import type { Outcome } from '../../src/domain/check.ts';
+import type { CheckEffect } from '../../src/domain/check-result.ts';
 import { readClaim } from '../../src/domain/claim.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
-import type { CheckEffect, ServiceAnswer } from '../../src/store/checks.ts';
+import type { ServiceAnswer } from '../../src/store/checks.ts';
 import { openOperations } from './operations.ts';
 
 export interface AnswerGiven {

@@ -1,17 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { Fields } from '../../../domain/fields.ts';
+import type { KnownRefund } from '../../../domain/listed-refund.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from '../rows/record-columns.ts';
-
-/** What is known of a refund, to compare with its row of the list. */
-export interface KnownRefund {
-  readonly id: number;
-  /** The confirmed status, else the reported one; null without either. */
-  readonly status: string | null;
-  readonly facts: Fields;
-  /** Complete walks in a row that missed it. */
-  readonly absences: number;
-}
 
 interface KnownRow {
   [column: string]: unknown;
@@ -20,7 +10,7 @@ interface KnownRow {
   absences: bigint | null;
 }
 
-/** Reads known refunds by reference: one look-up by index for each row of the list. */
+/** Reads known refunds by reference, with the complete walks in a row that missed each: one look-up by index for each row of the list. */
 export function knownRefunds(database: Database) {
   // An amount may need all 64 bits.
   const find = database
@@ -30,7 +20,7 @@ export function knownRefunds(database: Database) {
       WHERE reference = ? AND environment = ?`)
     .safeIntegers();
   return {
-    find(reference: string, environment: Environment): KnownRefund | undefined {
+    find(reference: string, environment: Environment): (KnownRefund & { id: number; absences: number }) | undefined {
       const row = find.get(reference, environment);
       if (row === undefined) return undefined;
       const { facts } = fromColumns('refund', row);

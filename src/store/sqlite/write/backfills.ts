@@ -1,20 +1,17 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { showValue } from '../../../domain/fields.ts';
-import type { Finding } from '../../../domain/finding.ts';
-import type { RecordObservation } from '../../../domain/observation.ts';
-import type {
-  Backfill,
-  BackfillOutcome,
-  BackfillPlan,
-  FinishedBackfill,
-  Judged,
-  ListedRefund,
-  ListedRows,
-  Recorded,
-} from '../../backfills.ts';
+import { type BackfillOutcome, covers, judgedSince, missedRefund } from '../../../domain/list-walk.ts';
+import {
+  type ListedRefund,
+  listObservation,
+  type Recorded,
+  type RowEffect,
+  recorded,
+  rowEffect,
+} from '../../../domain/listed-refund.ts';
+import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../backfills.ts';
 import type { Cursor } from '../../cursor.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { type KnownRefund, knownRefunds } from '../read/known-refunds.ts';
+import { knownRefunds } from '../read/known-refunds.ts';
 import { cursorOf, idOf } from '../rows/cursor.ts';
 import { findingWrites } from './findings.ts';
 import { recordWrites } from './records.ts';
@@ -34,8 +31,6 @@ interface MissedRow {
 
 /** Refunds judged per transaction: a few milliseconds of the write lock. */
 const STRETCH = 1_000;
-/** Complete walks in a row that must miss a refund before it is a finding: the list may be late once. */
-const ABSENCES_FOUND = 2;
 
 /** Writes walks along the list of refunds; on disk when a method returns, and true even if the walk never ends. */
 export function backfillWrites(database: Database) {
@@ -66,9 +61,9 @@ export function backfillWrites(database: Database) {
       AND (changed_at >= @since OR absences > 0)
       AND coalesce(listed_in, 0) < @backfillId AND coalesce(missed_in, 0) < @backfillId
       AND EXISTS (SELECT 1 FROM observations WHERE kind = 'refund' AND record_id = refunds.id)`);
-  const absence = database.prepare<[number, number]>(`
-    INSERT INTO refund_listings (record_id, absences, missed_in) VALUES (?, 1, ?)
-    ON CONFLICT (record_id) DO UPDATE SET absences = absences + 1, missed_in = excluded.missed_in`);
+  const absence = database.prepare<[number, number, number]>(`
+    INSERT INTO refund_listings (record_id, absences, missed_in) VALUES (?, ?, ?)
+    ON CONFLICT (record_id) DO UPDATE SET absences = excluded.absences, missed_in = excluded.missed_in`);
   const finish = database.prepare<Omit<FinishedBackfill, 'outcome'> & { outcome: BackfillOutcome; covers: 0 | 1 }>(`
     UPDATE backfills
     SET finished_at = @nowMs, outcome = @outcome, detail = @detail, rows_seen = @rows, rows_unreadable = @unreadable,
@@ -78,11 +73,11 @@ export function backfillWrites(database: Database) {
   /** Writes one row. A known or new refund counts as listed, also when the row says nothing new. */
   function recordRow(row: ListedRefund, { environment, newestId, createSinceMs, nowMs }: RowOrder): RowEffect {
     const before = known.find(row.reference, environment);
-    const effect = effectOf(row, before, createSinceMs);
+    const effect = rowEffect(row, before, createSinceMs);
     if (effect === 'older') return effect;
-    const observed = effect === 'nothing' ? null : records.observe([observationOf(environment, row)], nowMs);
-    const recordId = before?.id ?? observed?.recordId;
-    if (recordId === undefined) return effect;
+    const observed = effect === 'nothing' ? null : records.observe([listObservation(environment, row)], nowMs);
+    const recordId = before?.id ?? observed;
+    if (recordId === null) return effect;
     listed.run(recordId, newestId, nowMs);
     if ((before?.absences ?? 0) > 0) {
       const record = { kind: 'refund', environment, reference: row.reference } as const;
@@ -95,8 +90,7 @@ export function backfillWrites(database: Database) {
   return {
     begin: writing(database, ({ environment, sinceMs, overlapMs, nowMs }: BackfillPlan): Backfill => {
       const lastMs = coveredUntil.get(environment) ?? null;
-      const usualMs = lastMs === null ? 0 : Math.max(0, lastMs - overlapMs);
-      const since = sinceMs ?? usualMs;
+      const since = judgedSince(sinceMs, lastMs, overlapMs);
       return { id: begin.get(environment, since, nowMs) ?? 0, sinceMs: since };
     }),
 
@@ -112,7 +106,7 @@ export function backfillWrites(database: Database) {
       rows,
       createSinceMs,
     }: Omit<ListedRows, 'backfillId'> & { environment: Environment }): Recorded => {
-      const effects = rows.map((row) => effectOf(row, known.find(row.reference, environment), createSinceMs));
+      const effects = rows.map((row) => rowEffect(row, known.find(row.reference, environment), createSinceMs));
       return recorded(rows, effects);
     },
 
@@ -126,11 +120,12 @@ export function backfillWrites(database: Database) {
         const newestId = newestWalk.get() ?? backfillId;
         let absent = 0;
         for (const { id, reference, absences, listed_at: listedAtMs } of rows) {
-          absence.run(id, newestId);
-          if ((absences ?? 0) + 1 < ABSENCES_FOUND) continue;
+          const missing = missedRefund(absences ?? 0, listedAtMs);
+          absence.run(id, missing.absences, newestId);
+          if (missing.findings.length === 0) continue;
           absent++;
           const record = { kind: 'refund', environment, reference } as const;
-          findings.settle({ record, recordId: id, current: [absentFinding(listedAtMs)], nowMs, scope: ['absent'] });
+          findings.settle({ record, recordId: id, current: missing.findings, nowMs, scope: ['absent'] });
         }
         return { next: untilId >= newestRefund ? null : cursorOf(untilId), missed: rows.length, absent };
       },
@@ -138,8 +133,8 @@ export function backfillWrites(database: Database) {
 
     finish: writing(database, (finished: FinishedBackfill): void => {
       const { environment, since } = walk.get(finished.backfillId) as WalkRow;
-      const covers = finished.outcome === 'complete' && since <= (coveredUntil.get(environment) ?? 0) ? 1 : 0;
-      finish.run({ ...finished, covers });
+      const isCovering = covers(finished.outcome, since, coveredUntil.get(environment) ?? null);
+      finish.run({ ...finished, covers: isCovering ? 1 : 0 });
     }),
   };
 }
@@ -148,34 +143,3 @@ type RowOrder = Pick<ListedRows, 'createSinceMs' | 'nowMs'> & {
   readonly environment: Environment;
   readonly newestId: number;
 };
-type RowEffect = 'created' | 'news' | 'nothing' | 'older';
-
-function effectOf(row: ListedRefund, before: KnownRefund | undefined, createSinceMs: number): RowEffect {
-  if (before !== undefined) return isNews(row, before) ? 'news' : 'nothing';
-  return row.latestMs !== null && row.latestMs < createSinceMs ? 'older' : 'created';
-}
-
-/** Whether a row differs from what is known. A different row is a claim of its own and makes the record due. */
-function isNews({ claim }: ListedRefund, { status, facts }: KnownRefund): boolean {
-  if (claim.status !== status) return true;
-  return Object.entries(facts).some(([name, value]) => {
-    const claimed = claim.facts[name] ?? null;
-    return claimed !== null && showValue(claimed) !== showValue(value);
-  });
-}
-
-function recorded(rows: readonly ListedRefund[], effects: readonly RowEffect[]): Recorded {
-  const count = (...wanted: RowEffect[]) => effects.filter((effect) => wanted.includes(effect)).length;
-  const created = rows.filter((_, index) => effects[index] === 'created').map(({ reference }) => reference);
-  return { created, known: count('news', 'nothing'), news: count('news'), older: count('older') };
-}
-
-function observationOf(environment: Environment, { reference, digest, claim }: ListedRefund): RecordObservation {
-  const observation = { witness: 'list', identity: `list:${digest}`, eventKey: '', answer: null, claim } as const;
-  return { kind: 'refund', environment, reference, eventId: null, observation };
-}
-
-function absentFinding(listedAtMs: number | null): Finding {
-  const last = listedAtMs === null ? 'it was never listed' : `last listed ${new Date(listedAtMs).toISOString()}`;
-  return { code: 'absent', subject: 'list', detail: `${ABSENCES_FOUND} complete walks in a row missed it; ${last}` };
-}

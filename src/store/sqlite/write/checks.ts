@@ -1,25 +1,23 @@
-import { type CheckedRecord, type NextCheck, UNCOUNTED_OUTCOMES } from '../../../domain/check.ts';
+import type { CheckedRecord, NextCheck } from '../../../domain/check.ts';
+import { type CheckFacts, isLeaseHeld } from '../../../domain/check-lease.ts';
+import {
+  type CheckEffect,
+  checkResult,
+  type EndedCheck,
+  FOUND_BY_CHECKS,
+  refusedCheck,
+} from '../../../domain/check-result.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import type { Finding, FindingCode } from '../../../domain/finding.ts';
-import { isSettled, perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import { compareConfirmed } from '../../../domain/observation.ts';
-import type { RecordState } from '../../../domain/observe.ts';
-import type { CheckEffect, FinishedCheck } from '../../checks.ts';
+import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
+import { answerObservation } from '../../../domain/observation.ts';
+import type { FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { confirmedStatusOf } from '../read/confirmed-status.ts';
 import { dueRecords } from './due.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
-import { type Observed, recordWrites } from './records.ts';
-
-interface CheckRow {
-  counter: number;
-  leased_until: number | null;
-  attempts: number;
-  failures: number;
-  settled_at: number | null;
-}
+import { recordWrites } from './records.ts';
 
 interface RecordRow {
   environment: Environment;
@@ -29,9 +27,6 @@ interface RecordRow {
   confirmed: string | null;
   due_at: number | null;
 }
-
-/** Findings that a check opens and closes; the rest of CHECKED_CODES belongs to lists and expectations. */
-const FOUND_BY_CHECKS = ['stuck', 'unaskable'] as const satisfies readonly FindingCode[];
 
 /**
  * Writes status checks; on disk when a method returns. A check that is finished under an older counter, or after its lease,
@@ -46,69 +41,37 @@ export function checkWrites(
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
   const due = dueRecords(database, longestWaitMs);
-  const readCheck = database.prepare<[RecordKind, number], CheckRow>(`
-    SELECT counter, leased_until, attempts, failures, settled_at FROM checks WHERE kind = ? AND record_id = ?`);
+  const readCheck = database.prepare<[RecordKind, number], CheckFacts>(`
+    SELECT counter, leased_until AS leasedUntilMs, attempts, failures, settled_at AS settledAtMs, stuck_at AS stuckAtMs
+    FROM checks WHERE kind = ? AND record_id = ?`);
   const writeCheck = database.prepare(`
     UPDATE checks
     SET leased_until = NULL, attempts = @attempts, failures = @failures, outcome = @outcome, detail = @detail, outcome_at = @nowMs,
-        settled_at = @settledAtMs, stuck_at = CASE WHEN @stuck THEN coalesce(stuck_at, @nowMs) END
+        settled_at = @settledAtMs, stuck_at = @stuckAtMs
     WHERE kind = @kind AND record_id = @recordId`);
   const tables = perKind((kind) => recordStatements(database, kind));
 
   function finishOne(finished: FinishedCheck): CheckEffect {
-    const { counter, kind, recordId, nowMs, outcome } = finished;
+    const { counter, kind, recordId, nowMs, answer } = finished;
     const check = readCheck.get(kind, recordId);
-    const record = tables[kind].read.get(recordId);
-    const isHeld = check?.counter === counter && check.leased_until !== null && check.leased_until > nowMs;
-    if (check === undefined || record === undefined || !isHeld) return refused(finished);
-    const blameless = UNCOUNTED_OUTCOMES.includes(outcome);
-    // An extra check counts as no attempt.
-    const attempts = finished.extra === undefined && !blameless ? check.attempts : Math.max(check.attempts - 1, 0);
-    const failures = outcome === 'answered' || outcome === 'pending' ? 0 : check.failures + Number(!blameless);
-    let next: NextCheck = { dueAtMs: null, stuck: false };
-    let settledAtMs: number | null = check.settled_at;
-    const decide = (compared: Comparison): number | null => {
-      const settled = compared.confirmed !== null && isSettled(kind, compared.confirmed);
-      // A time in the future was written by a clock that was ahead: watching would start again when it comes.
-      settledAtMs = settled ? Math.min(check.settled_at ?? nowMs, nowMs) : null;
-      const doubted = finished.answer !== null && finished.answer.claim.status !== compared.confirmed;
-      next = nextCheck({ ...compared, doubted, kind, outcome, attempts, failures, settledAtMs, nowMs });
-      if (!settled && typeof finished.extra?.dueAtMs === 'number') next = noLaterThan(next, finished.extra.dueAtMs);
-      // A leased record is due when its lease is over; any other due time is news that came during the check.
-      if (record.due_at !== null && record.due_at !== check.leased_until) next = noLaterThan(next, record.due_at);
-      return next.dueAtMs;
-    };
-    const observed = observe(finished, record, (state) => decide(comparisonOf(kind, state)));
-    const after = observed === null ? comparisonOfRow(kind, record) : comparisonOf(kind, observed.state);
-    if (observed === null) tables[kind].due.run(decide(after), recordId);
-    writeCheck.run({ ...finished, attempts, failures, settledAtMs, stuck: Number(next.stuck) });
-    const current = foundByCheck(finished, next, check);
-    findings.settle({ record: { ...record, kind }, recordId, current, nowMs, scope: FOUND_BY_CHECKS });
+    const row = tables[kind].read.get(recordId);
+    if (check === undefined || row === undefined || !isLeaseHeld(check, counter, nowMs)) return refusedCheck(counter);
+    const before = statusesFromRow(row);
+    const { environment, reference } = row;
+    const observation = answer && answerObservation(counter, nowMs, answer);
+    const moving = observation && records.read([{ kind, environment, reference, eventId: null, observation }]);
+    const after = moving?.move.state ?? before;
+    const answered = answer?.claim.status ?? null;
+    const result = checkResult({ ...finished, check, answered, before, after }, nextCheck);
+    const { dueAtMs } = result.effect;
+    if (moving === null) tables[kind].due.run(dueAtMs, recordId);
+    else records.write(moving, nowMs, dueAtMs);
+    writeCheck.run({ ...finished, ...result.check });
+    const current = result.findings;
+    findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs, scope: FOUND_BY_CHECKS });
     // An observation has reviewed the expectation already.
-    const review = observed === null ? expectations.review(kind, recordId, nowMs) : null;
-    return {
-      counter,
-      accepted: true,
-      confirmed: after.confirmed,
-      changed: after.confirmed !== record.confirmed,
-      settled: settledAtMs !== null && !(record.confirmed !== null && isSettled(kind, record.confirmed)),
-      repaired: after.ahead && after.confirmed !== record.confirmed && isAnnounced(kind, after.confirmed),
-      disagreed: outcome === 'answered' && after.lagging,
-      overdue: review?.state === 'overdue',
-      ...next,
-    };
-  }
-
-  function observe(
-    { counter, kind, nowMs, answer }: FinishedCheck,
-    { environment, reference }: RecordRow,
-    dueAfter: (state: RecordState) => number | null,
-  ): Observed | null {
-    if (answer === null) return null;
-    const { claim, digest } = answer;
-    const facts = { counter, atMs: nowMs, digest };
-    const observation = { witness: 'api', identity: `api:${counter}`, eventKey: '', answer: facts, claim } as const;
-    return records.observe([{ kind, environment, reference, eventId: null, observation }], nowMs, dueAfter);
+    const review = moving === null ? expectations.review(kind, recordId, nowMs) : null;
+    return { ...result.effect, overdue: review?.state === 'overdue' };
   }
 
   return {
@@ -122,59 +85,10 @@ export function checkWrites(
   };
 }
 
-/** The confirmed status beside the reported one. */
-interface Comparison {
-  readonly reported: string | null;
-  readonly confirmed: string | null;
-  readonly lagging: boolean;
-  readonly ahead: boolean;
-}
-
-function comparisonOf(
-  kind: RecordKind,
-  { reported, confirmed }: Pick<RecordState, 'reported' | 'confirmed'>,
-): Comparison {
-  const place = reported === null || confirmed === null ? 0 : compareConfirmed(kind, confirmed, reported);
-  return {
-    reported: reported?.status ?? null,
-    confirmed: confirmed?.status ?? null,
-    lagging: place === -1 || place === null,
-    ahead: confirmed !== null && (reported === null || place === 1),
-  };
-}
-
-/** Whether the service sends a webhook for this status: for all of a refund, for settled ones of the others (interface 6). */
-function isAnnounced(kind: RecordKind, status: string | null): boolean {
-  return status !== null && (kind === 'refund' || isSettled(kind, status));
-}
-
-/** The comparison from the columns, for a check that adds no observation. */
-function comparisonOfRow(kind: RecordKind, { reported, reported_time, confirmed }: RecordRow): Comparison {
+function statusesFromRow({ reported, reported_time, confirmed, due_at }: RecordRow): EndedCheck['before'] {
   const stated = (status: string | null, time: string | null) =>
     status === null ? null : { status, time, details: null };
-  return comparisonOf(kind, { reported: stated(reported, reported_time), confirmed: stated(confirmed, null) });
-}
-
-function noLaterThan({ dueAtMs }: NextCheck, latestMs: number): NextCheck {
-  return { dueAtMs: Math.min(latestMs, dueAtMs ?? latestMs), stuck: false };
-}
-
-function refused({ counter }: FinishedCheck): CheckEffect {
-  const nothing = { changed: false, settled: false, repaired: false, disagreed: false, overdue: false, stuck: false };
-  return { counter, accepted: false, confirmed: null, ...nothing, dueAtMs: null };
-}
-
-function foundByCheck({ outcome, detail }: FinishedCheck, { stuck }: NextCheck, { attempts }: CheckRow): Finding[] {
-  const found: Finding[] = [];
-  if (stuck) {
-    const last = detail === null ? outcome : `${outcome}: ${detail}`;
-    found.push({ code: 'stuck', subject: 'status', detail: `not settled after ${attempts} checks; the last: ${last}` });
-  }
-  if (outcome === 'unaskable') {
-    const text = 'this reference cannot be part of a path of the service';
-    found.push({ code: 'unaskable', subject: 'reference', detail: text });
-  }
-  return found;
+  return { reported: stated(reported, reported_time), confirmed: stated(confirmed, null), dueAtMs: due_at };
 }
 
 function recordStatements(database: Database, kind: RecordKind) {

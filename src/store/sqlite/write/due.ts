@@ -1,25 +1,19 @@
-import type { Environment } from '../../../domain/environment.ts';
+import { afterRelease, type CheckFacts, countsAtLease, LONGEST_CHECK_LEASE_MS } from '../../../domain/check-lease.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { DueFilter, DueRecord, LeasedCheck, LeaseOrder } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
-interface DueRow {
-  id: number;
-  environment: Environment;
-  reference: string;
-  reported: string | null;
-  confirmed: string | null;
-  due_at: number | null;
-  changed_at: number;
+interface DueRow extends Omit<DueRecord, 'kind'> {
+  readonly changedAtMs: number;
+  readonly attempts: number | null;
+  readonly failures: number | null;
+  readonly outcomeAtMs: number | null;
 }
 
 export interface Due {
   readonly filter: DueFilter;
   readonly nowMs: number;
 }
-
-/** The longest lease that the configuration allows: 1 h. A longer one was given by a wrong clock, and is over. */
-const LONGEST_CHECK_LEASE_MS = 3_600_000;
 
 /**
  * Finds and leases records that are due and not leased, oldest first. The caller of `lease` and `release` holds the
@@ -29,20 +23,15 @@ export function dueRecords(database: Database, longestWaitMs: number) {
   const takeCounters = database
     .prepare<[number], number>("UPDATE counters SET value = value + ? WHERE name = 'check' RETURNING value")
     .pluck();
-  // News since the last finished check starts the count of attempts again.
-  const leaseOne = database
-    .prepare<unknown[], number>(`
-      INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts)
-      VALUES (@kind, @recordId, @counter, @nowMs, @leasedUntilMs, 1)
-      ON CONFLICT (kind, record_id) DO UPDATE SET
-        counter = excluded.counter, started_at = excluded.started_at, leased_until = excluded.leased_until,
-        attempts = CASE WHEN @changedAtMs > coalesce(outcome_at, 0) THEN 1 ELSE attempts + 1 END,
-        failures = CASE WHEN @changedAtMs > coalesce(outcome_at, 0) THEN 0 ELSE failures END
-      RETURNING attempts`)
-    .pluck();
-  const releaseOne = database.prepare<[RecordKind, number, number]>(`
-    UPDATE checks SET leased_until = NULL, attempts = max(attempts - 1, 0)
-    WHERE kind = ? AND record_id = ? AND counter = ? AND leased_until IS NOT NULL`);
+  const leaseOne = database.prepare(`
+    INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts, failures)
+    VALUES (@kind, @recordId, @counter, @nowMs, @leasedUntilMs, @attempts, @failures)
+    ON CONFLICT (kind, record_id) DO UPDATE SET
+      counter = excluded.counter, started_at = excluded.started_at, leased_until = excluded.leased_until,
+      attempts = excluded.attempts, failures = excluded.failures`);
+  const releaseOne = database.prepare<[number, RecordKind, number]>(
+    'UPDATE checks SET leased_until = NULL, attempts = ? WHERE kind = ? AND record_id = ?',
+  );
   const recordsOf = perKind((kind) => recordStatements(database, kind));
 
   function found({ filter, nowMs, limit }: Due & { readonly limit: number }): Found[] {
@@ -50,10 +39,11 @@ export function dueRecords(database: Database, longestWaitMs: number) {
       // One environment at a time, so that each statement reads its stretch of the index in the order of due times.
       filter.environments.flatMap((environment) => {
         const rows = database.prepare<unknown[], DueRow>(`
-          SELECT records.id, environment, reference, reported, confirmed, due_at, changed_at
+          SELECT records.id AS recordId, environment, reference, reported, confirmed, due_at AS dueAtMs,
+                 changed_at AS changedAtMs, attempts, failures, outcome_at AS outcomeAtMs
           ${dueFrom(kind, { ...filter, environments: [environment] })}
           ORDER BY due_at LIMIT @limit`);
-        return rows.all(values(kind, filter, nowMs, { limit })).map((row) => foundRow(kind, row));
+        return rows.all({ ...filter, kind, nowMs, limit }).map((row) => foundRow(kind, row));
       }),
     );
     return all.sort((one, other) => (one.record.dueAtMs ?? 0) - (other.record.dueAtMs ?? 0)).slice(0, limit);
@@ -71,13 +61,13 @@ export function dueRecords(database: Database, longestWaitMs: number) {
       if (rows.length === 0) return [];
       const first = (takeCounters.get(rows.length) ?? 0) - rows.length + 1;
       const leasedUntilMs = nowMs + leaseMs;
-      return rows.map(({ record, changedAtMs }, index) => {
+      return rows.map(({ record, counts }, index) => {
         const { kind, recordId } = record;
         const counter = first + index;
-        const attempts = leaseOne.get({ kind, recordId, counter, nowMs, leasedUntilMs, changedAtMs }) ?? 1;
+        leaseOne.run({ kind, recordId, counter, nowMs, leasedUntilMs, ...counts });
         // Due again at the end of the lease, so a crash of the holder needs no cleanup.
         recordsOf[kind].due.run(leasedUntilMs, recordId);
-        return { ...record, counter, leasedUntilMs, attempts };
+        return { ...record, counter, leasedUntilMs, attempts: counts.attempts };
       });
     },
 
@@ -88,15 +78,18 @@ export function dueRecords(database: Database, longestWaitMs: number) {
         database
           .prepare<unknown[], number>(`SELECT count(*) ${dueFrom(kind, filter)} AND due_at <= @nowMs`)
           .pluck()
-          .get(values(kind, filter, nowMs)) ?? 0;
+          .get({ ...filter, kind, nowMs }) ?? 0;
       return filter.kinds.reduce((sum, kind) => sum + countOf(kind), 0);
     },
 
     release(leased: readonly LeasedCheck[]): void {
-      for (const { kind, recordId, counter, leasedUntilMs, dueAtMs } of leased) {
-        const { changes } = releaseOne.run(kind, recordId, counter);
-        // Another due time than the end of the lease is news that came meanwhile: it stays.
-        if (changes === 1) recordsOf[kind].dueAgain.run(dueAtMs, recordId, leasedUntilMs);
+      for (const lease of leased) {
+        const { kind, recordId } = lease;
+        const check = recordsOf[kind].leased.get({ kind, recordId });
+        const after = check && afterRelease(check, lease);
+        if (!after) continue;
+        releaseOne.run(after.attempts, kind, recordId);
+        recordsOf[kind].due.run(after.dueAtMs, recordId);
       }
     },
   };
@@ -113,31 +106,23 @@ function dueFrom(kind: RecordKind, { environments, reference, sinceMs }: DueFilt
       ${sinceMs === undefined ? '' : 'AND changed_at >= @sinceMs'}`;
 }
 
-function values(kind: RecordKind, { reference, sinceMs }: DueFilter, nowMs: number, more: object = {}): object {
-  return {
-    kind,
-    nowMs,
-    ...(reference !== undefined && { reference }),
-    ...(sinceMs !== undefined && { sinceMs }),
-    ...more,
-  };
-}
-
 interface Found {
   readonly record: DueRecord;
-  readonly changedAtMs: number;
+  /** Of its next check. */
+  readonly counts: Pick<CheckFacts, 'attempts' | 'failures'>;
 }
 
-function foundRow(kind: RecordKind, { id, due_at, changed_at, ...rest }: DueRow): Found {
-  return { record: { kind, recordId: id, dueAtMs: due_at, ...rest }, changedAtMs: changed_at };
+function foundRow(kind: RecordKind, { changedAtMs, attempts, failures, outcomeAtMs, ...record }: DueRow): Found {
+  const counts = countsAtLease({ attempts: attempts ?? 0, failures: failures ?? 0 }, outcomeAtMs, changedAtMs);
+  return { record: { kind, ...record }, counts };
 }
 
 function recordStatements(database: Database, kind: RecordKind) {
   return {
-    due: database.prepare<[number, number]>(`UPDATE ${kind}s SET due_at = ? WHERE id = ?`),
-    dueAgain: database.prepare<[number | null, number, number]>(
-      `UPDATE ${kind}s SET due_at = ? WHERE id = ? AND due_at = ?`,
-    ),
+    leased: database.prepare<{ kind: RecordKind; recordId: number }, Parameters<typeof afterRelease>[0]>(`
+      SELECT counter, leased_until AS leasedUntilMs, attempts, due_at AS dueAtMs
+      FROM checks JOIN ${kind}s ON id = record_id WHERE kind = @kind AND record_id = @recordId`),
+    due: database.prepare<[number | null, number]>(`UPDATE ${kind}s SET due_at = ? WHERE id = ?`),
     correct: database.prepare<{ nowMs: number; latestMs: number }>(
       `UPDATE ${kind}s SET due_at = @nowMs WHERE environment IN ('test', 'live') AND due_at > @latestMs`,
     ),

@@ -1,18 +1,20 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { isGap, perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { Observation, RecordObservation } from '../../../domain/observation.ts';
+import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { RecordObservation } from '../../../domain/observation.ts';
 import { fold, type RecordState } from '../../../domain/observe.ts';
+import { afterRefusal, dueByNews, type RecordMove, recordMove, type Statuses } from '../../../domain/record-move.ts';
 import type { Database } from '../engine/database.ts';
 import { claimText, type ObservationRow, observationFromRow } from '../rows/observations.ts';
 import { columnNames, toColumns } from '../rows/record-columns.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 
-/** How an observation changed its record. */
-export interface Observed {
-  readonly recordId: number;
-  readonly before: Statuses;
-  readonly state: RecordState;
+/** A record and what observations change of it, not written yet. */
+interface Moving {
+  readonly named: Named;
+  /** Undefined for a record's first observation. */
+  readonly known: KnownRecord | undefined;
+  readonly move: RecordMove;
 }
 
 type Named = Pick<RecordObservation, 'kind' | 'environment' | 'reference'>;
@@ -41,47 +43,43 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
   const lastMove = database
     .prepare<[RecordKind, number], number>('SELECT max(n) FROM history WHERE kind = +? AND record_id = +?')
     .pluck();
+  const referring = REFERRING.map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`);
+  const isReferred = database
+    .prepare<{ kind: RecordKind; id: number }, number>(`SELECT ${referring.join(' OR ')}`)
+    .pluck();
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
 
-  /** News makes a record due: a webhook is a hint, only the status endpoint confirms (promise 5). */
-  function dueByNews(known: KnownRecord | undefined, nowMs: number): number {
-    return Math.min(known?.due_at ?? Number.POSITIVE_INFINITY, nowMs + debounceMs);
-  }
-
-  function observe(
-    group: readonly RecordObservation[],
-    nowMs: number,
-    dueAfter?: (state: RecordState) => number | null,
-  ): Observed | null {
-    const [one] = group;
-    if (one === undefined) return null;
-    const { kind, environment, reference } = one;
-    const table = tables[kind];
-    const known = table.find.get(reference, environment);
+  function read(group: readonly RecordObservation[]): Moving | null {
+    const [named] = group;
+    if (named === undefined) return null;
+    const { kind, environment, reference } = named;
+    const known = tables[kind].find.get(reference, environment);
     // The most frequent case, a record's first observation, has no set to read back.
     const before =
       known === undefined ? [] : observationsOf.all(kind, known.id).map((row) => observationFromRow(kind, row));
-    const fresh = notYetIn(before, group);
-    if (fresh.length === 0) return null; // all applied before a crash
-    const states = statesAlong(
-      kind,
-      before,
-      fresh.map(({ observation }) => observation),
-    );
-    const state = states.at(-1) as RecordState;
-    const dueAtMs = dueAfter === undefined ? dueByNews(known, nowMs) : dueAfter(state);
+    const move = recordMove(kind, known ?? NOTHING_YET, before, group);
+    return move === null ? null : { named, known, move };
+  }
+
+  function write({ named, known, move }: Moving, nowMs: number, dueAtMs: number | null): number {
+    const { kind, environment, reference } = named;
+    const { state } = move;
+    const table = tables[kind];
     const values = stateColumns(kind, state, nowMs, dueAtMs);
     const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, nowMs).lastInsertRowid);
     if (known !== undefined) table.update.run(...values, recordId);
-    for (const observation of fresh) insert(observation, recordId);
-    recordMoves(kind, recordId, known ?? NOTHING_YET, states, nowMs);
+    for (const observation of move.fresh) insert(observation, recordId);
+    let n = known === undefined ? 0 : (lastMove.get(kind, recordId) ?? 0);
+    for (const { field, from, to, gap } of move.moves) {
+      insertMove.run(kind, recordId, ++n, nowMs, field, from, to, Number(gap));
+    }
     if (state.findings.length > 0 || known !== undefined) {
-      findings.settle({ record: one, recordId, current: state.findings, nowMs });
+      findings.settle({ record: named, recordId, current: state.findings, nowMs });
     }
     // A tracked reference has its record already.
     if (known !== undefined) expectations.review(kind, recordId, nowMs);
-    return { recordId, before: known ?? NOTHING_YET, state };
+    return recordId;
   }
 
   function retract(one: Named, nowMs: number): void {
@@ -89,9 +87,14 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     const table = tables[kind];
     const known = table.find.get(reference, environment);
     if (known === undefined) return;
-    if (observationsOf.all(kind, known.id).some(({ witness }) => witness !== 'request')) return;
+    const witnesses = observationsOf.all(kind, known.id).map(({ witness }) => witness);
+    const fate = afterRefusal(witnesses, isReferred.get({ kind, id: known.id }) === 1);
+    if (fate === 'kept') return;
     forgetObservations.run(kind, known.id);
-    if (table.removeUnreferred.run({ kind, id: known.id }).changes === 1) return;
+    if (fate === 'removed') {
+      table.remove.run(known.id);
+      return;
+    }
     table.update.run(...stateColumns(kind, fold(kind, []), nowMs, known.due_at), known.id);
     findings.settle({ record: one, recordId: known.id, current: [], nowMs });
   }
@@ -103,57 +106,22 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     insertObservation.run(...source, claim.status, claim.time, counter, atMs, digest, claimText(claim));
   }
 
-  function recordMoves(
-    kind: RecordKind,
-    recordId: number,
-    known: Statuses,
-    states: readonly RecordState[],
-    nowMs: number,
-  ): void {
-    let n = known === NOTHING_YET ? 0 : (lastMove.get(kind, recordId) ?? 0);
-    let before = known;
-    for (const state of states) {
-      const after = { reported: state.reported?.status ?? null, confirmed: state.confirmed?.status ?? null };
-      for (const field of ['reported', 'confirmed'] as const) {
-        const [from, to] = [before[field], after[field]];
-        if (from === to) continue;
-        const gap = from !== null && to !== null && isGap(kind, from, to);
-        insertMove.run(kind, recordId, ++n, nowMs, field, from, to, Number(gap));
-      }
-      before = after;
-    }
-  }
-
   return {
-    /**
-     * Adds observations of one record and folds it again; null when it has all of them. Idempotent; the caller holds the
-     * transaction. `dueAfter` returns the next due time after an answer; without it news makes the record due.
-     */
-    observe,
+    /** Reads a record and folds it again with new observations of it; null when it has all of them. */
+    read,
+    /** Writes what `read` returned, in the same transaction, which the caller holds; returns the record's id. */
+    write,
+    /** Both, where news makes the record due; returns its id. Idempotent: null when the record has all observations. */
+    observe(group: readonly RecordObservation[], nowMs: number): number | null {
+      const moving = read(group);
+      return moving === null ? null : write(moving, nowMs, dueByNews(moving.known?.due_at ?? null, nowMs + debounceMs));
+    },
     /**
      * Removes the observations of a refused request where no other witness has observed the record: the service has no such
      * record. The record is removed too, unless it was checked or is tracked. The caller holds the transaction.
      */
     retract,
   };
-}
-
-/** Up to this many observations each has its own fold, so that the history has each move; beyond, one fold for all. */
-const STEPWISE = 64;
-
-function statesAlong(kind: RecordKind, before: readonly Observation[], fresh: readonly Observation[]): RecordState[] {
-  if (before.length + fresh.length > STEPWISE) return [fold(kind, [...before, ...fresh])];
-  return fresh.map((_, index) => fold(kind, [...before, ...fresh.slice(0, index + 1)]));
-}
-
-function notYetIn(before: readonly Observation[], group: readonly RecordObservation[]): RecordObservation[] {
-  const seen = new Set(before.map(({ identity }) => identity));
-  return group.filter(({ observation }) => !seen.has(observation.identity) && seen.add(observation.identity));
-}
-
-export interface Statuses {
-  readonly reported: string | null;
-  readonly confirmed: string | null;
 }
 
 interface KnownRecord extends Statuses {
@@ -180,9 +148,7 @@ function recordStatements(database: Database, kind: RecordKind) {
     update: database.prepare(
       `UPDATE ${kind}s SET ${columns.map((name) => `${name} = ?`).join(', ')}, pruned_at = NULL WHERE id = ?`,
     ),
-    removeUnreferred: database.prepare<{ kind: RecordKind; id: number }>(`
-      DELETE FROM ${kind}s WHERE id = @id
-        ${REFERRING.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE kind = @kind AND record_id = @id)`).join(' ')}`),
+    remove: database.prepare<[number]>(`DELETE FROM ${kind}s WHERE id = ?`),
   };
 }
 

@@ -5,7 +5,9 @@ import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/d
 import { FINDING_CODES } from '../../../../src/domain/finding.ts';
 import { JOB_OUTCOMES } from '../../../../src/domain/job.ts';
 import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
+import { BACKFILL_OUTCOMES } from '../../../../src/domain/list-walk.ts';
 import { WITNESSES } from '../../../../src/domain/observation.ts';
+import { MOVING_FIELDS } from '../../../../src/domain/record-move.ts';
 import {
   COLLECTION_VERSIONS,
   KEPT_KINDS,
@@ -14,11 +16,9 @@ import {
 } from '../../../../src/domain/request.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
-import { BACKFILL_OUTCOMES } from '../../../../src/store/backfills.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
 import { COUNTERS } from '../../../../src/store/operations.ts';
-import { MOVING_FIELDS } from '../../../../src/store/records.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
