@@ -12,6 +12,13 @@ export interface Expectation {
   readonly expectedByMs: number | null;
 }
 
+/** The amount to be paid; of a collection the requested one, because `amount` may be gross or net (decision 48). */
+export const AMOUNT_FACT = {
+  refund: 'amount',
+  payout: 'amount',
+  collection: 'requestedAmount',
+} as const satisfies Record<RecordKind, string>;
+
 /** What is known of the record by now; a field without a claim, or with claims that disagree, is null. */
 export interface KnownSoFar {
   /** The record has an observation of any witness. */
@@ -80,7 +87,7 @@ function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar
   const actual = known.facts.currency ?? null;
   // Amounts of two currencies are never compared: the finding about the currency is enough.
   if (currency !== null && typeof actual === 'string' && actual !== currency) return false;
-  const fact = known.facts[kind === 'collection' ? 'requestedAmount' : 'amount'] ?? null;
+  const fact = known.facts[AMOUNT_FACT[kind]] ?? null;
   if (isAmount(fact)) {
     if (compareAmounts(fact, amount) === 0) return true;
     return unexpected(`${sum(amount, currency)} expected, ${sum(fact, currency)} came`);

@@ -1,5 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Expectation, ExpectationState } from '../domain/expectation.ts';
+import type { TrackEffect } from '../domain/expectation-change.ts';
 import type { Expected } from '../domain/expectation-input.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
@@ -9,10 +10,6 @@ import type { Page } from './records.ts';
  * The part of the port for what the merchant expects. An expectation is compared with its record whenever that moves, and
  * once more at its date. Times are milliseconds since 1970.
  */
-
-/** What tracking a reference changed: `same` is nothing. */
-export const TRACK_EFFECTS = ['new', 'changed', 'same'] as const;
-export type TrackEffect = (typeof TRACK_EFFECTS)[number];
 
 export interface Tracked extends Expected {
   readonly effect: TrackEffect;

@@ -1,5 +1,7 @@
-import { parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
+import { amountOfMinor, parseAmount } from '../../../domain/amount.ts';
+import { isAmountDisputed } from '../../../domain/amount-dispute.ts';
 import type { Environment } from '../../../domain/environment.ts';
+import { AMOUNT_FACT } from '../../../domain/expectation.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
@@ -10,16 +12,10 @@ interface StatusRow {
   confirmed: string | null;
   answered_at: bigint | null;
   claim: string | null;
-  expected_minor: bigint | null;
-  expected_currency: string | null;
-  disputed: bigint;
+  amount_minor: bigint | null;
+  currency: string | null;
+  open_findings: string;
 }
-
-/** The amount to be paid; of a collection the requested one, because `amount` may be gross or net (decision 48). */
-const AMOUNT_FACT = { refund: 'amount', payout: 'amount', collection: 'requestedAmount' } as const satisfies Record<
-  RecordKind,
-  string
->;
 
 /** Reads the confirmed status of one record, its amount, and whether that amount is disputed. */
 export function confirmedStatusOf(database: Database) {
@@ -32,15 +28,12 @@ export function confirmedStatusOf(database: Database) {
 }
 
 function statusStatement(database: Database, kind: RecordKind) {
-  const amount = AMOUNT_FACT[kind];
   return database
     .prepare<[string, Environment], StatusRow>(`
       SELECT records.reference, records.confirmed, answers.answered_at, answers.claim,
-             tracked.amount_minor AS expected_minor, tracked.currency AS expected_currency,
-             EXISTS (SELECT 1 FROM findings
-                     WHERE findings.kind = '${kind}' AND findings.record_id = records.id AND closed_at IS NULL
-                       AND (code IN ('amount_unexpected', 'currency_unexpected')
-                            OR code = 'fact_conflict' AND subject IN ('${amount}', 'currency'))) AS disputed
+             tracked.amount_minor, tracked.currency,
+             (SELECT json_group_array(json_object('code', code, 'subject', subject)) FROM findings
+              WHERE findings.kind = '${kind}' AND findings.record_id = records.id AND closed_at IS NULL) AS open_findings
       FROM ${kind}s AS records
       LEFT JOIN tracked ON tracked.kind = '${kind}' AND tracked.record_id = records.id
       LEFT JOIN observations AS answers
@@ -52,17 +45,20 @@ function statusStatement(database: Database, kind: RecordKind) {
 
 function statusFromRow(kind: RecordKind, row: StatusRow): ConfirmedStatus {
   const { facts = {} } = row.claim === null ? {} : JSON.parse(row.claim);
-  const amount: string | null = facts[AMOUNT_FACT[kind]] ?? null;
+  const text: string | null = facts[AMOUNT_FACT[kind]] ?? null;
   const currency: string | null = facts.currency ?? null;
-  const minor = amount === null ? null : toMinorOrNull(parseAmount(amount));
-  const otherAmount = minor !== null && row.expected_minor !== null && minor !== row.expected_minor;
-  const otherCurrency = currency !== null && row.expected_currency !== null && currency !== row.expected_currency;
+  const amount = text === null ? null : parseAmount(text);
+  const expected = {
+    amount: row.amount_minor === null ? null : amountOfMinor(row.amount_minor),
+    currency: row.currency,
+  };
+  const openFindings = JSON.parse(row.open_findings);
   return {
     reference: row.reference,
     status: row.confirmed,
     answeredAtMs: row.answered_at === null ? null : Number(row.answered_at),
-    amount,
+    amount: text,
     currency,
-    disputed: row.disputed === 1n || otherAmount || otherCurrency,
+    disputed: isAmountDisputed({ kind, amount, currency, expected, openFindings }),
   };
 }

@@ -1,8 +1,9 @@
-import { compareAmounts, toMinor } from '../../../domain/amount.ts';
+import { toMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { EXPECTED_CODES, type Expectation } from '../../../domain/expectation.ts';
+import { EXPECTED_CODES } from '../../../domain/expectation.ts';
+import { dueByExpectation, trackEffect } from '../../../domain/expectation-change.ts';
 import type { Expected } from '../../../domain/expectation-input.ts';
-import { isSettled, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords } from '../rows/expectations.ts';
@@ -12,6 +13,7 @@ import { findingWrites } from './findings.ts';
 interface RecordRow {
   id: number;
   confirmed: string | null;
+  dueAtMs: number | null;
 }
 
 interface DueRow {
@@ -50,20 +52,20 @@ export function trackedWrites(database: Database) {
     const record = table.find.get(reference, environment) ?? {
       id: Number(table.create.run(environment, reference, nowMs, nowMs).lastInsertRowid),
       confirmed: null,
+      dueAtMs: null,
     };
     const row = known.get(kind, record.id);
     const before = row === undefined ? null : expectationFromRow(row);
-    const same = before !== null && isSame(before, expected);
-    if (!same) {
+    const effect = trackEffect(before, expected);
+    if (effect !== 'same') {
       const amountMinor = amount === null ? null : toMinor(amount);
       keep.run({ kind, recordId: record.id, amountMinor, currency, expectedByMs, nowMs });
-      // A settled record needs no check; the review below compares it at once.
-      if (record.confirmed === null || !isSettled(kind, record.confirmed)) table.due.run({ nowMs, id: record.id });
+      table.due.run(dueByExpectation(kind, record, nowMs), record.id);
     }
     const reviewed = expectations.review(kind, record.id, nowMs);
     return {
       ...expected,
-      effect: same ? 'same' : before === null ? 'new' : 'changed',
+      effect,
       before,
       state: reviewed?.state ?? 'unmet',
       findings: reviewed?.findings ?? [],
@@ -108,23 +110,15 @@ export function trackedWrites(database: Database) {
   };
 }
 
-function isSame(before: Expectation, { amount, currency, expectedByMs }: Expectation): boolean {
-  const sameAmount =
-    before.amount === null || amount === null ? before.amount === amount : compareAmounts(before.amount, amount) === 0;
-  return sameAmount && before.currency === currency && before.expectedByMs === expectedByMs;
-}
-
 function recordStatements(database: Database, kind: RecordKind) {
   return {
     find: database.prepare<[string, Environment], RecordRow>(
-      `SELECT id, confirmed FROM ${kind}s WHERE reference = ? AND environment = ?`,
+      `SELECT id, confirmed, due_at AS dueAtMs FROM ${kind}s WHERE reference = ? AND environment = ?`,
     ),
     create: database.prepare<[Environment, string, number, number]>(
       `INSERT INTO ${kind}s (environment, reference, first_seen_at, changed_at) VALUES (?, ?, ?, ?)`,
     ),
-    due: database.prepare<{ nowMs: number; id: number }>(
-      `UPDATE ${kind}s SET due_at = min(coalesce(due_at, @nowMs), @nowMs) WHERE id = @id`,
-    ),
+    due: database.prepare<[number | null, number]>(`UPDATE ${kind}s SET due_at = ? WHERE id = ?`),
     remove: database.prepare<[number]>(`DELETE FROM ${kind}s WHERE id = ?`),
   };
 }

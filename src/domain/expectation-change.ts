@@ -1,0 +1,29 @@
+import { compareAmounts } from './amount.ts';
+import type { Expectation } from './expectation.ts';
+import { isSettled, type RecordKind } from './lifecycle.ts';
+import { dueByNews } from './record-move.ts';
+
+/** What tracking a reference changed: `same` is nothing. */
+export const TRACK_EFFECTS = ['new', 'changed', 'same'] as const;
+export type TrackEffect = (typeof TRACK_EFFECTS)[number];
+
+/** Null: the reference was not tracked. */
+export function trackEffect(before: Expectation | null, expected: Expectation): TrackEffect {
+  if (before === null) return 'new';
+  return isSame(before, expected) ? 'same' : 'changed';
+}
+
+/** Returns when a record is due that has another expectation. A settled one needs no check: it is compared at once. */
+export function dueByExpectation(
+  kind: RecordKind,
+  { confirmed, dueAtMs }: { readonly confirmed: string | null; readonly dueAtMs: number | null },
+  nowMs: number,
+): number | null {
+  return confirmed !== null && isSettled(kind, confirmed) ? dueAtMs : dueByNews(dueAtMs, nowMs);
+}
+
+function isSame(before: Expectation, { amount, currency, expectedByMs }: Expectation): boolean {
+  const sameAmount =
+    before.amount === null || amount === null ? before.amount === amount : compareAmounts(before.amount, amount) === 0;
+  return sameAmount && before.currency === currency && before.expectedByMs === expectedByMs;
+}
