@@ -10,7 +10,7 @@ import { SubjectProcess } from './subject-process.ts';
 
 const KINDS = ['bare', 'tallyhook', 'one-insert'] as const satisfies SubjectKind[];
 const CONNECTIONS = [1, 8, 64] as const;
-/** Events per expected event. A measurement may be faster than the warm-up, which ends before a flood is recognised. */
+/** Events per expected event. A measurement may be faster than the warm-up, in which the compiler still works. */
 const FILE_MARGIN = 2;
 const WARM_UP_SECONDS = 1;
 const WARM_UP_EVENTS = 30_000;

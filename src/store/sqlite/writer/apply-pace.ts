@@ -1,42 +1,37 @@
-import { FloodWatch } from './flood-watch.ts';
-
-/** In a flood there is one apply step per window. */
+/**
+ * Applying's share of the writer's time while deliveries arrive. Senders who wait for each answer send less while we apply,
+ * so a larger share costs throughput; a smaller one lets the backlog grow at 5,000 events a second on a slow machine.
+ */
+export const APPLY_SHARE = 0.4;
+/** How far back unused time counts: after a long turn 10 ms × share at once, and no delivery waits longer for it. */
+export const SAVED_MS = 10;
+/** Deliveries per window above which we count as receiving (500/s). */
 const WINDOW_MS = 50;
-/** Deliveries per 50 ms window above which we count as receiving (500/s). */
 const RECEIVING = 25;
-/** Records per apply step: bounds how long a delivery waits for the step. */
-const FEWEST_RECORDS = 32;
-const MOST_RECORDS = 256;
 /** Pause of applying after a fault (disk full, busy). */
 const FAULT_PAUSE_MS = 1_000;
 
 /**
- * Decides when to apply, so that keeping comes first: in a flood one step per window, otherwise without a pause. Times are
- * milliseconds of a monotonic clock.
+ * Decides when to apply. While deliveries arrive, a step of t ms uses up t / `APPLY_SHARE` ms, and the next step waits until
+ * they have passed; otherwise applying goes on without a pause. Times are milliseconds of a monotonic clock.
  */
 export class ApplyPace {
-  readonly #flood = new FloodWatch();
   #windowStartMs = 0;
   #kept = 0;
   #received = false;
-  #appliedInWindow = false;
-  #faultPauseUntilMs = 0;
-  #records = FEWEST_RECORDS;
-
-  /** Records per apply step: twice the last arrivals, so that a backlog shrinks on a slow disk too. */
-  get records(): number {
-    return this.#records;
-  }
+  /** The share is used up until then. */
+  #usedUntilMs = Number.NEGATIVE_INFINITY;
+  #faultPauseUntilMs = Number.NEGATIVE_INFINITY;
 
   kept(deliveries: number, nowMs: number): void {
     this.#turn(nowMs);
     this.#kept += deliveries;
-    if (this.#received && deliveries > 0) this.#flood.kept(deliveries, nowMs);
-    this.#records = Math.min(Math.max(2 * deliveries, FEWEST_RECORDS), MOST_RECORDS);
   }
 
-  applied(): void {
-    this.#appliedInWindow = true;
+  /** For each step. A step that did not have to wait (nothing arrived) begins with nothing used up. */
+  applied(startMs: number, endMs: number): void {
+    const fromMs = Math.min(Math.max(this.#usedUntilMs, startMs - SAVED_MS), startMs);
+    this.#usedUntilMs = fromMs + (endMs - startMs) / APPLY_SHARE;
   }
 
   failed(nowMs: number): void {
@@ -45,10 +40,8 @@ export class ApplyPace {
 
   /** Milliseconds until the next apply step; 0 for now. */
   pauseMs(nowMs: number): number {
-    if (nowMs < this.#faultPauseUntilMs) return this.#faultPauseUntilMs - nowMs;
-    this.#turn(nowMs);
-    if (this.#received && this.#flood.isProbing(nowMs)) return this.#flood.probeEndMs - nowMs;
-    return this.#flood.flooded && this.#appliedInWindow ? Math.max(1, this.#windowStartMs + WINDOW_MS - nowMs) : 0;
+    const sharePauseMs = this.isReceiving(nowMs) ? this.#usedUntilMs - nowMs : 0;
+    return Math.max(0, sharePauseMs, this.#faultPauseUntilMs - nowMs);
   }
 
   /** Whether deliveries arrive in numbers. */
@@ -59,14 +52,9 @@ export class ApplyPace {
 
   #turn(nowMs: number): void {
     const elapsed = nowMs - this.#windowStartMs;
-    if (elapsed >= WINDOW_MS) {
-      if (this.#kept <= RECEIVING) this.#flood.end();
-      this.#received = elapsed < 2 * WINDOW_MS && this.#kept > RECEIVING;
-      this.#windowStartMs = nowMs;
-      this.#kept = 0;
-      this.#appliedInWindow = false;
-    }
-    if (!this.#received) this.#flood.pause();
-    this.#flood.turn(nowMs);
+    if (elapsed < WINDOW_MS) return;
+    this.#received = elapsed < 2 * WINDOW_MS && this.#kept > RECEIVING;
+    this.#windowStartMs = nowMs;
+    this.#kept = 0;
   }
 }

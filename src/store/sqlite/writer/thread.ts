@@ -35,7 +35,9 @@ export interface WriterData {
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
 const KEEP_BATCH = 2_000;
-/** Contents per transaction while nothing arrives: far below the 50 ms allowed for holding the write lock. */
+/** Records per apply step: bounds how long a delivery waits for the step. */
+const STEP_RECORDS = 32;
+/** Most contents per transaction: far below the 50 ms allowed for holding the write lock. */
 const APPLY_BATCH = 256;
 /**
  * Wait for the next delivery before applying, to share its transaction: a sender on one connection sends again within this
@@ -135,7 +137,6 @@ class Writer {
   }
 
   #applyAndKeep(arrived: Delivery[]): void {
-    const records = this.#pace.records;
     const applied = { contents: 0, lastReceivedAtMs: 0 };
     let step: Applied;
     let kept: readonly KeptDelivery[];
@@ -143,11 +144,13 @@ class Writer {
     try {
       this.#transaction.begin();
       do {
-        step = this.#applier.applyNext(records, nowMs);
+        const startMs = performance.now();
+        step = this.#applier.applyNext(STEP_RECORDS, nowMs);
+        this.#pace.applied(startMs, performance.now());
         applied.contents += step.contents;
         applied.lastReceivedAtMs = step.lastReceivedAtMs ?? applied.lastReceivedAtMs;
         this.#withArrived(arrived);
-      } while (step.contents > 0 && arrived.length === 0 && applied.contents < APPLY_BATCH);
+      } while (step.contents > 0 && applied.contents < APPLY_BATCH && this.#mayGoOn(arrived));
       kept = this.#events.keep(arrived);
       this.#transaction.commit();
     } catch (error) {
@@ -159,12 +162,17 @@ class Writer {
       else this.#keep(arrived);
       return;
     }
-    this.#backlog = step.contents === 0 ? 'none' : step.contents < records ? 'fresh' : 'more';
+    this.#backlog = step.contents === 0 ? 'none' : step.contents < STEP_RECORDS ? 'fresh' : 'more';
     this.#acknowledge(kept, arrived);
     if (applied.contents === 0) return;
-    this.#pace.applied();
     const lagMs = this.#clock.nowMs() - applied.lastReceivedAtMs;
     this.#post({ type: 'applied', contents: applied.contents, lagMs });
+  }
+
+  /** Whether to apply more in this transaction. A single delivery waits for one step at most; many wait for the share. */
+  #mayGoOn(arrived: readonly Delivery[]): boolean {
+    const nowMs = performance.now();
+    return this.#pace.isReceiving(nowMs) ? this.#pace.pauseMs(nowMs) === 0 : arrived.length === 0;
   }
 
   #keep(deliveries: readonly Delivery[]): void {

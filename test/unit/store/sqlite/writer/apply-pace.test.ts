@@ -1,78 +1,110 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ApplyPace } from '../../../../../src/store/sqlite/writer/apply-pace.ts';
+import { APPLY_SHARE, ApplyPace, SAVED_MS } from '../../../../../src/store/sqlite/writer/apply-pace.ts';
 
-/** A group of deliveries every 2 ms for so long, as a steady stream brings them; applies whenever it may. */
-function stream(pace: ApplyPace, perSecond: number, { fromMs, ms }: { fromMs: number; ms: number }): number {
-  let goes = 0;
-  for (let nowMs = fromMs; nowMs < fromMs + ms; nowMs += 2) {
-    pace.kept(perSecond / 500, nowMs);
-    if (pace.pauseMs(nowMs) > 0) continue;
-    pace.applied();
-    goes++;
-  }
-  return goes;
+const ROUNDING_MS = 0.001;
+
+/** A pace that counts as receiving at `nowMs`. */
+function receiving(nowMs: number): ApplyPace {
+  const pace = new ApplyPace();
+  pace.kept(100, nowMs);
+  return pace;
 }
 
-test('10,000 deliveries a second are no flood: applying goes on, but for the probes', () => {
+/** Turns of `turnMs` in which `perSecond` arrive, and steps of at most 32 events whenever it may. The backlog afterwards. */
+function backlogAfter(seconds: number, load: { turnMs: number; perSecond: number; applyMs: number; backlog: number }) {
   const pace = new ApplyPace();
-  stream(pace, 10_000, { fromMs: 1_000, ms: 2_000 });
-  // Of 100 groups in 200 ms the probe takes six or so.
-  expect(stream(pace, 10_000, { fromMs: 3_000, ms: 400 })).toBeGreaterThan(180);
-});
-
-test.each([16_000, 25_000, 60_000])('in a flood of %i a second there is one apply step per window', (perSecond) => {
-  const pace = new ApplyPace();
-  stream(pace, perSecond, { fromMs: 1_000, ms: 1_600 });
-  const goes = stream(pace, perSecond, { fromMs: 2_600, ms: 400 });
-  expect(goes).toBeGreaterThanOrEqual(6);
-  expect(goes).toBeLessThanOrEqual(10);
-});
-
-test('a sender who catches up for 400 ms is no flood, however fast', () => {
-  const pace = new ApplyPace();
-  stream(pace, 10_000, { fromMs: 1_000, ms: 1_000 });
-  expect(stream(pace, 60_000, { fromMs: 2_000, ms: 400 })).toBeGreaterThan(180);
-  expect(stream(pace, 10_000, { fromMs: 2_400, ms: 400 })).toBeGreaterThan(180);
-});
-
-test.each([11_900, 13_000])('applying keeps up with %i a second after a burst as before it', (perSecond) => {
-  const pace = new ApplyPace();
-  stream(pace, perSecond, { fromMs: 1_000, ms: 5_000 });
-  stream(pace, 25_000, { fromMs: 6_000, ms: 400 });
-  stream(pace, perSecond, { fromMs: 6_400, ms: 2_000 });
-  expect(stream(pace, perSecond, { fromMs: 8_400, ms: 400 })).toBeGreaterThan(180);
-});
-
-test('a flood that stalls again and again is still a flood', () => {
-  const pace = new ApplyPace();
-  const goes = Array.from({ length: 10 }, (_, n) => stream(pace, 25_000, { fromMs: 1_000 + n * 1_000, ms: 890 }));
-  // Of 445 groups in each second, but for the first ones.
-  expect(Math.max(...goes.slice(2))).toBeLessThan(150);
-});
-
-test('deliveries that waited for applying are no flood: the first group of a probe does not count', () => {
-  const pace = new ApplyPace();
-  for (let nowMs = 1_000; nowMs < 4_000; nowMs += 20) {
-    pace.kept(200, nowMs); // 10,000 a second, after long goes
-    if (pace.pauseMs(nowMs) === 0) pace.applied();
+  let { backlog } = load;
+  for (let nowMs = 0; nowMs < seconds * 1_000; nowMs += load.turnMs) {
+    const arrived = (load.perSecond * load.turnMs) / 1_000;
+    pace.kept(arrived, nowMs);
+    backlog += arrived;
+    while (backlog > 0 && pace.pauseMs(nowMs) === 0) {
+      const step = Math.min(backlog, 32);
+      pace.applied(nowMs, nowMs + step * load.applyMs);
+      nowMs += step * load.applyMs;
+      backlog -= step;
+    }
   }
-  expect(stream(pace, 10_000, { fromMs: 4_000, ms: 200 })).toBeGreaterThan(80);
+  return backlog;
+}
+
+test.each([1, 3, 20])('while deliveries arrive, a step of %i ms uses up its share of the time', (stepMs) => {
+  const pace = receiving(1_000);
+  pace.applied(1_000 - SAVED_MS, 1_000); // nothing is saved any more
+  const nextMs = 1_000 + pace.pauseMs(1_000);
+  pace.applied(nextMs, nextMs + stepMs);
+  expect(pace.pauseMs(nextMs + stepMs)).toBeCloseTo(stepMs / APPLY_SHARE - stepMs);
 });
 
-test('a flood is over when it ebbs, or when nothing happened at all', () => {
+test('without deliveries applying goes on without a pause', () => {
   const pace = new ApplyPace();
-  stream(pace, 25_000, { fromMs: 1_000, ms: 1_600 });
-  stream(pace, 10_000, { fromMs: 2_600, ms: 800 });
-  expect(stream(pace, 10_000, { fromMs: 3_400, ms: 400 })).toBeGreaterThan(180);
-  const quiet = new ApplyPace();
-  stream(quiet, 25_000, { fromMs: 1_000, ms: 1_600 });
-  expect(quiet.pauseMs(2_800)).toBe(0);
+  pace.kept(25, 1_000);
+  pace.applied(1_000, 1_040);
+  expect(pace.pauseMs(1_040)).toBe(0);
+});
+
+test('when deliveries pause, applying goes on at once', () => {
+  const pace = receiving(1_000);
+  pace.applied(1_000, 1_100);
+  expect(pace.pauseMs(1_049)).toBeGreaterThan(100);
+  expect(pace.pauseMs(1_100)).toBe(0);
+});
+
+test('what was applied without deliveries is not held against applying later', () => {
+  const pace = new ApplyPace();
+  for (let nowMs = 0; nowMs < 60_000; nowMs += 10) pace.applied(nowMs, nowMs + 10);
+  pace.kept(100, 60_000);
+  expect(pace.pauseMs(60_000)).toBeLessThanOrEqual(10 / APPLY_SHARE);
+});
+
+test('unused time counts only so far back', () => {
+  const pace = receiving(1_000);
+  const savedMs = SAVED_MS * APPLY_SHARE;
+  pace.applied(1_000, 1_000 + savedMs / 2);
+  expect(pace.pauseMs(1_000)).toBe(0);
+  pace.applied(1_000, 1_000 + savedMs);
+  expect(pace.pauseMs(1_000)).toBeCloseTo(SAVED_MS / 2);
+});
+
+test('while deliveries arrive, a backlog gets its share of the time, and one step more at most', () => {
+  const turn = fc.record({
+    keepMs: fc.double({ min: 0.01, max: SAVED_MS, noNaN: true }),
+    stepMs: fc.double({ min: 0.01, max: 30, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 300 }), (turns) => {
+      const pace = new ApplyPace();
+      let [nowMs, appliedMs, longestMs] = [0, 0, 0];
+      for (const { keepMs, stepMs } of turns) {
+        nowMs += keepMs;
+        pace.kept(100, nowMs);
+        while (pace.pauseMs(nowMs) === 0) {
+          pace.applied(nowMs, nowMs + stepMs);
+          nowMs += stepMs;
+          appliedMs += stepMs;
+          longestMs = Math.max(longestMs, stepMs);
+          pace.kept(100, nowMs);
+          expect(appliedMs).toBeLessThan(APPLY_SHARE * (nowMs + SAVED_MS) + longestMs + ROUNDING_MS);
+        }
+      }
+      expect(appliedMs).toBeGreaterThan(APPLY_SHARE * nowMs - ROUNDING_MS);
+    }),
+  );
+});
+
+test.each([
+  { turnMs: 1, applyMs: 0.03 },
+  { turnMs: 2, applyMs: 0.045 },
+  { turnMs: 10, applyMs: 0.06 },
+])('at 5,000 a second applying catches up after a burst: $applyMs ms an event, turns of $turnMs ms', (load) => {
+  expect(backlogAfter(8, { ...load, perSecond: 5_000, backlog: 10_000 })).toBeLessThan(100);
 });
 
 test('above 25 deliveries per window the writer is receiving', () => {
   const pace = new ApplyPace();
   expect(pace.isReceiving(1_000)).toBe(false);
-  stream(pace, 5_000, { fromMs: 1_000, ms: 200 });
+  for (let nowMs = 1_000; nowMs < 1_200; nowMs += 2) pace.kept(10, nowMs);
   expect(pace.isReceiving(1_200)).toBe(true);
   expect(pace.isReceiving(1_400)).toBe(false);
 });
@@ -83,15 +115,4 @@ test('after a fault applying pauses for 1 s, also while nothing arrives', () => 
   expect(pace.pauseMs(5_000)).toBe(1_000);
   expect(pace.pauseMs(5_999)).toBe(1);
   expect(pace.pauseMs(6_000)).toBe(0);
-});
-
-test.each([
-  [0, 32],
-  [16, 32],
-  [64, 128],
-  [2_000, 256],
-])('after %i deliveries at once it moves %i records at one go', (deliveries, records) => {
-  const pace = new ApplyPace();
-  pace.kept(deliveries, 0);
-  expect(pace.records).toBe(records);
 });
