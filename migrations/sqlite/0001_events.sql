@@ -12,6 +12,8 @@ CREATE TABLE events (
   state TEXT NOT NULL CHECK (state = 'observed' OR state = 'unknown' OR state = 'quarantined'),
   quarantine TEXT
     CHECK (quarantine = 'unreadable_body' OR quarantine = 'no_reference' OR quarantine = 'other_environment'),
+  -- The one status that its contents claim, written when they are kept. Before `body`, or a read would go through it.
+  status TEXT,
   body BLOB NOT NULL,
   -- sha256 of `body`, compared at every read, so that a damaged row cannot pass for a good one.
   body_digest BLOB NOT NULL,

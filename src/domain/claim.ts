@@ -31,16 +31,31 @@ const MAX_STATUS_LENGTH = 100;
 
 /** Returns the claim of a webhook, or null when the event makes no observation. `zone`: of zone-less times (decisions 87). */
 export function claimOfEvent(event: WebhookEvent, zone: string): Claim | null {
-  if (event.state !== 'observed' || event.kind === 'unknown' || event.data === null) return null;
-  const inData = statusText(member(event.data, 'status'));
-  const inName = statusOfName(event.event);
-  const named = inName === 'successful' && event.kind !== 'refund' ? 'success' : inName;
-  const agree = inData === inName || inData === named || (inData === 'completed' && named === 'success');
-  const contradiction = inData !== null && named !== null && !agree;
-  const status = contradiction ? null : (inData ?? named);
+  if (!isObserved(event)) return null;
+  const { status, contradiction } = statusOf(event);
   // The key was made from the same `updated_at`, so it is not parsed again.
   const time = instantOf(keyTimestamp(event), zone);
   return { status, time, ...readContent(event.kind, event.data), contradiction };
+}
+
+/** Returns the `status` of `claimOfEvent` alone; null also when the event makes no observation. */
+export function claimedStatus(event: WebhookEvent): string | null {
+  return isObserved(event) ? statusOf(event).status : null;
+}
+
+type ObservedEvent = WebhookEvent & { readonly kind: RecordKind; readonly data: JsonObject };
+
+function isObserved(event: WebhookEvent): event is ObservedEvent {
+  return event.state === 'observed' && event.kind !== 'unknown' && event.data !== null;
+}
+
+function statusOf({ event, kind, data }: ObservedEvent): Pick<Claim, 'status' | 'contradiction'> {
+  const inData = statusText(member(data, 'status'));
+  const inName = statusOfName(event);
+  const named = inName === 'successful' && kind !== 'refund' ? 'success' : inName;
+  const agree = inData === inName || inData === named || (inData === 'completed' && named === 'success');
+  const contradiction = inData !== null && named !== null && !agree;
+  return { status: contradiction ? null : (inData ?? named), contradiction };
 }
 
 /** Returns the claim of a `data` object from any witness. */

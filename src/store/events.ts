@@ -35,9 +35,9 @@ export interface EventSummary extends Reception {
   readonly kind: EventKind;
   readonly state: EventState;
   readonly quarantine: QuarantineReason | null;
-  /** The status that this event claims; null without one, and before the event is applied. */
+  /** The one status that all contents of this event claim; null without one, and before all of them are applied. */
   readonly status: string | null;
-  /** False until the event is applied. */
+  /** False until all contents of the event are applied. */
   readonly applied: boolean;
   readonly variants: number;
   /** When its body was pruned; null while the body is kept. */

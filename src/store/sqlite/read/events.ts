@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventEnds, Stretch, Walked } from '../../cursor.ts';
 import type { EventContents, EventFilter, EventSummary } from '../../events.ts';
 import type { Page } from '../../records.ts';
@@ -15,15 +14,7 @@ import {
   summaryOf,
   type VariantRow,
 } from '../rows/events.ts';
-import { claimedEvents, recordKindsOf } from './claimed-events.ts';
 import { firstIdSince, type IdRange, pageRange, scan } from './scan.ts';
-
-/** Events whose claimed status is looked up one by one, before the claims are read as a whole. */
-const NEAR = 5_000;
-/** Reading a claim costs this much less than looking up an event's; but claims are read all together. */
-const CHEAPER = 8;
-/** Events read by one statement, of those that may claim the status. */
-const CANDIDATES = 500;
 
 type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
 
@@ -43,7 +34,6 @@ export function eventReads(database: Database) {
   const lastIds = database.prepare<[], { kept: number; applied: number }>(`
     SELECT last.id AS kept, min(last.id, (SELECT last_id FROM apply_progress WHERE source = 'events')) AS applied
     FROM (SELECT coalesce(max(id), 0) AS id FROM events) AS last`);
-  const claiming = claimedEvents(database);
   const latest = guarded(database, ({ first, last }: IdRange) => latestWithin.get(first, last) ?? null);
   const readLastIds = guarded(database, () => lastIds.get() as { kept: number; applied: number });
 
@@ -61,24 +51,7 @@ export function eventReads(database: Database) {
     // A reference has a handful of rows, found by index.
     if (filter.reference !== undefined) return read(pageRange(all, page), page.limit);
     const first = filter.sinceMs === undefined ? all.first : await firstIdSince(all, filter.sinceMs, latest);
-    const range = pageRange({ first, last: all.last }, page);
-    if (filter.status === undefined) return scan(range, page, read);
-    // A common status fills the page from the near end; for a rare one looking up every event would take too long.
-    const [near, far] = split(range, page);
-    const rows = read(near, page.limit);
-    const left = { ...page, limit: page.limit - rows.length };
-    if (left.limit === 0 || far.first > far.last) return rows;
-    if (far.last - far.first < all.last / CHEAPER) return [...rows, ...(await scan(far, left, read))];
-    const ids = await claiming(filter.status, recordKindsOf(filter.kind), far);
-    if (page.order === 'newest') ids.reverse();
-    const readSome = snapshot(database, (some: readonly number[], limit: number): Result[] =>
-      statements.someOf[page.order].all({ ...parametersOf(filter), ids: JSON.stringify(some), limit }).map(resultOf),
-    );
-    for (let done = 0; done < ids.length && rows.length < page.limit; done += CANDIDATES) {
-      await nextTurn();
-      rows.push(...readSome(ids.slice(done, done + CANDIDATES), page.limit - rows.length));
-    }
-    return rows;
+    return scan({ first, last: all.last }, page, read);
   }
 
   const contents = (row: EventBodyRow) => contentsOf(row, row.variants === 0 ? [] : variantsOf.all(row.id));
@@ -123,22 +96,6 @@ async function walked<Event extends { readonly id: number }>(
   return { events, place: cursorOf(last?.id ?? Math.max(afterId, untilId)), done: last === undefined };
 }
 
-/** The end of the range that the page begins with, and the rest of it. */
-function split({ first, last }: IdRange, { order }: Page): [near: IdRange, far: IdRange] {
-  if (order === 'newest') {
-    const border = Math.max(first, last - NEAR + 1);
-    return [
-      { first: border, last },
-      { first, last: border - 1 },
-    ];
-  }
-  const border = Math.min(last, first + NEAR - 1);
-  return [
-    { first, last: border },
-    { first: border + 1, last },
-  ];
-}
-
 type PageStatements<Row> = ReturnType<typeof pageStatements<Row>>;
 
 function pageStatements<Row>(database: Database, columns: string) {
@@ -148,16 +105,7 @@ function pageStatements<Row>(database: Database, columns: string) {
       WHERE e.id BETWEEN @first AND @last AND ${EVENT_CONDITIONS}
       ORDER BY e.id ${direction} LIMIT @limit`);
   const both = (source: string) => ({ newest: prepare(source, 'DESC'), oldest: prepare(source, 'ASC') });
-  const someOf = (direction: 'ASC' | 'DESC') =>
-    database.prepare<Omit<Parameters, 'first' | 'last'> & { ids: string }, Row>(`
-      SELECT ${columns} FROM events e
-      WHERE e.id IN (SELECT value FROM json_each(@ids)) AND ${EVENT_CONDITIONS}
-      ORDER BY e.id ${direction} LIMIT @limit`);
-  return {
-    all: both('events e'),
-    ofReference: both(EVENTS_OF_REFERENCE),
-    someOf: { newest: someOf('DESC'), oldest: someOf('ASC') },
-  };
+  return { all: both('events e'), ofReference: both(EVENTS_OF_REFERENCE) };
 }
 
 function parametersOf(filter: EventFilter): Record<keyof EventFilter, string | number | null> {

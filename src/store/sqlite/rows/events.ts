@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind, EventState, QuarantineReason } from '../../../domain/event.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import { StoreError } from '../../error.ts';
 import type { EventContents, EventSummary, Reception, Variant } from '../../events.ts';
 import type { MerchantSignature } from '../../inbox.ts';
@@ -44,28 +44,19 @@ export interface VariantRow extends ReceptionRow {
   pruned_at: number | null;
 }
 
-/** The one status that all contents of event `e` claim, found through its record by key, never by a search. */
-const CLAIMED_STATUS = `CASE e.kind ${RECORD_KINDS.map((kind) => `WHEN '${kind}' THEN (${claimedOf(kind)})`).join(' ')} END`;
-
-function claimedOf(kind: RecordKind): string {
-  return `
-    SELECT CASE count(DISTINCT coalesce(o.status, '')) WHEN 1 THEN min(o.status) END
-    FROM ${kind}s r CROSS JOIN observations o ON o.kind = '${kind}' AND o.record_id = r.id
-      AND o.identity IN (SELECT 'event ' || e.id UNION ALL SELECT 'variant ' || v.id FROM variants v WHERE v.event_id = e.id)
-    WHERE r.reference = e.reference AND r.environment = e.environment`;
-}
+/** Whether event `e` and its variants are applied. */
+const APPLIED = `(
+  e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')
+  AND NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
+                  AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants')))`;
 
 /** The columns of an EventRow, from `events e`. */
 export const EVENT_COLUMNS = `
-  e.id, e.environment, e.event, e.reference, e.updated_at, e.kind, e.state, e.quarantine, e.key_id, e.merchant_signature,
-  e.sent_at, e.received_at, e.last_received_at, e.deliveries, e.pruned_at,
-  (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants,
-  ${CLAIMED_STATUS} AS status,
-  (e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')
-    AND NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
-                    AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))) AS applied`;
+  e.id, e.environment, e.event, e.reference, e.updated_at, e.kind, e.state, e.quarantine, e.status, e.key_id,
+  e.merchant_signature, e.sent_at, e.received_at, e.last_received_at, e.deliveries, e.pruned_at,
+  (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants, ${APPLIED} AS applied`;
 
-/** A condition whose parameter is NULL is left out. `status` comes last, because it costs look-ups. */
+/** A condition whose parameter is NULL is left out. An event claims its status once it is applied. */
 export const EVENT_CONDITIONS = `
   (@environment IS NULL OR e.environment = @environment)
   AND (@kind IS NULL OR e.kind = @kind)
@@ -73,7 +64,7 @@ export const EVENT_CONDITIONS = `
   AND (@state IS NULL OR e.state = @state)
   AND (@sinceMs IS NULL OR e.received_at >= @sinceMs)
   AND (@untilMs IS NULL OR e.received_at < @untilMs)
-  AND (@status IS NULL OR @status = ${CLAIMED_STATUS})`;
+  AND (@status IS NULL OR (e.status = @status AND ${APPLIED}))`;
 
 /**
  * The events of @reference, without an index on it: through the observations of its records, the small index of events
@@ -105,7 +96,7 @@ export function summaryOf(row: EventRow): EventSummary {
     kind: row.kind,
     state: row.state,
     quarantine: row.quarantine,
-    status: row.status,
+    status: row.applied === 1 ? row.status : null,
     applied: row.applied === 1,
     ...receptionOf(row),
     variants: row.variants,

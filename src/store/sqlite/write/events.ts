@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { claimedStatus } from '../../../domain/claim.ts';
 import { contentDigest, type PayloadDecoder, readEvent, type WebhookEvent } from '../../../domain/event.ts';
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Delivery, Kept } from '../../inbox.ts';
@@ -21,9 +22,9 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
   // The insert decides (promise 3), never a look-up before it. A new event, the most frequent case, costs this one
   // statement; an upsert that returns its row would cost twice as much.
   const insertEvent = database.prepare<unknown[]>(`
-    INSERT INTO events (environment, event, reference, updated_at, kind, state, quarantine, body, body_digest,
+    INSERT INTO events (environment, event, reference, updated_at, kind, state, quarantine, status, body, body_digest,
                         key_id, merchant_signature, sent_at, received_at, last_received_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (updated_at, event, reference, environment) DO NOTHING`);
   const countDelivery = database.prepare<unknown[], KnownRow>(`
     UPDATE events SET deliveries = deliveries + 1, last_received_at = max(last_received_at, ?)
@@ -36,14 +37,18 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     ON CONFLICT (event_id, content_digest)
       DO UPDATE SET deliveries = deliveries + 1, last_received_at = max(last_received_at, excluded.last_received_at)
     RETURNING id, deliveries`);
+  const dropOtherStatus = database.prepare<[number, string | null]>(
+    'UPDATE events SET status = NULL WHERE id = ? AND status IS NOT ?',
+  );
 
   function keepOne(delivery: Delivery): KeptDelivery {
     const { environment, keyId, merchantSignature, body, sentAt, receivedAtMs } = delivery;
     const event = readEvent(body, environment, decode);
     const { kind, state, quarantine, reference, updatedAt } = event;
     const digest = hash('sha256', body, 'buffer');
-    const contents = [environment, event.event, reference, updatedAt, kind, state, quarantine, body, digest];
-    const inserted = insertEvent.run(...contents, keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs);
+    const read = [environment, event.event, reference, updatedAt, kind, state, quarantine, claimedStatus(event)];
+    const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
+    const inserted = insertEvent.run(...read, body, digest, ...evidence);
     if (inserted.changes === 0) return keepAgain(delivery, event, digest);
     const id = Number(inserted.lastInsertRowid);
     const content = { source: 'events', id, eventId: id, environment, event, receivedAtMs } as const;
@@ -64,6 +69,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
     const variant = insertVariant.get(...contents, ...evidence) as { id: number; deliveries: number };
     if (variant.deliveries > 1) return duplicate;
+    dropOtherStatus.run(known.id, claimedStatus(event)); // the event claims what all its contents claim
     const { id: eventId } = known;
     const content = { source: 'variants', id: variant.id, eventId, environment, event, receivedAtMs } as const;
     return { eventId, duplicate: false, content };

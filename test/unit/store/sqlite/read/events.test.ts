@@ -37,6 +37,8 @@ test.each<[string, EventFilter, number[]]>([
   ['state', { state: 'quarantined' }, [6, 7]],
   ['status', { status: 'success' }, [2, 3]],
   ['status that nothing claims', { status: 'lost' }, []],
+  ['status of an event that is not applied yet', { status: 'rejected' }, []],
+  ['status and kind', { status: 'success', kind: 'refund' }, [2]],
   ['since', { sinceMs: START_MS + 5 * HOUR_MS }, [6, 7, 8]],
   ['until', { untilMs: START_MS + 2 * HOUR_MS }, [1, 2]],
   ['reference: observed, unknown and not applied', { reference: 'R1' }, [1, 2, 5, 8]],
@@ -137,19 +139,6 @@ test('an event that came late moves nothing, and says so', async () => {
   expect(await lateArchive.event(2)).toMatchObject({ move: { from: 'success', to: 'success' } });
   await lateArchive.close();
   late.remove();
-});
-
-test('contents that disagree claim no status', async () => {
-  const split = new TestDatabase();
-  split.keepAndApply(
-    payout('P9', 'pending', { data: { status: 'pending' } }),
-    payout('P9', 'pending', { data: { status: 'failed' } }),
-  );
-  const splitArchive = openArchive(split.path);
-  const [event] = await splitArchive.events({}, { limit: 1, order: 'newest' });
-  expect(event).toMatchObject({ status: null, variants: 1 });
-  await splitArchive.close();
-  split.remove();
 });
 
 test('a look-up by reference reads no table from end to end, and no range of events', () => {
