@@ -56,7 +56,9 @@ export async function throughput(bench: Bench): Promise<ThroughputRow[]> {
       }
       bench.events.discard(file);
     }
-    bench.progress(`throughput: round ${round + 1} of ${bench.rounds}`);
+    bench.progress(
+      `throughput: round ${round + 1} of ${bench.rounds}; ${roundText(measured.filter((one) => one.round === round))}`,
+    );
   }
   for (const subject of subjects) await subject.discard();
   return CONNECTIONS.flatMap((connections) => KINDS.map((kind) => summary(measured, kind, connections)));
@@ -120,6 +122,16 @@ function summary(measured: readonly Measured[], subject: SubjectKind, connection
     cpuAppliedMicroseconds: middle((one) => one.cpuAppliedMicroseconds),
     repeated: own.reduce((sum, { repeated }) => sum + repeated, 0),
   };
+}
+
+/** Shows each round alone, because a median hides a bad one, with the rate of `bare`, which must be steady. */
+function roundText(measured: readonly Measured[]): string {
+  const texts = CONNECTIONS.map((connections) => {
+    const bare = summary(measured, 'bare', connections).perSecond.median;
+    const ratio = summary(measured, 'tallyhook', connections).ratioToBare.median;
+    return `${digits(ratio)} of ${whole(bare)}/s over ${connections}`;
+  });
+  return `tallyhook of bare: ${texts.join(', ')} connections`;
 }
 
 export function throughputText(rows: readonly ThroughputRow[]): string {
