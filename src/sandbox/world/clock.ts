@@ -1,4 +1,4 @@
-import { type Job, JobHeap, type JobKind } from './job-heap.ts';
+import { type Job, type JobKind, jobQueue } from './job.ts';
 
 /** The longest delay of setTimeout, 24.8 days; the clock starts another timer for a longer one. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export interface ClockOptions {
  * job that becomes due, each at its own due time.
  */
 export class Clock {
-  private readonly heap = new JobHeap();
+  private queue = jobQueue([]);
   private readonly options: ClockOptions;
   private baseMs: number;
   private anchorMs = performance.now();
@@ -47,7 +47,7 @@ export class Clock {
   }
 
   schedule(delayMs: number, kind: JobKind, data: Job['data']): void {
-    this.heap.push({ id: this.nextId++, dueMs: this.now() + delayMs, kind, data });
+    this.queue.push({ id: this.nextId++, dueMs: this.now() + delayMs, kind, data });
     this.wake();
   }
 
@@ -58,17 +58,15 @@ export class Clock {
     return turn;
   }
 
+  /** All jobs, unordered. */
   jobs(): readonly Job[] {
-    return this.heap.list();
+    return this.queue.data;
   }
 
   /** Replaces time and jobs (reset, restore). With `catchUp` a running clock starts at the real time or later. */
   replace(nowMs: number, jobs: readonly Job[], catchUp = false): void {
-    this.heap.clear();
-    for (const job of jobs) {
-      this.heap.push(job);
-      this.nextId = Math.max(this.nextId, job.id + 1);
-    }
+    this.queue = jobQueue(jobs);
+    for (const job of jobs) this.nextId = Math.max(this.nextId, job.id + 1);
     this.baseMs = catchUp && this.options.mode === 'running' ? Math.max(nowMs, Date.now()) : nowMs;
     this.anchorMs = performance.now();
     this.wake();
@@ -82,7 +80,7 @@ export class Clock {
 
   private async walk(targetMs: number): Promise<void> {
     await this.drained();
-    for (let next = this.heap.peek(); next && next.dueMs <= targetMs; next = this.heap.peek()) {
+    for (let next = this.queue.peek(); next && next.dueMs <= targetMs; next = this.queue.peek()) {
       this.jumpTo(next.dueMs);
       this.runDue();
       await this.drained();
@@ -98,14 +96,14 @@ export class Clock {
 
   private runDue(): void {
     const now = this.now();
-    for (let job = this.heap.peek(); job && job.dueMs <= now; job = this.heap.peek()) {
-      this.heap.pop();
+    for (let job = this.queue.peek(); job && job.dueMs <= now; job = this.queue.peek()) {
+      this.queue.pop();
       this.run(job);
     }
   }
 
   private wake(): void {
-    const next = this.heap.peek();
+    const next = this.queue.peek();
     if (!next || this.stopped) return;
     const waitMs = next.dueMs - this.now();
     if (waitMs <= 0) {

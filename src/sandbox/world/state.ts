@@ -1,5 +1,5 @@
 import type { ChaosState } from './chaos-rules.ts';
-import type { Job } from './job-heap.ts';
+import type { Job } from './job.ts';
 import type { Money } from './money.ts';
 import type { Collection, Currency, Merchant, Payout, Refund } from './records.ts';
 import type { Webhook } from './webhook.ts';

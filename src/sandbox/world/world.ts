@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Clock, type ClockOptions } from './clock.ts';
-import type { Job, JobKind } from './job-heap.ts';
+import type { Job, JobKind } from './job.ts';
 import type { Environment, Scope } from './records.ts';
 import type { Settings } from './settings.ts';
 import { emptyState, type State } from './state.ts';

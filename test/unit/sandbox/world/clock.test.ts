@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../src/sandbox/world/clock.ts';
-import { type Job, JobHeap } from '../../../../src/sandbox/world/job-heap.ts';
+import { type Job, jobQueue } from '../../../../src/sandbox/world/job.ts';
 import { parseDuration } from '../../../../src/sandbox/world/settings.ts';
 
 function manualClock() {
@@ -68,15 +68,19 @@ describe('the clock', () => {
   });
 });
 
-it('the heap hands out jobs by time, then by age', () => {
+it('the queue returns jobs by time, then by age, and lists them all', () => {
+  const times = fc.array(fc.nat(20));
   fc.assert(
-    fc.property(fc.array(fc.nat(20)), (times) => {
-      const heap = new JobHeap();
-      const jobs = times.map((dueMs, id): Job => ({ id, dueMs, kind: 'deliver', data: {} }));
-      for (const job of jobs) heap.push(job);
-      const out = Array.from({ length: jobs.length }, () => heap.pop());
+    fc.property(times, times, (kept, added) => {
+      const jobs = [...kept, ...added].map((dueMs, id): Job => ({ id, dueMs, kind: 'deliver', data: {} }));
+      const given = jobs.slice(0, kept.length).toReversed();
+      const queue = jobQueue(given);
+      for (const job of jobs.slice(kept.length)) queue.push(job);
+      expect(queue.data.toSorted((a, b) => a.id - b.id)).toEqual(jobs);
+      const out = Array.from({ length: jobs.length }, () => queue.pop());
       expect(out).toEqual(jobs.toSorted((a, b) => a.dueMs - b.dueMs || a.id - b.id));
-      expect(heap.pop()).toBeUndefined();
+      expect(queue.pop()).toBeUndefined();
+      expect(given).toHaveLength(kept.length);
     }),
   );
 });
