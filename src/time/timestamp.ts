@@ -79,7 +79,7 @@ function withFraction(seconds: string, fraction: string): string {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns how far clocks in `zone` (an IANA name) are ahead of UTC, in milliseconds. */
-export function zoneOffsetMs(instantMs: number, zone: string): number {
+function zoneOffsetMs(instantMs: number, zone: string): number {
   let formatter = formatters.get(zone);
   if (!formatter) {
     const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

@@ -37,7 +37,8 @@ export function changesOf(zone: string, firstYear: number, lastYear: number): nu
 
 /**
  * The instants after `fromMs` and not after `toMs` at which an expression runs, found by looking at every single minute:
- * slow, and nothing to get wrong. Fixed times: a wall time counts when the clock first reaches or jumps over it.
+ * slow, and nothing to get wrong. Fixed times: a wall time counts when the clock first reaches it, or jumps over it and is
+ * still on its date.
  */
 export function runsByLooking(expression: string, zone: string, fromMs: number, toMs: number): number[] {
   const names = namesWall(expression);
@@ -50,11 +51,16 @@ export function runsByLooking(expression: string, zone: string, fromMs: number, 
     const wall = wallMs(atMs, zone);
     if (!isFixed && names(wall)) runs.add(atMs);
     for (let passed = reachedMs + MINUTE_MS; isFixed && passed <= wall; passed += MINUTE_MS) {
-      if (names(passed)) runs.add(atMs);
+      if (names(passed) && dateOf(passed) === dateOf(wall)) runs.add(atMs);
     }
     reachedMs = Math.max(reachedMs, wall);
   }
   return [...runs].filter((atMs) => atMs > fromMs);
+}
+
+/** The date of a wall time, as days since 1970. */
+export function dateOf(wall: number): number {
+  return Math.floor(wall / DAY_MS);
 }
 
 function namesWall(expression: string): (wall: number) => boolean {

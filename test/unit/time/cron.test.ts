@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cronProblem, nextRun } from '../../../src/time/cron.ts';
-import { changesOf, runsByLooking, wallMs } from '../../support/minute-by-minute.ts';
+import { changesOf, dateOf, runsByLooking, wallMs } from '../../support/minute-by-minute.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -39,6 +39,14 @@ test('zones whose clocks change by an hour, by half an hour and at midnight are 
   expect(ZONES).toContain('America/Sao_Paulo');
 });
 
+test('clocks that skip the hour before midnight are those of Greenland alone, as the documentation says', () => {
+  const skipsIntoNextDate = CHANGES.filter(({ zone, atMs }) => {
+    const firstSkippedMs = wallMs(atMs - MINUTE_MS, zone) + MINUTE_MS;
+    return dateOf(firstSkippedMs) < dateOf(wallMs(atMs, zone));
+  });
+  expect([...new Set(skipsIntoNextDate.map(({ zone }) => zone))]).toEqual(['America/Godthab', 'America/Scoresbysund']);
+});
+
 test('around every change of clocks the next runs are those found by trying each minute', () => {
   fc.assert(
     fc.property(
@@ -58,21 +66,22 @@ test('around every change of clocks the next runs are those found by trying each
   );
 });
 
-test('a daily job runs exactly once for every date of every zone, also when clocks change', () => {
+test('a daily job runs exactly once for every date of every zone, but for a time skipped before midnight', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CHANGES), fixed(0, 59), fixed(0, 23), ({ zone, atMs }, minute, hour) => {
-      const dates: string[] = [];
+      const timeOfDayMs = (Number(hour) * 60 + Number(minute)) * MINUTE_MS;
+      const dates: number[] = [];
       let runMs = atMs - 3 * DAY_MS;
       while (dates.length < 6) {
         runMs = nextRun(`${minute} ${hour} * * *`, zone, runMs);
-        // A time that was jumped over counts for the date it would have been on: at midnight the new one, in Nuuk the old.
-        const beforeMs = wallMs(runMs - MINUTE_MS, zone);
-        const timeOfDayMs = (Number(hour) * 60 + Number(minute)) * MINUTE_MS;
-        const plannedMs = beforeMs + ((timeOfDayMs - (beforeMs % DAY_MS) + DAY_MS - 1) % DAY_MS) + 1;
-        dates.push(new Date(plannedMs).toISOString().slice(0, 10));
+        dates.push(dateOf(wallMs(runMs, zone)));
       }
-      const firstMs = Date.parse(dates[0] ?? '');
-      expect(dates).toEqual(dates.map((_, day) => new Date(firstMs + day * DAY_MS).toISOString().slice(0, 10)));
+      const lastWallMs = wallMs(atMs - MINUTE_MS, zone);
+      const plannedMs = dateOf(lastWallMs) * DAY_MS + timeOfDayMs;
+      const isLost = lastWallMs < plannedMs && dateOf(lastWallMs) < dateOf(wallMs(atMs, zone));
+      const [first = 0, last = 0] = [dates[0], dates.at(-1)];
+      const everyDate = Array.from({ length: last - first + 1 }, (_, day) => first + day);
+      expect(dates).toEqual(everyDate.filter((date) => !isLost || date !== dateOf(lastWallMs)));
     }),
     { numRuns: 2_000 },
   );
@@ -117,6 +126,8 @@ describe('on the days of the change', () => {
     ['45 1 * * *', 'Australia/Lord_Howe', '2026-04-04T00:00Z', ['2026-04-04T14:45', '2026-04-05T15:15']],
     // Midnight itself is skipped on 6 September.
     ['0 0 * * *', 'America/Santiago', '2026-09-05T12:00Z', ['2026-09-06T04:00', '2026-09-07T03:00']],
+    // The hour before midnight is skipped on 28 March: the run of that date is lost.
+    ['30 23 * * *', 'America/Nuuk', '2026-03-27T12:00Z', ['2026-03-28T01:30', '2026-03-30T00:30']],
     // No change since 2019.
     ['0 0 * * *', 'America/Sao_Paulo', '2026-11-01T00:00Z', ['2026-11-01T03:00', '2026-11-02T03:00']],
   ])('%s in %s after %s', (cron, zone, from, expected) => {
