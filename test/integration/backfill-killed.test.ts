@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { Backfilling, listed, listing } from '../support/backfilling.ts';
 import { hostileServer } from '../support/hostile-server.ts';
+import { KEYS, OnTerminal } from '../support/on-terminal.ts';
 import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -138,4 +139,22 @@ test('Ctrl-C ends the walk after the page under way, prints so, and keeps what w
   expect(world.references).toHaveLength(120);
   // No retry is announced that will not come.
   expect(output.stderr).not.toContain('tried again');
+});
+
+test('Ctrl-C on a terminal ends the walk in the same order while its progress is drawn', {
+  tags: ['script'],
+}, async () => {
+  const { url, state, service } = await heldAt();
+  state.held = 7;
+  const terminal = new OnTerminal(['backfill'], { cwd: world.db.folder, env: env(url) });
+  try {
+    await until(() => service.requests.length === 7, 'the seventh page is under way');
+    await terminal.typeAt('rows of test', KEYS['Ctrl-C']);
+    expect(await terminal.ended()).toMatchObject({ code: 1 });
+    expect(terminal.shown).toContain('SIGINT');
+    expect(outcomes()).toEqual(['stopped']);
+    expect(world.references).toHaveLength(120);
+  } finally {
+    terminal.kill();
+  }
 });

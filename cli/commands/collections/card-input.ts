@@ -1,15 +1,15 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { TestCard } from '../../../src/service/collections/card.ts';
-import { openTerminal } from '../../context/terminal.ts';
+import { prompt } from '../../context/terminal.ts';
 import { UsageError } from '../../options/options.ts';
 
 const FIELDS = ['number', 'expiryMonth', 'expiryYear', 'cvv'] as const;
 const PROMPTS = {
-  number: 'Card number: ',
-  expiryMonth: 'Expiry month (MM): ',
-  expiryYear: 'Expiry year (YY): ',
-  cvv: 'Security code: ',
+  number: 'Card number',
+  expiryMonth: 'Expiry month (MM)',
+  expiryYear: 'Expiry year (YY)',
+  cvv: 'Security code',
 } as const satisfies Record<keyof TestCard, string>;
 
 /**
@@ -17,16 +17,14 @@ const PROMPTS = {
  * can see. In live, reads the encrypted payload: one hexadecimal line, made as the merchant agreed with the service.
  */
 export async function readCard(environment: Environment): Promise<TestCard | string> {
-  if (environment === 'live') return oneLine(await prompted('Encrypted card payload (hexadecimal): '));
+  if (environment === 'live') {
+    const typed = process.stdin.isTTY ? promptHidden('Encrypted card payload (hexadecimal)') : textOf(process.stdin);
+    return oneLine(await typed);
+  }
   if (process.stdin.isTTY) {
-    const terminal = openTerminal();
-    try {
-      const card: Record<string, string> = {};
-      for (const field of FIELDS) card[field] = (await terminal.prompt(PROMPTS[field], { hidden: true })).trim();
-      return card as unknown as TestCard;
-    } finally {
-      terminal.close();
-    }
+    const card: Record<string, string> = {};
+    for (const field of FIELDS) card[field] = (await promptHidden(PROMPTS[field])).trim();
+    return card as unknown as TestCard;
   }
   const lines = (await textOf(process.stdin)).split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length !== FIELDS.length) {
@@ -35,14 +33,8 @@ export async function readCard(environment: Environment): Promise<TestCard | str
   return Object.fromEntries(FIELDS.map((field, index) => [field, lines[index]?.trim() ?? ''])) as unknown as TestCard;
 }
 
-async function prompted(text: string): Promise<string> {
-  if (!process.stdin.isTTY) return textOf(process.stdin);
-  const terminal = openTerminal();
-  try {
-    return await terminal.prompt(text, { hidden: true });
-  } finally {
-    terminal.close();
-  }
+function promptHidden(message: string): Promise<string> {
+  return prompt(message, { hidden: true, stopped: 'nothing was sent' });
 }
 
 function oneLine(input: string): string {

@@ -1,8 +1,7 @@
 import type { Environment } from '../../../src/domain/environment.ts';
-import { TallyhookError } from '../../../src/domain/error.ts';
 import { publicKeyProblem, secretKeyProblem } from '../../../src/domain/key-text.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { openTerminal, type Terminal } from '../../context/terminal.ts';
+import { prompt } from '../../context/terminal.ts';
 import { UsageError } from '../../options/options.ts';
 import { note } from '../../show/output.ts';
 
@@ -51,31 +50,24 @@ export async function collectKeys(options: InitKeys, { interactive }: { interact
 }
 
 async function promptMissing(keys: InitKeys): Promise<void> {
-  const terminal = openTerminal();
   note('Keys of the payment service. Leave a public key empty to skip that environment.');
-  try {
-    for (const prompt of KEY_PROMPTS) {
-      if (keys[prompt.name] !== undefined) continue;
-      if (prompt.secret && !(`${prompt.environment}PublicKey` in keys)) continue;
-      const key = await promptFor(terminal, prompt);
-      if (key !== '') keys[prompt.name] = key;
-    }
-  } catch (cause) {
-    throw new TallyhookError('Stopped; nothing was written.', { kind: 'failed', cause });
-  } finally {
-    terminal.close();
+  for (const wanted of KEY_PROMPTS) {
+    if (keys[wanted.name] !== undefined) continue;
+    if (wanted.secret && !(`${wanted.environment}PublicKey` in keys)) continue;
+    const key = await promptFor(wanted);
+    if (key !== '') keys[wanted.name] = key;
   }
 }
 
-async function promptFor(terminal: Terminal, prompt: KeyPrompt): Promise<string> {
+async function promptFor(wanted: KeyPrompt): Promise<string> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const key = (await terminal.prompt(`${label(prompt)}: `, { hidden: prompt.secret })).trim();
-    if (key === '' && !prompt.secret) return key;
-    const problem = keyProblem(prompt, key);
+    const key = (await prompt(label(wanted), { hidden: wanted.secret, stopped: 'nothing was written' })).trim();
+    if (key === '' && !wanted.secret) return key;
+    const problem = keyProblem(wanted, key);
     if (problem === null) return key;
     note(`  It ${problem.replace(/[?]$/, '')}. Try again.`);
   }
-  throw new UsageError(`No usable ${label(prompt)} after ${MOST_ATTEMPTS} attempts.`);
+  throw new UsageError(`No usable ${label(wanted)} after ${MOST_ATTEMPTS} attempts.`);
 }
 
 function refuseHalves(keys: InitKeys): void {

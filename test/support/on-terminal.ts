@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFile } from '../../src/package-root.ts';
+import { until } from './receiver.ts';
+
+/** Key presses that stop a prompt. */
+export const KEYS = { 'Ctrl-C': '\x03', 'Ctrl-D': '\x04', Escape: '\x1b' } as const;
+
+/** The real program on a terminal of its own, with stdout in a file; needs `{ tags: ['script'] }`. */
+export class OnTerminal {
+  /** All that the terminal was sent: stderr, and the echo of keys. */
+  shown = '';
+  private answeredAt = 0;
+  private readonly cwd: string;
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown[]>;
+
+  constructor(args: readonly string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }) {
+    const words = [process.execPath, packageFile('cli/tallyhook.js'), ...args].map((word) => `'${word}'`);
+    this.cwd = cwd;
+    this.child = spawn(
+      'script',
+      ['--quiet', '--return', '--command', `exec ${words.join(' ')} >stdout.txt`, '/dev/null'],
+      { cwd, env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['pipe', 'pipe', 'ignore'] },
+    );
+    this.exited = once(this.child, 'close');
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.shown += text;
+    });
+  }
+
+  /** Presses keys once `text` is shown, since the keys before. */
+  async typeAt(text: string, keys: string): Promise<void> {
+    await until(() => this.shown.includes(text, this.answeredAt), `the terminal shows "${text}"`);
+    this.answeredAt = this.shown.length;
+    this.child.stdin?.write(keys);
+  }
+
+  /** Waits for the end of the program. */
+  async ended(): Promise<{ code: number; stdout: string }> {
+    const [code] = await this.exited;
+    return { code: code as number, stdout: readFileSync(join(this.cwd, 'stdout.txt'), 'utf8') };
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+}
