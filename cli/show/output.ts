@@ -78,12 +78,12 @@ export function printFacts(facts: readonly (readonly [string, string | number | 
   for (const [name, value] of facts) print(`${name.padEnd(width)}  ${printableLine(String(value ?? '-'))}`);
 }
 
-/** Bold on a terminal, plain elsewhere and with NO_COLOR. */
+/** Bold where stdout shows colours: Node decides by the terminal, TERM, NO_COLOR and FORCE_COLOR. */
 export function bold(text: string): string {
   return styled('bold', text);
 }
 
-/** Green for good news, red for bad, on a terminal only. */
+/** Green for good news, red for bad, where stdout shows colours. */
 export function verdictText(text: string, good: boolean): string {
   return styled(good ? 'green' : 'red', text);
 }
@@ -93,9 +93,7 @@ async function flowing(hasRoom: boolean): Promise<void> {
 }
 
 function styled(style: 'bold' | 'green' | 'red', text: string): string {
-  const plain = printable(text);
-  const coloured = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
-  return coloured ? styleText(style, plain, { validateStream: false }).replaceAll(CODE_START, MARK) : plain;
+  return styleText(style, printable(text), { stream: process.stdout }).replaceAll(CODE_START, MARK);
 }
 
 const CODE_START = '\u001b[';

@@ -6,9 +6,6 @@ import { terminalPicture } from './terminal-picture.ts';
 /** The picture of the README, drawn from a run of `npm run demo`; `npm run demo:svg` writes it again. */
 export const DEMO_PICTURE = packageFile('docs/demo.svg');
 
-/** The command writes its colours only to a terminal, so the run is made to believe that it has one. */
-const AS_ON_A_TERMINAL = '--import=data:text/javascript,process.stdout.isTTY=true';
-
 /**
  * Runs the script `demo` of package.json and draws what it prints.
  *
@@ -16,7 +13,7 @@ const AS_ON_A_TERMINAL = '--import=data:text/javascript,process.stdout.isTTY=tru
  */
 export function drawDemo(): string {
   const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  const env = { PATH: `${packageFile('node_modules/node/bin')}:${process.env.PATH}`, NODE_OPTIONS: AS_ON_A_TERMINAL };
+  const env = { PATH: `${packageFile('node_modules/node/bin')}:${process.env.PATH}`, FORCE_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(scripts.demo, {
     cwd: packageFile(),
     shell: true,

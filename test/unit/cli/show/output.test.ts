@@ -1,10 +1,23 @@
+import { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bold, print, printJson, printJsonLine, printTable, verdictText } from '../../../../cli/show/output.ts';
 
-const wasTerminal = process.stdout.isTTY;
+const { isTTY, getColorDepth } = process.stdout;
+/** Makes stdout a terminal, or none, with these variables alone. */
+function stdoutIs(terminal: boolean, variables: Record<string, string> = {}): void {
+  Object.assign(process.stdout, {
+    isTTY: terminal,
+    getColorDepth: terminal ? WriteStream.prototype.getColorDepth : undefined,
+  });
+  const none = { TERM: undefined, COLORTERM: undefined, CI: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined };
+  for (const [name, value] of Object.entries({ ...none, ...variables })) vi.stubEnv(name, value);
+}
+
 let written = '';
 beforeEach(() => {
   written = '';
+  stdoutIs(false);
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     written += chunk;
     return true;
@@ -12,7 +25,7 @@ beforeEach(() => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 afterEach(() => {
-  process.stdout.isTTY = wasTerminal;
+  Object.assign(process.stdout, { isTTY, getColorDepth });
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
@@ -57,8 +70,7 @@ test('print ends every line and lets no control character through', () => {
 });
 
 test('on a terminal a style arrives as its codes, within a line and in the heading of a table', () => {
-  process.stdout.isTTY = true;
-  vi.stubEnv('NO_COLOR', '');
+  stdoutIs(true, { TERM: 'xterm' });
   print(`${bold('Disk')}  ${verdictText('ok', true)} ${verdictText('full', false)}`);
   printTable([{ n: 1 }], [{ header: 'N', value: ({ n }) => n }]);
   expect(written).toBe(
@@ -67,18 +79,36 @@ test('on a terminal a style arrives as its codes, within a line and in the headi
 });
 
 test('a code in text from outside is not sent to the terminal, styled or not', () => {
-  process.stdout.isTTY = true;
-  vi.stubEnv('NO_COLOR', '');
+  stdoutIs(true, { TERM: 'xterm' });
   print(`${bold('a\u001b[31mb')} c\u001b[2Jd`);
   expect(written).toBe('\u001b[1ma\ufffd[31mb\u001b[22m c\ufffd[2Jd\n');
 });
 
 test.each([
-  [true, '1'],
-  [false, ''],
-])('without colours there are no codes (terminal %s, NO_COLOR %j)', (terminal, noColor) => {
-  process.stdout.isTTY = terminal;
-  vi.stubEnv('NO_COLOR', noColor);
+  [true, { TERM: 'xterm' }, true],
+  [true, { TERM: 'xterm', NO_COLOR: '' }, true],
+  [true, { TERM: 'xterm', NO_COLOR: '1' }, false],
+  [true, { TERM: 'xterm', FORCE_COLOR: '0' }, false],
+  [true, { TERM: 'dumb' }, false],
+  [false, { TERM: 'xterm' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+])('colours (terminal %s, %o): %s', (terminal, variables, coloured) => {
+  stdoutIs(terminal, variables);
   print(bold('Disk'));
-  expect(written).toBe('Disk\n');
+  expect(written).toBe(coloured ? '\u001b[1mDisk\u001b[22m\n' : 'Disk\n');
+});
+
+test('a table lines up with codes as it does without', () => {
+  const rows = [{ name: '支付', amount: 5 }];
+  const columns = [
+    { header: 'THE NAME', value: (row: (typeof rows)[0]) => row.name },
+    { header: 'AMOUNT', value: (row: (typeof rows)[0]) => row.amount, align: 'right' as const },
+  ];
+  printTable(rows, columns);
+  const plain = written;
+  written = '';
+  stdoutIs(true, { TERM: 'xterm' });
+  printTable(rows, columns);
+  expect(written).not.toBe(plain);
+  expect(stripVTControlCharacters(written)).toBe(plain);
 });
