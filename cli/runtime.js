@@ -14,7 +14,7 @@ export const NODE_MAJOR = 24;
 const SMALL_YOUNG_SPACE = '--max-semi-space-size=8';
 
 /**
- * V8 never recompiles the calls between WebAssembly and JavaScript. fetch parses HTTP in WebAssembly: after a thousand
+ * V8 never recompiles the calls between WebAssembly and JavaScript. undici, also inside fetch, parses HTTP in WebAssembly: after a thousand
  * calls V8 would recompile them, and if a thread has ended before, the process can abort with
  * `Check failed: jit_page.has_value()`. This flag also acts when it is set later.
  */

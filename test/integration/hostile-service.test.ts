@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
-import { inspect } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
@@ -66,6 +67,27 @@ test.each(FAULTS)(
     expect(error).toMatchObject({ name });
   },
 );
+
+test('421 is a refusal like any other: neither a GET nor a POST is sent again for it', async () => {
+  const server = await hostileServer((socket) => socket.write(answer(421, '{"success":false,"message":"not here"}')));
+  const client = clientOf(server);
+  expect(await errorOf(client.payouts.banks())).toMatchObject({ name: 'RefusedError', httpStatus: 421 });
+  await errorOf(client.payouts.send(payout()));
+  expect(server.requests.map((request) => request.split(' ')[0])).toEqual(['GET', 'POST']);
+});
+
+test('an idle connection does not keep a process alive', async () => {
+  const server = await hostileServer((socket) =>
+    socket.write(answer(200, '{"success":true,"currency":"NGN","data":[]}')),
+  );
+  const module = new URL('../../src/service/index.ts', import.meta.url).href;
+  const script = `const { createClient } = await import('${module}');
+    await createClient({ baseUrl: '${server.url}', secretKey: '${SECRET}' }).payouts.banks();
+    performance.mark('answered');
+    process.on('exit', () => console.log(performance.now() - performance.getEntriesByName('answered')[0].startTime));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(Number(stdout)).toBeLessThan(2_000);
+});
 
 test('a refused connection received nothing, so the outcome is not ambiguous', async () => {
   const closed = { ...(await hostileServer(() => {})), url: `http://127.0.0.1:${await closedPort()}` };

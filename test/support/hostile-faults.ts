@@ -29,6 +29,24 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
     (socket) => socket.write(answer(429, '{}', { 'retry-after': '3600' })),
     { name: 'RateLimitedError', retryAfterMs: 3_600_000 },
   ],
+  [
+    '503 in gzip',
+    (socket) => {
+      const body = gzipSync('{"success":false}');
+      socket.write(`HTTP/1.1 503 Busy\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.write(body);
+    },
+    { name: 'ServiceFailedError', httpStatus: 503 },
+  ],
+  [
+    'a body in gzip',
+    (socket) => {
+      const body = gzipSync('{"success":true,"currency":"NGN","data":[]}');
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.write(body);
+    },
+    { name: 'UnreadableAnswerError', reason: 'content_encoding' },
+  ],
   ['reset before the answer', (socket) => socket.resetAndDestroy(), { name: 'NoAnswerError', reason: 'reset' }],
   [
     'reset within the head',
@@ -104,7 +122,7 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`);
       socket.write(BOMB);
     },
-    { name: 'UnreadableAnswerError', reason: 'too_large' },
+    { name: 'UnreadableAnswerError', reason: 'content_encoding' },
   ],
   [
     'encodings upon encodings',
@@ -177,7 +195,7 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
   [
     'gzip that is none',
     (socket) => socket.write(answer(200, '{"success":true}', { 'content-encoding': 'gzip' })),
-    { name: 'NoAnswerError', reason: 'cut' },
+    { name: 'UnreadableAnswerError', reason: 'content_encoding' },
   ],
   [
     'gzip that breaks off',
@@ -194,6 +212,7 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
 const REPEATED = [
   '500',
   '503 as a web page',
+  '503 in gzip',
   'reset before the answer',
   'reset within the head',
   'reset within the body',
@@ -205,7 +224,6 @@ const REPEATED = [
   'two lengths',
   'reset at any byte of the answer',
   'its own failure, dated by another clock',
-  'gzip that is none',
   'gzip that breaks off',
   'a chunk of no size',
 ];

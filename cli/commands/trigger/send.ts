@@ -1,4 +1,6 @@
+import { request } from 'undici';
 import type { SampleDelivery } from '../../../src/receive/sample/deliveries.ts';
+import { agent } from '../../../src/service/calls/bounded-fetch.ts';
 
 export interface SendResult {
   readonly sent: number;
@@ -53,18 +55,13 @@ export async function send(
 async function post(url: string, { body, headers }: SampleDelivery) {
   try {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-    const response = await fetch(url, {
-      method: 'POST',
-      body: new Uint8Array(body),
-      headers,
-      redirect: 'manual',
-      signal,
-    });
-    const text = await response.text();
-    return { status: response.status, duplicate: response.status === 200 && isDuplicate(text), error: null };
+    const response = await request(url, { dispatcher: agent, method: 'POST', body, headers, signal });
+    const text = await response.body.text();
+    const { statusCode: status } = response;
+    return { status, duplicate: status === 200 && isDuplicate(text), error: null };
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-    return { status: null, duplicate: false, error: cause?.code ?? cause?.message ?? message };
+    const { message, code } = error as NodeJS.ErrnoException;
+    return { status: null, duplicate: false, error: typeof code === 'string' ? code : message };
   }
 }
 

@@ -1,9 +1,20 @@
+import { Agent, type Dispatcher, request } from 'undici';
+
 /**
- * Why a response cannot be used: it was not complete within `timeoutMs`; no byte arrived for `idleTimeoutMs`; its body grew
- * beyond `responseLimitBytes`; it has several content encodings, which only an attack needs (RELIABILITY P25); its HTTP status
- * is outside 200 to 599.
+ * The connections of this process, shared by all clients and by `trigger`. An idle connection does not keep the process
+ * alive. HTTP/2 is off, because the limits on head and body are those of HTTP/1.1.
  */
-export type ResponseFault = 'timed_out' | 'stalled' | 'too_large' | 'encoded_twice' | 'no_status';
+export const agent = new Agent({
+  connections: 1_024, // per address; as many as `trigger --concurrency` can use
+  connectTimeout: 10_000,
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 60_000, // where the service names a longer time
+  maxHeaderSize: 16 * 1024,
+  allowH2: false,
+});
+
+/** Why a response is not read to its end: its status is none of HTTP, it redirects, its body is above the limit. */
+export type ResponseFault = 'no_status' | 'redirect' | 'too_large';
 
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
@@ -14,85 +25,73 @@ export class ResponseError extends Error {
   }
 }
 
-/** A response with any HTTP status, read to its end. */
-export interface WholeResponse {
-  readonly status: number;
-  readonly headers: Headers;
+/** The response ended within its body; `cause` is the error of the connection. */
+export class CutError extends Error {}
+
+/** A response with any HTTP status, read to its end. `content` stands beside it: a Response would copy it into a stream. */
+export class WholeResponse extends Response {
   readonly content: Uint8Array;
+  constructor(content: Uint8Array, init: ResponseInit) {
+    super(null, init);
+    this.content = content;
+  }
 }
 
 export interface FetchLimits {
-  /** From the request to the last byte. */
-  readonly timeoutMs: number;
   /** Longest time between two pieces of a body. */
   readonly idleTimeoutMs: number;
-  /** Bytes of a body, counted after decoding. */
+  /** Bytes of a body. */
   readonly responseLimitBytes: number;
 }
 
+/** The headers that the client reads; the others are dropped. */
+const READ_HEADERS = ['content-type', 'content-encoding', 'retry-after'];
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Statuses of responses without a body. */
+const EMPTY = [204, 205, 304];
+
 /**
- * Returns a `fetch` that resolves once the whole body is read. The limits also bound its memory, for any length that
- * the response declares or unpacks to.
+ * Returns the `fetch` for ky: one `undici.request`, which follows no redirect, repeats nothing and decodes nothing. It
+ * resolves once the whole body is read, so the time limit of ky covers the body too.
  *
- * @throws ResponseError, and the errors of `fetch`
+ * @throws ResponseError, CutError, and the errors of undici
  */
-export function boundedFetch({ timeoutMs, idleTimeoutMs, responseLimitBytes }: FetchLimits) {
-  return async (url: string, init: RequestInit, stop: AbortSignal | null): Promise<WholeResponse> => {
-    const attempt = new AbortController();
-    const timeout = setTimeout(() => attempt.abort(new ResponseError('timed_out')), timeoutMs);
-    let idle: NodeJS.Timeout | undefined;
-    const abort = () => attempt.abort(stop?.reason);
-    if (stop?.aborted) abort();
-    else stop?.addEventListener('abort', abort);
-    try {
-      const response = await fetch(url, { ...init, signal: attempt.signal });
-      expectReadable(response);
-      idle = setTimeout(() => attempt.abort(new ResponseError('stalled')), idleTimeoutMs);
-      const content = await readWhole(response, responseLimitBytes, idle);
-      if (response.body === null) attempt.abort(); // a 205 has no body; bytes it sends anyway would hold the connection
-      return { status: response.status, headers: response.headers, content };
-    } catch (error) {
-      // An aborted read may throw another error than the reason of the abort.
-      const reason = attempt.signal.aborted ? attempt.signal.reason : error;
-      attempt.abort(); // stops the rest of an unusable response
-      throw reason;
-    } finally {
-      clearTimeout(timeout);
-      clearTimeout(idle);
-      stop?.removeEventListener('abort', abort);
-    }
+export function boundedFetch({ idleTimeoutMs, responseLimitBytes }: FetchLimits) {
+  return async (
+    { url, method, signal }: Request,
+    sentHeaders: Record<string, string>,
+    sentBody: string | null,
+  ): Promise<WholeResponse> => {
+    const response = await request(url, {
+      method,
+      headers: sentHeaders,
+      body: sentBody,
+      signal,
+      dispatcher: agent,
+      headersTimeout: 0, // ky limits the time of the whole attempt
+      bodyTimeout: idleTimeoutMs,
+    });
+    const { statusCode: status, body } = response;
+    const fault = status > 599 ? 'no_status' : REDIRECTS.includes(status) ? 'redirect' : null;
+    // The connection is closed: its further bytes are not read.
+    if (fault !== null || EMPTY.includes(status)) body.on('error', () => {}).destroy();
+    if (fault !== null) throw new ResponseError(fault);
+    const content = EMPTY.includes(status) ? Buffer.alloc(0) : await readWhole(body, responseLimitBytes);
+    const headers = READ_HEADERS.map((name): [string, string] => [name, String(response.headers[name] ?? '')]);
+    return new WholeResponse(content, { status, headers });
   };
 }
 
-/** Reads the body; each piece restarts the timer `idle`. */
-async function readWhole({ body }: Response, limitBytes: number, idle: NodeJS.Timeout): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array(0);
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  for (let bytes = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return joined(chunks, bytes);
-    idle.refresh();
-    bytes += value.byteLength;
-    if (bytes > limitBytes) throw new ResponseError('too_large');
-    chunks.push(value);
-  }
-}
-
-/** Throws when status or headers already make the response unusable. */
-function expectReadable({ status, headers }: Response): void {
-  if (status < 200 || status > 599) throw new ResponseError('no_status');
-  if ((headers.get('content-encoding') ?? '').includes(',')) throw new ResponseError('encoded_twice');
-}
-
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+function readWhole(body: Dispatcher.ResponseData['body'], limitBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > limitBytes) body.destroy(new ResponseError('too_large'));
+    });
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', (cause) => reject(cause instanceof ResponseError ? cause : new CutError('cut', { cause })));
+  });
 }

@@ -99,7 +99,7 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     },
     async fetchText(request) {
       const exchange = await send(request);
-      if (exchange.httpStatus < 200 || exchange.httpStatus > 299) judge(request, exchange);
+      if (exchange.httpStatus < 200 || exchange.httpStatus > 299 || exchange.isEncoded) judge(request, exchange);
       return { httpStatus: exchange.httpStatus, text: Buffer.from(exchange.body).toString('utf8') };
     },
   };

@@ -45,10 +45,12 @@ const MAX_LIST_VALUES = 200_000;
  * Returns the envelope of a response. An empty body is read as an envelope without content, because its HTTP status still
  * counts.
  *
- * @throws UnreadableAnswerError (not_json, html, undecryptable, shape) for any other body that is no envelope
+ * @throws UnreadableAnswerError (content_encoding, not_json, html, undecryptable, shape) for any other body that is no envelope
  */
 export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envelope {
-  const { httpStatus, body, retryAfterMs } = exchange;
+  const { httpStatus, isEncoded, body, retryAfterMs } = exchange;
+  if (isEncoded)
+    throw new UnreadableAnswerError(options.requestLine, httpStatus, 'content_encoding', 'it is compressed');
   const root = body.length === 0 ? {} : rootOf(decoded(json(exchange, options), options, httpStatus));
   if (root === null)
     throw new UnreadableAnswerError(options.requestLine, httpStatus, 'shape', 'it is neither object nor list');

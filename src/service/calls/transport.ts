@@ -6,18 +6,13 @@
  * Sent once: every other POST (`repeat: 'never'`). Never repeated: other statuses, redirects, unusable bodies, a Retry-After
  * above `maxRetryAfterMs`.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import ky, { type Options, type RetryOptions } from 'ky';
 import type { Secret } from '../../domain/secret.ts';
-import type { RequestLine, ServiceError } from '../errors/service-error.ts';
-import {
-  NoAnswerError,
-  RedirectRefusedError,
-  ServiceUnreachableError,
-  UnreadableAnswerError,
-} from '../errors/transport-errors.ts';
-import { type CallLimits, LONGEST_TIMER_MS } from '../options.ts';
-import { boundedFetch, ResponseError, type ResponseFault, type WholeResponse } from './bounded-fetch.ts';
-import { networkFault } from './network-fault.ts';
+import type { RequestLine } from '../errors/service-error.ts';
+import { NoAnswerError } from '../errors/transport-errors.ts';
+import type { CallLimits } from '../options.ts';
+import { boundedFetch, ResponseError, type WholeResponse } from './bounded-fetch.ts';
+import { networkFault, typedFault } from './network-fault.ts';
 
 /** One request to the service, as it is sent. */
 export interface Call extends RequestLine {
@@ -32,6 +27,8 @@ export interface Call extends RequestLine {
 export interface Exchange {
   readonly httpStatus: number;
   readonly contentType: string;
+  /** The body is compressed; it is never unpacked. */
+  readonly isEncoded: boolean;
   readonly body: Uint8Array;
   readonly retryAfterMs: number | null;
   /** An earlier attempt of this call was sent and got no response, or 408 or 5xx: it may have had its effect. */
@@ -43,7 +40,7 @@ export interface Transport {
    * Sends a request, by the retry policy above, and returns the last response, of any HTTP status.
    *
    * @throws ServiceUnreachableError when nothing was sent; NoAnswerError, RedirectRefusedError or UnreadableAnswerError
-   * (too_large, content_encoding) when something was
+   * (too_large) when something was
    */
   exchange(call: Call): Promise<Exchange>;
 }
@@ -61,76 +58,64 @@ export interface TransportOptions extends CallLimits {
 const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504];
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' };
 
-/** How one attempt ended. */
-type Attempt = { readonly response: WholeResponse } | { readonly fault: unknown };
+/** A complete response whose status may pass. Thrown so that ky repeats the request; it has the response when ky gives up. */
+class PassingStatus extends Error {
+  readonly response: WholeResponse;
+  constructor(response: WholeResponse) {
+    super(`status ${response.status}`);
+    this.response = response;
+  }
+}
 
-/** Returns the transport over `fetch`. The secret key is added to each request just before it is sent and stored nowhere else. */
+/** Returns the transport over ky. The secret key is added to each request just before it is sent and stored nowhere else. */
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, secretKey, random, nowMs, retryDelayMs, maxRetryAfterMs, signal = null } = options;
+  const { baseUrl, secretKey, random, nowMs, timeoutMs, retryDelayMs, maxRetryAfterMs, signal = null } = options;
   const fetchWhole = boundedFetch(options);
-  const retryAfterOf = ({ headers }: WholeResponse) => retryAfterMs(headers.get('retry-after'), nowMs());
+  const retryAfterOf = ({ headers }: Response) => retryAfterMs(headers.get('retry-after'), nowMs());
 
-  async function attempt({ method, path, query = '', headers, body }: Call): Promise<Attempt> {
-    const request: RequestInit = {
-      method,
-      redirect: 'error', // following one would send the key to another address (RELIABILITY P25)
-      headers: {
-        ...HEADERS,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(secretKey !== null && { authorization: `Bearer ${secretKey.reveal()}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body }),
+  async function fetchOnce(request: Request, { headers, body }: Call): Promise<WholeResponse> {
+    const sent = {
+      ...HEADERS,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(secretKey !== null && { authorization: `Bearer ${secretKey.reveal()}` }),
+      ...headers,
     };
-    try {
-      return { response: await fetchWhole(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, request, signal) };
-    } catch (fault) {
-      return { fault };
-    }
-  }
-
-  function isRetryable(ended: Attempt): boolean {
-    if ('response' in ended) {
-      // A retry before Retry-After would add load; a wait above the limit is the caller's decision.
-      return RETRIED_STATUSES.includes(ended.response.status) && (retryAfterOf(ended.response) ?? 0) <= maxRetryAfterMs;
-    }
-    const { fault } = ended;
-    if (fault instanceof ResponseError) return fault.fault === 'timed_out' || fault.fault === 'stalled';
-    return fault instanceof TypeError && !isRedirect(fault); // the error of fetch for a network fault
-  }
-
-  /** Waits before the next attempt; false when the signal was aborted. */
-  async function backOff(ended: Attempt, attempts: number): Promise<boolean> {
-    const afterMs = 'response' in ended ? retryAfterOf(ended.response) : null;
-    const waitMs = afterMs ?? retryDelayMs * 2 ** (attempts - 1) * random();
-    return delay(Math.min(waitMs, LONGEST_TIMER_MS), true, signal === null ? {} : { signal }).catch(() => false);
-  }
-
-  async function send(call: Call): Promise<{ response: WholeResponse; earlierUnanswered: boolean }> {
-    const { method, path, repeat } = call;
-    const mostAttempts = repeat === 'safe' ? options.retries + 1 : 1;
-    // An aborted request may have been sent and had its effect.
-    const aborted = () => new NoAnswerError({ method, path }, 'aborted', 'by the caller');
-    let earlierUnanswered = false;
-    for (let attempts = 1; ; attempts++) {
-      const ended = await attempt(call);
-      if (attempts < mostAttempts && isRetryable(ended)) {
-        earlierUnanswered ||= mayHaveActed(ended);
-        if (!(await backOff(ended, attempts))) throw aborted();
-      } else if ('response' in ended) {
-        return { response: ended.response, earlierUnanswered };
-      } else {
-        throw signal?.aborted ? aborted() : typedFault(call, ended.fault, earlierUnanswered);
-      }
-    }
+    const response = await fetchWhole(request, sent, body ?? null);
+    if (RETRIED_STATUSES.includes(response.status)) throw new PassingStatus(response);
+    return response;
   }
 
   return {
     async exchange(call) {
-      const { response, earlierUnanswered } = await send(call);
+      const { method, path, query = '', repeat } = call;
+      let earlierUnanswered = false;
+      let afterMs: number | null = null;
+      const retry: RetryOptions = {
+        limit: repeat === 'safe' ? options.retries : 0,
+        methods: ['get', 'post'],
+        shouldRetry({ error }) {
+          afterMs = error instanceof PassingStatus ? retryAfterOf(error.response) : null;
+          // A retry before Retry-After would add load; a wait above the limit is the caller's decision.
+          if (error instanceof ResponseError || (afterMs ?? 0) > maxRetryAfterMs) return false;
+          earlierUnanswered ||= mayHaveActed(error);
+          return true;
+        },
+        delay: (retries) => afterMs ?? retryDelayMs * 2 ** (retries - 1) * random(),
+      };
+      // ky copies the request that it is given, so it gets neither key nor body.
+      const send = (request: Request | string | URL) => fetchOnce(request as Request, call);
+      const order: Options = { method, signal, retry, timeout: timeoutMs, throwHttpErrors: false, fetch: send };
+      const answered: Promise<Response> = ky(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, order);
+      const response = (await answered.catch((error: unknown) => {
+        // An aborted request may have been sent and had its effect.
+        if (signal?.aborted) throw new NoAnswerError({ method, path }, 'aborted', 'by the caller');
+        if (error instanceof PassingStatus) return error.response;
+        throw typedFault(call, error, earlierUnanswered);
+      })) as WholeResponse;
       return {
         httpStatus: response.status,
         contentType: response.headers.get('content-type') ?? '',
+        isEncoded: !/^(identity)?$/i.test(response.headers.get('content-encoding') ?? ''),
         body: response.content,
         retryAfterMs: retryAfterOf(response),
         earlierUnanswered,
@@ -139,35 +124,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-const RESPONSE_ERRORS: Record<ResponseFault, (requestLine: RequestLine) => ServiceError> = {
-  timed_out: (requestLine) => new NoAnswerError(requestLine, 'timeout', 'total time'),
-  stalled: (requestLine) => new NoAnswerError(requestLine, 'idle', 'idle time'),
-  no_status: (requestLine) => new NoAnswerError(requestLine, 'protocol', 'no HTTP status'),
-  too_large: (requestLine) => new UnreadableAnswerError(requestLine, 200, 'too_large', 'it exceeds the limit'),
-  encoded_twice: (requestLine) =>
-    new UnreadableAnswerError(requestLine, 200, 'content_encoding', 'it has several content encodings'),
-};
-
-/** Returns the typed error of a fault, without it as `cause`: a fault of fetch may hold the request with its key. */
-function typedFault({ method, path }: Call, error: unknown, earlierUnanswered: boolean): Error {
-  const requestLine = { method, path };
-  if (error instanceof ResponseError) return RESPONSE_ERRORS[error.fault](requestLine);
-  if (isRedirect(error)) return new RedirectRefusedError(requestLine);
-  const { sent, reason, code } = networkFault(error);
-  if (sent) return new NoAnswerError(requestLine, reason, code);
-  // Only the last attempt was not sent.
-  if (earlierUnanswered) return new NoAnswerError(requestLine, 'reset', `then ${code}`);
-  return new ServiceUnreachableError(requestLine, reason, code);
-}
-
 /** Whether the service may have acted on an attempt that ended like this. */
-function mayHaveActed(ended: Attempt): boolean {
-  if ('response' in ended) return ended.response.status >= 500 || ended.response.status === 408;
-  return networkFault(ended.fault).sent;
-}
-
-function isRedirect(error: unknown): boolean {
-  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'unexpected redirect';
+function mayHaveActed(error: unknown): boolean {
+  if (error instanceof PassingStatus) return error.response.status >= 500 || error.response.status === 408;
+  return networkFault(error).sent;
 }
 
 /** Upper bound of a Retry-After that is reported, 366 days. */
