@@ -55,7 +55,7 @@ export interface ClientParts {
 
 /**
  * The clients for status checks, one per environment with keys. The schedule repeats a failed check, so they retry once at
- * most, and pass a Retry-After to the caller at once.
+ * most, and pass a Retry-After to the caller at once. A backfill repeats its pages by PageRetry alone.
  */
 export async function checkClients(
   config: Pick<Config, 'service' | 'timeZone' | 'keyPairs' | 'baseUrl'>,

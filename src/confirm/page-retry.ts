@@ -1,9 +1,5 @@
-import {
-  NoAnswerError,
-  RateLimitedError,
-  ServiceFailedError,
-  ServiceUnreachableError,
-} from '../service/errors/transport-errors.ts';
+import { ServiceError } from '../service/errors/service-error.ts';
+import { RateLimitedError } from '../service/errors/transport-errors.ts';
 import type { CheckParts } from './parts.ts';
 
 /** Wait before the first retry of a page, in milliseconds; it doubles with each one. */
@@ -13,8 +9,8 @@ const LONGEST_WAIT_MS = 30_000;
 const FIRST_PAGE_MS = 10_000;
 
 /**
- * The retry policy for pages of a list: a walk of thousands of pages must not start again because one page met a short
- * fault. Waits grow, up to `giveUpMs` in all for one page. A fault that does not pass ends the walk at once.
+ * The one retry policy for pages of a walk: thousands of pages must not be read again because one page met a short
+ * fault. The client sends each request for a page once. Waits grow, up to `giveUpMs` in all for one page. A fault that does not pass ends the walk at once.
  */
 export class PageRetry {
   readonly #parts: Pick<CheckParts, 'random' | 'signal' | 'sleep'>;
@@ -45,7 +41,7 @@ export class PageRetry {
   /** Waits, and returns whether to fetch the page again. */
   async again(error: unknown): Promise<boolean> {
     const { random, signal, sleep } = this.#parts;
-    if (signal.aborted || !isPassing(error)) return false;
+    if (signal.aborted || !(error instanceof ServiceError) || error.kind !== 'unavailable') return false;
     const wantedMs = error instanceof RateLimitedError ? (error.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(wantedMs, Math.round(this.#nextWaitMs * (1 + random())));
     const giveUpMs = this.#begun ? this.#giveUpMs : Math.min(this.#giveUpMs, FIRST_PAGE_MS);
@@ -56,15 +52,4 @@ export class PageRetry {
     await sleep(waitMs, signal);
     return !signal.aborted;
   }
-}
-
-function isPassing(
-  error: unknown,
-): error is RateLimitedError | ServiceFailedError | NoAnswerError | ServiceUnreachableError {
-  return (
-    error instanceof RateLimitedError ||
-    error instanceof ServiceFailedError ||
-    error instanceof NoAnswerError ||
-    error instanceof ServiceUnreachableError
-  );
 }

@@ -443,6 +443,14 @@ test('a page that meets a busy moment is fetched again; waits grow, and Retry-Af
   expect(world.clock.sleptMs).toBe(1_000 + 7_000 + 4_000);
 });
 
+test('a page has one retry policy: the retries of the client do not multiply those of the walk', async () => {
+  const service = await hostileServer((socket) => socket.write(answer(503, '{}')));
+  world.connect(service.url, { retries: 2, retryDelayMs: 0 });
+  expect(await world.walk({ giveUpMs: 60_000 })).toMatchObject({ outcome: 'failed', rows: 0 });
+  // Waits of 1, 2 and 4 s: the fourth would exceed the 10 s of the first page.
+  expect([service.requests.length, world.clock.sleptMs]).toEqual([4, 7_000]);
+});
+
 test('pages are spread by the pace', async () => {
   const list = names(100).map((name) => listed(name));
   await serve(() => list, 'meta');

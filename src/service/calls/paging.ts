@@ -17,7 +17,10 @@ export interface ListOptions extends ListLimits {
   readonly onPage?: (pages: number, total: number | null) => void | Promise<void>;
   /** Called for each row that is left out because it has no reference or status. Default: a warning. */
   readonly onUnreadable?: () => void;
-  /** Called when a page could not be fetched: true fetches it again, false (the default) ends the walk with that error. */
+  /**
+   * The retry policy of the pages, in place of the client's `retries`. Called when a page could not be fetched: true fetches
+   * it again, false ends the walk with that error.
+   */
   readonly retry?: (error: unknown) => Promise<boolean>;
 }
 

@@ -188,8 +188,8 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', detail);
   }
 
-  async function fetchPage(query: string, guessed: boolean): Promise<Page | null> {
-    const request: ServiceRequest = { method: 'GET', path: PATH, query, repeat: 'safe', isList: true };
+  async function fetchPage(query: string, guessed: boolean, repeat: ServiceRequest['repeat']): Promise<Page | null> {
+    const request: ServiceRequest = { method: 'GET', path: PATH, query, repeat, isList: true };
     try {
       const { root, httpStatus } = await caller.call(request);
       const page = readPage(root);
@@ -202,8 +202,10 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   }
 
   async function* list(options: ListOptions = {}): AsyncGenerator<Refund, void, undefined> {
+    // A page has one retry policy: that of the caller, or else that of the client.
+    const repeat = options.retry === undefined ? 'safe' : 'never';
     yield* walkPages(
-      fetchPage,
+      (query, guessed) => fetchPage(query, guessed, repeat),
       (value) => {
         const item = refundOf(value);
         if (item === null && options.onUnreadable === undefined) {
