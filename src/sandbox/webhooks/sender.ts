@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import http from 'node:http';
-import https from 'node:https';
+import { Agent, request } from 'undici';
 import type { KeyPair } from '../world/records.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Attempt } from '../world/webhook.ts';
 
 /** Open connections per receiver, twice the lanes of the queue. */
 const MAX_SOCKETS = 128;
+/** An answer longer than this closes its connection. */
+const MOST_DISCARDED_BYTES = 1024 * 1024;
 
 /** The headers of interface 6.1: signatures over exactly these bytes, timestamp and content type. */
 export function signatureHeaders(
@@ -27,38 +28,27 @@ export function signatureHeaders(
 
 /** Posts webhooks over keep-alive connections. Redirects are not followed; the body of an answer is discarded. */
 export class WebhookSender {
-  private readonly agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
-  };
+  private readonly agent = new Agent({ connections: MAX_SOCKETS, allowH2: false });
 
-  send(url: string, headers: Record<string, string>, body: Buffer, timeoutMs: number): Promise<Omit<Attempt, 'at'>> {
-    return new Promise((resolve) => {
-      const target = new URL(url);
-      const secure = target.protocol === 'https:';
-      const request = (secure ? https : http).request(target, {
-        method: 'POST',
-        agent: this.agents[secure ? 'https:' : 'http:'],
-        headers: { ...headers, 'Content-Length': body.length },
-      });
-      const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-      const finish = (outcome: Omit<Attempt, 'at'>) => {
-        clearTimeout(timer);
-        resolve(outcome);
-      };
-      request.on('response', (response) => {
-        response.resume();
-        response.on('end', () => finish({ httpStatus: response.statusCode ?? null, error: null }));
-        response.on('error', (error) => finish({ httpStatus: null, error: error.message }));
-      });
-      request.on('error', (error) => finish({ httpStatus: null, error: error.message }));
-      request.end(body);
-    });
+  async send(
+    url: string,
+    headers: Record<string, string>,
+    body: Buffer,
+    timeoutMs: number,
+  ): Promise<Omit<Attempt, 'at'>> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await request(url, { dispatcher: this.agent, method: 'POST', headers, body, signal });
+      await response.body.dump({ limit: MOST_DISCARDED_BYTES, signal });
+      return { httpStatus: response.statusCode, error: null };
+    } catch (error) {
+      const text = signal.aborted ? `no answer within ${timeoutMs} ms` : String((error as Error).message);
+      return { httpStatus: null, error: text };
+    }
   }
 
   close(): void {
-    this.agents['http:'].destroy();
-    this.agents['https:'].destroy();
+    void this.agent.destroy();
   }
 }
 
