@@ -32,7 +32,6 @@ export function addStuckCommand(cli: Cli): Cli {
       const nowMs = systemClock.nowMs();
       const filter: StuckFilter = {
         firstSeenBeforeMs: nowMs - older,
-        nowMs,
         ...(environment !== undefined && { environment }),
         ...(kind !== undefined && { kind }),
       };

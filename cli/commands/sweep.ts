@@ -69,7 +69,7 @@ export function addSweepCommand(cli: Cli): Cli {
         requireBaseUrl(config);
         requireKeyPairs(config, argv.environment);
         const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
-        const due = await operations.checks.countDue({ filter: order.filter, nowMs: systemClock.nowMs() });
+        const due = await operations.checks.countDue({ filter: order.filter });
         const progress = progressBar(Math.min(due, order.limit ?? due), 'checked');
         const result = await sweep(order, parts, progress.step).finally(progress.end);
         if (argv.json) printJson(result);
@@ -117,9 +117,8 @@ function orderOf(
 }
 
 async function dueOf(checks: Checks, { filter, limit }: SweepOrder): Promise<Due> {
-  const nowMs = systemClock.nowMs();
-  const records = await checks.listDue({ filter, nowMs, limit: limit ?? DRY_RUN_ROWS });
-  return { due: await checks.countDue({ filter, nowMs }), records };
+  const records = await checks.listDue({ filter, limit: limit ?? DRY_RUN_ROWS });
+  return { due: await checks.countDue({ filter }), records };
 }
 
 /** Sets 1 when the sweep was cut short, 3 when there is something to look at. */

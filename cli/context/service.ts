@@ -6,7 +6,6 @@ import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/e
 import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { OpenJournal } from '../../src/store/store.ts';
-import { systemClock } from '../../src/time/clock.ts';
 import { note } from '../show/output.ts';
 import { configFrom } from './config.ts';
 
@@ -31,7 +30,7 @@ export function withService<Result>(
       { baseUrl, secretKey },
       {
         journal,
-        ...(await proofsOf(journal, environment, { nowMs: systemClock.nowMs, onWarning: note })),
+        ...(await proofsOf(journal, environment, note)),
         onWarning: note,
       },
     );

@@ -130,7 +130,7 @@ class Walk {
   async carryOut(): Promise<WalkResult> {
     const { operations } = this.#parts;
     const { dryRun, sinceMs, overlapMs } = this.#order;
-    const plan = { environment: this.#environment, sinceMs, overlapMs, nowMs: this.#startedAtMs };
+    const plan = { environment: this.#environment, sinceMs, overlapMs };
     const begun = dryRun ? null : await operations.backfills.begin(plan);
     for await (const row of this.#rows()) {
       this.#waiting.push(row);
@@ -225,7 +225,7 @@ class Walk {
 
   async #record(backfillId: number | null, rows: readonly ListedRefund[]): Promise<void> {
     const { backfills } = this.#parts.operations;
-    const order = { rows, createSinceMs: this.#order.sinceMs ?? 0, nowMs: this.#parts.clock.nowMs() };
+    const order = { rows, createSinceMs: this.#order.sinceMs ?? 0 };
     const recorded =
       backfillId === null
         ? await backfills.preview({ ...order, environment: this.#environment })
@@ -243,10 +243,10 @@ class Walk {
 
   /** Ignores the signal: judging is quick, and a partial count would look complete. */
   async #judge(backfillId: number): Promise<void> {
-    const { operations, clock } = this.#parts;
+    const { operations } = this.#parts;
     let after: Cursor | null = null;
     do {
-      const judged: Judged = await operations.backfills.judge({ backfillId, after, nowMs: clock.nowMs() });
+      const judged: Judged = await operations.backfills.judge({ backfillId, after });
       this.#counts.missed += judged.missed;
       this.#counts.absent += judged.absent;
       after = judged.next;
@@ -254,9 +254,9 @@ class Walk {
   }
 
   async #finish(backfillId: number): Promise<void> {
-    const { operations, clock } = this.#parts;
+    const { operations } = this.#parts;
     const { rows, unreadable, created } = this.#counts;
-    await operations.backfills.finish({ backfillId, ...this.#end, rows, unreadable, created, nowMs: clock.nowMs() });
+    await operations.backfills.finish({ backfillId, ...this.#end, rows, unreadable, created });
   }
 
   #report(problem: string | null): void {

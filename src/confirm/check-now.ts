@@ -52,7 +52,8 @@ export function checkNow({ checks, clients, clock, zone, leaseMs, patienceMs, sl
       }
       const known = await read(payment);
       if (known === null) throw new Error(`The collection ${payment.reference} is gone.`);
-      if (known.answeredAtMs !== null && known.answeredAtMs >= startMs) return known;
+      // An answer that came since: of this check, or of another process.
+      if (isWithin(known, clock.nowMs() - startMs)) return known;
       if (checked || waitedMs >= patienceMs) return withoutStatus(known);
       await sleep(LOOK_AGAIN_MS);
     }
@@ -60,21 +61,19 @@ export function checkNow({ checks, clients, clock, zone, leaseMs, patienceMs, sl
 
   async function lease({ environment, reference }: Payment): Promise<LeasedCheck | undefined> {
     const filter = { kinds: ['collection'], environments: [environment], reference } as const;
-    const [leased] = await checks.lease({ filter, limit: 1, leaseMs, nowMs: clock.nowMs() });
+    const [leased] = await checks.lease({ filter, limit: 1, leaseMs });
     return leased;
   }
 
   /** A check without a usable answer is released: visits must not use up the attempts of the sweep. */
   async function checkLeased(client: Client, leased: LeasedCheck): Promise<void> {
-    const { counter, kind, recordId, dueAtMs } = leased;
+    const { counter, kind, recordId, dueAtMs, wasDue } = leased;
     let finished = false;
     try {
       const { outcome, answer, detail } = await check(client, leased, zone);
       if (answer === null) return;
-      const nowMs = clock.nowMs();
-      const wasDue = dueAtMs !== null && dueAtMs <= nowMs;
       const extra = wasDue ? {} : { extra: { dueAtMs } };
-      await checks.finish([{ counter, kind, recordId, nowMs, outcome, answer, detail, ...extra }]);
+      await checks.finish([{ counter, kind, recordId, outcome, answer, detail, ...extra }]);
       finished = true;
     } finally {
       if (!finished) await checks.release([leased]);
@@ -85,7 +84,7 @@ export function checkNow({ checks, clients, clock, zone, leaseMs, patienceMs, sl
     /** The payment without a check; its status only while it is fresh. Null: no payment of ours. */
     async look(payment: Payment): Promise<ConfirmedStatus | null> {
       const known = await read(payment);
-      return known === null || isFresh(known, clock.nowMs()) ? known : withoutStatus(known);
+      return known === null || isFresh(known) ? known : withoutStatus(known);
     },
 
     /** The payment after a check; concurrent calls for one payment share one check. */
@@ -103,10 +102,14 @@ export function checkNow({ checks, clients, clock, zone, leaseMs, patienceMs, sl
   };
 }
 
-function isFresh({ status, answeredAtMs }: ConfirmedStatus, nowMs: number): boolean {
-  if (status === null || answeredAtMs === null) return false;
-  const ageMs = nowMs - answeredAtMs; // negative after the clock was set back: the age is unknown
-  return ageMs >= 0 && ageMs < (isSettled('collection', status) ? SETTLED_FRESH_MS : FRESH_MS);
+function isFresh(known: ConfirmedStatus): boolean {
+  const { status } = known;
+  return status !== null && isWithin(known, (isSettled('collection', status) ? SETTLED_FRESH_MS : FRESH_MS) - 1);
+}
+
+/** Whether the latest answer is this old at most. A negative age, after the clock was set back, is unknown. */
+function isWithin({ answerAgeMs }: ConfirmedStatus, oldestMs: number): boolean {
+  return answerAgeMs !== null && answerAgeMs >= 0 && answerAgeMs <= oldestMs;
 }
 
 function withoutStatus(known: ConfirmedStatus): ConfirmedStatus {

@@ -34,13 +34,13 @@ export function serviceClient(
 export async function proofsOf(
   proofs: Proofs,
   environment: Environment,
-  { nowMs, onWarning }: Pick<ClientParts, 'nowMs' | 'onWarning'>,
+  onWarning: ClientParts['onWarning'],
 ): Promise<Pick<More, 'proven' | 'onProven'>> {
   return {
     proven: await proofs.proven(environment),
     onProven: (endpoint) => {
       proofs
-        .prove({ environment, endpoint, nowMs: nowMs() })
+        .prove({ environment, endpoint })
         .catch((error) => onWarning(`The proof that ${endpoint} answers could not be kept: ${error.message}`));
     },
   };
@@ -74,7 +74,7 @@ export async function checkClients(
       nowMs,
       onWarning,
       ...(cutOff !== undefined && { signal: cutOff }),
-      ...(await proofsOf(proofs, environment, { nowMs, onWarning })),
+      ...(await proofsOf(proofs, environment, onWarning)),
     };
     clients.set(environment, serviceClient(config, { baseUrl, secretKey }, more));
   }

@@ -14,6 +14,12 @@ export interface LeasedChecksOrder {
   readonly ahead: number;
 }
 
+interface Ready {
+  readonly check: LeasedCheck;
+  /** End of the lease by this process's clock, which the store's may differ from; never too late. */
+  readonly untilMs: number;
+}
+
 /** A reference may name one record of each kind in each environment. */
 const MOST_OF_ONE_REFERENCE = RECORD_KINDS.length * ENVIRONMENTS.length;
 
@@ -26,7 +32,7 @@ export class LeasedChecks {
   readonly #order: LeasedChecksOrder;
   readonly #clock: Clock;
   #filter: DueFilter;
-  readonly #ready: LeasedCheck[] = [];
+  readonly #ready: Ready[] = [];
   /** Never rejects, because no lane may be waiting for it. */
   #leasing: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
@@ -52,7 +58,7 @@ export class LeasedChecks {
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#closed) return null;
     await this.#releaseLate();
-    return this.#ready.shift() ?? (this.#isDry ? null : this.next());
+    return this.#ready.shift()?.check ?? (this.#isDry ? null : this.next());
   }
 
   /** Nothing is left, and nothing more will come. */
@@ -64,7 +70,7 @@ export class LeasedChecks {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#leasing;
-    await this.#release(this.#ready.splice(0));
+    await this.#release(this.#ready.splice(0).map(({ check }) => check));
   }
 
   /** Releases a check that was taken and got no answer because the process stops. */
@@ -82,17 +88,16 @@ export class LeasedChecks {
   /** After a pause: a check whose lease is over belongs to another process, and cost its record no attempt. */
   async #releaseLate(): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const late: LeasedCheck[] = [];
-    while (this.#ready[0] !== undefined && this.#ready[0].leasedUntilMs <= nowMs)
-      late.push(...this.#ready.splice(0, 1));
-    await this.#release(late);
+    const held = this.#ready.findIndex(({ untilMs }) => untilMs > nowMs);
+    const late = this.#ready.splice(0, held === -1 ? this.#ready.length : held);
+    await this.#release(late.map(({ check }) => check));
   }
 
   /** Releases checks of an environment that was excluded, perhaps while they were being leased. */
-  async #takeIn(leased: readonly LeasedCheck[]): Promise<void> {
-    const isWanted = ({ environment }: LeasedCheck) => this.#filter.environments.includes(environment);
+  async #takeIn(leased: readonly Ready[]): Promise<void> {
+    const isWanted = ({ check }: Ready) => this.#filter.environments.includes(check.environment);
     this.#ready.push(...leased.filter(isWanted));
-    await this.#release(leased.filter((one) => !isWanted(one)));
+    await this.#release(leased.filter((one) => !isWanted(one)).map(({ check }) => check));
   }
 
   /** A released check does not count against the limit. */
@@ -127,9 +132,10 @@ export class LeasedChecks {
     const filter = this.#filter;
     const atOnce = filter.reference === undefined ? batch : Math.max(batch, MOST_OF_ONE_REFERENCE);
     const wanted = Math.min(atOnce, this.#allowed);
-    const leased = await this.#checks.lease({ filter, limit: wanted, leaseMs, nowMs: this.#clock.nowMs() });
+    const untilMs = this.#clock.nowMs() + leaseMs;
+    const leased = await this.#checks.lease({ filter, limit: wanted, leaseMs });
     this.#leased += leased.length;
-    await this.#takeIn(leased);
+    await this.#takeIn(leased.map((check) => ({ check, untilMs })));
     // A named record may be due again at once after its answer; it is checked once, so all of its kinds come together.
     if (leased.length < wanted || filter.reference !== undefined) this.#nothingDue = true;
   }

@@ -52,9 +52,9 @@ export async function sweep(
   const startedAtMs = clock.nowMs();
   const run = new Sweep(order, parts, onProgress, breaker);
   const stopped = await run.carryOut();
-  const overdue = run.tally.counts.overdue + (await findOverdue(operations.tracking, clock));
+  const overdue = run.tally.counts.overdue + (await findOverdue(operations.tracking));
   const countDue = (environments: readonly Environment[]) =>
-    operations.checks.countDue({ filter: { ...order.filter, environments }, nowMs: clock.nowMs() });
+    operations.checks.countDue({ filter: { ...order.filter, environments } });
   const stillDue = await countDue(run.filter.environments);
   const keyless = order.filter.environments.filter((environment) => !clients.has(environment));
   const withoutKey = keyless.length === 0 ? 0 : await countDue(keyless);
@@ -145,7 +145,7 @@ class Sweep {
     if (OUTAGE_OUTCOMES.includes(outcome)) this.#breaker.failed(nowMs, retryAfterMs);
     else this.#breaker.worked();
     if (outcome === 'key_refused') await this.#excludeKey(environment);
-    await this.#finished.add({ counter, kind, recordId, nowMs, outcome, answer, detail });
+    await this.#finished.add({ counter, kind, recordId, outcome, answer, detail });
   }
 
   /** The other records of the environment would only be refused again. */

@@ -11,7 +11,7 @@ import {
 import type { RecordKind } from '../domain/lifecycle.ts';
 import { openStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
-import { type Clock, clockOf, type SharedTime } from '../time/clock.ts';
+import type { SharedTime } from '../time/clock.ts';
 
 /** A record to expect, as a program writes it. */
 export interface Expecting {
@@ -35,7 +35,7 @@ export interface OpenTracking {
    */
   track(...expecting: readonly Expecting[]): Promise<Tracked[]>;
   /** Removes the expectations of a reference, in every kind and environment unless named. */
-  forget(order: Omit<ForgetOrder, 'nowMs'>): Promise<Forgotten[]>;
+  forget(order: ForgetOrder): Promise<Forgotten[]>;
   close(): Promise<void>;
 }
 
@@ -53,10 +53,9 @@ export interface TrackingOptions {
  */
 export async function openTracking({ path, time }: TrackingOptions): Promise<OpenTracking> {
   const { tracking, close } = await openStore(path, { time }).operations({ create: true });
-  const clock = clockOf(time);
   return {
-    track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking, clock)),
-    forget: (order) => tracking.forget({ ...order, nowMs: clock.nowMs() }),
+    track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking)),
+    forget: tracking.forget,
     close,
   };
 }
@@ -70,10 +69,9 @@ export async function openTracking({ path, time }: TrackingOptions): Promise<Ope
 export async function* track(
   expected: readonly Expected[],
   tracking: Tracking,
-  clock: Clock,
 ): AsyncGenerator<Tracked, void, undefined> {
   for (let from = 0; from < expected.length; from += MOST_TRACKED) {
-    yield* await tracking.track({ expected: expected.slice(from, from + MOST_TRACKED), nowMs: clock.nowMs() });
+    yield* await tracking.track({ expected: expected.slice(from, from + MOST_TRACKED) });
   }
 }
 

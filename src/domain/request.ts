@@ -59,7 +59,6 @@ export interface StartedRecord {
   readonly reference: string;
   /** The content of request and response, in the service's field names. */
   readonly wire: JsonObject;
-  readonly nowMs: number;
 }
 
 export interface SettledRequest {

@@ -8,7 +8,7 @@ import type { Job } from './job.ts';
  * their date, which no other job does where no sweep runs.
  */
 export const healthBySchedule: Job = async ({ config, operations, clock }) => {
-  const overdue = await findOverdue(operations.tracking, clock);
+  const overdue = await findOverdue(operations.tracking);
   const nowMs = clock.nowMs();
   const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
   const archive = await storeOf(config).archive();

@@ -41,11 +41,11 @@ const RELEASE_SHARE = 0.25;
 
 /** Starts the jobs' thread when a scheduled job can run here. A thread that ends is started again. */
 export async function startBackground(config: Config, parts: BackgroundParts): Promise<Background> {
-  const { operations, clock, log } = parts;
+  const { operations, log } = parts;
   if (plannedJobs(config).length === 0) {
     // Removes the plan of an earlier configuration.
     await operations.jobs
-      .plan({ jobs: [], nowMs: clock.nowMs() })
+      .plan({ jobs: [] })
       .catch((error) => log.error({ err: error }, 'the old schedule could not be removed from the database'));
     return { reloadKeys: () => {}, stop: async () => {} };
   }

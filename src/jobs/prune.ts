@@ -68,7 +68,7 @@ export async function prune(
       stopped = true;
       break;
     }
-    const { next, ...done } = await pruning.prune({ beforeMs, after, nowMs: clock.nowMs() });
+    const { next, ...done } = await pruning.prune({ beforeMs, after });
     total = addPruned(total, done);
     after = next;
     if (done.records + done.events + done.variants === 0) continue;
@@ -76,7 +76,7 @@ export async function prune(
     await sleep(PAUSE_MS, signal);
   } while (after !== null);
   const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
-  return { ...total, addresses, stopped, ...(await pruning.space({})), tookMs: clock.nowMs() - startMs };
+  return { ...total, addresses, stopped, ...(await pruning.space()), tookMs: clock.nowMs() - startMs };
 }
 
 /** Prunes records unchanged for `prune.afterDays`; the same as `tallyhook prune --yes`. */

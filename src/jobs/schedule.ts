@@ -87,8 +87,8 @@ export class Schedule {
 
   /** Runs one job now, or returns who runs it. Rejects with a StoreError. */
   async runNow(job: string): Promise<RanJob | { readonly held: HeldJob }> {
-    const { jobs, clock, holder, leaseMs } = this.#parts;
-    const begun = await jobs.begin({ job, holder, leaseMs, nowMs: clock.nowMs() });
+    const { jobs, holder, leaseMs } = this.#parts;
+    const begun = await jobs.begin({ job, holder, leaseMs });
     return 'held' in begun ? begun : this.#start(begun.run);
   }
 
@@ -116,9 +116,9 @@ export class Schedule {
   }
 
   #leaseDue(): Promise<JobRun[]> {
-    const { jobs, clock, holder, leaseMs, runnable } = this.#parts;
+    const { jobs, holder, leaseMs, runnable } = this.#parts;
     const free = [...runnable.keys()].filter((job) => !this.#running.has(job));
-    return jobs.leaseDue({ jobs: free, holder, leaseMs, nowMs: clock.nowMs() });
+    return jobs.leaseDue({ jobs: free, holder, leaseMs });
   }
 
   #start(run: JobRun): Promise<RanJob> {
@@ -155,13 +155,13 @@ export class Schedule {
   }
 
   /** Returns a function that renews the lease; it calls `onLost` when that is refused, or failed until the lease was over. */
-  #renewal({ run, job, leasedUntilMs }: JobRun, onLost: () => void): () => Promise<void> {
+  #renewal({ run, job }: JobRun, onLost: () => void): () => Promise<void> {
     const { jobs, clock, leaseMs, onFault } = this.#parts;
-    let untilMs = leasedUntilMs;
+    let untilMs = clock.nowMs() + leaseMs; // by this process's clock: the store's may differ
     return async () => {
       const nowMs = clock.nowMs();
       try {
-        if (await jobs.renew({ run, job, leaseMs, nowMs })) untilMs = nowMs + leaseMs;
+        if (await jobs.renew({ run, job, leaseMs })) untilMs = nowMs + leaseMs;
         else onLost();
       } catch (error) {
         onFault(error, `renewing the lease of ${job}`);
@@ -171,9 +171,9 @@ export class Schedule {
   }
 
   async #finish({ run, job }: JobRun, { outcome, detail }: JobResult): Promise<boolean> {
-    const { jobs, clock, onFault } = this.#parts;
+    const { jobs, onFault } = this.#parts;
     try {
-      return await jobs.finish({ run, job, outcome, detail: detail.slice(0, DETAIL_LENGTH), nowMs: clock.nowMs() });
+      return await jobs.finish({ run, job, outcome, detail: detail.slice(0, DETAIL_LENGTH) });
     } catch (error) {
       // The lease runs out, and the job runs again.
       onFault(error, `recording the result of ${job}`);

@@ -10,7 +10,7 @@ export const sweepBySchedule: Job = async ({ config, operations, onProgress, bre
   const order = sweepOrderOf(config);
   const parts = await checkParts(config, operations, options);
   const { filter } = order;
-  const total = onProgress && (await operations.checks.countDue({ filter, nowMs: options.clock.nowMs() }));
+  const total = onProgress && (await operations.checks.countDue({ filter }));
   return resultOf(await sweep(order, parts, (checked) => onProgress?.(checked, total ?? null), breaker));
 };
 

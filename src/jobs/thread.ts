@@ -45,7 +45,7 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
 
   const postStates = async () => {
     try {
-      post({ type: 'states', states: await operations.jobs.states({ nowMs: systemClock.nowMs() }) });
+      post({ type: 'states', states: await operations.jobs.states() });
     } catch (error) {
       onFault(error, 'reading the states of the jobs');
     }
@@ -54,7 +54,7 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
   const runDue = async () => {
     try {
       // Repeated until it succeeds once; then the plan is in the store.
-      if (!isPlanned) await operations.jobs.plan({ jobs: planned, nowMs: systemClock.nowMs() });
+      if (!isPlanned) await operations.jobs.plan({ jobs: planned });
       isPlanned = true;
     } catch (error) {
       onFault(error, 'writing the plan');

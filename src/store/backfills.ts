@@ -14,7 +14,6 @@ export interface BackfillPlan {
   readonly sinceMs: number | null;
   /** With null `sinceMs` the window begins this long before that start (RELIABILITY P24). */
   readonly overlapMs: number;
-  readonly nowMs: number;
 }
 
 export interface Backfill {
@@ -27,7 +26,6 @@ export interface ListedRows {
   readonly rows: readonly ListedRefund[];
   /** Rows whose latest time is before this make no record; rows of known refunds count at any age. */
   readonly createSinceMs: number;
-  readonly nowMs: number;
 }
 
 /** The result of judging one stretch of the known refunds by their absence. */
@@ -48,7 +46,6 @@ export interface FinishedBackfill {
   readonly rows: number;
   readonly unreadable: number;
   readonly created: number;
-  readonly nowMs: number;
 }
 
 export interface Backfills {
@@ -61,10 +58,6 @@ export interface Backfills {
    * Counts the absences of one stretch of the refunds that were known when the walk began; only for a complete walk. Begins
    * with the first stretch when `after` is null.
    */
-  judge(stretch: {
-    readonly backfillId: number;
-    readonly after: Cursor | null;
-    readonly nowMs: number;
-  }): Promise<Judged>;
+  judge(stretch: { readonly backfillId: number; readonly after: Cursor | null }): Promise<Judged>;
   finish(finished: FinishedBackfill): Promise<void>;
 }

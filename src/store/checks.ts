@@ -7,7 +7,7 @@ import type { VerificationEndpoint } from '../domain/request.ts';
 
 /*
  * The part of the port for status checks. A check is leased before it is sent, and its holder finishes it once, with an
- * outcome. Times are milliseconds since 1970.
+ * outcome. Times are milliseconds since 1970, by the store's own clock.
  */
 
 export interface DueFilter {
@@ -23,7 +23,6 @@ export interface LeaseOrder {
   readonly filter: DueFilter;
   readonly limit: number;
   readonly leaseMs: number;
-  readonly nowMs: number;
 }
 
 /** A record to check. */
@@ -42,6 +41,8 @@ export interface LeasedCheck extends DueRecord {
   /** Orders the answers; a finished check with an older counter is refused. */
   readonly counter: number;
   readonly leasedUntilMs: number;
+  /** False: it was not due, and was leased because it was named. */
+  readonly wasDue: boolean;
   /** Checks since the record last changed of the record, this one included. */
   readonly attempts: number;
 }
@@ -57,7 +58,6 @@ export interface FinishedCheck {
   readonly counter: number;
   readonly kind: RecordKind;
   readonly recordId: number;
-  readonly nowMs: number;
   readonly outcome: Outcome;
   /** With `answered` alone. */
   readonly answer: ServiceAnswer | null;
@@ -75,8 +75,9 @@ export interface ConfirmedStatus {
   readonly reference: string;
   /** Null while nothing is confirmed. */
   readonly status: string | null;
-  /** Time of the latest usable answer, and the amount to be paid in it: exact decimal text. */
-  readonly answeredAtMs: number | null;
+  /** How long ago the latest usable answer came; negative after the clock was set back, null without one. */
+  readonly answerAgeMs: number | null;
+  /** The amount to be paid in that answer: exact decimal text. */
   readonly amount: string | null;
   readonly currency: string | null;
   /** The amount or currency differs from another claim or from the expectation. */
@@ -91,9 +92,9 @@ export interface Checks extends Proofs {
   /** Gives back leases whose checks were not sent; their records are as due as before. */
   release(leased: readonly LeasedCheck[]): Promise<void>;
   /** How many records are due and not leased. */
-  countDue(due: { readonly filter: DueFilter; readonly nowMs: number }): Promise<number>;
+  countDue(due: { readonly filter: DueFilter }): Promise<number>;
   /** The records that `lease` would take; leases nothing. */
-  listDue(due: { readonly filter: DueFilter; readonly nowMs: number; readonly limit: number }): Promise<DueRecord[]>;
+  listDue(due: { readonly filter: DueFilter; readonly limit: number }): Promise<DueRecord[]>;
   /** Null when there is no such record. */
   confirmedStatus(record: {
     readonly kind: RecordKind;
@@ -112,5 +113,4 @@ export interface Proofs {
 export interface EndpointProof {
   readonly environment: Environment;
   readonly endpoint: VerificationEndpoint;
-  readonly nowMs: number;
 }

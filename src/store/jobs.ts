@@ -2,7 +2,8 @@ import type { JobOutcome } from '../domain/job.ts';
 
 /*
  * The part of the port for the schedule: when each job runs, and which process holds it. A job is held by the counter of its
- * run (fencing): a run whose job another run has taken over writes nothing. Times are milliseconds since 1970.
+ * run (fencing): a run whose job another run has taken over writes nothing. Times are milliseconds since 1970, by the
+ * store's own clock.
  */
 
 /** What started a run: the schedule, or a person's command. */
@@ -23,7 +24,6 @@ export interface LeaseTerms {
   /** Names the process, for a person. */
   readonly holder: string;
   readonly leaseMs: number;
-  readonly nowMs: number;
 }
 
 export interface JobRun {
@@ -51,7 +51,6 @@ export interface EndedRun {
   readonly outcome: Exclude<JobOutcome, 'lost'>;
   /** Its result in a line, for a person. */
   readonly detail: string;
-  readonly nowMs: number;
 }
 
 export interface LastRun {
@@ -81,26 +80,21 @@ export interface JobState {
 
 export interface Jobs {
   /** Takes over the configuration: new and changed jobs are planned from now, jobs that it does not name are unplanned. */
-  plan(plan: { readonly jobs: readonly PlannedJob[]; readonly nowMs: number }): Promise<void>;
+  plan(plan: { readonly jobs: readonly PlannedJob[] }): Promise<void>;
   /** Leases those of `jobs` that are due and not held. */
   leaseDue(order: LeaseTerms & { readonly jobs: readonly string[] }): Promise<JobRun[]>;
   /** Leases one job now, due or not, and leaves its plan; returns the holder when it is held. */
   begin(order: LeaseTerms & { readonly job: string }): Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
   /** False when another run has taken the job over: this run must end. */
-  renew(renewal: {
-    readonly run: number;
-    readonly job: string;
-    readonly leaseMs: number;
-    readonly nowMs: number;
-  }): Promise<boolean>;
+  renew(renewal: { readonly run: number; readonly job: string; readonly leaseMs: number }): Promise<boolean>;
   /** False when another run has taken the job over: nothing is written. A `stopped` job is due again. */
   finish(ended: EndedRun): Promise<boolean>;
-  states(at: { readonly nowMs: number }): Promise<JobState[]>;
+  states(): Promise<JobState[]>;
 }
 
 export interface JobArchive {
-  /** The state of every job at `nowMs`. */
-  jobs(nowMs: number): Promise<JobState[]>;
+  /** The state of every job now. */
+  jobs(): Promise<JobState[]>;
 }
 
 /** A job that is due and not held for longer than this is overdue; a running schedule reads the plan once a minute. */

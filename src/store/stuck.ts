@@ -10,7 +10,6 @@ export interface StuckFilter {
   readonly kind?: RecordKind;
   /** First seen before this and not settled; records whose attempts are used up count at any age. */
   readonly firstSeenBeforeMs: number;
-  readonly nowMs: number;
 }
 
 export interface StuckRecord extends RecordSummary {

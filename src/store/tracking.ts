@@ -8,7 +8,7 @@ import type { Page } from './records.ts';
 
 /*
  * The part of the port for what the merchant expects. An expectation is compared with its record whenever that moves, and
- * once more at its date. Times are milliseconds since 1970.
+ * once more at its date. Times are milliseconds since 1970, by the store's own clock.
  */
 
 export interface Tracked extends Expected {
@@ -24,7 +24,6 @@ export interface ForgetOrder {
   readonly reference: string;
   readonly kind?: RecordKind;
   readonly environment?: Environment;
-  readonly nowMs: number;
 }
 
 export interface Forgotten extends Expected {
@@ -41,11 +40,11 @@ export interface Reviewed {
 
 export interface Tracking {
   /** Makes missing records, and makes records with a new expectation due. One transaction, at most MOST_TRACKED. */
-  track(order: { readonly expected: readonly Expected[]; readonly nowMs: number }): Promise<Tracked[]>;
+  track(order: { readonly expected: readonly Expected[] }): Promise<Tracked[]>;
   /** Deletes the expectations of a reference and closes their findings. */
   forget(order: ForgetOrder): Promise<Forgotten[]>;
   /** Compares expectations whose date has come, at most MOST_REVIEWED per call; fewer mean that none is left. */
-  review(order: { readonly nowMs: number }): Promise<Reviewed>;
+  review(): Promise<Reviewed>;
 }
 
 /** Expectations in one transaction: each bound is a few milliseconds of the write lock. */
@@ -63,7 +62,7 @@ export interface ExpectationFilter {
 /** The read side; part of `Archive`. */
 export interface ExpectationArchive {
   /** A page of expectations, in the order in which they were tracked. */
-  expectations(filter: ExpectationFilter, page: Page, nowMs: number): Promise<ExpectationSummary[]>;
+  expectations(filter: ExpectationFilter, page: Page): Promise<ExpectationSummary[]>;
 }
 
 /** An expectation with its state. */

@@ -9,6 +9,11 @@ export interface Clock {
 /** Milliseconds since 1970 in memory that threads share; one element. */
 export type SharedTime = BigInt64Array<SharedArrayBuffer>;
 
+/** The time at which the store carries something out, by its own clock. */
+export interface Timed {
+  readonly nowMs: number;
+}
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -7,11 +7,11 @@ import { verifyVerdict } from '../../src/domain/verdict.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import { openStore } from '../../src/store/open.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';
-import { FixedClock } from '../support/sweeping.ts';
 
 const SECRET = 'signs the verdicts of this test, long enough';
 const PAGE = 'https://shop.example/thanks?lang=en';
@@ -48,7 +48,7 @@ async function withService(behave: Behaviour, callback: ReceiverSetup['callback'
 async function expectPayment(reference: string, environment: Environment = 'test', amount = '40.00'): Promise<void> {
   const journal = await openStore(receiver.database, { time: new FixedClock(NOW_MS).shared }).requestJournal();
   const wire = { reference, requested_amount: amount, currency: 'USD' };
-  await journal.track({ kind: 'collection', environment, reference, wire, nowMs: NOW_MS });
+  await journal.track({ kind: 'collection', environment, reference, wire });
   await journal.close();
 }
 
@@ -298,7 +298,7 @@ describe('no more checks than necessary', () => {
     await expectPayment('order-1');
     const sweep = openOperations(receiver.database, STANDARD_CHECK_RULES);
     const filter = { kinds: ['collection'], environments: ['test'] } as const;
-    const [leased] = await sweep.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs: NOW_MS });
+    const [leased] = await sweep.checks.lease({ filter, limit: 1, leaseMs: 60_000 });
     if (leased === undefined) throw new Error('nothing was due');
     const visited = visit('reference=order-1');
     const { counter, kind, recordId } = leased;
@@ -425,7 +425,7 @@ describe('the route', () => {
     await expectPayment('order-1');
     const operations = openOperations(receiver.database, STANDARD_CHECK_RULES);
     const filter = { kinds: ['collection'], environments: ['test'], reference: 'order-1' } as const;
-    await operations.checks.lease({ filter, limit: 1, leaseMs: 600_000, nowMs: NOW_MS });
+    await operations.checks.lease({ filter, limit: 1, leaseMs: 600_000 });
     await operations.close();
     const visitor = visit('reference=order-1').catch(() => null);
     await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visit has arrived');

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
 import { undocumentedFields } from '../support/commands.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
@@ -21,10 +22,13 @@ const KEYS = TEST_KEY_ENV;
 
 let db: TestDatabase;
 let operations: OpenOperations;
+/** The time of the operations of the test; the commands use the system's. */
+let clock: FixedClock;
 beforeEach(() => {
   db = new TestDatabase();
   db.keepAndApply(refund('R0', 'processing', {}, { receivedAtMs: Date.now() - HOUR_MS }));
-  operations = openOperations(db.path, EXACT);
+  clock = new FixedClock(Date.now());
+  operations = openOperations(db.path, EXACT, clock);
 });
 afterEach(() => {
   operations.close();
@@ -41,18 +45,14 @@ const jobsOf = (stdout: string) => JSON.parse(stdout) as { job: string }[];
 
 test('list shows the next run in local time and UTC, the running process, and the latest run', async () => {
   configure('sweep: "0 3 * * *", timeZone: Asia/Kathmandu, backup: 30 2 * * *, backupFolder: backups');
-  const nowMs = Date.now();
-  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'Asia/Kathmandu' }], nowMs });
-  const ended = await operations.jobs.begin({
-    job: 'sweep',
-    holder: 'another process',
-    leaseMs: HOUR_MS,
-    nowMs: nowMs - 2_000,
-  });
+  clock.ms -= 2_000;
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'Asia/Kathmandu' }] });
+  const ended = await operations.jobs.begin({ job: 'sweep', holder: 'another process', leaseMs: HOUR_MS });
+  clock.ms += 2_000;
   if ('run' in ended) {
-    await operations.jobs.finish({ run: ended.run.run, job: 'sweep', outcome: 'found', detail: 'checked 7', nowMs });
+    await operations.jobs.finish({ run: ended.run.run, job: 'sweep', outcome: 'found', detail: 'checked 7' });
   }
-  await operations.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS, nowMs });
+  await operations.jobs.begin({ job: 'backup', holder: 'serve on box, process 7', leaseMs: HOUR_MS });
 
   const text = await run('schedule', 'list');
   expect(text.code).toBe(0);
@@ -79,15 +79,14 @@ test('a job that failed, was lost or is overdue ends list with 3, and doctor war
     { job: 'sweep', schedule: '* * * * *', zone },
     { job: 'backup', schedule: '30 2 * * *', zone },
   ];
-  const nowMs = Date.now();
-  await operations.jobs.plan({ jobs, nowMs });
+  await operations.jobs.plan({ jobs });
   expect((await run('schedule', 'list')).code).toBe(0);
 
-  const failed = await operations.jobs.begin({ job: 'backup', holder: 'another process', leaseMs: HOUR_MS, nowMs });
+  const failed = await operations.jobs.begin({ job: 'backup', holder: 'another process', leaseMs: HOUR_MS });
   if ('run' in failed) {
-    await operations.jobs.finish({ run: failed.run.run, job: 'backup', outcome: 'failed', detail: 'no space', nowMs });
+    await operations.jobs.finish({ run: failed.run.run, job: 'backup', outcome: 'failed', detail: 'no space' });
   }
-  db.database.prepare("UPDATE jobs SET next_run_at = ? WHERE name = 'sweep'").run(nowMs - HOUR_MS);
+  db.database.prepare("UPDATE jobs SET next_run_at = ? WHERE name = 'sweep'").run(clock.ms - HOUR_MS);
   const list = await run('schedule', 'list');
   expect(list).toMatchObject({ code: 3, stderr: expect.stringMatching(/^sweep: overdue by (1 h|59 min)/m) });
 
@@ -103,8 +102,8 @@ test('run runs a job now, under its lease, and its plan stays', async () => {
     socket.write(answer(200, JSON.stringify({ success: true, data })));
   });
   configure('sweep: "0 3 * * *", backupFolder: backups', service.url);
-  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }], nowMs: Date.now() });
-  const [before] = await operations.jobs.states({ nowMs: Date.now() });
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }] });
+  const [before] = await operations.jobs.states();
 
   const swept = await run('schedule', 'run', 'sweep', '--json');
   expect(swept).toMatchObject({ code: 0, stderr: '' });
@@ -115,7 +114,7 @@ test('run runs a job now, under its lease, and its plan stays', async () => {
   const backup = await run('schedule', 'run', 'backup');
   expect(backup.stdout).toMatch(/^backup done in .*backups\/tallyhook-.*\.db: \d+ bytes, 1 events\n$/);
   expect(readdirSync(join(db.folder, 'backups'))).toHaveLength(1);
-  const states = await operations.jobs.states({ nowMs: Date.now() });
+  const states = await operations.jobs.states();
   expect(states.find(({ job }) => job === 'sweep')?.nextRunAtMs).toBe(before?.nextRunAtMs);
   expect(states.map(({ last }) => last?.cause)).toEqual(['command', 'command']);
 });
@@ -150,11 +149,8 @@ test('run backfills, checks the channels and prunes, too', async () => {
 test('a tracked record that is overdue is a finding also without a baseUrl: the health job opens it', async () => {
   writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
   const expected = { kind: 'payout', environment: 'test', reference: 'LATE', amount: null, currency: null } as const;
-  const nowMs = Date.now();
-  await operations.tracking.track({
-    expected: [{ ...expected, expectedByMs: nowMs - HOUR_MS }],
-    nowMs: nowMs - 2 * HOUR_MS,
-  });
+  clock.ms -= 2 * HOUR_MS;
+  await operations.tracking.track({ expected: [{ ...expected, expectedByMs: clock.ms + HOUR_MS }] });
   const open = () => db.database.prepare("SELECT code FROM findings WHERE reference = 'LATE'").pluck().all();
   expect(open()).toEqual([]);
   expect(await run('schedule', 'run', 'health')).toMatchObject({
@@ -163,7 +159,7 @@ test('a tracked record that is overdue is a finding also without a baseUrl: the 
   });
   expect(open()).toEqual(['never_seen']);
   expect(await run('schedule', 'run', 'health')).toMatchObject({ code: 0 });
-  await operations.tracking.forget({ reference: 'LATE', nowMs });
+  await operations.tracking.forget({ reference: 'LATE' });
 });
 
 test('run names the process that is running the job already, and ends with 1', async () => {
@@ -172,7 +168,6 @@ test('run names the process that is running the job already, and ends with 1', a
     job: 'backup',
     holder: 'serve on box, process 7',
     leaseMs: HOUR_MS,
-    nowMs: Date.now(),
   });
   const text = await run('schedule', 'run', 'backup');
   expect(text).toMatchObject({
@@ -196,10 +191,7 @@ test('run ends with 3 when it found something, and with 1 when it failed', async
   configure('backupFolder: a-file/backups');
   const failed = await run('schedule', 'run', 'backup');
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^backup failed in .*cannot be made/) });
-  expect((await operations.jobs.states({ nowMs: Date.now() })).map(({ last }) => last?.outcome)).toEqual([
-    'failed',
-    'found',
-  ]);
+  expect((await operations.jobs.states()).map(({ last }) => last?.outcome)).toEqual(['failed', 'found']);
 });
 
 test('a setting that a job needs and the configuration lacks is an error before the job begins', async () => {
@@ -210,7 +202,7 @@ test('a setting that a job needs and the configuration lacks is an error before 
     code: 2,
     stderr: expect.stringMatching(/schedule\.backupFolder.*tallyhook backup FILE/),
   });
-  expect(await operations.jobs.states({ nowMs: Date.now() })).toEqual([]);
+  expect(await operations.jobs.states()).toEqual([]);
   expect((await run('schedule', 'list')).stderr).toContain('sweep: does not run: baseUrl is not set');
 });
 
@@ -235,7 +227,7 @@ test('Ctrl-C ends a run early and releases its lease', async () => {
   await until(() => stderr.includes('lease is released'), 'the note at Ctrl-C');
   waiting[0]?.();
   expect(await ended).toBe(1);
-  const [state] = await operations.jobs.states({ nowMs: Date.now() });
+  const [state] = await operations.jobs.states();
   expect(state).toMatchObject({ held: null, last: { outcome: 'stopped' } });
   expect(db.database.prepare('SELECT confirmed FROM refunds').pluck().get()).toBe('success');
 });

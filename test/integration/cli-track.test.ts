@@ -4,8 +4,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { openTracking } from '../../src/index.ts';
 import { undocumentedFields } from '../support/commands.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/receiver.ts';
-import { FixedClock } from '../support/sweeping.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 

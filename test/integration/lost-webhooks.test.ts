@@ -160,7 +160,7 @@ test('payouts and collections are in no list: those started here and tracked one
   for (let hours = 0; hours < 80; hours += 8) {
     await sandbox.advance('8h');
     world.clock.ms += 8 * 3_600_000;
-    await world.operations.tracking.review({ nowMs: world.clock.ms });
+    await world.operations.tracking.review();
     await world.sweep();
   }
   expect(stored()).toEqual({ ...truth(), 'payout never-sent': 'null 0.00' });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PlannedJob } from '../../src/store/jobs.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
@@ -28,9 +29,9 @@ afterEach(async () => {
 });
 
 async function run(job: 'sweep' | 'backfill', body: (reference: string) => string): Promise<void> {
-  const operations = openOperations(db.path, EXACT);
+  const operations = openOperations(db.path, EXACT, new FixedClock(Date.now() - 3 * YEAR_MS));
   const planned: PlannedJob = { job, schedule: YEARLY, zone: 'Africa/Lagos' };
-  await operations.jobs.plan({ jobs: [planned], nowMs: Date.now() - 3 * YEAR_MS });
+  await operations.jobs.plan({ jobs: [planned] });
   await operations.close();
   const service = await hostileServer((socket, request) =>
     socket.write(answer(200, body(/\/(R\d+) HTTP/.exec(request)?.[1] ?? ''))),

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { openOperations } from '../support/operations.ts';
 import { until } from '../support/receiver.ts';
 import type { FromSchedule, ToSchedule } from '../support/schedule-process.ts';
@@ -59,8 +60,8 @@ class ScheduleProcess {
 }
 
 async function plan(nowMs: number): Promise<void> {
-  const operations = openOperations(db.path, EXACT);
-  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '* * * * *', zone: 'UTC' }], nowMs });
+  const operations = openOperations(db.path, EXACT, new FixedClock(nowMs));
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '* * * * *', zone: 'UTC' }] });
   await operations.close();
 }
 

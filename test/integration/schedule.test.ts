@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -34,9 +35,9 @@ afterEach(async () => {
 
 /** Plans the jobs three years ago, without any run since. */
 async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
-  const operations = openOperations(db.path, EXACT);
+  const operations = openOperations(db.path, EXACT, new FixedClock(Date.now() - 3 * 365 * DAY_MS));
   const planned = jobs.map((job): PlannedJob => ({ job, schedule: YEARLY, zone: 'Africa/Lagos' }));
-  await operations.jobs.plan({ jobs: planned, nowMs: Date.now() - 3 * 365 * DAY_MS });
+  await operations.jobs.plan({ jobs: planned });
   await operations.close();
 }
 

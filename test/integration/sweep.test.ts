@@ -238,7 +238,6 @@ describe('leases and fencing', () => {
       filter: world.order().filter,
       limit: 1,
       leaseMs: MINUTE_MS,
-      nowMs: world.clock.ms,
     });
   const finishWith = async (leased: Awaited<ReturnType<typeof leaseOne>>[number] | undefined, status: string) => {
     if (leased === undefined) throw new Error('nothing was leased');
@@ -261,7 +260,7 @@ describe('leases and fencing', () => {
   test('a leased record is leased to no other', async () => {
     expect(await leaseOne()).toHaveLength(1);
     expect(await leaseOne()).toEqual([]);
-    expect(await world.operations.checks.countDue({ filter: world.order().filter, nowMs: world.clock.ms })).toBe(0);
+    expect(await world.operations.checks.countDue({ filter: world.order().filter })).toBe(0);
   });
 
   test('after the lease another may check, and the first one is refused, also after the other has ended', async () => {
@@ -379,7 +378,7 @@ test('only a status that a webhook should have reported counts as repaired', asy
   let status = 'pending';
   const service = await hostileServer((socket) => socket.write(answer(200, body(status))));
   const expected = { kind: 'payout', environment: 'test', reference: 'P0', amount: null, currency: null } as const;
-  await world.operations.tracking.track({ expected: [{ ...expected, expectedByMs: null }], nowMs: START_MS });
+  await world.operations.tracking.track({ expected: [{ ...expected, expectedByMs: null }] });
   world.connect(service.url);
   expect(await world.sweep()).toMatchObject({ confirmed: 1, changed: 1, repaired: 0 });
   status = 'success';
@@ -416,7 +415,7 @@ test('a tracked record past its date is overdue at each failed check, and no mor
   world.connect(service.url);
   const expected = { kind: 'refund', environment: 'test', amount: null, currency: null } as const;
   const track = (reference: string, expectedByMs: number) =>
-    world.operations.tracking.track({ expected: [{ ...expected, reference, expectedByMs }], nowMs: world.clock.ms });
+    world.operations.tracking.track({ expected: [{ ...expected, reference, expectedByMs }] });
   await track('R0', START_MS + MINUTE_MS);
   expect(await world.sweep()).toMatchObject({ checked: 1, failed: { not_found: 1 }, overdue: 0 });
   world.clock.ms = START_MS + MINUTE_MS;

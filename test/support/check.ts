@@ -6,6 +6,7 @@ import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import type { ServiceAnswer } from '../../src/store/checks.ts';
+import { FixedClock } from './fixed-clock.ts';
 import { openOperations } from './operations.ts';
 
 export interface AnswerGiven {
@@ -26,16 +27,15 @@ export async function checked(
   status: string | null,
   { kind = 'refund', environment, nowMs, outcome, detail, data = {} }: AnswerGiven,
 ): Promise<CheckEffect> {
-  const operations = openOperations(path, { ...STANDARD_CHECK_RULES, jitter: 0 });
+  const operations = openOperations(path, { ...STANDARD_CHECK_RULES, jitter: 0 }, new FixedClock(nowMs));
   try {
     const environments = environment === undefined ? ENVIRONMENTS : [environment];
     const filter = { kinds: [kind], environments, reference };
-    const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 60_000, nowMs });
+    const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 60_000 });
     if (leased === undefined) throw new Error(`there is no ${kind} ${reference} to check`);
     const answer = status === null ? null : answerOf(kind, { status, ...data });
     const finished = {
       ...leased,
-      nowMs,
       outcome: outcome ?? (answer === null ? 'unavailable' : 'answered'),
       answer,
       detail: detail ?? null,

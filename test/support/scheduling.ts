@@ -7,8 +7,9 @@ import {
 } from '../../src/jobs/schedule.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
+import { FixedClock } from './fixed-clock.ts';
 import { openOperations } from './operations.ts';
-import { EXACT, FixedClock } from './sweeping.ts';
+import { EXACT } from './sweeping.ts';
 import { TestDatabase } from './test-database.ts';
 
 export const LEASE_MS = 60_000;
@@ -71,7 +72,7 @@ export class Scheduling {
   }
 
   plan(...jobs: readonly PlannedJob[]): Promise<void> {
-    return this.open().jobs.plan({ jobs, nowMs: this.clock.ms });
+    return this.open().jobs.plan({ jobs });
   }
 
   /** Renews the lease of every run under way. */

@@ -5,37 +5,9 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { type CheckRules, STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
-import type { Clock, SharedTime } from '../../src/time/clock.ts';
+import { FixedClock } from './fixed-clock.ts';
 import { openOperations } from './operations.ts';
-import { START_MS, TestDatabase } from './test-database.ts';
-
-/** A clock that stands still until a test or a sleep moves it. */
-export class FixedClock implements Clock {
-  readonly shared: SharedTime = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
-  /** Sum of all sleeps. */
-  sleptMs = 0;
-
-  constructor(ms = START_MS) {
-    this.ms = ms;
-  }
-
-  get ms(): number {
-    return this.nowMs();
-  }
-
-  set ms(ms: number) {
-    Atomics.store(this.shared, 0, BigInt(ms));
-  }
-
-  nowMs(): number {
-    return Number(Atomics.load(this.shared, 0));
-  }
-
-  readonly sleep = async (ms: number): Promise<void> => {
-    this.ms += ms;
-    this.sleptMs += ms;
-  };
-}
+import { TestDatabase } from './test-database.ts';
 
 export const KEYS = { test: `sk_test_${'1'.repeat(40)}`, live: `sk_live_${'2'.repeat(40)}` } as const;
 

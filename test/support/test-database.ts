@@ -7,8 +7,9 @@ import { type Database, openDatabase, writing } from '../../src/store/sqlite/eng
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
 import { contentApplier } from '../../src/store/sqlite/writer/apply.ts';
+import { START_MS } from './fixed-clock.ts';
 
-export const START_MS = Date.parse('2026-11-20T10:00:00Z');
+export { START_MS };
 
 /** A real database file, written by the same code as in production, in a folder of its own. */
 export class TestDatabase {

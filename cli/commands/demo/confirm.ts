@@ -21,7 +21,7 @@ export async function trackOrders(config: Config): Promise<void> {
       currency,
       expectedByMs: null,
     }));
-    await operations.tracking.track({ expected, nowMs: systemClock.nowMs() });
+    await operations.tracking.track({ expected });
   } finally {
     await operations.close();
   }

@@ -12,8 +12,8 @@ export async function checkSchedule(config: Config, store: Store, nowMs: number)
   try {
     const archive = await store.archive();
     try {
-      const waiting = await archive.unconfirmed({ firstSeenBeforeMs: nowMs, nowMs });
-      const jobs = jobViews(config, await archive.jobs(nowMs), nowMs);
+      const waiting = await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
+      const jobs = jobViews(config, await archive.jobs(), nowMs);
       return [...jobs.map(checkJob), ...checkEndpoints(config, waiting)];
     } finally {
       await archive.close();

@@ -18,7 +18,7 @@ export function addScheduleListCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const nowMs = systemClock.nowMs();
-      const views = jobViews(config, await withArchive(argv, (archive) => archive.jobs(nowMs)), nowMs);
+      const views = jobViews(config, await withArchive(argv, (archive) => archive.jobs()), nowMs);
       if (argv.json) printJson(views.map(jobJson));
       else show(views, config.schedule.timeZone);
       if (views.some(needsAttention)) differencesFound();

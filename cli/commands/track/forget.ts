@@ -1,7 +1,6 @@
 import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { COMMON_FILTERS } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
@@ -29,7 +28,6 @@ export function addTrackForgetCommand(cli: Cli): Cli {
           reference,
           ...(kind !== undefined && { kind }),
           ...(environment !== undefined && { environment }),
-          nowMs: systemClock.nowMs(),
         });
         if (forgotten.length === 0) {
           throw new TallyhookError(`${JSON.stringify(reference)} is not tracked.`, {

@@ -41,7 +41,7 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
       const progress = progressBar(expected.length > PROGRESS_ROWS ? expected.length : 0, 'tracked');
       const outcome = new TrackOutcome();
       try {
-        for await (const one of track(expected, operations.tracking, systemClock)) progress.step(outcome.add(one));
+        for await (const one of track(expected, operations.tracking)) progress.step(outcome.add(one));
       } finally {
         progress.end();
         await operations.close();

@@ -1,6 +1,5 @@
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
-import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
@@ -19,8 +18,7 @@ export function addTrackListCommand(cli: Cli): Cli {
         .option('open', { type: 'boolean', default: false, describe: 'Only those that are not met' })
         .example('$0 track list --open', 'Not seen, or seen with other values'),
     async (argv) => {
-      const nowMs = systemClock.nowMs();
-      const rows = await withArchive(argv, (archive) => archive.expectations(filterOf(argv), pageOf(argv), nowMs));
+      const rows = await withArchive(argv, (archive) => archive.expectations(filterOf(argv), pageOf(argv)));
       if (argv.json) printJson(rows.map(summaryJson));
       else printTable(rows, COLUMNS);
       if (rows.some(({ findings }) => findings.length > 0)) differencesFound();

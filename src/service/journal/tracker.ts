@@ -43,7 +43,7 @@ interface TrackerParts {
  */
 export function createRequestTracker({ journal, environment, nowMs }: TrackerParts) {
   function recordOf({ kind, reference, wire }: TrackedRequest, more: JsonObject = {}): StartedRecord {
-    return { kind, environment, reference, wire: { ...wire, ...more }, nowMs: nowMs() };
+    return { kind, environment, reference, wire: { ...wire, ...more } };
   }
 
   async function settle(begun: BegunRequest, state: RequestState, record: StartedRecord | null): Promise<void> {

@@ -164,8 +164,8 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
 
   async function accept(refund: Refund, repeated: boolean, kept: KeptRequest): Promise<RefundAcceptance> {
     const { refundReference: reference, wire } = refund;
-    const { environment, nowMs } = context;
-    await settle(kept, 'accepted', { kind: 'refund', environment, reference, wire, nowMs: nowMs() });
+    const { environment } = context;
+    await settle(kept, 'accepted', { kind: 'refund', environment, reference, wire });
     return { refund, repeated, idempotencyKey: kept.key };
   }
 

@@ -7,7 +7,7 @@ import { requestWrites } from './write/requests.ts';
 /** Opens the journal of our requests, beside a running `serve` or without one. `zone` is that of times without one. */
 export function openRequestJournal(path: string, zone: string, clock: Clock): OpenJournal {
   const { database, close } = openOrCreate(path, clock.nowMs());
-  const writes = requestWrites(database, zone);
+  const writes = requestWrites(database, zone, clock);
   const now = <Result>(write: () => Result): Result => guarded(database, write)();
   return {
     begin: async (intent) => now(() => writes.begin(intent)),
@@ -17,7 +17,7 @@ export function openRequestJournal(path: string, zone: string, clock: Clock): Op
     pinVersion: async (environment, reference, version) =>
       now(() => writes.pinVersion(environment, reference, version)),
     proven: async (environment) => now(() => writes.proven(environment)),
-    prove: async (proof) => now(() => writes.prove(proof)),
+    prove: async (proof) => now(() => writes.prove({ ...proof, nowMs: clock.nowMs() })),
     close: async () => close(),
   };
 }

@@ -13,7 +13,7 @@ export function sqliteStore(path: string, options: StoreOptions): Store {
   const clock = clockOf(time);
   return {
     inbox: (order) => openInbox({ path, zone, encryption, debounceMs, checkRules, time, ...order }),
-    archive: async () => openArchive(path),
+    archive: async () => openArchive(path, clock),
     operations: ({ create = false } = {}) => startOperations({ path, checkRules, create, time }),
     requestJournal: async () => openRequestJournal(path, zone, clock),
     upkeep: sqliteUpkeep(path, clock),

@@ -129,9 +129,9 @@ test('in any order: attempts only grow until it begins anew, and an accepted req
 });
 
 test('the same answer is the same observation, however it is written', () => {
-  const record = { kind: 'payout', environment: 'test', reference: 'P1', nowMs: 0 } as const;
+  const record = { kind: 'payout', environment: 'test', reference: 'P1' } as const;
   const one = requestObservation({ ...record, wire: { status: 'pending', currency: 'NGN' } }, 'UTC');
-  const other = requestObservation({ ...record, nowMs: 9, wire: { currency: 'NGN', status: 'pending' } }, 'UTC');
+  const other = requestObservation({ ...record, wire: { currency: 'NGN', status: 'pending' } }, 'UTC');
   expect(other.observation).toEqual(one.observation);
   expect(one).toMatchObject({ reference: 'P1', eventId: null, observation: { witness: 'request', answer: null } });
   const failed = requestObservation({ ...record, wire: { status: 'failed', currency: 'NGN' } }, 'UTC');

@@ -5,7 +5,7 @@ import type { OpenInbox } from '../../../src/store/inbox.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { operationsOverPort } from '../../../src/store/operations-port.ts';
 import { temporaryFolder } from '../../support/receiver.ts';
-import { delivery, START_MS } from '../../support/test-database.ts';
+import { delivery } from '../../support/test-database.ts';
 
 let inbox: OpenInbox;
 afterEach(() => inbox.close());
@@ -15,7 +15,7 @@ const open = async () => {
   inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 100, onFatal: () => {} });
   return inbox;
 };
-const proof = { environment: 'live', endpoint: 'payout', nowMs: START_MS } as const;
+const proof = { environment: 'live', endpoint: 'payout' } as const;
 
 test('calls go through the writer thread, many at once, and their writes are there for every other caller', async () => {
   const { operations, connectOperations } = await open();
@@ -38,7 +38,7 @@ test('calls go through the writer thread, many at once, and their writes are the
 test('what fails at the database fails the call as a StoreError, and the next call works', async () => {
   const { operations } = await open();
   const filter = { kinds: ['parcel' as 'refund'], environments: ['live'] } as const;
-  await expect(operations.checks.countDue({ filter, nowMs: START_MS })).rejects.toMatchObject({
+  await expect(operations.checks.countDue({ filter })).rejects.toMatchObject({
     name: 'StoreError',
     fault: 'other',
   });

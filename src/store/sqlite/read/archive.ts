@@ -1,9 +1,10 @@
 import { perKind, RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import { type Clock, systemClock } from '../../../time/clock.ts';
 import type { Archive } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
-import { guarded, openForReading, snapshot } from '../engine/reading.ts';
+import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
 import { channelReads } from './channels.ts';
 import { checkReads } from './checks.ts';
 import { eventMoves } from './event-move.ts';
@@ -22,22 +23,22 @@ import { stuckReads } from './stuck.ts';
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export function openArchive(path: string): Archive {
+export function openArchive(path: string, clock: Clock = systemClock): Archive {
   const connection = openForReading(path);
   try {
-    return archiveOn(connection);
+    return archiveOn(connection, clock);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openForReading>): Archive {
+function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Clock): Archive {
   const events = eventReads(database);
   const findings = findingReads(database);
   const parts = { findings, checks: checkReads(database) };
   const records = perKind((kind) => recordReads(database, kind, parts));
-  const stuck = stuckReads(database, { records, checks: parts.checks });
+  const stuck = stuckReads(database, { records, checks: parts.checks, clock });
   const story = storyReads(database, { events, findings, records });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
@@ -78,13 +79,13 @@ function archiveOn({ database, schemaVersion, close }: ReturnType<typeof openFor
     finding: async (id) => findingDetail(id),
     stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, { afterId, limit }),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
-    expectations: expectationReads(database),
+    expectations: expectationReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => story(reference, filter),
     channels: channelReads(database),
     stats,
-    jobs: async (nowMs) => jobs(nowMs),
+    jobs: async () => jobs(clock.nowMs()),
     close: async () => close(),
   };
 }

@@ -3,6 +3,7 @@ import { isAmountDisputed } from '../../../domain/amount-dispute.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { AMOUNT_FACT } from '../../../domain/expectation.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Timed } from '../../../time/clock.ts';
 import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -17,13 +18,19 @@ interface StatusRow {
   open_findings: string;
 }
 
+interface StatusOrder extends Timed {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+}
+
 /** Reads the confirmed status of one record, its amount, and whether that amount is disputed. */
 export function confirmedStatusOf(database: Database) {
   const statements = perKind((kind) => statusStatement(database, kind));
 
-  return (record: { kind: RecordKind; environment: Environment; reference: string }): ConfirmedStatus | null => {
-    const row = statements[record.kind].get(record.reference, record.environment);
-    return row === undefined ? null : statusFromRow(record.kind, row);
+  return ({ kind, environment, reference, nowMs }: StatusOrder): ConfirmedStatus | null => {
+    const row = statements[kind].get(reference, environment);
+    return row === undefined ? null : statusFromRow(kind, row, nowMs);
   };
 }
 
@@ -43,7 +50,7 @@ function statusStatement(database: Database, kind: RecordKind) {
     .safeIntegers();
 }
 
-function statusFromRow(kind: RecordKind, row: StatusRow): ConfirmedStatus {
+function statusFromRow(kind: RecordKind, row: StatusRow, nowMs: number): ConfirmedStatus {
   const { facts = {} } = row.claim === null ? {} : JSON.parse(row.claim);
   const text: string | null = facts[AMOUNT_FACT[kind]] ?? null;
   const currency: string | null = facts.currency ?? null;
@@ -56,7 +63,7 @@ function statusFromRow(kind: RecordKind, row: StatusRow): ConfirmedStatus {
   return {
     reference: row.reference,
     status: row.confirmed,
-    answeredAtMs: row.answered_at === null ? null : Number(row.answered_at),
+    answerAgeMs: row.answered_at === null ? null : nowMs - Number(row.answered_at),
     amount: text,
     currency,
     disputed: isAmountDisputed({ kind, amount, currency, expected, openFindings }),

@@ -1,5 +1,6 @@
 import { review } from '../../../domain/expectation.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { Clock } from '../../../time/clock.ts';
 import type { Page } from '../../records.ts';
 import type { ExpectationArchive, ExpectationFilter, ExpectationSummary } from '../../tracking.ts';
 import type { Database } from '../engine/database.ts';
@@ -15,7 +16,7 @@ interface TrackedRow extends ExpectationRow {
 }
 
 /** Reads expectations, each compared with what is known of its record now. */
-export function expectationReads(database: Database): ExpectationArchive['expectations'] {
+export function expectationReads(database: Database, clock: Clock): ExpectationArchive['expectations'] {
   const rowsIn = (direction: 'ASC' | 'DESC') =>
     database
       .prepare<[number, number], TrackedRow>(`SELECT * FROM tracked WHERE id BETWEEN ? AND ? ORDER BY id ${direction}`)
@@ -36,7 +37,8 @@ export function expectationReads(database: Database): ExpectationArchive['expect
   }
 
   const last = guarded(database, () => lastId.get() ?? 0);
-  return async (filter: ExpectationFilter, page: Page, nowMs: number) => {
+  return async (filter: ExpectationFilter, page: Page) => {
+    const nowMs = clock.nowMs();
     const read = guarded(database, ({ first, last }: IdRange, limit: number) => {
       const found: ExpectationSummary[] = [];
       for (const row of rows[page.order].iterate(first, last)) {

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Clock } from '../../../time/clock.ts';
 import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../stuck.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
@@ -30,17 +31,18 @@ interface Part {
 interface Parts {
   readonly records: Readonly<Record<RecordKind, RecordReads>>;
   readonly checks: CheckReads;
+  readonly clock: Clock;
 }
 
 /**
  * Reads records that do not settle. They are found by the indexes on their checks, so that of a million records only the
  * unsettled ones are read.
  */
-export function stuckReads(database: Database, { records, checks }: Parts) {
+export function stuckReads(database: Database, { records, checks, clock }: Parts) {
   const statements = perKind((kind) => statementsOf(database, kind));
 
   function ofKind(kind: RecordKind, filter: StuckFilter, { afterId, limit }: Part): StuckRecord[] {
-    const { firstSeenBeforeMs: beforeMs, nowMs, environment = null } = filter;
+    const { firstSeenBeforeMs: beforeMs, environment = null } = filter;
     const { unsettled, usedUp, neverChecked, lastId, firstSeenAt } = statements[kind];
     const wanted = { environment, beforeMs, afterId, limit };
     const all = { first: 1, last: lastId.get() ?? 0 };
@@ -48,7 +50,7 @@ export function stuckReads(database: Database, { records, checks }: Parts) {
     const ids = new Set([
       ...unsettled.all({ ...wanted, beyondId }),
       ...usedUp.all({ environment, afterId, limit }),
-      ...neverChecked.all({ ...wanted, dueBeforeMs: Math.min(nowMs, beforeMs + DEBOUNCE_MS) }),
+      ...neverChecked.all({ ...wanted, dueBeforeMs: Math.min(clock.nowMs(), beforeMs + DEBOUNCE_MS) }),
     ]);
     const oldest = [...ids].sort((one, other) => one - other).slice(0, limit);
     return oldest.flatMap((id) => {

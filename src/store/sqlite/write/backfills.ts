@@ -8,6 +8,7 @@ import {
   recorded,
   rowEffect,
 } from '../../../domain/listed-refund.ts';
+import type { Timed } from '../../../time/clock.ts';
 import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../backfills.ts';
 import type { Cursor } from '../../cursor.ts';
 import { type Database, writing } from '../engine/database.ts';
@@ -64,7 +65,9 @@ export function backfillWrites(database: Database) {
   const absence = database.prepare<[number, number, number]>(`
     INSERT INTO refund_listings (record_id, absences, missed_in) VALUES (?, ?, ?)
     ON CONFLICT (record_id) DO UPDATE SET absences = excluded.absences, missed_in = excluded.missed_in`);
-  const finish = database.prepare<Omit<FinishedBackfill, 'outcome'> & { outcome: BackfillOutcome; covers: 0 | 1 }>(`
+  const finish = database.prepare<
+    Omit<FinishedBackfill, 'outcome'> & Timed & { outcome: BackfillOutcome; covers: 0 | 1 }
+  >(`
     UPDATE backfills
     SET finished_at = @nowMs, outcome = @outcome, detail = @detail, rows_seen = @rows, rows_unreadable = @unreadable,
         records_created = @created, covers = @covers
@@ -88,13 +91,13 @@ export function backfillWrites(database: Database) {
   }
 
   return {
-    begin: writing(database, ({ environment, sinceMs, overlapMs, nowMs }: BackfillPlan): Backfill => {
+    begin: writing(database, ({ environment, sinceMs, overlapMs, nowMs }: BackfillPlan & Timed): Backfill => {
       const lastMs = coveredUntil.get(environment) ?? null;
       const since = judgedSince(sinceMs, lastMs, overlapMs);
       return { id: begin.get(environment, since, nowMs) ?? 0, sinceMs: since };
     }),
 
-    record: writing(database, (order: ListedRows): Recorded => {
+    record: writing(database, (order: ListedRows & Timed): Recorded => {
       const { environment } = walk.get(order.backfillId) as WalkRow;
       const newestId = newestWalk.get() ?? order.backfillId;
       const effects = order.rows.map((row) => recordRow(row, { ...order, environment, newestId }));
@@ -112,7 +115,7 @@ export function backfillWrites(database: Database) {
 
     judge: writing(
       database,
-      ({ backfillId, after, nowMs }: { backfillId: number; after: Cursor | null; nowMs: number }): Judged => {
+      ({ backfillId, after, nowMs }: { backfillId: number; after: Cursor | null } & Timed): Judged => {
         const afterId = idOf(after);
         const { environment, since, newest_refund: newestRefund } = walk.get(backfillId) as WalkRow;
         const untilId = Math.min(afterId + STRETCH, newestRefund);
@@ -131,7 +134,7 @@ export function backfillWrites(database: Database) {
       },
     ),
 
-    finish: writing(database, (finished: FinishedBackfill): void => {
+    finish: writing(database, (finished: FinishedBackfill & Timed): void => {
       const { environment, since } = walk.get(finished.backfillId) as WalkRow;
       const isCovering = covers(finished.outcome, since, coveredUntil.get(environment) ?? null);
       finish.run({ ...finished, covers: isCovering ? 1 : 0 });
@@ -139,7 +142,8 @@ export function backfillWrites(database: Database) {
   };
 }
 
-type RowOrder = Pick<ListedRows, 'createSinceMs' | 'nowMs'> & {
-  readonly environment: Environment;
-  readonly newestId: number;
-};
+type RowOrder = Pick<ListedRows, 'createSinceMs'> &
+  Timed & {
+    readonly environment: Environment;
+    readonly newestId: number;
+  };

@@ -10,6 +10,7 @@ import {
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import { answerObservation } from '../../../domain/observation.ts';
+import type { Timed } from '../../../time/clock.ts';
 import type { FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { confirmedStatusOf } from '../read/confirmed-status.ts';
@@ -51,7 +52,7 @@ export function checkWrites(
     WHERE kind = @kind AND record_id = @recordId`);
   const tables = perKind((kind) => recordStatements(database, kind));
 
-  function finishOne(finished: FinishedCheck): CheckEffect {
+  function finishOne(finished: FinishedCheck & Timed): CheckEffect {
     const { counter, kind, recordId, nowMs, answer } = finished;
     const check = readCheck.get(kind, recordId);
     const row = tables[kind].read.get(recordId);
@@ -76,7 +77,7 @@ export function checkWrites(
 
   return {
     lease: writing(database, due.lease),
-    finish: writing(database, (finished: readonly FinishedCheck[]): CheckEffect[] => finished.map(finishOne)),
+    finish: writing(database, (finished: readonly (FinishedCheck & Timed)[]): CheckEffect[] => finished.map(finishOne)),
     release: writing(database, due.release),
     countDue: due.count,
     listDue: due.list,

@@ -1,5 +1,6 @@
 import { afterRelease, type CheckFacts, countsAtLease, LONGEST_CHECK_LEASE_MS } from '../../../domain/check-lease.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Timed } from '../../../time/clock.ts';
 import type { DueFilter, DueRecord, LeasedCheck, LeaseOrder } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -10,9 +11,8 @@ interface DueRow extends Omit<DueRecord, 'kind'> {
   readonly outcomeAtMs: number | null;
 }
 
-export interface Due {
+export interface Due extends Timed {
   readonly filter: DueFilter;
-  readonly nowMs: number;
 }
 
 /**
@@ -55,7 +55,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
   }
 
   return {
-    lease({ filter, limit, leaseMs, nowMs }: LeaseOrder): LeasedCheck[] {
+    lease({ filter, limit, leaseMs, nowMs }: LeaseOrder & Timed): LeasedCheck[] {
       correctDue(nowMs);
       const rows = found({ filter, nowMs, limit });
       if (rows.length === 0) return [];
@@ -67,7 +67,8 @@ export function dueRecords(database: Database, longestWaitMs: number) {
         leaseOne.run({ kind, recordId, counter, nowMs, leasedUntilMs, ...counts });
         // Due again at the end of the lease, so a crash of the holder needs no cleanup.
         recordsOf[kind].due.run(leasedUntilMs, recordId);
-        return { ...record, counter, leasedUntilMs, attempts: counts.attempts };
+        const wasDue = record.dueAtMs !== null && record.dueAtMs <= nowMs;
+        return { ...record, counter, leasedUntilMs, wasDue, attempts: counts.attempts };
       });
     },
 

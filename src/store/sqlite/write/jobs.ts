@@ -7,6 +7,7 @@ import {
   scheduled,
   withoutLostRun,
 } from '../../../domain/job-turn.ts';
+import type { Timed } from '../../../time/clock.ts';
 import type { EndedRun, HeldJob, JobRun, JobState, LeaseTerms, PlannedJob } from '../../jobs.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { JOB_FACTS, jobStates } from '../read/jobs.ts';
@@ -33,7 +34,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
   const forget = database.prepare<{ job: string }>(`
     DELETE FROM job_runs WHERE job = @job AND run <=
       (SELECT run FROM job_runs WHERE job = @job ORDER BY run DESC LIMIT 1 OFFSET ${KEPT_RUNS})`);
-  const end = database.prepare<EndedRun>(
+  const end = database.prepare<EndedRun & Timed>(
     'UPDATE job_runs SET finished_at = @nowMs, outcome = @outcome, detail = @detail WHERE run = @run',
   );
   const lose = database.prepare<[number]>("UPDATE job_runs SET outcome = 'lost' WHERE run = ? AND outcome IS NULL");
@@ -57,7 +58,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
   function startRun(
     facts: JobFacts,
     { cause, plannedAtMs }: Pick<JobRun, 'cause' | 'plannedAtMs'>,
-    { holder, leaseMs, nowMs }: LeaseTerms,
+    { holder, leaseMs, nowMs }: LeaseTerms & Timed,
   ): JobRun {
     const { name: job } = facts;
     const run = nextCounter.get() as number;
@@ -68,7 +69,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     return { run, job, cause, plannedAtMs, leasedUntilMs };
   }
 
-  function leaseDueJob(before: JobFacts, terms: LeaseTerms): JobRun[] {
+  function leaseDueJob(before: JobFacts, terms: LeaseTerms & Timed): JobRun[] {
     const { job, plannedAtMs } = dueJob(loseIfOver(before, terms.nowMs), terms.nowMs, nextRun);
     if (plannedAtMs !== null) return [startRun(job, { cause: 'schedule', plannedAtMs }, terms)];
     writeIfChanged(job, before);
@@ -76,7 +77,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
   }
 
   return {
-    plan: writing(database, ({ jobs, nowMs }: { jobs: readonly PlannedJob[]; nowMs: number }): void => {
+    plan: writing(database, ({ jobs, nowMs }: { jobs: readonly PlannedJob[] } & Timed): void => {
       for (const planned of jobs) {
         const before = known(planned.job);
         writeIfChanged(scheduled(before, planned, nowMs, nextRun), before);
@@ -87,29 +88,32 @@ export function jobWrites(database: Database, nextRun: NextRun) {
       }
     }),
 
-    leaseDue: writing(database, ({ jobs, ...terms }: LeaseTerms & { jobs: readonly string[] }): JobRun[] =>
+    leaseDue: writing(database, ({ jobs, ...terms }: LeaseTerms & Timed & { jobs: readonly string[] }): JobRun[] =>
       all
         .all()
         .filter(({ name }) => jobs.includes(name))
         .flatMap((job) => leaseDueJob(job, terms)),
     ),
 
-    begin: writing(database, ({ job, ...terms }: LeaseTerms & { job: string }): { run: JobRun } | { held: HeldJob } => {
-      const free = loseIfOver(known(job), terms.nowMs);
-      if (isHeld(free, terms.nowMs)) return { held: reading.held(free) };
-      return { run: startRun(free, { cause: 'command', plannedAtMs: null }, terms) };
-    }),
+    begin: writing(
+      database,
+      ({ job, ...terms }: LeaseTerms & Timed & { job: string }): { run: JobRun } | { held: HeldJob } => {
+        const free = loseIfOver(known(job), terms.nowMs);
+        if (isHeld(free, terms.nowMs)) return { held: reading.held(free) };
+        return { run: startRun(free, { cause: 'command', plannedAtMs: null }, terms) };
+      },
+    ),
 
     renew: writing(
       database,
-      ({ run, job, leaseMs, nowMs }: { run: number; job: string; leaseMs: number; nowMs: number }): boolean => {
+      ({ run, job, leaseMs, nowMs }: { run: number; job: string; leaseMs: number } & Timed): boolean => {
         const renewed = afterRun(one.get(job), run, { leasedUntilMs: nowMs + leaseMs });
         if (renewed !== null) write.run(renewed);
         return renewed !== null;
       },
     ),
 
-    finish: writing(database, (ended: EndedRun): boolean => {
+    finish: writing(database, (ended: EndedRun & Timed): boolean => {
       const free = afterRun(one.get(ended.job), ended.run, ended);
       if (free === null) return false;
       write.run(free);
@@ -117,6 +121,6 @@ export function jobWrites(database: Database, nextRun: NextRun) {
       return true;
     }),
 
-    states: ({ nowMs }: { nowMs: number }): JobState[] => reading.states(nowMs),
+    states: ({ nowMs }: Timed): JobState[] => reading.states(nowMs),
   };
 }

@@ -1,5 +1,6 @@
+import type { CheckedRecord } from '../../../domain/check.ts';
 import { type CheckRules, longestWaitMs, nextCheck } from '../../../domain/next-check.ts';
-import { clockOf, type SharedTime } from '../../../time/clock.ts';
+import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { nextRun } from '../../../time/cron.ts';
 import { type CallOperationNow, callsOf, type OperationsNow } from '../../operations.ts';
 import type { Database } from '../engine/database.ts';
@@ -12,14 +13,49 @@ import { jobWrites } from './jobs.ts';
 import { pruningWrites } from './pruning.ts';
 import { trackedWrites } from './tracked.ts';
 
-/** The operations as calls on this connection; each write is one transaction. */
-export function operationCalls(database: Database, checkRules: CheckRules): CallOperationNow {
+/**
+ * The operations as calls on this connection; each write is one transaction. The time of each is put in here, by the store's
+ * clock: the writes take it as a value.
+ */
+export function operationCalls(database: Database, checkRules: CheckRules, clock: Clock): CallOperationNow {
+  const next = (record: CheckedRecord) => nextCheck(record, checkRules, Math.random);
+  const checks = checkWrites(database, next, longestWaitMs(checkRules));
+  const backfills = backfillWrites(database);
+  const tracking = trackedWrites(database);
+  const jobs = jobWrites(database, nextRun);
+  const pruning = pruningWrites(database);
+  const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
-    checks: checkWrites(database, (record) => nextCheck(record, checkRules, Math.random), longestWaitMs(checkRules)),
-    backfills: backfillWrites(database),
-    tracking: trackedWrites(database),
-    jobs: jobWrites(database, nextRun),
-    pruning: pruningWrites(database),
+    checks: {
+      ...checks,
+      lease: (order) => checks.lease(at(order)),
+      finish: (finished) => checks.finish(finished.map(at)),
+      countDue: (due) => checks.countDue(at(due)),
+      listDue: (due) => checks.listDue(at(due)),
+      confirmedStatus: (record) => checks.confirmedStatus(at(record)),
+      prove: (proof) => checks.prove(at(proof)),
+    },
+    backfills: {
+      begin: (plan) => backfills.begin(at(plan)),
+      record: (rows) => backfills.record(at(rows)),
+      preview: backfills.preview,
+      judge: (stretch) => backfills.judge(at(stretch)),
+      finish: (finished) => backfills.finish(at(finished)),
+    },
+    tracking: {
+      track: (order) => tracking.track(at(order)),
+      forget: (order) => tracking.forget(at(order)),
+      review: () => tracking.review(at({})),
+    },
+    jobs: {
+      plan: (plan) => jobs.plan(at(plan)),
+      leaseDue: (order) => jobs.leaseDue(at(order)),
+      begin: (order) => jobs.begin(at(order)),
+      renew: (renewal) => jobs.renew(at(renewal)),
+      finish: (ended) => jobs.finish(at(ended)),
+      states: () => jobs.states(at({})),
+    },
+    pruning: { ...pruning, prune: (order) => pruning.prune(at(order)) },
   };
   return guarded(database, callsOf(operations));
 }
@@ -45,9 +81,10 @@ export interface OpenCalls {
  * @throws StoreError when there is no database (and none is to be made), it is not ours, or its schema is older or newer
  */
 export function openOperationCalls({ path, checkRules, create, time }: CallsOrder): OpenCalls {
-  const { database, close } = create ? openOrCreate(path, clockOf(time).nowMs()) : openToWrite(path);
+  const clock = clockOf(time);
+  const { database, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
   try {
-    return { call: operationCalls(database, checkRules), close };
+    return { call: operationCalls(database, checkRules, clock), close };
   } catch (error) {
     close();
     throw storeError(error, path);

@@ -1,4 +1,5 @@
 import type { EventState } from '../../../domain/event.ts';
+import type { Timed } from '../../../time/clock.ts';
 import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ContentRow, contentPruner, MOST_BYTES, MOST_CONTENTS, MOST_LOOKED_AT } from './prune-contents.ts';
@@ -55,7 +56,7 @@ export function strayPruner(database: Database) {
       return { ...NOTHING_PRUNED, events: of('events'), variants: of('variants'), bytes, next };
     },
 
-    prune(order: PruneOrder & { readonly nowMs: number }): PruneStep {
+    prune(order: PruneOrder & Timed): PruneStep {
       const { rows, next } = prunable(order, MOST_CONTENTS, MOST_BYTES);
       return { ...NOTHING_PRUNED, ...empty(rows.map(contents.digested), order.nowMs), next };
     },

@@ -1,5 +1,6 @@
 import { LIFECYCLES, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/personal.ts';
+import type { Timed } from '../../../time/clock.ts';
 import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep, type Space } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
 import {
@@ -134,7 +135,7 @@ export function pruningWrites(database: Database) {
   };
 }
 
-type PruneNow = PruneOrder & { readonly nowMs: number };
+type PruneNow = PruneOrder & Timed;
 
 const FIRST = { changedAtMs: -1, id: 0 } as const;
 const FIRST_PLACE: PrunePlace = { among: 'refund', ...FIRST };

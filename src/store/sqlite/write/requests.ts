@@ -14,6 +14,7 @@ import {
   settledRequest,
   UNDER_WAY_MS,
 } from '../../../domain/request-state.ts';
+import type { Clock } from '../../../time/clock.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
@@ -21,7 +22,7 @@ import { recordWrites } from './records.ts';
 type RequestName = Pick<RequestIntent, 'kind' | 'environment'> & { readonly key: string };
 
 /** Writes our requests; on disk when a method returns. `zone` is the time zone of times without one (decision 87). */
-export function requestWrites(database: Database, zone: string) {
+export function requestWrites(database: Database, zone: string, clock: Clock) {
   const records = recordWrites(database);
   const underWay = recordWrites(database, { debounceMs: UNDER_WAY_MS });
   const openKey = database
@@ -62,7 +63,7 @@ export function requestWrites(database: Database, zone: string) {
     .pluck();
 
   const observe = (record: StartedRecord, log = records) =>
-    log.observe([requestObservation(record, zone)], record.nowMs);
+    log.observe([requestObservation(record, zone)], clock.nowMs());
 
   return {
     begin: writing(database, (intent: RequestIntent): KeptRequest => {
@@ -76,12 +77,14 @@ export function requestWrites(database: Database, zone: string) {
       return kept;
     }),
     settle: writing(database, (settled: SettledRequest): void => {
-      const { kind, environment, key, state, record, nowMs } = settled;
+      const { kind, environment, key, state, record } = settled;
       const known = requestOf.get({ kind, environment, key });
       const request = known === undefined ? null : settledRequest(known, settled);
       if (request !== null) write.run({ ...request, kind, environment });
       if (record !== null) observe(record);
-      else if (state === 'refused' && request !== null) records.retract({ kind, environment, reference: key }, nowMs);
+      else if (state === 'refused' && request !== null) {
+        records.retract({ kind, environment, reference: key }, clock.nowMs());
+      }
     }),
     track: writing(database, (record: StartedRecord) => observe(record)),
     knowsRefund: (environment: Environment, reference: string) => refundOf.get(reference, environment) !== undefined,

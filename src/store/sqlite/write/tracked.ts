@@ -4,6 +4,7 @@ import { EXPECTED_CODES } from '../../../domain/expectation.ts';
 import { dueByExpectation, trackEffect } from '../../../domain/expectation-change.ts';
 import type { Expected } from '../../../domain/expectation-input.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Timed } from '../../../time/clock.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords } from '../rows/expectations.ts';
@@ -72,7 +73,11 @@ export function trackedWrites(database: Database) {
     };
   }
 
-  function forgetOne(kind: RecordKind, environment: Environment, { reference, nowMs }: ForgetOrder): Forgotten | null {
+  function forgetOne(
+    kind: RecordKind,
+    environment: Environment,
+    { reference, nowMs }: ForgetOrder & Timed,
+  ): Forgotten | null {
     const record = tables[kind].find.get(reference, environment);
     const row = record && known.get(kind, record.id);
     if (record === undefined || row === undefined) return null;
@@ -89,11 +94,11 @@ export function trackedWrites(database: Database) {
   }
 
   return {
-    track: writing(database, ({ expected, nowMs }: { expected: readonly Expected[]; nowMs: number }): Tracked[] =>
+    track: writing(database, ({ expected, nowMs }: { expected: readonly Expected[] } & Timed): Tracked[] =>
       expected.map((one) => trackOne(one, nowMs)),
     ),
 
-    forget: writing(database, (order: ForgetOrder): Forgotten[] => {
+    forget: writing(database, (order: ForgetOrder & Timed): Forgotten[] => {
       const kinds = order.kind === undefined ? RECORD_KINDS : [order.kind];
       const environments: readonly Environment[] =
         order.environment === undefined ? ['test', 'live'] : [order.environment];
@@ -102,7 +107,7 @@ export function trackedWrites(database: Database) {
         .filter((one) => one !== null);
     }),
 
-    review: writing(database, ({ nowMs }: { nowMs: number }): Reviewed => {
+    review: writing(database, ({ nowMs }: Timed): Reviewed => {
       const rows = passed.all(nowMs, MOST_REVIEWED);
       const reviews = rows.map(({ kind, record_id: recordId }) => expectations.review(kind, recordId, nowMs));
       return { reviewed: rows.length, overdue: reviews.filter((one) => one?.state === 'overdue').length };

@@ -85,7 +85,7 @@ class Writer {
     this.#refusals = refusalWrites(this.#database);
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
-    this.#callOperation = operationCalls(this.#database, checkRules);
+    this.#callOperation = operationCalls(this.#database, checkRules, this.#clock);
   }
 
   start(): void {

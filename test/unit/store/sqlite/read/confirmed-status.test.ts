@@ -2,14 +2,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
 import type { OpenOperations } from '../../../../../src/store/store.ts';
+import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { openOperations } from '../../../../support/operations.ts';
 import { delivery, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
 let operations: OpenOperations;
+let clock: FixedClock;
 beforeEach(() => {
   db = new TestDatabase();
-  operations = openOperations(db.path, STANDARD_CHECK_RULES);
+  clock = new FixedClock();
+  operations = openOperations(db.path, STANDARD_CHECK_RULES, clock);
 });
 afterEach(() => {
   operations.close();
@@ -28,14 +31,15 @@ const statusOf = (reference: string, environment: 'test' | 'live' = 'test') =>
 /** The service answers about `C1`. */
 async function says(status: string, requestedAmount: string | null, nowMs: number, currency = 'NGN'): Promise<void> {
   const filter = { kinds: ['collection'], environments: ['test'], reference: 'C1' } as const;
-  const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 1_000, nowMs });
+  clock.ms = nowMs;
+  const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 1_000 });
   if (leased === undefined) throw new Error('not leased');
   const { counter, kind, recordId } = leased;
   const amount = requestedAmount === null ? null : { units: BigInt(requestedAmount), scale: 0 };
   const facts = { requestedAmount: amount, currency };
   const claim = { status, time: null, facts, details: {}, unreadable: [], contradiction: false };
   const answer: ServiceAnswer = { claim, digest: `${counter}` };
-  await operations.checks.finish([{ counter, kind, recordId, nowMs, outcome: 'answered', answer, detail: null }]);
+  await operations.checks.finish([{ counter, kind, recordId, outcome: 'answered', answer, detail: null }]);
 }
 
 const track = (minor: number | null, currency: string | null) =>
@@ -52,7 +56,7 @@ test('null without a record; a record without a check has no status yet', async 
   expect(await statusOf('C1')).toEqual({
     reference: 'C1',
     status: null,
-    answeredAtMs: null,
+    answerAgeMs: null,
     amount: null,
     currency: null,
     disputed: false,
@@ -63,10 +67,11 @@ test('the latest answer counts, with what it says is to be paid', async () => {
   db.keepAndApply(paid('C1', '40.00'));
   await says('pending', null, START_MS);
   await says('success', '40', START_MS + 10);
+  clock.ms += 7;
   expect(await statusOf('C1')).toEqual({
     reference: 'C1',
     status: 'success',
-    answeredAtMs: START_MS + 10,
+    answerAgeMs: 7,
     amount: '40.00',
     currency: 'NGN',
     disputed: false,

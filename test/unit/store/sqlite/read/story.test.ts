@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
 import type { RecordStory, Story, StoryFilter } from '../../../../../src/store/story.ts';
+import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const db = new TestDatabase();
@@ -11,7 +12,7 @@ afterAll(async () => {
   db.remove();
 });
 
-const requests = requestWrites(db.database, 'UTC');
+const requests = requestWrites(db.database, 'UTC', new FixedClock(START_MS + 1));
 const intent = (kind: 'refund' | 'payout', reference: string, key: string) =>
   ({
     kind,
@@ -26,7 +27,7 @@ const intent = (kind: 'refund' | 'payout', reference: string, key: string) =>
 requests.begin(intent('refund', 'TX1', 'KEY1'));
 requests.settle({
   ...{ kind: 'refund', environment: 'test', key: 'KEY1', state: 'accepted', attempts: 1, nowMs: START_MS + 1 },
-  record: { kind: 'refund', environment: 'test', reference: 'R1', wire: { status: 'pending' }, nowMs: START_MS + 1 },
+  record: { kind: 'refund', environment: 'test', reference: 'R1', wire: { status: 'pending' } },
 });
 requests.begin(intent('refund', 'TX1', 'KEY2'));
 requests.begin(intent('payout', 'P1', 'P1'));

@@ -4,6 +4,7 @@ import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import type { StuckFilter } from '../../../../../src/store/stuck.ts';
 import { checked } from '../../../../support/check.ts';
+import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const HOUR_MS = 3_600_000;
@@ -49,7 +50,7 @@ db.database.exec(`
   INSERT INTO checks (kind, record_id, counter, started_at, attempts)
   SELECT 'refund', id, 998, ${NOW_MS}, 0 FROM refunds WHERE reference = 'GIVEN-BACK'`);
 
-const archive = openArchive(db.path);
+const archive = openArchive(db.path, new FixedClock(NOW_MS));
 afterAll(async () => {
   await archive.close();
   db.remove();
@@ -57,7 +58,6 @@ afterAll(async () => {
 
 const olderThan = (hours: number, more: Partial<StuckFilter> = {}): StuckFilter => ({
   firstSeenBeforeMs: NOW_MS - hours * HOUR_MS,
-  nowMs: NOW_MS,
   ...more,
 });
 const references = async (filter: StuckFilter, limit = 100) =>

@@ -6,6 +6,7 @@ import { prune, survey } from '../../../../../src/jobs/prune.ts';
 import type { Prunable } from '../../../../../src/store/pruning.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import type { OpenOperations } from '../../../../../src/store/store.ts';
+import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { openOperations } from '../../../../support/operations.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 import { allBodies } from '../../../../support/walking.ts';
@@ -18,7 +19,7 @@ let db: TestDatabase;
 let operations: OpenOperations;
 beforeEach(() => {
   db = new TestDatabase();
-  operations = openOperations(db.path, STANDARD_CHECK_RULES);
+  operations = openOperations(db.path, STANDARD_CHECK_RULES, new FixedClock(NOW_MS));
 });
 afterEach(() => {
   operations.close();
@@ -312,7 +313,7 @@ describe('in steps', () => {
     settleAll();
   };
   const step = (after: Parameters<typeof operations.pruning.prune>[0]['after'], from = operations) =>
-    from.pruning.prune({ ...BEFORE, after, nowMs: NOW_MS });
+    from.pruning.prune({ ...BEFORE, after });
 
   test('a record with more than one step holds is pruned over several, and its personal data last', async () => {
     fill(1, 150);
@@ -342,7 +343,7 @@ describe('in steps', () => {
 
   test('two at once do it once', async () => {
     fill(40, 6);
-    const other = openOperations(db.path, STANDARD_CHECK_RULES);
+    const other = openOperations(db.path, STANDARD_CHECK_RULES, new FixedClock(NOW_MS));
     const [one, two] = await Promise.all([pruneAll(), pruneAll(other)]);
     other.close();
     expect([one.events + two.events, one.records >= 0]).toEqual([240, true]);
@@ -368,7 +369,7 @@ describe('in steps', () => {
     const { databaseBytes, freeBytes } = await pruneAll();
     expect(freeBytes).toBeGreaterThan(0.7 * databaseBytes);
     db.keepAndApply(...events('S'));
-    expect((await operations.pruning.space({})).databaseBytes).toBeLessThan(1.1 * databaseBytes);
+    expect((await operations.pruning.space()).databaseBytes).toBeLessThan(1.1 * databaseBytes);
   });
 });
 

@@ -3,6 +3,7 @@ import type { RequestIntent, SettledRequest, StartedRecord } from '../../../../.
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
+import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { payout, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
@@ -17,7 +18,6 @@ const record: StartedRecord = {
   environment: 'test',
   reference,
   wire: { reference, amount: '100.00', currency: 'NGN' },
-  nowMs: START_MS,
 };
 const intent: RequestIntent = {
   kind: 'payout',
@@ -41,7 +41,7 @@ const settled: SettledRequest = {
 const count = (table: string) => db.database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
 test('a request is tracked as it begins, and due when its own call must have ended', () => {
-  const log = requestWrites(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC', new FixedClock());
   log.begin(intent);
   log.begin(intent);
   const rows = db.database.prepare('SELECT reference, reported, due_at, amount_minor FROM payouts').all();
@@ -50,14 +50,14 @@ test('a request is tracked as it begins, and due when its own call must have end
 });
 
 test('with other content nothing is tracked', () => {
-  const log = requestWrites(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC', new FixedClock());
   log.begin(intent);
   log.begin({ ...intent, contentDigest: 'other', record: { ...record, wire: { reference, amount: '200.00' } } });
   expect(count('observations')).toBe(1);
 });
 
 test('a refusal takes the record back, and the reference begins anew', () => {
-  const log = requestWrites(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC', new FixedClock());
   log.begin(intent);
   log.settle(settled);
   expect([count('payouts'), count('observations')]).toEqual([0, 0]);
@@ -66,7 +66,7 @@ test('a refusal takes the record back, and the reference begins anew', () => {
 });
 
 test('a refusal takes nothing back when a webhook observed the record', () => {
-  const log = requestWrites(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC', new FixedClock());
   log.begin(intent);
   db.keepAndApply(payout(reference, 'success'));
   log.settle(settled);
@@ -77,7 +77,7 @@ test.each([
   ['was checked', "checks (kind, record_id, counter, started_at, attempts) SELECT 'payout', id, 1, 1, 1"],
   ['is expected', "tracked (kind, record_id, tracked_at) SELECT 'payout', id, 1"],
 ])('of a record that %s a refusal takes back only the observation of the request', (_why, referring) => {
-  const log = requestWrites(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC', new FixedClock());
   log.begin(intent);
   db.database.exec(`INSERT INTO ${referring} FROM payouts`);
   log.settle(settled);
@@ -87,7 +87,7 @@ test.each([
 });
 
 test('a refusal of an older attempt takes nothing back', () => {
-  const log = requestWrites(db.database, 'UTC');
+  const log = requestWrites(db.database, 'UTC', new FixedClock());
   log.begin(intent);
   log.begin(intent);
   log.settle(settled);
@@ -107,7 +107,7 @@ test('requests of an older schema are carried over', () => {
     VALUES ('refund', 'test', 'th-1', 'TX_81', 'content', 'open', NULL, 2, ${START_MS}),
            ('refund', 'live', 'th-2', 'TX_82', 'other', 'accepted', 'R-2', 1, ${START_MS})`);
   migrate(database, START_MS, all);
-  const log = requestWrites(database, 'UTC');
+  const log = requestWrites(database, 'UTC', new FixedClock());
   const refund = { ...intent, kind: 'refund', key: null, proposedKey: 'th-3', record: null } as const;
   expect(log.begin(refund)).toMatchObject({ key: 'th-1', attempts: 3, createdAtMs: START_MS });
   expect(log.knowsRefund('live', 'R-2')).toBe(true);

@@ -6,6 +6,7 @@ import { checkWrites } from '../../../../../src/store/sqlite/write/checks.ts';
 import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
 import { trackedWrites } from '../../../../../src/store/sqlite/write/tracked.ts';
 import { MOST_REVIEWED } from '../../../../../src/store/tracking.ts';
+import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { payout, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
@@ -169,12 +170,11 @@ describe('the first claim about a tracked record', () => {
   test('our own request', () => {
     track(expected('P1'));
     const wire = { reference: 'P1', amount: '1.00', currency: 'NGN', status: 'pending' };
-    requestWrites(db.database, 'UTC').track({
+    requestWrites(db.database, 'UTC', new FixedClock()).track({
       kind: 'payout',
       environment: 'test',
       reference: 'P1',
       wire,
-      nowMs: START_MS,
     });
     expect(openFindings()).toEqual(['amount_unexpected P1']);
   });
@@ -214,9 +214,9 @@ describe('forgetting', () => {
 test('the list shows each expectation as it stands', async () => {
   db.keepAndApply(payout('P1', 'success'), payout('P2', 'success', { data: { amount: '1.00' } }));
   track(expected('P1'), expected('P2'), expected('P3', { expectedByMs: START_MS }), expected('P4', { kind: 'refund' }));
-  const archive = openArchive(db.path);
+  const archive = openArchive(db.path, new FixedClock());
   const list = async (filter: object, page: object = {}) =>
-    (await archive.expectations(filter, { limit: 10, order: 'oldest', ...page }, START_MS)).map(
+    (await archive.expectations(filter, { limit: 10, order: 'oldest', ...page })).map(
       ({ reference, state }) => `${reference} ${state}`,
     );
   expect(await list({})).toEqual(['P1 met', 'P2 unmet', 'P3 overdue', 'P4 unmet']);

@@ -30,12 +30,13 @@ function deliveryOf(kind: RecordKind, reference: string, { status, minute }: Rep
 /** Checks the record now with this answer; does nothing without a record. */
 async function tell(kind: RecordKind, reference: string, { status, outcome }: Answered, atMs: number): Promise<void> {
   const filter = { kinds: [kind], environments: ['test'], reference } as const;
-  const [leased] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS, nowMs: atMs });
+  world.clock.ms = atMs;
+  const [leased] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS });
   if (leased === undefined) throw new Error('there was no record to check');
   const { counter, recordId } = leased;
   const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
   const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
-  const ended = { counter, kind, recordId, nowMs: atMs, outcome, answer, detail: null };
+  const ended = { counter, kind, recordId, outcome, answer, detail: null };
   expect(await world.operations.checks.finish([ended])).toMatchObject([{ accepted: true }]);
 }
 
