@@ -10,7 +10,7 @@ interface KnownRow {
   absences: bigint | null;
 }
 
-/** Reads known refunds by reference, with the complete walks in a row that missed each: one look-up by index for each row of the list. */
+/** Reads known refunds, with the complete walks in a row that missed each: one look-up by index for each row of the list. */
 export function knownRefunds(database: Database) {
   // An amount may need all 64 bits.
   const find = database
