@@ -1,11 +1,5 @@
-import type {
-  CollectionVersion,
-  KeptKind,
-  KeptRequest,
-  RequestIntent,
-  RequestJournal,
-  RequestState,
-} from '../../domain/request.ts';
+import type { CollectionVersion, KeptKind, RequestJournal, RequestState } from '../../domain/request.ts';
+import { begunRequest, type RequestFacts, requestKey, settledRequest } from '../../domain/request-state.ts';
 import { JournalFullError } from '../errors/usage-errors.ts';
 
 export interface MemoryJournalOptions {
@@ -16,7 +10,7 @@ export interface MemoryJournalOptions {
   readonly mostKept?: number;
 }
 
-interface Kept extends KeptRequest {
+interface Kept extends RequestFacts {
   readonly kind: KeptKind;
   /** Kind and environment. */
   readonly scope: string;
@@ -45,21 +39,20 @@ export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}):
       const scope = scopeOf(intent);
       const resumed = (state: RequestState) => {
         const isSame = (kept: Kept) => kept.contentDigest === intent.contentDigest && kept.scope === scope;
-        return requests.values().find((kept) => kept.state === state && isSame(kept))?.key;
+        return requests.values().find((kept) => kept.state === state && isSame(kept))?.key ?? null;
       };
-      const key = intent.key ?? resumed('open') ?? resumed('accepted') ?? intent.proposedKey;
-      const known = requests.get(`${scope} ${key}`);
-      if (known === undefined) makeRoom();
-      const kept = begun(known, key, intent);
+      const key = requestKey(intent, resumed('open'), resumed('accepted'));
+      const known = requests.get(`${scope} ${key}`) ?? null;
+      if (known === null) makeRoom();
+      const kept = { ...begunRequest(known, key, intent), kind: intent.kind, scope };
       requests.set(`${scope} ${key}`, kept);
       return kept;
     },
-    async settle({ state, attempts, record, ...settled }) {
+    async settle(settled) {
       const name = `${scopeOf(settled)} ${settled.key}`;
       const known = requests.get(name);
-      if (known === undefined || (known.state === 'accepted' && state !== 'accepted')) return;
-      if (state === 'refused' && known.attempts !== attempts) return;
-      requests.set(name, { ...known, state, recordReference: record?.reference ?? known.recordReference });
+      const request = known && settledRequest(known, settled);
+      if (known && request) requests.set(name, { ...known, ...request });
     },
     async knowsRefund(environment, refundReference) {
       const scope = scopeOf({ kind: 'refund', environment });
@@ -76,15 +69,4 @@ export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}):
 
 function scopeOf({ kind, environment }: { readonly kind: KeptKind; readonly environment: string }): string {
   return `${kind} ${environment}`;
-}
-
-/** Follows the journal on disk: a refused request begins anew, with other content only where the key is a reference. */
-function begun(known: Kept | undefined, key: string, intent: RequestIntent): Kept {
-  const { kind, contentDigest, nowMs } = intent;
-  const same = known?.contentDigest === contentDigest;
-  const anew = known?.state === 'refused' && (kind !== 'refund' || same);
-  if (known !== undefined && !anew) return { ...known, attempts: known.attempts + Number(same) };
-  const { recordReference = null } = known ?? {};
-  const scope = scopeOf(intent);
-  return { kind, scope, key, contentDigest, state: 'open', recordReference, createdAtMs: nowMs, attempts: 1 };
 }

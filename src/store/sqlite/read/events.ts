@@ -5,6 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { cursorOf, idOf } from '../rows/cursor.ts';
 import {
+  BODY_COLUMNS,
   contentsOf,
   EVENT_COLUMNS,
   EVENT_CONDITIONS,
@@ -12,6 +13,7 @@ import {
   type EventBodyRow,
   type EventRow,
   summaryOf,
+  VARIANT_COLUMNS,
   type VariantRow,
 } from '../rows/events.ts';
 import { firstIdSince, type IdRange, pageRange, scan } from './scan.ts';
@@ -23,11 +25,13 @@ export type EventReads = ReturnType<typeof eventReads>;
 /** The inbox, read: pages of events in the order of their ids. */
 export function eventReads(database: Database) {
   const summaries = pageStatements<EventRow>(database, EVENT_COLUMNS);
-  const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, e.body, e.body_digest`);
+  const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, ${BODY_COLUMNS}`);
   const one = database.prepare<[number], EventBodyRow>(
-    `SELECT ${EVENT_COLUMNS}, e.body, e.body_digest FROM events e WHERE e.id = ?`,
+    `SELECT ${EVENT_COLUMNS}, ${BODY_COLUMNS} FROM events e WHERE e.id = ?`,
   );
-  const variantsOf = database.prepare<[number], VariantRow>('SELECT * FROM variants WHERE event_id = ? ORDER BY id');
+  const variantsOf = database.prepare<[number], VariantRow>(
+    `SELECT ${VARIANT_COLUMNS} FROM variants WHERE event_id = ? ORDER BY id`,
+  );
   const latestWithin = database
     .prepare<[number, number], number | null>('SELECT max(received_at) FROM events WHERE id BETWEEN ? AND ?')
     .pluck();
@@ -58,7 +62,6 @@ export function eventReads(database: Database) {
 
   return {
     events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, summaryOf),
-    bodies: (filter: EventFilter, page: Page): Promise<EventContents[]> => pageOf(bodies, filter, page, contents),
 
     eventEnds(): EventEnds {
       const { kept, applied } = readLastIds();

@@ -1,23 +1,12 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { FindingCode } from '../../../domain/finding.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { FindingFilter, OpenFinding, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { type IdRange, scan } from './scan.ts';
 
-interface FindingRow {
-  id: number;
-  kind: RecordKind;
-  record_id: number;
-  environment: Environment;
-  reference: string;
-  code: FindingCode;
-  subject: string;
-  detail: string;
-  opened_at: number;
-  closed_at: number | null;
-}
+const COLUMNS = `id, kind, record_id AS recordId, environment, reference, code, subject, detail, opened_at AS openedAtMs,
+  closed_at AS closedAtMs`;
 
 interface Parameters {
   environment: Environment | null;
@@ -35,8 +24,8 @@ export type FindingReads = ReturnType<typeof findingReads>;
 /** Reads findings: open ones, and with `closed` all. */
 export function findingReads(database: Database) {
   const prepare = (direction: 'ASC' | 'DESC') =>
-    database.prepare<Parameters, FindingRow>(`
-      SELECT * FROM findings
+    database.prepare<Parameters, OpenFinding>(`
+      SELECT ${COLUMNS} FROM findings
       WHERE id BETWEEN @first AND @last
         AND (@closed = 1 OR closed_at IS NULL)
         AND (@environment IS NULL OR environment = @environment)
@@ -45,13 +34,13 @@ export function findingReads(database: Database) {
         AND (@reference IS NULL OR reference = @reference)
       ORDER BY id ${direction} LIMIT @limit`);
   const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
-  const openOf = database.prepare<[RecordKind, number], FindingRow>(
-    'SELECT * FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL ORDER BY id',
+  const openOf = database.prepare<[RecordKind, number], OpenFinding>(
+    `SELECT ${COLUMNS} FROM findings WHERE kind = ? AND record_id = ? AND closed_at IS NULL ORDER BY id`,
   );
-  const allOf = database.prepare<[RecordKind, number], FindingRow>(
-    'SELECT * FROM findings WHERE kind = ? AND record_id = ? ORDER BY id',
+  const allOf = database.prepare<[RecordKind, number], OpenFinding>(
+    `SELECT ${COLUMNS} FROM findings WHERE kind = ? AND record_id = ? ORDER BY id`,
   );
-  const ofId = database.prepare<[number], FindingRow>('SELECT * FROM findings WHERE id = ?');
+  const ofId = database.prepare<[number], OpenFinding>(`SELECT ${COLUMNS} FROM findings WHERE id = ?`);
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM findings').pluck();
   const last = guarded(database, () => lastId.get() ?? 0);
 
@@ -60,35 +49,17 @@ export function findingReads(database: Database) {
       const { environment = null, kind = null, code = null, reference = null } = filter;
       const parameters = { environment, kind, code, reference, closed: closed ? (1 as const) : (0 as const) };
       const read = guarded(database, ({ first, last }: IdRange, limit: number) =>
-        pages[page.order].all({ ...parameters, first, last, limit }).map(fromRow),
+        pages[page.order].all({ ...parameters, first, last, limit }),
       );
       return scan({ first: 1, last: last() }, page, read);
     },
 
     /** The caller holds the snapshot. */
-    ofId(id: number): OpenFinding | null {
-      const row = ofId.get(id);
-      return row === undefined ? null : fromRow(row);
-    },
+    ofId: (id: number): OpenFinding | null => ofId.get(id) ?? null,
 
     /** Open and closed. The caller holds the snapshot. */
-    allOf: (kind: RecordKind, recordId: number): OpenFinding[] => allOf.all(kind, recordId).map(fromRow),
+    allOf: (kind: RecordKind, recordId: number): OpenFinding[] => allOf.all(kind, recordId),
 
-    openOf: (kind: RecordKind, recordId: number): OpenFinding[] => openOf.all(kind, recordId).map(fromRow),
-  };
-}
-
-function fromRow(row: FindingRow): OpenFinding {
-  return {
-    id: row.id,
-    kind: row.kind,
-    recordId: row.record_id,
-    environment: row.environment,
-    reference: row.reference,
-    code: row.code,
-    subject: row.subject,
-    detail: row.detail,
-    openedAtMs: row.opened_at,
-    closedAtMs: row.closed_at,
+    openOf: (kind: RecordKind, recordId: number): OpenFinding[] => openOf.all(kind, recordId),
   };
 }

@@ -30,13 +30,7 @@ interface SourcedRow extends ObservationRow {
   event_id: number | null;
 }
 
-interface MoveRow {
-  at: number;
-  field: Move['field'];
-  from_status: string | null;
-  to_status: string | null;
-  gap: 0 | 1;
-}
+type MoveRow = Omit<Move, 'gap'> & { readonly gap: 0 | 1 };
 
 type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | null> & {
   first: number;
@@ -75,9 +69,9 @@ export function recordReads(
     SELECT identity, witness, event_id, event_key, status, time, answer_counter, answered_at, content_digest, claim
     FROM observations WHERE kind = ? AND record_id = ?
     ORDER BY coalesce(event_id, 0), answer_counter, identity`);
-  const movesOf = database.prepare<[RecordKind, number], MoveRow>(
-    'SELECT at, field, from_status, to_status, gap FROM history WHERE kind = ? AND record_id = ? ORDER BY n',
-  );
+  const movesOf = database.prepare<[RecordKind, number], MoveRow>(`
+    SELECT at AS atMs, field, from_status AS "from", to_status AS "to", gap
+    FROM history WHERE kind = ? AND record_id = ? ORDER BY n`);
   const last = guarded(database, () => lastId.get() ?? 0);
   const summary = (row: RecordRow) => summaryOf(kind, row);
 
@@ -86,7 +80,7 @@ export function recordReads(
     return {
       ...summary(row),
       observations: observationsOf.all(kind, id).map((one) => observationOf(kind, one)),
-      history: movesOf.all(kind, id).map(moveOf),
+      history: movesOf.all(kind, id).map((move): Move => ({ ...move, gap: move.gap === 1 })),
       findings: findings.openOf(kind, id),
       check: checks.checkOf(kind, id),
       tracked: checks.expectationOf(kind, id),
@@ -166,10 +160,6 @@ function observationOf(kind: RecordKind, row: SourcedRow): ObservationSummary {
     digest: row.content_digest,
     claim,
   };
-}
-
-function moveOf(row: MoveRow): Move {
-  return { atMs: row.at, field: row.field, from: row.from_status, to: row.to_status, gap: row.gap === 1 };
 }
 
 function numberOrNull(value: bigint | null): number | null {

@@ -1,47 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Environment } from '../../../domain/environment.ts';
-import type { EventKind, EventState, QuarantineReason } from '../../../domain/event.ts';
 import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import { StoreError } from '../../error.ts';
-import type { EventContents, EventSummary, Reception, Variant } from '../../events.ts';
-import type { MerchantSignature } from '../../inbox.ts';
+import type { EventContents, EventSummary, Variant } from '../../events.ts';
 
-/** The columns that `events` and `variants` share. */
-interface ReceptionRow {
-  key_id: string;
-  merchant_signature: MerchantSignature;
-  sent_at: string | null;
-  received_at: number;
-  last_received_at: number;
-  deliveries: number;
-}
+/** An event as its row holds it: 1 for applied. */
+export type EventRow = Omit<EventSummary, 'applied'> & { readonly applied: 0 | 1 };
+export type EventBodyRow = EventRow & KeptBody;
+export type VariantRow = Omit<Variant, 'bodyDigest'> & KeptBody;
 
-export interface EventRow extends ReceptionRow {
-  id: number;
-  environment: Environment;
-  event: string;
-  reference: string;
-  updated_at: string;
-  kind: EventKind;
-  state: EventState;
-  quarantine: QuarantineReason | null;
-  variants: number;
-  pruned_at: number | null;
-  status: string | null;
-  applied: 0 | 1;
-}
-
-export interface EventBodyRow extends EventRow {
-  body: Buffer;
-  body_digest: Buffer;
-}
-
-export interface VariantRow extends ReceptionRow {
-  id: number;
-  content_digest: string;
-  body: Buffer;
-  body_digest: Buffer;
-  pruned_at: number | null;
+interface KeptBody {
+  readonly body: Buffer;
+  readonly digest: Buffer;
 }
 
 /** Whether event `e` and its variants are applied. */
@@ -50,13 +19,22 @@ const APPLIED = `(
   AND NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
                   AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants')))`;
 
+const RECEPTION_COLUMNS = `key_id AS keyId, merchant_signature AS merchantSignature, sent_at AS sentAt, received_at AS receivedAtMs,
+  last_received_at AS lastReceivedAtMs, deliveries`;
+
 /** The columns of an EventRow, from `events e`. */
 export const EVENT_COLUMNS = `
-  e.id, e.environment, e.event, e.reference, e.updated_at, e.kind, e.state, e.quarantine, e.status, e.key_id,
-  e.merchant_signature, e.sent_at, e.received_at, e.last_received_at, e.deliveries, e.pruned_at,
-  (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants, ${APPLIED} AS applied`;
+  e.id, e.environment, e.event, e.reference, e.updated_at AS updatedAt, e.kind, e.state, e.quarantine,
+  e.status, ${APPLIED} AS applied, ${RECEPTION_COLUMNS},
+  (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants, e.pruned_at AS prunedAtMs`;
 
-/** A condition whose parameter is NULL is left out. An event claims its status once it is applied. */
+/** The further columns of an EventBodyRow. */
+export const BODY_COLUMNS = 'body, body_digest AS digest';
+
+/** The columns of a VariantRow. */
+export const VARIANT_COLUMNS = `id, content_digest AS contentDigest, ${BODY_COLUMNS}, pruned_at AS prunedAtMs, ${RECEPTION_COLUMNS}`;
+
+/** A condition whose parameter is NULL is left out. */
 export const EVENT_CONDITIONS = `
   (@environment IS NULL OR e.environment = @environment)
   AND (@kind IS NULL OR e.kind = @kind)
@@ -86,65 +64,33 @@ function idsOfReference(): string {
   return [...observed, others, waiting].join(' UNION ');
 }
 
+/** An event claims its status once it is applied. */
 export function summaryOf(row: EventRow): EventSummary {
-  return {
-    id: row.id,
-    environment: row.environment,
-    event: row.event,
-    reference: row.reference,
-    updatedAt: row.updated_at,
-    kind: row.kind,
-    state: row.state,
-    quarantine: row.quarantine,
-    status: row.applied === 1 ? row.status : null,
-    applied: row.applied === 1,
-    ...receptionOf(row),
-    variants: row.variants,
-    prunedAtMs: row.pruned_at,
-  };
+  const applied = row.applied === 1;
+  return { ...row, status: applied ? row.status : null, applied };
 }
 
 /** @throws StoreError `corrupt` when a body is not the one whose digest was kept */
-export function contentsOf(row: EventBodyRow, variants: readonly VariantRow[]): EventContents {
+export function contentsOf({ digest, ...row }: EventBodyRow, variants: readonly VariantRow[]): EventContents {
   return {
     ...summaryOf(row),
     body: row.body,
-    bodyDigest: checkedDigest(`event ${row.id}`, row),
+    bodyDigest: checkedDigest(`event ${row.id}`, { ...row, digest }),
     contents: variants.map((variant) => variantOf(variant, row.id)),
   };
 }
 
-function variantOf(row: VariantRow, eventId: number): Variant {
-  return {
-    id: row.id,
-    contentDigest: row.content_digest,
-    body: row.body,
-    bodyDigest: checkedDigest(`variant ${row.id} of event ${eventId}`, row),
-    prunedAtMs: row.pruned_at,
-    ...receptionOf(row),
-  };
+function variantOf({ digest, ...row }: VariantRow, eventId: number): Variant {
+  return { ...row, bodyDigest: checkedDigest(`variant ${row.id} of event ${eventId}`, { ...row, digest }) };
 }
-
-function receptionOf(row: ReceptionRow): Reception {
-  return {
-    keyId: row.key_id,
-    merchantSignature: row.merchant_signature,
-    sentAt: row.sent_at,
-    receivedAtMs: row.received_at,
-    lastReceivedAtMs: row.last_received_at,
-    deliveries: row.deliveries,
-  };
-}
-
-type BodyRow = Pick<VariantRow, 'body' | 'body_digest' | 'pruned_at'>;
 
 /**
  * The kept digest as hex, after comparing it with the body: a damaged row must not pass for what was received. A pruned
  * body is empty and keeps its digest.
  */
-function checkedDigest(what: string, { body, body_digest: digest, pruned_at: prunedAt }: BodyRow): string {
+function checkedDigest(what: string, { body, digest, prunedAtMs }: KeptBody & Pick<Variant, 'prunedAtMs'>): string {
   const kept = digest.toString('hex');
-  if (prunedAt === null ? hash('sha256', body, 'hex') === kept : body.length === 0) return kept;
+  if (prunedAtMs === null ? hash('sha256', body, 'hex') === kept : body.length === 0) return kept;
   throw new StoreError('corrupt', `The body of ${what} is not the one that was kept: its sha256 differs.`, {
     hint: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',
   });
