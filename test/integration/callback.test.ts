@@ -294,9 +294,9 @@ describe('no more checks than necessary', () => {
   });
 
   test('a check that a sweep has under way is waited for, not sent twice', async () => {
-    const { service } = await withService(answering(paid));
+    const { service, clock } = await withService(answering(paid));
     await expectPayment('order-1');
-    const sweep = openOperations(receiver.database, STANDARD_CHECK_RULES);
+    const sweep = openOperations(receiver.database, STANDARD_CHECK_RULES, clock);
     const filter = { kinds: ['collection'], environments: ['test'] } as const;
     const [leased] = await sweep.checks.lease({ filter, limit: 1, leaseMs: 60_000 });
     if (leased === undefined) throw new Error('nothing was due');
@@ -307,7 +307,6 @@ describe('no more checks than necessary', () => {
       counter,
       kind,
       recordId,
-      nowMs: NOW_MS,
       outcome: 'answered',
       answer: { claim, digest: 'd' },
       detail: null,
@@ -421,9 +420,9 @@ describe('the route', () => {
   });
 
   test('stops although a visitor waits for a check of another process', async () => {
-    const { service } = await withService(silent, { timeoutMs: 60_000 });
+    const { service, clock } = await withService(silent, { timeoutMs: 60_000 });
     await expectPayment('order-1');
-    const operations = openOperations(receiver.database, STANDARD_CHECK_RULES);
+    const operations = openOperations(receiver.database, STANDARD_CHECK_RULES, clock);
     const filter = { kinds: ['collection'], environments: ['test'], reference: 'order-1' } as const;
     await operations.checks.lease({ filter, limit: 1, leaseMs: 600_000 });
     await operations.close();

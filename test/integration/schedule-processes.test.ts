@@ -29,8 +29,9 @@ class ScheduleProcess {
   readonly child: ChildProcess;
   readonly ran: Extract<FromSchedule, { did: 'ran' }>[] = [];
 
-  constructor(leaseMs: number) {
-    this.child = fork(packageFile('test/support/schedule-process.ts'), [db.path, String(leaseMs)]);
+  /** By the real clock, or with `fixed` by the one that each tick brings. */
+  constructor(leaseMs: number, ...fixed: readonly 'fixed'[]) {
+    this.child = fork(packageFile('test/support/schedule-process.ts'), [db.path, String(leaseMs), ...fixed]);
     children.add(this.child);
     this.child.on('message', (message: FromSchedule) => message.did === 'ran' && this.ran.push(message));
   }
@@ -69,7 +70,7 @@ const rows = () => db.database.prepare('SELECT run, outcome, planned_at FROM job
 
 test('two processes tick every minute for an hour: each due run begins in one of them, once', async () => {
   await plan(START_MS);
-  const processes = [new ScheduleProcess(MINUTE_MS), new ScheduleProcess(MINUTE_MS)];
+  const processes = [new ScheduleProcess(MINUTE_MS, 'fixed'), new ScheduleProcess(MINUTE_MS, 'fixed')];
   const runs: number[] = [];
   for (let minute = 1; minute <= 60; minute++) {
     const nowMs = START_MS + minute * MINUTE_MS;
