@@ -18,7 +18,7 @@ interface StatusRow {
   open_findings: string;
 }
 
-interface StatusOrder extends Timed {
+export interface StatusOrder extends Timed {
   readonly kind: RecordKind;
   readonly environment: Environment;
   readonly reference: string;
