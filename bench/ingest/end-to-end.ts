@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import SQLite from 'better-sqlite3';
 import { digits, megabytes, table, whole } from '../table.ts';
 import type { Bench } from './bench.ts';
 import { senderLoad } from './load.ts';
@@ -63,7 +63,7 @@ export async function endToEnd(bench: Bench): Promise<EndToEndResult> {
 }
 
 function sizesOf(path: string, expected: number): { eventsTableBytes: number; databaseBytes: number } {
-  const database = openDatabase(path, { readonly: true });
+  const database = new SQLite(path, { readonly: true });
   try {
     const count = database.prepare<[], number>('SELECT count(*) FROM events').pluck().get();
     if (count !== expected) throw new Error(`${expected} distinct events were sent and ${count} are kept`);

@@ -1,10 +1,12 @@
-import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import SQLite from 'better-sqlite3';
 import { verifyingServer } from './bare.ts';
 import type { RunningSubject } from './running-subject.ts';
 
 /** The obvious durable receiver: one INSERT and one fsync per delivery, on the main thread, with the same dedupe key. */
 export async function oneInsertSubject(path: string): Promise<RunningSubject> {
-  const database = openDatabase(path, { create: true }); // WAL and synchronous FULL, as in production
+  const database = new SQLite(path);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL'); // as in production
   database.exec(`
     CREATE TABLE IF NOT EXISTS events (
       id INTEGER PRIMARY KEY,

@@ -57,7 +57,7 @@ async function measureOne(
   name: string,
 ): Promise<BesideRow> {
   const database = workplace.path(name);
-  fillDue(database, DUE, Date.now() - 1_000);
+  await fillDue(database, DUE);
   const service = workplace.spawn(
     process.execPath,
     [new URL('service.ts', import.meta.url).pathname, String(serviceMs)],

@@ -1,29 +1,37 @@
-import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
-import { recordWrites } from '../../src/store/sqlite/write/records.ts';
+import type { Delivery } from '../../src/store/inbox.ts';
+import { openStore } from '../../src/store/open.ts';
 
 const GROUP = 1_000;
 
 /** Makes a database of `records` refunds, each reported as `processing` by a webhook, and due. */
-export function fillDue(path: string, records: number, nowMs: number): void {
-  const database = openDatabase(path, { create: true });
-  migrate(database, nowMs);
-  const { observe } = recordWrites(database);
-  const addGroup = writing(database, (first: number) => {
-    for (let n = first; n < Math.min(first + GROUP, records); n++) {
-      const claim = {
-        status: 'processing',
-        time: '2026-11-20T09:00:00Z',
-        facts: { amount: null, currency: 'USD', transactionReference: `TX${n}` },
-        details: {},
-        unreadable: [],
-        contradiction: false,
-      };
-      const observation = { witness: 'webhook', identity: `w${n}`, eventKey: `k${n}`, answer: null, claim } as const;
-      const reference = `RFD_${String(n).padStart(9, '0')}`;
-      observe([{ kind: 'refund', environment: 'test', reference, eventId: null, observation }], nowMs);
-    }
+export async function fillDue(path: string, records: number): Promise<void> {
+  const allApplied = Promise.withResolvers<void>();
+  let applied = 0;
+  const inbox = await openStore(path).inbox({
+    limit: GROUP,
+    onFatal: allApplied.reject,
+    onApplied(contents) {
+      applied += contents;
+      if (applied === records) allApplied.resolve();
+    },
   });
-  for (let first = 0; first < records; first += GROUP) addGroup(first);
-  database.close();
+  for (let first = 0; first < records; first += GROUP) {
+    const group = Array.from({ length: Math.min(GROUP, records - first) }, (_, n) => deliveryOf(first + n));
+    await Promise.all(group.map((one) => inbox.keep(one)));
+  }
+  await allApplied.promise;
+  await inbox.close();
+}
+
+function deliveryOf(n: number): Delivery {
+  const reference = `RFD_${String(n).padStart(9, '0')}`;
+  const data = {
+    refund_reference: reference,
+    status: 'processing',
+    updated_at: '2026-11-20T09:00:00Z',
+    currency: 'USD',
+  };
+  const body = Buffer.from(JSON.stringify({ event: 'refund.processing', data }));
+  const evidence = { keyId: 'test-1', merchantSignature: 'verified', sentAt: null, receivedAtMs: Date.now() } as const;
+  return { environment: 'test', body, ...evidence };
 }

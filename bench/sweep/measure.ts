@@ -30,7 +30,7 @@ export interface SweepScale {
 /** Measures one sweep over due records alone, against a service with a fixed delay. */
 export async function measureSweep(workplace: Workplace, scale: SweepScale, round: number): Promise<SweepReport> {
   const database = workplace.path(`sweep-${round}.db`);
-  fillDue(database, scale.records, Date.now() - 1_000);
+  await fillDue(database, scale.records);
   const service = fork(script('service.ts'), [String(scale.serviceMs)]);
   const [{ url }] = (await once(service, 'message')) as [{ url: string }];
   const sweeper = fork(script('sweeper.ts'), [], { execArgv: V8_FLAGS });
