@@ -13,7 +13,7 @@ import { checkClock, checkKeys, checkLimits, checkModes, checkNode } from './doc
 export function addDoctorCommand(cli: Cli): Cli {
   return cli.command(
     'doctor',
-    'Examined configuration, disk, database, schedule, clock and the path through the proxy',
+    'Check configuration, disk, database, schedule, clock and the path through the proxy',
     (command) =>
       command
         .option('public-url', {

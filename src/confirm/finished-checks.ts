@@ -3,7 +3,7 @@ import type { Checks, FinishedCheck } from '../store/checks.ts';
 
 /** Most checks in one transaction: it takes a few milliseconds, so that a delivery never waits long for it. */
 const GROUP = 16;
-/** How long a finished check waits for others to share its fsync. */
+/** How long a finished check waits for others to share its transaction. */
 const GATHER_MS = 15;
 /** Finished checks that may wait for the disk; above this the lanes of the sweep wait too. */
 const MOST_WAITING = 128;

@@ -7,7 +7,7 @@ import { checkRulesOf } from './settings.ts';
 /** The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. */
 export function storeOf(
   config: Pick<Config, 'database' | 'timeZone' | 'confirm' | 'service'>,
-  { time }: Pick<StoreOptions, 'time'> = {},
+  { clock }: Pick<StoreOptions, 'clock'> = {},
 ): Store {
   const { encryption } = config.service;
   return openStore(config.database, {
@@ -15,6 +15,6 @@ export function storeOf(
     encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
     debounceMs: config.confirm.debounceSeconds * SECOND_MS,
     checkRules: checkRulesOf(config),
-    time,
+    ...(clock !== undefined && { clock }),
   });
 }

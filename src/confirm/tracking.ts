@@ -11,7 +11,7 @@ import {
 import type { RecordKind } from '../domain/lifecycle.ts';
 import { openStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
-import type { SharedTime } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** A record to expect, as a program writes it. */
 export interface Expecting {
@@ -42,8 +42,7 @@ export interface OpenTracking {
 export interface TrackingOptions {
   /** The receiver's database file; created, with its schema, when it is missing. */
   readonly path: string;
-  /** The time, where a test sets it. */
-  readonly time?: SharedTime | undefined;
+  readonly clock?: Clock;
 }
 
 /**
@@ -51,8 +50,8 @@ export interface TrackingOptions {
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
-export async function openTracking({ path, time }: TrackingOptions): Promise<OpenTracking> {
-  const { tracking, close } = await openStore(path, { time }).operations({ create: true });
+export async function openTracking({ path, ...options }: TrackingOptions): Promise<OpenTracking> {
+  const { tracking, close } = await openStore(path, options).operations({ create: true });
   return {
     track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking)),
     forget: tracking.forget,

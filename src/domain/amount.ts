@@ -33,7 +33,7 @@ const RULES: Record<AmountFault, string> = {
 
 /** Minor units have two decimals: ISO 4217 for NGN, KES, GHS and USD (decisions, part 3). */
 export const MINOR_SCALE = 2;
-/** Largest amount in minor units: below the int64 of SQLite INTEGER (9.22×10^18). */
+/** Largest amount in minor units: below the largest 64-bit integer (9.22×10^18). */
 export const MAX_MINOR = 9_000_000_000_000_000_000n;
 const MAX_SCALE = 8;
 const MAX_INTEGER_DIGITS = 18;

@@ -2,6 +2,7 @@
 export interface CheckFacts {
   /** Of the latest lease; a check that is finished under an older one writes nothing (fencing). */
   readonly counter: number;
+  /** A leased record is due at the end of its lease, so that a crash of the holder needs no cleanup. */
   readonly leasedUntilMs: number | null;
   /** Checks since the last news, the one under way included, and how many of the latest had no usable answer. */
   readonly attempts: number;
@@ -11,7 +12,7 @@ export interface CheckFacts {
   readonly stuckAtMs: number | null;
 }
 
-/** The longest lease that the configuration allows: 1 h. A longer one was given by a wrong clock, and is over. */
+/** The longest lease that the configuration allows: 1 h. A longer one was given by a wrong clock, and may be leased again. */
 export const LONGEST_CHECK_LEASE_MS = 3_600_000;
 
 /** Whether the check leased under `counter` still counts: its lease is not over, and no other was given since. */
@@ -32,7 +33,7 @@ export function countsAtLease(before: Counts, outcomeAtMs: number | null, change
 
 /**
  * Returns the attempts and the due time of a record whose check was not sent; null when its `lease` does not count any more.
- * The lease names the due time before it. One other than the end of the lease is news that came meanwhile: it stays.
+ * The lease has the due time from before. A due time other than the end of the lease is news that came meanwhile: it stays.
  */
 export function afterRelease(
   check: Pick<CheckFacts, 'counter' | 'leasedUntilMs' | 'attempts'> & { readonly dueAtMs: number | null },

@@ -58,7 +58,7 @@ export function dueJob(
 
 /**
  * Renews the lease of a run, or ends the run with an outcome; null when it does not count, because another run has taken the
- * job over. One whose lease is over counts until then.
+ * job over. A run whose lease is over still counts until another run has taken over.
  */
 export function afterRun(
   job: JobFacts | undefined,

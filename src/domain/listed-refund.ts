@@ -20,7 +20,7 @@ export interface KnownRefund {
   readonly facts: Fields;
 }
 
-/** What a row does: makes a record, tells news of one, tells nothing new, or is of an unknown refund that is too old. */
+/** What a row does: it makes a record, brings news of one, brings nothing new, or is of an unknown refund that is too old. */
 export type RowEffect = 'created' | 'news' | 'nothing' | 'older';
 
 /** What the rows changed. */
@@ -50,7 +50,7 @@ function isNews({ claim }: ListedRefund, { status, facts }: KnownRefund): boolea
   });
 }
 
-/** The observation of a row that made a record or tells news. The same row is the same observation, however often read. */
+/** The observation of a row that made a record or brought news. The same row is the same observation, however often read. */
 export function listObservation(
   environment: Environment,
   { reference, digest, claim }: ListedRefund,

@@ -1,9 +1,10 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { sourceFile } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
+import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { Clock } from '../time/clock.ts';
 import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
@@ -20,8 +21,8 @@ export interface Background {
 }
 
 export interface BackgroundParts {
-  /** Opens a channel to the writer, one per started thread. */
-  readonly connectOperations: () => MessagePort;
+  /** Opens a channel to the operations, one per started thread. */
+  readonly connectOperations: () => OperationsChannel;
   readonly operations: Operations;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,7 +1,7 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
 import type { JobState } from '../store/jobs.ts';
+import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { JobsConfig } from './job.ts';
 import type { RanJob } from './schedule.ts';
 
@@ -15,8 +15,7 @@ export interface JobsData {
   readonly config: Plain<JobsConfig>;
   /** Names this process, for people. */
   readonly holder: string;
-  /** Channel to the writer: see operationsOverPort. */
-  readonly port: MessagePort;
+  readonly port: OperationsChannel;
 }
 
 export type ToJobs =

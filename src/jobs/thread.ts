@@ -3,7 +3,7 @@ import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { operationsOverPort } from '../store/operations-port.ts';
+import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
 import { plannedJobs, runJob } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
@@ -17,7 +17,7 @@ import { wakeEveryMinute } from './wake.ts';
  */
 function start({ config: plainConfig, holder, port }: JobsData, post: (message: FromJobs) => void): void {
   let config = withSecrets<JobsConfig>(plainConfig);
-  const { operations, close } = operationsOverPort(port);
+  const { operations, close } = operationsOf(port);
   const planned = plannedJobs(config);
   const onFault = (error: unknown, doing: string) => {
     const message = error instanceof Error ? error.message : String(error);

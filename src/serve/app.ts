@@ -23,7 +23,7 @@ export interface App {
   readonly adminUrl: string;
   /** Replaces the key pairs; deliveries under way finish with the old ones. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Stops accepting, answers the accepted deliveries, writes them to disk, checkpoints. Idempotent. */
+  /** Stops accepting, answers the accepted deliveries, writes them to disk. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
 
   const { encryption } = config.service;
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
-  const inbox = await storeOf(config, { time: clock.shared }).inbox({
+  const inbox = await storeOf(config, { clock }).inbox({
     limit: config.receiver.queueLimit,
     onFatal(error) {
       stopping ??= error.message;

@@ -27,26 +27,26 @@ import type { ExpectationArchive } from './tracking.ts';
 /** The read side, as the CLI and the admin listener use it. */
 export interface Archive extends StuckArchive, ExpectationArchive, JobArchive {
   /** A page of events, for people. */
-  events(filter: EventFilter, page: Page): Promise<EventSummary[]>;
-  event(id: number): Promise<EventDetail | null>;
-  eventEnds(): Promise<EventEnds>;
+  readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
+  readonly event: (id: number) => Promise<EventDetail | null>;
+  readonly eventEnds: () => Promise<EventEnds>;
   /** The next events of a walk, in the engine's order: see `walk`. */
-  nextEvents(filter: EventFilter, stretch: Stretch): Promise<Walked<EventSummary>>;
+  readonly nextEvents: (filter: EventFilter, stretch: Stretch) => Promise<Walked<EventSummary>>;
   /** The same with the bytes of their bodies, for export and replay. */
-  nextBodies(filter: EventFilter, stretch: Stretch): Promise<Walked<EventContents>>;
-  records(kind: RecordKind, filter: RecordFilter, page: Page): Promise<RecordSummary[]>;
-  record(kind: RecordKind, reference: string, environment?: Environment): Promise<RecordDetail[]>;
-  findings(filter: FindingFilter, page: Page): Promise<OpenFinding[]>;
-  finding(id: number): Promise<FindingDetail | null>;
+  readonly nextBodies: (filter: EventFilter, stretch: Stretch) => Promise<Walked<EventContents>>;
+  readonly records: (kind: RecordKind, filter: RecordFilter, page: Page) => Promise<RecordSummary[]>;
+  readonly record: (kind: RecordKind, reference: string, environment?: Environment) => Promise<RecordDetail[]>;
+  readonly findings: (filter: FindingFilter, page: Page) => Promise<OpenFinding[]>;
+  readonly finding: (id: number) => Promise<FindingDetail | null>;
   /** At most `limit` rows of one SELECT; refuses a statement that does more than read. */
-  query(sql: string, limit: number): Promise<QueryResult>;
-  refusalSamples(): Promise<Refusal[]>;
+  readonly query: (sql: string, limit: number) => Promise<QueryResult>;
+  readonly refusalSamples: () => Promise<Refusal[]>;
   /** Everything kept about one reference. */
-  story(reference: string, filter: StoryFilter): Promise<Story>;
+  readonly story: (reference: string, filter: StoryFilter) => Promise<Story>;
   /** One sample per kind of record. */
-  channels(query: ChannelQuery): Promise<ChannelSample[]>;
-  stats(): Promise<Stats>;
-  close(): Promise<void>;
+  readonly channels: (query: ChannelQuery) => Promise<ChannelSample[]>;
+  readonly stats: () => Promise<Stats>;
+  readonly close: () => Promise<void>;
 }
 
 export interface Stats {

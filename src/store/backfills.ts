@@ -49,15 +49,15 @@ export interface FinishedBackfill {
 }
 
 export interface Backfills {
-  begin(plan: BackfillPlan): Promise<Backfill>;
+  readonly begin: (plan: BackfillPlan) => Promise<Backfill>;
   /** Writes rows: records, observations of witness `list`, and when each refund was listed. */
-  record(rows: ListedRows): Promise<Recorded>;
+  readonly record: (rows: ListedRows) => Promise<Recorded>;
   /** What `record` would return; writes nothing. */
-  preview(rows: Omit<ListedRows, 'backfillId'> & { readonly environment: Environment }): Promise<Recorded>;
+  readonly preview: (rows: Omit<ListedRows, 'backfillId'> & { readonly environment: Environment }) => Promise<Recorded>;
   /**
    * Counts the absences of one stretch of the refunds that were known when the walk began; only for a complete walk. Begins
    * with the first stretch when `after` is null.
    */
-  judge(stretch: { readonly backfillId: number; readonly after: Cursor | null }): Promise<Judged>;
-  finish(finished: FinishedBackfill): Promise<void>;
+  readonly judge: (stretch: { readonly backfillId: number; readonly after: Cursor | null }) => Promise<Judged>;
+  readonly finish: (finished: FinishedBackfill) => Promise<void>;
 }

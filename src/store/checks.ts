@@ -38,7 +38,7 @@ export interface DueRecord {
 
 /** A check under a lease: until `leasedUntilMs` no other process checks the record, and only the holder may finish it. */
 export interface LeasedCheck extends DueRecord {
-  /** Orders the answers; a finished check with an older counter is refused. */
+  /** Greater than every earlier counter of the record; a finished check with an older one is refused. */
   readonly counter: number;
   readonly leasedUntilMs: number;
   /** False: it was not due, and was leased because it was named. */
@@ -86,27 +86,27 @@ export interface ConfirmedStatus {
 
 export interface Checks extends Proofs {
   /** Leases checks of due records, oldest due first. */
-  lease(order: LeaseOrder): Promise<LeasedCheck[]>;
-  /** Finishes checks: evidence, record, next due time and findings in one transaction. */
-  finish(finished: readonly FinishedCheck[]): Promise<CheckEffect[]>;
+  readonly lease: (order: LeaseOrder) => Promise<LeasedCheck[]>;
+  /** Finishes checks: evidence, record, next due time and findings of each in one transaction. */
+  readonly finish: (finished: readonly FinishedCheck[]) => Promise<CheckEffect[]>;
   /** Gives back leases whose checks were not sent; their records are as due as before. */
-  release(leased: readonly LeasedCheck[]): Promise<void>;
+  readonly release: (leased: readonly LeasedCheck[]) => Promise<void>;
   /** How many records are due and not leased. */
-  countDue(due: { readonly filter: DueFilter }): Promise<number>;
+  readonly countDue: (due: { readonly filter: DueFilter }) => Promise<number>;
   /** The records that `lease` would take; leases nothing. */
-  listDue(due: { readonly filter: DueFilter; readonly limit: number }): Promise<DueRecord[]>;
+  readonly listDue: (due: { readonly filter: DueFilter; readonly limit: number }) => Promise<DueRecord[]>;
   /** Null when there is no such record. */
-  confirmedStatus(record: {
+  readonly confirmedStatus: (record: {
     readonly kind: RecordKind;
     readonly environment: Environment;
     readonly reference: string;
-  }): Promise<ConfirmedStatus | null>;
+  }) => Promise<ConfirmedStatus | null>;
 }
 
 /** Which verification endpoints have ever given a usable answer (decisions 47, 72). */
 export interface Proofs {
-  prove(proof: EndpointProof): Promise<void>;
-  proven(environment: Environment): Promise<VerificationEndpoint[]>;
+  readonly prove: (proof: EndpointProof) => Promise<void>;
+  readonly proven: (environment: Environment) => Promise<VerificationEndpoint[]>;
 }
 
 /** A verification endpoint gave its first usable answer. */

@@ -1,6 +1,7 @@
 /*
  * Cursors: how a reader goes through all events, such as `events tail` and `events export`. Ids do not serve for that: an
  * engine with several writers commits them out of order, and a reader that goes on "after the last id" misses events.
+ * A cursor holds in every process and after a restart, not in a restored database. Equal places have equal text.
  */
 
 declare const cursor: unique symbol;
@@ -10,7 +11,7 @@ export type Cursor = string & { readonly [cursor]: true };
 
 /** Where the events end now. */
 export interface EventEnds {
-  /** Behind the last kept event. */
+  /** No event appears before this place any more, whichever transaction ends when; every kept event comes before it soon. */
   readonly kept: Cursor;
   /** Behind the last event before which all are applied; never beyond `kept`. */
   readonly applied: Cursor;

@@ -1,7 +1,7 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { Environment } from '../domain/environment.ts';
 import type { StoreError } from './error.ts';
 import type { Operations } from './operations.ts';
+import type { OperationsChannel } from './operations-channel.ts';
 
 /*
  * The write side of the port, as `serve` uses it. Times are milliseconds since 1970 (`…Ms`) unless they are the service's
@@ -39,16 +39,19 @@ export interface Refusal {
   readonly userAgent: string | null;
 }
 
-/** The write side, as `serve` uses it. */
+/**
+ * The write side, as `serve` uses it. While it is open it also applies what is kept, by whichever process: each content has one
+ * effect (`observationOf`, `recordMove`), in any order, and after a crash applying goes on. Several inboxes share the work.
+ */
 export interface Inbox {
   /** Resolves once the event is on disk. Rejects with a StoreError; of kind `unavailable` when a retry may succeed. */
-  keep(delivery: Delivery): Promise<Kept>;
+  readonly keep: (delivery: Delivery) => Promise<Kept>;
   /** Deliveries accepted and not yet on disk. */
   readonly depth: number;
   /** Counts refusals and keeps a bounded number of samples. Returns at once; no request waits for the write. */
-  countRefusals(refusals: readonly RefusalCount[], samples: readonly Refusal[]): void;
-  /** Resolves when every accepted delivery is on disk and the log is checkpointed. */
-  close(): Promise<void>;
+  readonly countRefusals: (refusals: readonly RefusalCount[], samples: readonly Refusal[]) => void;
+  /** Resolves when every accepted delivery is on disk and the store is closed. */
+  readonly close: () => Promise<void>;
 }
 
 export interface RefusalCount {
@@ -73,6 +76,6 @@ export interface InboxOptions {
 export interface OpenInbox extends Inbox {
   /** Operations for this thread. */
   readonly operations: Operations;
-  /** A channel for another thread of this process: it is transferred there, and `operationsOverPort` calls over it. */
-  connectOperations(): MessagePort;
+  /** A channel for another thread of this process. */
+  readonly connectOperations: () => OperationsChannel;
 }

@@ -80,21 +80,27 @@ export interface JobState {
 
 export interface Jobs {
   /** Takes over the configuration: new and changed jobs are planned from now, jobs that it does not name are unplanned. */
-  plan(plan: { readonly jobs: readonly PlannedJob[] }): Promise<void>;
+  readonly plan: (plan: { readonly jobs: readonly PlannedJob[] }) => Promise<void>;
   /** Leases those of `jobs` that are due and not held. */
-  leaseDue(order: LeaseTerms & { readonly jobs: readonly string[] }): Promise<JobRun[]>;
+  readonly leaseDue: (order: LeaseTerms & { readonly jobs: readonly string[] }) => Promise<JobRun[]>;
   /** Leases one job now, due or not, and leaves its plan; returns the holder when it is held. */
-  begin(order: LeaseTerms & { readonly job: string }): Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
+  readonly begin: (
+    order: LeaseTerms & { readonly job: string },
+  ) => Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
   /** False when another run has taken the job over: this run must end. */
-  renew(renewal: { readonly run: number; readonly job: string; readonly leaseMs: number }): Promise<boolean>;
+  readonly renew: (renewal: {
+    readonly run: number;
+    readonly job: string;
+    readonly leaseMs: number;
+  }) => Promise<boolean>;
   /** False when another run has taken the job over: nothing is written. A `stopped` job is due again. */
-  finish(ended: EndedRun): Promise<boolean>;
-  states(): Promise<JobState[]>;
+  readonly finish: (ended: EndedRun) => Promise<boolean>;
+  readonly states: () => Promise<JobState[]>;
 }
 
 export interface JobArchive {
   /** The state of every job now. */
-  jobs(): Promise<JobState[]>;
+  readonly jobs: () => Promise<JobState[]>;
 }
 
 /** A job that is due and not held for longer than this is overdue; a running schedule reads the plan once a minute. */

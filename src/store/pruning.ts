@@ -33,24 +33,21 @@ export interface PruneStep extends Prunable {
 
 export interface Space {
   readonly databaseBytes: number;
-  /**
-   * Of these, whole free pages, which the next events reuse. A body smaller than a page leaves room inside its page that
-   * is not reused: a backup is compact, the file is not.
-   */
+  /** Of these, bytes that were freed and that the next events reuse; a backup has none. */
   readonly freeBytes: number;
 }
 
 export interface Pruning {
   /** Counts what `prune` would delete, one short step at a time. Writes nothing. */
-  survey(order: PruneOrder): Promise<PruneStep>;
+  readonly survey: (order: PruneOrder) => Promise<PruneStep>;
   /**
    * Deletes one step's worth in one short transaction: of settled records that are no longer watched or expected and have
    * no open finding, and of events of no known kind. Records with news since the step was planned are left.
    */
-  prune(order: PruneOrder): Promise<PruneStep>;
+  readonly prune: (order: PruneOrder) => Promise<PruneStep>;
   /** Removes the addresses from samples of refused requests that are as old; returns how many. */
-  forgetAddresses(order: { readonly beforeMs: number }): Promise<number>;
-  space(): Promise<Space>;
+  readonly forgetAddresses: (order: { readonly beforeMs: number }) => Promise<number>;
+  readonly space: () => Promise<Space>;
 }
 
 export const NOTHING_PRUNED: Prunable = { records: 0, events: 0, variants: 0, bytes: 0 };

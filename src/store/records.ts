@@ -13,10 +13,9 @@ import type { StatusMove } from '../domain/record-move.ts';
  * and findings. Times are milliseconds since 1970.
  */
 
-/** Keyset paging: rows beyond `afterId` in the given order, none above `untilId`. */
+/** A page of a list for people: rows beyond `afterId` in the order of ids. An id is a number of its own kind of row, unique. */
 export interface Page {
   readonly afterId?: number;
-  readonly untilId?: number;
   readonly limit: number;
   readonly order: 'newest' | 'oldest';
 }

@@ -1,7 +1,7 @@
 import type { CheckRules } from '../domain/next-check.ts';
 import type { RequestJournal, StartedRecord } from '../domain/request.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { SharedTime } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Archive } from './archive.ts';
 import type { Proofs } from './checks.ts';
 import type { InboxOptions, OpenInbox } from './inbox.ts';
@@ -14,11 +14,11 @@ export interface StoreOptions {
   readonly zone?: string;
   /** AES-256-CBC key and IV in hexadecimal, for a merchant whose webhooks may be encrypted (decision 86). */
   readonly encryption?: { readonly keyHex: Secret; readonly ivHex: Secret } | null;
-  /** News makes a record due this many milliseconds later; default 0. */
+  /** News from webhooks makes a record due this many milliseconds later; default 0. */
   readonly debounceMs?: number;
   readonly checkRules?: CheckRules;
-  /** The store's time, where a test sets it. */
-  readonly time?: SharedTime | undefined;
+  /** The store's own clock, default the system's. A test sets it; its time must be `shared`, because engines use threads. */
+  readonly clock?: Clock;
 }
 
 /**
@@ -30,23 +30,23 @@ export interface StoreOptions {
  */
 export interface Store {
   /** Opens the write side for `serve`: makes a missing database and migrates an older one. */
-  inbox(options: InboxOptions): Promise<OpenInbox>;
+  readonly inbox: (options: InboxOptions) => Promise<OpenInbox>;
   /** Opens the read side. */
-  archive(): Promise<Archive>;
+  readonly archive: () => Promise<Archive>;
   /** Opens what jobs and commands write. `create` makes a missing database. */
-  operations(options?: { readonly create?: boolean }): Promise<OpenOperations>;
+  readonly operations: (options?: { readonly create?: boolean }) => Promise<OpenOperations>;
   /** Opens the journal of our requests; makes a missing database. */
-  requestJournal(): Promise<OpenJournal>;
+  readonly requestJournal: () => Promise<OpenJournal>;
   readonly upkeep: Upkeep;
 }
 
 export interface OpenOperations extends Operations {
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-/** The journal of our requests on disk. A resolved call is on disk. */
+/** The journal of our requests on disk. A resolved call is on disk; `close` waits for the calls under way. */
 export interface OpenJournal extends RequestJournal, Proofs {
   /** Tracks a record that was started by other means, so that it is checked. */
-  track(record: StartedRecord): Promise<void>;
-  close(): Promise<void>;
+  readonly track: (record: StartedRecord) => Promise<void>;
+  readonly close: () => Promise<void>;
 }

@@ -32,7 +32,10 @@ export interface Unconfirmed {
 
 /** The read side; part of `Archive`. */
 export interface StuckArchive {
-  /** The oldest first, beyond record `afterId` if given (ids belong to a kind, so `filter.kind` must be given too). */
-  stuck(filter: StuckFilter, page: { readonly afterId?: number; readonly limit: number }): Promise<StuckRecord[]>;
-  unconfirmed(filter: StuckFilter): Promise<Unconfirmed[]>;
+  /** In the order of ids, beyond record `afterId` if given (ids belong to a kind, so `filter.kind` must be given too). */
+  readonly stuck: (
+    filter: StuckFilter,
+    page: { readonly afterId?: number; readonly limit: number },
+  ) => Promise<StuckRecord[]>;
+  readonly unconfirmed: (filter: StuckFilter) => Promise<Unconfirmed[]>;
 }

@@ -40,11 +40,11 @@ export interface Reviewed {
 
 export interface Tracking {
   /** Makes missing records, and makes records with a new expectation due. One transaction, at most MOST_TRACKED. */
-  track(order: { readonly expected: readonly Expected[] }): Promise<Tracked[]>;
+  readonly track: (order: { readonly expected: readonly Expected[] }) => Promise<Tracked[]>;
   /** Deletes the expectations of a reference and closes their findings. */
-  forget(order: ForgetOrder): Promise<Forgotten[]>;
+  readonly forget: (order: ForgetOrder) => Promise<Forgotten[]>;
   /** Compares expectations whose date has come, at most MOST_REVIEWED per call; fewer mean that none is left. */
-  review(): Promise<Reviewed>;
+  readonly review: () => Promise<Reviewed>;
 }
 
 /** Expectations in one transaction: each bound is a few milliseconds of the write lock. */
@@ -61,8 +61,8 @@ export interface ExpectationFilter {
 
 /** The read side; part of `Archive`. */
 export interface ExpectationArchive {
-  /** A page of expectations, in the order in which they were tracked. */
-  expectations(filter: ExpectationFilter, page: Page): Promise<ExpectationSummary[]>;
+  /** A page of expectations, in the order of their ids. */
+  readonly expectations: (filter: ExpectationFilter, page: Page) => Promise<ExpectationSummary[]>;
 }
 
 /** An expectation with its state. */

@@ -46,15 +46,15 @@ export interface RestorePlan {
 
 export interface Upkeep {
   /** Brings the schema up to date; throws when there is no database or another program made it. */
-  migrate(): Promise<Migrated>;
+  readonly migrate: () => Promise<Migrated>;
   /** Copies the database to a file while it is in use, and reads the copy back. An existing file is replaced with `force`. */
-  backUp(file: string, options: { readonly force: boolean }): Promise<Backup>;
+  readonly backUp: (file: string, options: { readonly force: boolean }) => Promise<Backup>;
   /** Makes one more backup of a series beside this process, which goes on meanwhile, and deletes the oldest beyond `keep`. */
-  backUpInSeries(series: BackupSeries, signal: AbortSignal): Promise<SeriesBackup>;
+  readonly backUpInSeries: (series: BackupSeries, signal: AbortSignal) => Promise<SeriesBackup>;
   /** Reads the whole backup and returns what `restore` would do. Changes nothing. */
-  planRestore(backup: string): Promise<RestorePlan>;
+  readonly planRestore: (backup: string) => Promise<RestorePlan>;
   /** Replaces the database by a backup and sets the present one aside. Refused while another process uses it. */
-  restore(backup: string): Promise<RestorePlan>;
+  readonly restore: (backup: string) => Promise<RestorePlan>;
   /** Examines where the database lies, its settings, its schema, and all that it holds. */
-  examine(): Promise<Examined[]>;
+  readonly examine: () => Promise<Examined[]>;
 }

@@ -21,6 +21,12 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** The time that the threads of a store read; undefined for the system's. Throws for another clock whose time is not shared. */
+export function sharedTimeOf(clock: Clock): SharedTime | undefined {
+  if (clock === systemClock || clock.shared !== undefined) return clock.shared;
+  throw new TypeError('The clock of a store must be systemClock, or share its time with other threads (`shared`).');
+}
+
 /** The clock of a thread: the shared time where a test sets it, else the system's. */
 export function clockOf(shared: SharedTime | undefined): Clock {
   return shared === undefined ? systemClock : { nowMs: () => Number(Atomics.load(shared, 0)), shared };

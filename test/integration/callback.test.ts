@@ -46,7 +46,7 @@ async function withService(behave: Behaviour, callback: ReceiverSetup['callback'
 
 /** Tracks a payment, as a merchant does before it sends a customer to the checkout. */
 async function expectPayment(reference: string, environment: Environment = 'test', amount = '40.00'): Promise<void> {
-  const journal = await openStore(receiver.database, { time: new FixedClock(NOW_MS).shared }).requestJournal();
+  const journal = await openStore(receiver.database, { clock: new FixedClock(NOW_MS) }).requestJournal();
   const wire = { reference, requested_amount: amount, currency: 'USD' };
   await journal.track({ kind: 'collection', environment, reference, wire });
   await journal.close();

@@ -141,8 +141,8 @@ test('mistakes on the command line end with 2', async () => {
 
 test('the library: tracks before any delivery was received', async () => {
   const path = join(temporaryFolder(), 'own.db');
-  const { shared: time } = new FixedClock(Date.parse('2026-11-20T10:00:00Z'));
-  const tracking = await openTracking({ path, time });
+  const clock = new FixedClock(Date.parse('2026-11-20T10:00:00Z'));
+  const tracking = await openTracking({ path, clock });
   const payout = { kind: 'payout', environment: 'live', reference: 'P1', amount: '1500.50', currency: 'NGN' } as const;
   expect(await tracking.track(payout, { ...payout, reference: 'P2', due: new Date('2026-11-19') })).toMatchObject([
     { effect: 'new', state: 'unmet', amount: parseAmount('1500.5') },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Clock } from '../../src/time/clock.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { LIVE_KEYS, signed, TEST_KEYS } from '../support/signer.ts';
@@ -64,8 +64,7 @@ const OLD_KEYS = { publicKey: 'pk_test_before', secretKey: 'sk_test_before_the_r
 const pairs = [keyPairOf('new', TEST_KEYS), keyPairOf('old', OLD_KEYS, '2026-01-08T00:00:00.000Z')];
 
 test('during a rotation both pairs verify, each signature under its own pair; after notAfter only the new one', async () => {
-  let nowMs = Date.parse('2026-01-07T23:59:59Z');
-  const clock: Clock = { nowMs: () => nowMs };
+  const clock = new FixedClock(Date.parse('2026-01-07T23:59:59Z'));
   await start({ keyPairs: pairs, clock });
   const [first, second] = [BODY_OF.refund('R1'), BODY_OF.refund('R2')];
   expect(await send(first, signed(first, OLD_KEYS))).toBe(200);
@@ -73,7 +72,7 @@ test('during a rotation both pairs verify, each signature under its own pair; af
   const mixed = { ...signed(first, OLD_KEYS), merchantSignature: signed(first, TEST_KEYS).merchantSignature };
   expect(await send(first, mixed)).toBe(401);
 
-  nowMs = Date.parse('2026-01-08T00:00:00.001Z');
+  clock.ms = Date.parse('2026-01-08T00:00:00.001Z');
   expect(await send(first, signed(first, OLD_KEYS))).toBe(401);
   expect(await send(first, signed(first, TEST_KEYS))).toBe(200);
 

@@ -123,12 +123,12 @@ test.each(['meta', 'bare', 'paginator'] as const)(
 
 test('payouts and collections are in no list: those started here and tracked ones come to the truth too', async () => {
   sandbox.addChaos({ do: 'drop' });
-  const journal = await openStore(world.db.path, { time: world.clock.shared }).requestJournal();
+  const journal = await openStore(world.db.path, { clock: world.clock }).requestJournal();
   const { secretKey } = sandbox.keys.test;
   const nowMs = () => world.clock.nowMs();
   const client = createClient({ baseUrl: sandbox.url, secretKey, journal, nowMs });
   const call = callerOf(sandbox);
-  const tracking = await openTracking({ path: world.db.path, time: world.clock.shared });
+  const tracking = await openTracking({ path: world.db.path, clock: world.clock });
   for (const ending of [1, 2, 3, 4]) {
     await client.payouts.send(payout(`started-here-payout-${ending}`, ending));
     await call('/api/v1/bank_transfer', { body: wireOf(`elsewhere-payout-${ending}`, ending) });

@@ -48,6 +48,11 @@ const SQLITE = {
   writer: ['engine', 'rows', 'read', 'write'],
   upkeep: ['engine'],
 };
+const engine = (name: string) => /^src\/store\/(sqlite|postgres)\//.test(name);
+const ENGINE_WORDS =
+  /\bSELECT\s+[\w*(]|\bINSERT INTO\b|\bUPDATE \w+ SET\b|\bDELETE FROM\b|\b(?:sqlite|pragma|fsync|wal|checkpoint\w*)\b/gi;
+/** `sql` passes on what a person writes; the schema of the configuration refuses other databases; the launcher names a file. */
+const SQL_IS_THEIRS = ['cli/commands/sql.ts', 'src/config/schema.ts', 'cli/strip.js'];
 /** A second implementation of the interface proves something only while it shares nothing with the first. */
 const SANDBOX = 'src/sandbox/';
 
@@ -92,7 +97,6 @@ describe('imports point one way', () => {
   });
 
   test('only store/open.ts imports an engine', () => {
-    const engine = (name: string) => /^src\/store\/(sqlite|postgres)\//.test(name);
     const importers = inside('src/', 'cli/', 'bench/').filter(
       ({ path, imports }) => !engine(path) && imports.some(engine),
     );
@@ -100,6 +104,18 @@ describe('imports point one way', () => {
     const drivers = inside('src/', 'cli/').filter(({ imports }) => imports.includes('better-sqlite3'));
     expect(drivers.filter(({ path }) => !engine(path)).map(({ path }) => path)).toEqual([]);
     expect(drivers.length).toBeGreaterThan(0);
+  });
+
+  test('nothing above store/ holds SQL or the words of an engine', () => {
+    const above = inside('src/', 'cli/').filter(
+      ({ path }) => !path.startsWith('src/store/') && !SQL_IS_THEIRS.includes(path),
+    );
+    const found = above.flatMap(({ path, text }) =>
+      [...text.matchAll(ENGINE_WORDS)].map(([word]) => `${path}: ${word.trim()}`),
+    );
+    expect(found).toEqual([]);
+    const port = inside('src/store/').filter(({ path }) => !engine(path) && path !== 'src/store/open.ts');
+    expect(port.filter(({ text }) => text.search(ENGINE_WORDS) >= 0).map(({ path }) => path)).toEqual([]);
   });
 
   test.each(Object.entries(SQLITE))('store/sqlite/%s', (folder, lower) => {

@@ -53,6 +53,6 @@ function checkEndpoint({ kind, environment, because, records, atLeast }: Unconfi
   const count = `${atLeast ? 'at least ' : ''}${records} ${records === 1 ? 'waits' : 'wait'}`;
   const setting = kind === 'payout' ? 'service.payoutPath' : 'service.collectionPath';
   if (because === 'unconfirmable') return skipped(name, `${setting} is null: there is no endpoint; ${count}`);
-  const hint = `Examined ${setting} with a reference of yours: tallyhook ${kind === 'payout' ? 'payouts status' : 'collections verify'} REF`;
+  const hint = `Check ${setting} with a reference of yours: tallyhook ${kind === 'payout' ? 'payouts status' : 'collections verify'} REF`;
   return warning(name, `unproven: the endpoint has never given a usable answer; ${count}`, hint);
 }

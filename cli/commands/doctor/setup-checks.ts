@@ -32,7 +32,7 @@ function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Examined[] {
   const leftMs = Date.parse(notAfter) - nowMs;
   if (leftMs < 0) return [warning(`key ${id}`, `expired ${notAfter}`, 'Remove the pair: it verifies nothing.')];
   if (leftMs > EXPIRES_SOON_MS) return [ok(`key ${id}`, `until ${notAfter}`)];
-  const hint = 'Examined that the service signs with the new key: tallyhook events list --json shows keyId.';
+  const hint = 'Check that the service signs with the new key: tallyhook events list --json shows keyId.';
   return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
 }
 
@@ -79,7 +79,7 @@ export async function checkClock({ baseUrl }: Config): Promise<Examined> {
     return warning(
       'clock',
       `the service at ${baseUrl} did not answer: ${reason(error)}`,
-      'Examined baseUrl and the network.',
+      'Check baseUrl and the network.',
     );
   }
 }

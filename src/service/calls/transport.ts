@@ -58,7 +58,7 @@ export interface TransportOptions extends CallLimits {
 const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504];
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tallyhook' };
 
-/** A complete response whose status may pass. Thrown so that ky repeats the request; it has the response when ky gives up. */
+/** A complete response whose status may be temporary. Thrown so that ky repeats the request; it has the response when ky gives up. */
 class PassingStatus extends Error {
   readonly response: WholeResponse;
   constructor(response: WholeResponse) {

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Failure, failureOf } from '../error.ts';
-import { answerOperations } from '../operations-port.ts';
 import { storeError } from './engine/failure.ts';
+import { answerOperations } from './write/answer.ts';
 import { type CallsOrder, openOperationCalls } from './write/operations.ts';
 
 /** What the thread is started with. */

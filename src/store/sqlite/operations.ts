@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { sourceFile } from '../../package-root.ts';
 import { errorOf } from '../error.ts';
-import { operationsOverPort } from '../operations-port.ts';
+import { operationsOf } from '../operations-channel.ts';
 import type { OpenOperations } from '../store.ts';
 import type { OperationsThreadData, OperationsThreadReady } from './operations-thread.ts';
 
@@ -21,7 +21,7 @@ export async function startOperations(data: Omit<OperationsThreadData, 'port'>):
   const [ready] = (await once(thread, 'message')) as [OperationsThreadReady];
   if (ready.failure !== null) throw errorOf(ready.failure);
   const ended = once(thread, 'exit');
-  const { operations, close } = operationsOverPort(port2);
+  const { operations, close } = operationsOf(port2);
   return {
     ...operations,
     async close() {

@@ -1,5 +1,5 @@
 import { STANDARD_CHECK_RULES } from '../../domain/next-check.ts';
-import { clockOf } from '../../time/clock.ts';
+import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { startOperations } from './operations.ts';
 import { openArchive } from './read/archive.ts';
@@ -9,8 +9,9 @@ import { openInbox } from './writer/inbox.ts';
 
 /** The store in one SQLite file: every part, as the port describes it. */
 export function sqliteStore(path: string, options: StoreOptions): Store {
-  const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES, time } = options;
-  const clock = clockOf(time);
+  const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
+  const { clock = systemClock } = options;
+  const time = sharedTimeOf(clock);
   return {
     inbox: (order) => openInbox({ path, zone, encryption, debounceMs, checkRules, time, ...order }),
     archive: async () => openArchive(path, clock),

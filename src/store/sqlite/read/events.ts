@@ -1,6 +1,5 @@
 import type { EventEnds, Stretch, Walked } from '../../cursor.ts';
 import type { EventContents, EventFilter, EventSummary } from '../../events.ts';
-import type { Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { cursorOf, idOf } from '../rows/cursor.ts';
@@ -16,7 +15,7 @@ import {
   VARIANT_COLUMNS,
   type VariantRow,
 } from '../rows/events.ts';
-import { firstIdSince, type IdRange, pageRange, scan } from './scan.ts';
+import { firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
 
 type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
 

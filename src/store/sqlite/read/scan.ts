@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Page } from '../../records.ts';
+import type { Page as PortPage } from '../../records.ts';
+
+/** With the last id of a walk's stretch. */
+export interface Page extends PortPage {
+  readonly untilId?: number;
+}
 
 /**
  * Most ids read by one statement. A filter that matches little would otherwise hold one old state of the database, and with

@@ -5,6 +5,7 @@ import type { Contents } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+import { quickCheck } from './quick-check.ts';
 
 /** Writes one consistent state of the database to `target` (0600, on disk on return), while others write. */
 export function copyInto(source: Database, target: string): void {
@@ -43,11 +44,9 @@ export function inspect(file: string): Contents {
       });
     }
     if (version === 0) throw new StoreError('no_database', `${file} holds no tables of Tallyhook.`);
-    const [problem] = database.pragma('quick_check(1)') as { quick_check: string }[];
-    if (problem?.quick_check !== 'ok') {
-      throw new StoreError('corrupt', `${file} is damaged: ${problem?.quick_check}.`, {
-        hint: 'Use another backup.',
-      });
+    const [problem] = quickCheck(file);
+    if (problem !== undefined) {
+      throw new StoreError('corrupt', `${file} is damaged: ${problem}.`, { hint: 'Use another backup.' });
     }
     const count = database.prepare<[], { events: number; last: number | null }>(
       'SELECT count(*) AS events, max(last_received_at) AS last FROM events',

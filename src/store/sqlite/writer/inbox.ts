@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { sourceFile } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import type { InboxOptions, OpenInbox } from '../../inbox.ts';
-import { operationsOverPort } from '../../operations-port.ts';
+import { operationsOf } from '../../operations-channel.ts';
 import type { StoreOptions } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
@@ -45,7 +45,7 @@ export async function openInbox({
     throw error;
   });
   const checker = unclean ? startCheck(path, (error) => queue.distrust(error)) : null;
-  const { operations, close: disconnect } = operationsOverPort(queue.connectOperations());
+  const { operations, close: disconnect } = operationsOf(queue.connectOperations());
   return {
     operations,
     connectOperations: queue.connectOperations.bind(queue),

@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenInbox } from '../../../src/store/inbox.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { operationsOverPort } from '../../../src/store/operations-port.ts';
+import { operationsOf } from '../../../src/store/operations-channel.ts';
 import { temporaryFolder } from '../../support/receiver.ts';
 import { delivery } from '../../support/test-database.ts';
 
@@ -25,7 +25,7 @@ test('calls go through the writer thread, many at once, and their writes are the
     operations.checks.prove({ ...proof, endpoint: 'collection' }),
     inbox.keep(delivery('{"event":"x"}')),
   ]);
-  const other = operationsOverPort(connectOperations());
+  const other = operationsOf(connectOperations());
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => other.operations.checks.proven(index % 2 === 0 ? 'live' : 'test')),
   );
@@ -48,7 +48,7 @@ test('what fails at the database fails the call as a StoreError, and the next ca
 
 test('once the writer is gone, calls are refused instead of waiting for ever', async () => {
   const { operations, connectOperations } = await open();
-  const other = operationsOverPort(connectOperations());
+  const other = operationsOf(connectOperations());
   await inbox.close();
   await expect(operations.checks.prove(proof)).rejects.toMatchObject({ fault: 'closing' });
   await expect(other.operations.checks.prove(proof)).rejects.toMatchObject({ fault: 'closing' });
@@ -57,7 +57,7 @@ test('once the writer is gone, calls are refused instead of waiting for ever', a
 test('a call whose answer never comes is refused when the other end goes', async () => {
   await open();
   const { port1, port2 } = new MessageChannel();
-  const { operations } = operationsOverPort(port2);
+  const { operations } = operationsOf(port2);
   const call = operations.checks.proven('test');
   port1.close();
   await expect(call).rejects.toMatchObject({ fault: 'closing' });

@@ -1,0 +1,65 @@
+import type { MessagePort } from 'node:worker_threads';
+import { errorOf, type Failure, StoreError } from './error.ts';
+import { type CallOperation, type Operations, operationsOver } from './operations.ts';
+
+/**
+ * Leads to the operations of this process from another of its threads: transfer it there, and call over it with
+ * `operationsOf`.
+ */
+export type OperationsChannel = MessagePort;
+
+/** One call of a method; its one answer carries the same id. */
+export interface OperationCall {
+  readonly id: number;
+  readonly group: keyof Operations;
+  readonly method: string;
+  readonly input: unknown;
+}
+
+export type OperationAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+export interface ConnectedOperations {
+  readonly operations: Operations;
+  readonly close: () => void;
+}
+
+/**
+ * The operations over a channel. When the other end closes, waiting and later calls reject. Only a waiting call keeps the
+ * process alive.
+ */
+export function operationsOf(port: OperationsChannel): ConnectedOperations {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
+  let closed = false;
+
+  const call: CallOperation = (group, method, input) => {
+    if (closed) return Promise.reject(gone());
+    const id = ++lastId;
+    const answered = Promise.withResolvers<unknown>();
+    waiting.set(id, answered);
+    port.ref();
+    port.postMessage({ id, group, method, input } satisfies OperationCall);
+    return answered.promise;
+  };
+
+  port.on('message', (answer: OperationAnswer) => {
+    const answered = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) port.unref();
+    if ('failure' in answer) answered?.reject(errorOf(answer.failure));
+    else answered?.resolve(answer.result);
+  });
+  port.on('close', () => {
+    closed = true;
+    for (const { reject } of waiting.values()) reject(gone());
+    waiting.clear();
+  });
+  port.unref();
+  return { operations: operationsOver(call), close: () => port.close() };
+}
+
+function gone(): StoreError {
+  return new StoreError('closing', 'The store is closed.');
+}

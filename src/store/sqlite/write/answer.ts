@@ -1,0 +1,77 @@
+import type { MessagePort } from 'node:worker_threads';
+import { failureOf, StoreError } from '../../error.ts';
+import type { Operations } from '../../operations.ts';
+import type { OperationAnswer, OperationCall } from '../../operations-channel.ts';
+
+/** Counters that never go back. */
+export const COUNTERS = ['check', 'job'] as const;
+
+/** The operations as an engine carries them out on its own thread: the same methods, which return at once. Throw a StoreError. */
+export type OperationsNow = {
+  readonly [Group in keyof Operations]: {
+    readonly [Method in keyof Operations[Group]]: Now<Operations[Group][Method]>;
+  };
+};
+
+type Now<Method> = Method extends (...input: infer Input) => Promise<infer Result>
+  ? (...input: Input) => Result
+  : never;
+
+/** Calls one method of one group on this thread. Throws a StoreError. */
+export type CallOperationNow = (group: keyof Operations, method: string, input: unknown) => unknown;
+
+/** The other end of `operationsOver`: carries out the calls with `operations`. */
+export function callsOf(operations: OperationsNow): CallOperationNow {
+  return (group, method, input) => {
+    const methods: Readonly<Record<string, (input: never) => unknown>> = operations[group] ?? {};
+    if (!Object.hasOwn(methods, method))
+      throw new StoreError('other', `The store has no operation ${group}.${method}.`);
+    return methods[method]?.(input as never);
+  };
+}
+
+export interface AnswerOptions {
+  /** Receives a fault after which the database cannot be trusted. */
+  readonly onFatal?: (error: StoreError) => void;
+  /** Milliseconds to pause after a call that took `tookMs`, so that receiving comes first. */
+  readonly pauseAfter?: (tookMs: number) => number;
+}
+
+/** The other end of the channel: carries out one call after the other. */
+export function answerOperations(
+  port: MessagePort,
+  callNow: CallOperationNow,
+  { onFatal, pauseAfter = () => 0 }: AnswerOptions = {},
+): void {
+  const waiting: OperationCall[] = [];
+  let paused = false;
+
+  function carryOut({ id, group, method, input }: OperationCall): void {
+    let answer: OperationAnswer;
+    try {
+      answer = { id, result: callNow(group, method, input) };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (error.fatal) onFatal?.(error);
+      answer = { id, failure: failureOf(error) };
+    }
+    port.postMessage(answer);
+  }
+
+  function next(): void {
+    paused = false;
+    const call = waiting.shift();
+    if (call === undefined) return;
+    const startedMs = performance.now();
+    carryOut(call);
+    const pauseMs = pauseAfter(performance.now() - startedMs);
+    paused = true;
+    if (pauseMs > 0) setTimeout(next, pauseMs);
+    else setImmediate(next);
+  }
+
+  port.on('message', (call: OperationCall) => {
+    waiting.push(call);
+    if (!paused) next();
+  });
+}
