@@ -13,6 +13,7 @@ export default defineConfig({
     projects: [
       // One process for many files saves a third of the time. No unit test starts a sandbox, so none needs the setup file.
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], isolate: false } },
       {
         extends: true,
         test: {

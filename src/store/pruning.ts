@@ -44,10 +44,10 @@ export interface Pruning {
    * Deletes one step's worth in one short transaction: of settled records that are no longer watched or expected and have
    * no open finding, and of events of no known kind. Records with news since the step was planned are left.
    */
-  prune(order: PruneOrder): Promise<PruneStep>;
+  readonly prune: (order: PruneOrder) => Promise<PruneStep>;
   /** Removes addresses and user agents from samples of refused requests that are as old; returns how many samples. */
   readonly forgetAddresses: (order: { readonly beforeMs: number }) => Promise<number>;
-  space(): Promise<Space>;
+  readonly space: () => Promise<Space>;
 }
 
 export const NOTHING_PRUNED: Prunable = { records: 0, events: 0, variants: 0, bytes: 0 };

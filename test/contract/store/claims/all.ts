@@ -1,0 +1,32 @@
+import type { Claim } from '../world.ts';
+import { ARRIVALS } from './arrivals.ts';
+import { BACKFILLS } from './backfills.ts';
+import { CHECKS } from './checks.ts';
+import { CONCURRENCY } from './concurrency.ts';
+import { INBOX } from './inbox.ts';
+import { JOBS } from './jobs.ts';
+import { LEASES } from './leases.ts';
+import { OVERDUE } from './overdue.ts';
+import { PRUNING } from './pruning.ts';
+import { RECEIPT } from './receipt.ts';
+import { RECORDS } from './records.ts';
+import { REQUESTS } from './requests.ts';
+import { RUNS } from './runs.ts';
+import { TRACKING } from './tracking.ts';
+import { UPKEEP } from './upkeep.ts';
+import { WALKS } from './walks.ts';
+
+/** Everything that is claimed of an engine, by the part of the port. */
+export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
+  inbox: [...INBOX, ...RECEIPT],
+  walks: [...WALKS, ...ARRIVALS],
+  leases: LEASES,
+  checks: CHECKS,
+  records: [...RECORDS, ...CONCURRENCY],
+  backfills: BACKFILLS,
+  tracking: [...TRACKING, ...OVERDUE],
+  jobs: [...JOBS, ...RUNS],
+  requests: REQUESTS,
+  pruning: PRUNING,
+  upkeep: UPKEEP,
+};

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CheckRules, STANDARD_CHECK_RULES } from '../../../src/domain/next-check.ts';
+import type { StoreError } from '../../../src/store/error.ts';
+import type { Delivery, InboxOptions, Kept } from '../../../src/store/inbox.ts';
+import type { Store, StoreOptions } from '../../../src/store/store.ts';
+import { FixedClock } from '../../support/fixed-clock.ts';
+import type { Engine, Place } from './engines.ts';
+import { Handle } from './handle.ts';
+
+/** No jitter, so that due times are exact. */
+export const EXACT: CheckRules = { ...STANDARD_CHECK_RULES, jitter: 0 };
+
+/** One sentence about every engine, and its proof, which rejects where the sentence is false. */
+export interface Claim {
+  readonly claim: string;
+  /** Options of the store, where the claim is about them. */
+  readonly options?: StoreOptions;
+  readonly prove: (world: World) => Promise<void>;
+}
+
+/** A fresh database of one engine, two handles on it, and a clock that stands still until a claim moves it. */
+export class World {
+  readonly clock = new FixedClock();
+  /** A folder for backups. */
+  readonly folder: string;
+  readonly #engine: Engine;
+  readonly #place: Place;
+  readonly #options: StoreOptions;
+  readonly #handles: Handle[] = [];
+  readonly #faults: StoreError[] = [];
+  #applied = Promise.withResolvers<void>();
+  /** Two processes that use the database at the same time. */
+  readonly here = this.another();
+  readonly there = this.another();
+
+  private constructor(engine: Engine, place: Place, folder: string, options: StoreOptions) {
+    this.#engine = engine;
+    this.#place = place;
+    this.#options = options;
+    this.folder = folder;
+  }
+
+  /** Proves one claim in a world of its own. Rejects when it is false, or when the store could not go on. */
+  static async prove({ prove, options = {} }: Claim, engine: Engine): Promise<void> {
+    const [place, folder] = await Promise.all([engine.make(), mkdtemp(join(tmpdir(), 'tallyhook-backups-'))]);
+    const world = new World(engine, place, folder, options);
+    try {
+      await world.here.inbox(); // makes the database
+      await prove(world);
+      const [fault] = world.#faults;
+      if (fault !== undefined) throw fault;
+    } finally {
+      for (const handle of world.#handles) await handle.close();
+      await Promise.all([place.remove(), rm(folder, { recursive: true, force: true })]);
+    }
+  }
+
+  /** One more handle on the database. It is closed at the end of the claim. */
+  another(inbox: Partial<InboxOptions> = {}): Handle {
+    const handle = new Handle(() => this.store(), {
+      limit: 100_000,
+      onFatal: (error) => this.#faults.push(error),
+      onApplyFault: (error) => this.#faults.push(error),
+      onApplied: () => {
+        this.#applied.resolve();
+        this.#applied = Promise.withResolvers();
+      },
+      ...inbox,
+    });
+    this.#handles.push(handle);
+    return handle;
+  }
+
+  /** The store at `location`; without one, that of this world. */
+  store(location = this.#place.location): Store {
+    const options = { zone: 'UTC', checkRules: EXACT, time: this.clock.shared, ...this.#options };
+    return this.#engine.open(location, options);
+  }
+
+  /** A location beside that of this world, where nothing is yet. It is removed with this world. */
+  get elsewhere(): string {
+    return `${this.#place.location}-elsewhere`;
+  }
+
+  /** Keeps deliveries, one after the other, and waits until they are applied. */
+  async receive(...deliveries: readonly Delivery[]): Promise<Kept[]> {
+    const inbox = await this.here.inbox();
+    const kept: Kept[] = [];
+    for (const delivery of deliveries) kept.push(await inbox.keep(delivery));
+    await this.applied();
+    return kept;
+  }
+
+  /** Resolves when everything that is kept is applied. */
+  async applied(): Promise<void> {
+    const archive = await this.here.archive();
+    for (;;) {
+      const news = this.#applied.promise; // taken first, so that none is missed
+      if ((await archive.stats()).unapplied === 0) return;
+      await news;
+    }
+  }
+}
