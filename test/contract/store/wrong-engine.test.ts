@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { keepCompiled } from '../../../cli/runtime.js';
+import { CLAIMS } from './claims/all.ts';
+import { ENGINES, type Engine } from './engines.ts';
+import { World } from './world.ts';
+import { lateCommits, lostLock, ownClock } from './wrong-engines.ts';
+
+// The suite is worth as much as the engines that it refuses.
+keepCompiled();
+
+interface Refusal {
+  readonly fault: string;
+  readonly wrong: (engine: Engine) => Engine;
+  readonly group: string;
+  /** The claims of the group that are false of it. */
+  readonly claims: readonly string[];
+}
+
+const WRONG_CURSOR = {
+  fault: 'ids committed out of order and cursors after the last id',
+  wrong: (engine: Engine) => lateCommits(engine, 'after the last'),
+};
+const OWN_CLOCK = { fault: 'a clock of its own', wrong: ownClock };
+const LOST_LOCK = { fault: 'a lost lock', wrong: lostLock };
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    ...WRONG_CURSOR,
+    group: 'walks',
+    claims: ['a reader that follows two receiving processes misses nothing and sees nothing twice'],
+  },
+  {
+    ...OWN_CLOCK,
+    group: 'leases',
+    claims: [
+      'a due record is leased once, whichever process asks',
+      'a lease that is over frees the record, with a higher counter, for another process',
+      'a check that is finished under a stale counter writes nothing',
+      'a check that is finished after its lease writes nothing, although no other process has leased it',
+    ],
+  },
+  {
+    ...OWN_CLOCK,
+    group: 'checks',
+    claims: [
+      'news makes a record due by the clock of the store, not by that of the receiver',
+      'after a check the next due time counts from the clock of the store when it was finished',
+      'the confirmed status is that of the latest answer, as old as the clock of the store says',
+    ],
+  },
+  {
+    ...OWN_CLOCK,
+    group: 'jobs',
+    claims: [
+      'a job is planned from now by the clock of the store, in its own zone',
+      'a job is leased when its planned time has come, once, and only where it is named',
+      'a run whose lease is over is lost, and the job runs again',
+    ],
+  },
+  {
+    ...OWN_CLOCK,
+    group: 'tracking',
+    claims: ['a date passes by the clock of the store, once: a finding, which the first observation closes'],
+  },
+  {
+    ...LOST_LOCK,
+    group: 'leases',
+    claims: ['two processes that lease at the same time never get the same record'],
+  },
+  { ...LOST_LOCK, group: 'jobs', claims: ['of two processes that lease a job at the same time, one gets it'] },
+  {
+    ...LOST_LOCK,
+    group: 'records',
+    claims: ['two processes that observe one record at the same time lose no observation'],
+  },
+];
+
+/** Of the named claims of a group, those that are false of an engine. Another error than a false claim is thrown. */
+async function refusedBy(group: string, names: readonly string[], engine: Engine): Promise<string[]> {
+  const refused: string[] = [];
+  for (const name of names) {
+    const claim = CLAIMS[group]?.find((one) => one.claim === name);
+    if (claim === undefined) throw new Error(`There is no claim ${JSON.stringify(name)} about ${group}.`);
+    await World.prove(claim, engine).catch((error: Error) => {
+      if (error.name !== 'AssertionError') throw error;
+      refused.push(name);
+    });
+  }
+  return refused;
+}
+
+describe.each(ENGINES)('$name', (engine) => {
+  test.each(REFUSALS)('with $fault is refused by claims about $group', async ({ wrong, group, claims }) => {
+    expect(await refusedBy(group, claims, wrong(engine))).toEqual(claims);
+    expect(await refusedBy(group, claims, engine)).toEqual([]);
+  });
+
+  test('with ids committed out of order is right when its cursors end behind the oldest open transaction', async () => {
+    const right = lateCommits(engine, 'behind the oldest open');
+    const names = (CLAIMS.walks ?? []).map(({ claim }) => claim);
+    // Bodies and places of this engine are not what was changed.
+    const changed = names.filter((name) => !/bodies|another engine/.test(name));
+    expect(changed.length).toBeGreaterThan(8);
+    expect(await refusedBy('walks', changed, right)).toEqual([]);
+  });
+});
