@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
-import { packageFile } from '../../../../../src/package-root.ts';
 import type { Archive } from '../../../../../src/store/archive.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { lockInstance } from '../../../../../src/store/sqlite/engine/instance-lock.ts';
@@ -12,7 +9,6 @@ import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { backUp } from '../../../../../src/store/sqlite/upkeep/backup.ts';
 import { planRestore, restore } from '../../../../../src/store/sqlite/upkeep/restore.ts';
-import { WriterQueue } from '../../../../../src/store/sqlite/writer/queue.ts';
 import { refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 import { allBodies } from '../../../../support/walking.ts';
 
@@ -74,43 +70,6 @@ test.each([
   const db = database('R1');
   expect(() => backUp(db.path, target(db), { force: true })).toThrow(message);
   expect(references(db.path)).toEqual(['R1']);
-});
-
-test('a backup while a writer writes holds every event that was acknowledged before it began', async () => {
-  const db = database();
-  const worker = new Worker(packageFile('src/store/sqlite/writer/thread.ts'), {
-    workerData: {
-      path: db.path,
-      zone: 'UTC',
-      encryption: null,
-      debounceMs: 0,
-      checkRules: STANDARD_CHECK_RULES,
-      time: undefined,
-    },
-  });
-  const inbox = await WriterQueue.start(worker, { limit: 100_000, onFatal: () => undefined });
-  const acknowledged: string[] = [];
-  const keepAll = (prefix: string) =>
-    Array.from({ length: 2_000 }, async (_, index) => {
-      await inbox.keep(refund(`${prefix}${index}`, 'pending'));
-      acknowledged.push(`${prefix}${index}`);
-    });
-  await Promise.all(keepAll('before-'));
-  const meanwhile = keepAll('meanwhile-');
-  await new Promise((resolve) => setImmediate(resolve)); // sent to the writer now
-  const before = [...acknowledged];
-  const file = join(db.folder, 'backup.db');
-  const { events } = backUp(db.path, file, { force: false });
-  await Promise.all(meanwhile);
-  await inbox.close();
-  const kept = new Set(references(file));
-  expect(kept.size).toBe(events);
-  expect(before.filter((reference) => !kept.has(reference))).toEqual([]);
-  expect(references(db.path)).toHaveLength(4_000);
-
-  const wanted = await everything(file);
-  restore(db.path, file, START_MS);
-  expect(await everything(db.path)).toEqual(wanted);
 });
 
 test('restore puts the backup in place and sets the database aside, log and all', async () => {

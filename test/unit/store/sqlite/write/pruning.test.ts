@@ -129,22 +129,6 @@ describe('what goes and what stays', () => {
     expect(row('SELECT length(body) > 0 AS there FROM events')).toEqual({ there: goes ? 0 : 1 });
   });
 
-  test('news of a pruned record brings its own body, and it can be pruned again', async () => {
-    db.keepAndApply(payout('P1', 'success', { data: PERSON }));
-    settleAll();
-    await pruneAll();
-    db.keepAndApply(payout('P1', 'reversed', { updatedAt: '2026-11-20T10:00:00Z', data: PERSON }));
-    expect(row('SELECT reported, account_number, pruned_at FROM payouts')).toEqual({
-      reported: 'reversed',
-      account_number: PERSON.account_number,
-      pruned_at: null,
-    });
-    expect(row('SELECT due_at IS NOT NULL AS due FROM payouts')).toEqual({ due: 1 });
-    settleAll();
-    expect(countOf(await pruneAll())).toEqual({ records: 1, events: 1, variants: 0 });
-    expect(row("SELECT count(*) AS left FROM events WHERE body <> x''")).toEqual({ left: 0 });
-  });
-
   test('closed findings lose the account numbers that they quoted, and no other values', async () => {
     const other = '9876543210';
     db.keepAndApply(
@@ -180,19 +164,6 @@ describe('what goes and what stays', () => {
     expect(rows('SELECT id FROM events WHERE pruned_at IS NOT NULL')).toEqual([{ id: 1 }]);
     db.apply();
     expect(countOf(await pruneAll())).toEqual({ records: 0, events: 1, variants: 0 });
-  });
-
-  test('samples of refused requests lose their address, and nothing else', async () => {
-    const sample = db.database.prepare(
-      "INSERT INTO refusal_samples (at, path, reason, remote_address, user_agent) VALUES (?, '/webhooks', 'method', '192.0.2.1', 'x')",
-    );
-    for (const at of [BEFORE.beforeMs, BEFORE.beforeMs + 1]) sample.run(at);
-    expect((await pruneAll()).addresses).toBe(1);
-    expect(rows('SELECT path, remote_address FROM refusal_samples ORDER BY at')).toEqual([
-      { path: '/webhooks', remote_address: null },
-      { path: '/webhooks', remote_address: '192.0.2.1' },
-    ]);
-    expect((await pruneAll()).addresses).toBe(0);
   });
 });
 
