@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
+import { StoreError } from '../error.ts';
 import type { OpenJournal } from '../store.ts';
 import { guarded } from './engine/reading.ts';
 import { openOrCreate } from './engine/write-connection.ts';
@@ -8,7 +9,10 @@ import { requestWrites } from './write/requests.ts';
 export function openRequestJournal(path: string, zone: string, clock: Clock): OpenJournal {
   const { database, close } = openOrCreate(path, clock.nowMs());
   const writes = requestWrites(database, zone, clock);
-  const now = <Result>(write: () => Result): Result => guarded(database, write)();
+  const now = <Result>(write: () => Result): Result => {
+    if (!database.open) throw new StoreError('closing', 'The journal is closed.');
+    return guarded(database, write)();
+  };
   return {
     begin: async (intent) => now(() => writes.begin(intent)),
     settle: async (settled) => now(() => writes.settle(settled)),

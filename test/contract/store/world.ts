@@ -75,7 +75,7 @@ export class World {
 
   /** The store at `location`; without one, that of this world. */
   store(location = this.#place.location): Store {
-    const options = { zone: 'UTC', checkRules: EXACT, time: this.clock.shared, ...this.#options };
+    const options = { zone: 'UTC', checkRules: EXACT, clock: this.clock, ...this.#options };
     return this.#engine.open(location, options);
   }
 

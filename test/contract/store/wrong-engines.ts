@@ -47,8 +47,8 @@ export function lateCommits(engine: Engine, rule: EndRule): Engine {
         return { committed: idsOf(events), applied: idsOf(events.filter(({ applied }) => applied)) };
       };
       const walks = walksOverIds(rule, ids, async (filter, afterId, untilId, limit) => {
-        const events = await archive.events(filter, { ...page, afterId, untilId });
-        return events.filter(({ id }) => shared.committed.has(id)).slice(0, limit);
+        const events = await archive.events(filter, { ...page, afterId });
+        return events.filter(({ id }) => id <= untilId && shared.committed.has(id)).slice(0, limit);
       });
       return changed(archive, walks);
     }
@@ -63,7 +63,7 @@ export function lateCommits(engine: Engine, rule: EndRule): Engine {
 
 /** An engine with a clock of its own: it ignores the time that the test sets. */
 export function ownClock(engine: Engine): Engine {
-  const open: Engine['open'] = (location, { time: _ignored, ...options }) => engine.open(location, options);
+  const open: Engine['open'] = (location, { clock: _ignored, ...options }) => engine.open(location, options);
   return { ...engine, name: `${engine.name} with a clock of its own`, open };
 }
 

@@ -71,7 +71,8 @@ function applyOne(database: Database, migration: Migration, nowMs: number, all: 
   })();
 }
 
-function checkKnown(database: Database, all: readonly Migration[]): void {
+/** Throws when the database has a migration that this program does not have, or has as another one. */
+export function checkKnown(database: Database, all: readonly Migration[] = migrations()): void {
   if (!hasTable(database, 'schema_migrations')) return;
   const applied = database
     .prepare<[], { version: number; name: string; checksum: string }>(

@@ -13,11 +13,11 @@ interface KeptBody {
   readonly digest: Buffer;
 }
 
-/** Whether event `e` and its variants are applied. */
-const APPLIED = `(
-  e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')
-  AND NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
-                  AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants')))`;
+/** Whether event `e` is applied; it claims its status from then on. */
+const APPLIED = "e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')";
+/** Whether no variant of event `e` waits to be applied. */
+const VARIANTS_APPLIED = `NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
+  AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))`;
 
 const RECEPTION_COLUMNS = `key_id AS keyId, merchant_signature AS merchantSignature, sent_at AS sentAt, received_at AS receivedAtMs,
   last_received_at AS lastReceivedAtMs, deliveries`;
@@ -25,7 +25,7 @@ const RECEPTION_COLUMNS = `key_id AS keyId, merchant_signature AS merchantSignat
 /** The columns of an EventRow, from `events e`. */
 export const EVENT_COLUMNS = `
   e.id, e.environment, e.event, e.reference, e.updated_at AS updatedAt, e.kind, e.state, e.quarantine,
-  e.status, ${APPLIED} AS applied, ${RECEPTION_COLUMNS},
+  CASE WHEN ${APPLIED} THEN e.status END AS status, (${APPLIED} AND ${VARIANTS_APPLIED}) AS applied, ${RECEPTION_COLUMNS},
   (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants, e.pruned_at AS prunedAtMs`;
 
 /** The further columns of an EventBodyRow. */
@@ -42,7 +42,7 @@ export const EVENT_CONDITIONS = `
   AND (@state IS NULL OR e.state = @state)
   AND (@sinceMs IS NULL OR e.received_at >= @sinceMs)
   AND (@untilMs IS NULL OR e.received_at < @untilMs)
-  AND (@status IS NULL OR (e.status = @status AND ${APPLIED}))`;
+  AND (@status IS NULL OR e.status = @status AND ${APPLIED})`;
 
 /**
  * The events of @reference, without an index on it: through the observations of its records, the small index of events
@@ -64,10 +64,8 @@ function idsOfReference(): string {
   return [...observed, others, waiting].join(' UNION ');
 }
 
-/** An event claims its status once it is applied. */
 export function summaryOf(row: EventRow): EventSummary {
-  const applied = row.applied === 1;
-  return { ...row, status: applied ? row.status : null, applied };
+  return { ...row, applied: row.applied === 1 };
 }
 
 /** @throws StoreError `corrupt` when a body is not the one whose digest was kept */

@@ -4,7 +4,7 @@ import { StoreError } from '../../error.ts';
 import type { Contents } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
-import { migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+import { checkKnown, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { quickCheck } from './quick-check.ts';
 
 /** Writes one consistent state of the database to `target` (0600, on disk on return), while others write. */
@@ -30,19 +30,14 @@ export function copyInto(source: Database, target: string): void {
 /**
  * Reads all of a database file and returns its contents.
  *
- * @throws StoreError when it is not one of ours, damaged, or of a newer schema than this program's
+ * @throws StoreError when it is not one of ours, damaged, or has a migration that this program does not have
  */
 export function inspect(file: string): Contents {
   const database = openDatabase(file, { readonly: true });
   try {
     refuseForeign(database);
     const version = schemaVersion(database);
-    const known = migrations().length;
-    if (version > known) {
-      throw new StoreError('newer_schema', `${file} has schema ${version}; this program knows ${known}.`, {
-        hint: 'Install the newer Tallyhook that wrote it.',
-      });
-    }
+    checkKnown(database);
     if (version === 0) throw new StoreError('no_database', `${file} holds no tables of Tallyhook.`);
     const [problem] = quickCheck(file);
     if (problem !== undefined) {

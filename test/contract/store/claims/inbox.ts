@@ -78,8 +78,7 @@ export const INBOX: readonly Claim[] = [
     },
   },
   {
-    claim:
-      'the status of an event is shown once all its contents are applied, and only when they agree, in every order',
+    claim: 'the status of an event is shown once it is applied, and only while all its contents agree, in every order',
     async prove(world) {
       const contents = (reference: string) =>
         ['pending', 'pending', 'failed'].map((status, n) =>

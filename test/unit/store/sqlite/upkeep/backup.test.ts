@@ -141,7 +141,17 @@ const newer = (db: TestDatabase): string => {
   return file;
 };
 
+const foreignSchema = (db: TestDatabase): string => {
+  const file = join(db.folder, 'other-schema.db');
+  backUp(db.path, file, { force: false });
+  const copy = new SQLite(file);
+  copy.exec("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1");
+  copy.close();
+  return file;
+};
+
 test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
+  ['of another program version with its own first migration', foreignSchema, /not the one this program ships/],
   ['no file', (db) => join(db.folder, 'none.db'), 'no_database'],
   ['no database', letter, 'no_database'],
   ["another application's", strangers, 'no_database'],
