@@ -5,7 +5,7 @@ import { refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { allBodies } from '../../../support/walking.ts';
 import type { Handle } from '../handle.ts';
-import type { Claim } from '../world.ts';
+import type { Claim, World } from '../world.ts';
 
 const everything = async (handle: Handle) => {
   const archive = await handle.archive();
@@ -87,11 +87,7 @@ export const UPKEEP: readonly Claim[] = [
   {
     claim: 'an existing file is no place for a backup, unless it is to be replaced',
     async prove(world) {
-      await world.receive(refund('R1', 'pending'));
-      const file = join(world.folder, 'backup');
-      const { upkeep } = world.there.store;
-      await upkeep.backUp(file, { force: false });
-      await world.receive(refund('R2', 'pending'));
+      const { file, upkeep } = await backedUp(world);
       await expect(upkeep.backUp(file, { force: false })).rejects.toThrow(/exists already/);
       expect((await upkeep.planRestore(file)).contents.events).toBe(1);
       expect(await upkeep.backUp(file, { force: true })).toMatchObject({ events: 2 });
@@ -116,11 +112,7 @@ export const UPKEEP: readonly Claim[] = [
   {
     claim: 'restore is refused while a process receives, and changes nothing',
     async prove(world) {
-      await world.receive(refund('R1', 'pending'));
-      const file = join(world.folder, 'backup');
-      const { upkeep } = world.there.store;
-      await upkeep.backUp(file, { force: false });
-      await world.receive(refund('R2', 'pending'));
+      const { file, upkeep } = await backedUp(world);
       const before = await everything(world.here);
       await expect(upkeep.restore(file)).rejects.toMatchObject({ fault: 'locked', kind: 'unavailable' });
       expect(await everything(world.here)).toEqual(before);
@@ -146,3 +138,13 @@ export const UPKEEP: readonly Claim[] = [
     },
   },
 ];
+
+/** Backs up a store with the event R1, and then receives R2. */
+async function backedUp(world: World) {
+  await world.receive(refund('R1', 'pending'));
+  const file = join(world.folder, 'backup');
+  const { upkeep } = world.there.store;
+  await upkeep.backUp(file, { force: false });
+  await world.receive(refund('R2', 'pending'));
+  return { file, upkeep };
+}
