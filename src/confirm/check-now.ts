@@ -50,10 +50,11 @@ export function checkNow({ checks, clients, clock, zone, leaseMs, patienceMs, sl
         await checkLeased(client, leased);
         checked = true;
       }
+      const elapsedMs = clock.nowMs() - startMs;
       const known = await read(payment);
       if (known === null) throw new Error(`The collection ${payment.reference} is gone.`);
       // An answer that came since: of this check, or of another process.
-      if (isWithin(known, clock.nowMs() - startMs)) return known;
+      if (isWithin(known, elapsedMs)) return known;
       if (checked || waitedMs >= patienceMs) return withoutStatus(known);
       await sleep(LOOK_AGAIN_MS);
     }

@@ -10,7 +10,8 @@ const FIRST_PAGE_MS = 10_000;
 
 /**
  * The one retry policy for pages of a walk: thousands of pages must not be read again because one page met a short
- * fault. The client sends each request for a page once. Waits grow, up to `giveUpMs` in all for one page. A fault that does not pass ends the walk at once.
+ * fault. The client sends each request for a page once. Waits grow, up to `giveUpMs` in all for one page. A fault that does
+ * not pass ends the walk at once.
  */
 export class PageRetry {
   readonly #parts: Pick<CheckParts, 'random' | 'signal' | 'sleep'>;

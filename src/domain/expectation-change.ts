@@ -13,7 +13,7 @@ export function trackEffect(before: Expectation | null, expected: Expectation): 
   return isSame(before, expected) ? 'same' : 'changed';
 }
 
-/** Returns when a record is due that has another expectation. A settled one needs no check: it is compared at once. */
+/** Returns the due time of a record whose expectation changed. A settled record needs no check: it is compared at once. */
 export function dueByExpectation(
   kind: RecordKind,
   { confirmed, dueAtMs }: { readonly confirmed: string | null; readonly dueAtMs: number | null },

@@ -23,8 +23,8 @@ export function requestKey(
 
 /**
  * Returns a request once it is begun, from the one kept under its key. A refused request never happened: it begins anew, and
- * its reference is free for other content. Any other stays bound to its content, and only another beginning with that
- * content counts as an attempt. Pure.
+ * its reference is free for other content. Any other stays bound to its content, and beginning it again with that
+ * content counts as one more attempt. Pure.
  */
 export function begunRequest(
   known: RequestFacts | null,
@@ -33,8 +33,8 @@ export function begunRequest(
 ): RequestFacts {
   const isSame = known?.contentDigest === contentDigest;
   // A refund's idempotency key stays bound to its content.
-  const isAnew = known === null || (known.state === 'refused' && (isSame || kind !== 'refund'));
-  if (!isAnew) return isSame ? { ...known, attempts: known.attempts + 1 } : known;
+  const startsAgain = known === null || (known.state === 'refused' && (isSame || kind !== 'refund'));
+  if (!startsAgain) return isSame ? { ...known, attempts: known.attempts + 1 } : known;
   const kept = known ?? { key, reference, recordReference: null };
   return { ...kept, contentDigest, state: 'open', createdAtMs: nowMs, settledAtMs: null, attempts: 1 };
 }

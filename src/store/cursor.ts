@@ -11,7 +11,7 @@ export type Cursor = string & { readonly [cursor]: true };
 
 /** Where the events end now. */
 export interface EventEnds {
-  /** No event appears before this place any more, whichever transaction ends when; every kept event comes before it soon. */
+  /** No later commit adds an event before this place. A kept event comes before it after a short time. */
   readonly kept: Cursor;
   /** Behind the last event before which all are applied; never beyond `kept`. */
   readonly applied: Cursor;

@@ -40,8 +40,9 @@ export interface Refusal {
 }
 
 /**
- * The write side, as `serve` uses it. While it is open it also applies what is kept, by whichever process: each content has one
- * effect (`observationOf`, `recordMove`), in any order, and after a crash applying goes on. Several inboxes share the work.
+ * The write side, as `serve` uses it. While it is open it also applies kept deliveries, those of other processes too: each
+ * content has one effect (`observationOf`, `recordMove`), in any order, and after a crash applying goes on. Several inboxes
+ * share the work.
  */
 export interface Inbox {
   /** Resolves once the event is on disk. Rejects with a StoreError; of kind `unavailable` when a retry may succeed. */

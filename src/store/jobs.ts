@@ -87,13 +87,16 @@ export interface Jobs {
   readonly begin: (
     order: LeaseTerms & { readonly job: string },
   ) => Promise<{ readonly run: JobRun } | { readonly held: HeldJob }>;
-  /** False when another run has taken the job over: this run must end. */
+  /** False when another run has taken the job over, or this one was marked as lost: it must end. */
   readonly renew: (renewal: {
     readonly run: number;
     readonly job: string;
     readonly leaseMs: number;
   }) => Promise<boolean>;
-  /** False when another run has taken the job over: nothing is written. A `stopped` job is due again. */
+  /**
+   * False when another run has taken the job over, or this one was marked as lost: nothing is written. A `stopped` job is
+   * due again.
+   */
   readonly finish: (ended: EndedRun) => Promise<boolean>;
   readonly states: () => Promise<JobState[]>;
 }

@@ -38,9 +38,9 @@ export function operationsOf(port: OperationsChannel): ConnectedOperations {
     if (closed) return Promise.reject(gone());
     const id = ++lastId;
     const answered = Promise.withResolvers<unknown>();
+    port.postMessage({ id, group, method, input } satisfies OperationCall);
     waiting.set(id, answered);
     port.ref();
-    port.postMessage({ id, group, method, input } satisfies OperationCall);
     return answered.promise;
   };
 

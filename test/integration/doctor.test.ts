@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,6 +50,21 @@ test('a sound installation passes every check that can be made', async () => {
   expect(named('durability')?.detail).toContain('synchronous 2');
   expect(named('quick_check')?.status).toBe('ok');
   expect(code).toBe(checks.some(({ status }) => status === 'warning') ? 3 : 0);
+});
+
+test('a page damaged in the middle of the file is a failed check, not the end of doctor', async () => {
+  const db = new TestDatabase();
+  closing.push(() => db.remove());
+  db.keepAndApply(...Array.from({ length: 300 }, (_, n) => payout(`P${n}`, 'success')));
+  db.database.pragma('wal_checkpoint(TRUNCATE)');
+  db.database.close();
+  const file = openSync(db.path, 'r+');
+  for (let page = 60; page < 120; page++) writeSync(file, Buffer.alloc(2_048, 0xa5), 0, 2_048, page * 4_096);
+  closeSync(file);
+  const { code, checks, stderr } = await doctor([], { TALLYHOOK_DATABASE: db.path });
+  const found = checks.filter(({ name, status }) => status === 'failed' && /quick_check|database/.test(name));
+  expect([code, found.length, stderr]).toEqual([3, 1, '']);
+  expect(found[0]?.hint).toContain('tallyhook restore');
 });
 
 test('records that wait for an endpoint without a usable answer are a warning that names the setting', async () => {

@@ -31,7 +31,13 @@ export class OnTerminal {
     });
   }
 
-  /** Presses keys once `text` is shown, since the keys before. */
+  /** Waits for `text`, since the keys before; the next prompt is looked for behind it. */
+  async shows(text: string): Promise<void> {
+    await until(() => this.shown.includes(text, this.answeredAt), `the terminal shows "${text}"`);
+    this.answeredAt = this.shown.indexOf(text, this.answeredAt) + text.length;
+  }
+
+  /** Presses keys once `text` is shown, since the keys before. A prompt reads keys only once it is shown. */
   async typeAt(text: string, keys: string): Promise<void> {
     await until(() => this.shown.includes(text, this.answeredAt), `the terminal shows "${text}"`);
     this.answeredAt = this.shown.length;

@@ -26,7 +26,7 @@ export function signatureHeaders(
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Posts webhooks over keep-alive connections. Redirects are not followed; the body of an answer is discarded. */
+/** Posts webhooks over keep-alive connections. Redirects are not followed; only the status of a response counts. */
 export class WebhookSender {
   private readonly agent = new Agent({ connections: MAX_SOCKETS, allowH2: false });
 

@@ -38,6 +38,7 @@ export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}):
     async begin(intent) {
       const scope = scopeOf(intent);
       const resumed = (state: RequestState) => {
+        if (intent.key !== null) return null;
         const isSame = (kept: Kept) => kept.contentDigest === intent.contentDigest && kept.scope === scope;
         return requests.values().find((kept) => kept.state === state && isSame(kept))?.key ?? null;
       };

@@ -20,7 +20,7 @@ export async function startOperations(data: Omit<OperationsThreadData, 'port'>):
   });
   const [ready] = (await once(thread, 'message')) as [OperationsThreadReady];
   if (ready.failure !== null) throw errorOf(ready.failure);
-  const ended = once(thread, 'exit');
+  const ended = new Promise((resolve) => thread.once('exit', resolve));
   const { operations, close } = operationsOf(port2);
   return {
     ...operations,

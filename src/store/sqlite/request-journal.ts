@@ -9,19 +9,19 @@ import { requestWrites } from './write/requests.ts';
 export function openRequestJournal(path: string, zone: string, clock: Clock): OpenJournal {
   const { database, close } = openOrCreate(path, clock.nowMs());
   const writes = requestWrites(database, zone, clock);
-  const now = <Result>(write: () => Result): Result => {
+  const whileOpen = <Result>(write: () => Result): Result => {
     if (!database.open) throw new StoreError('closing', 'The journal is closed.');
     return guarded(database, write)();
   };
   return {
-    begin: async (intent) => now(() => writes.begin(intent)),
-    settle: async (settled) => now(() => writes.settle(settled)),
-    track: async (record) => now(() => void writes.track(record)),
-    knowsRefund: async (environment, reference) => now(() => writes.knowsRefund(environment, reference)),
+    begin: async (intent) => whileOpen(() => writes.begin(intent)),
+    settle: async (settled) => whileOpen(() => writes.settle(settled)),
+    track: async (record) => whileOpen(() => void writes.track(record)),
+    knowsRefund: async (environment, reference) => whileOpen(() => writes.knowsRefund(environment, reference)),
     pinVersion: async (environment, reference, version) =>
-      now(() => writes.pinVersion(environment, reference, version)),
-    proven: async (environment) => now(() => writes.proven(environment)),
-    prove: async (proof) => now(() => writes.prove({ ...proof, nowMs: clock.nowMs() })),
+      whileOpen(() => writes.pinVersion(environment, reference, version)),
+    proven: async (environment) => whileOpen(() => writes.proven(environment)),
+    prove: async (proof) => whileOpen(() => writes.prove({ ...proof, nowMs: clock.nowMs() })),
     close: async () => close(),
   };
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import { type Examined, failed, ok, skipped } from '../../examination.ts';
 import { BUSY_TIMEOUT_MS, type Database, openDatabase } from '../engine/database.ts';
+import { storeError } from '../engine/failure.ts';
 import { expectSchema } from '../engine/migrate.ts';
 import { examineFile } from './examine-file.ts';
 import { quickCheck } from './quick-check.ts';
@@ -18,7 +19,7 @@ export function examine(path: string): Examined[] {
   try {
     return [...file, ...examineContents(path)];
   } catch (error) {
-    return [...file, ofError('database', error)];
+    return [...file, ofError('database', storeError(error, path))];
   }
 }
 
@@ -26,8 +27,10 @@ function examineContents(path: string): Examined[] {
   const database = openDatabase(path);
   try {
     const schema = examineSchema(database);
-    const pruned = schema.status === 'ok' ? [examinePruned(database)] : [];
-    return [...examineSettings(database), schema, ...pruned, examineSoundness(path)];
+    const soundness = examineSoundness(path);
+    // A damaged table cannot be read to its end.
+    const pruned = schema.status === 'ok' && soundness.status === 'ok' ? [examinePruned(database)] : [];
+    return [...examineSettings(database), schema, ...pruned, soundness];
   } finally {
     database.close();
   }

@@ -3,7 +3,7 @@
  * so a larger share costs throughput; with 0.4 the backlog grew at 5,000 events a second on a slow machine (measured).
  */
 export const APPLY_SHARE = 0.5;
-/** How far back unused time counts: after a long turn 10 ms × share at once, and no delivery waits longer for it. */
+/** Most unused time that is saved, in milliseconds: after a pause steps of at most half of it run without a wait. */
 export const SAVED_MS = 10;
 /** Deliveries per window above which we count as receiving (500/s). */
 const WINDOW_MS = 50;
