@@ -12,13 +12,15 @@ export interface RequestFacts extends KeptRequest {
 /** A request without an answer is checked after this, when its call must have ended; an answered one at once. */
 export const UNDER_WAY_MS = 60_000;
 
-/** Returns the key of a request: its own, or that of the same content: the open request first, then the accepted one. */
+/**
+ * Returns the key of a request: its own, or that of the same content: the open request first, then the accepted one.
+ * `keyOf` finds a kept request of the same content by its state, and is called only where it decides.
+ */
 export function requestKey(
   { key, proposedKey }: Pick<RequestIntent, 'key' | 'proposedKey'>,
-  openKey: string | null,
-  acceptedKey: string | null,
+  keyOf: (state: 'open' | 'accepted') => string | null | undefined,
 ): string {
-  return key ?? openKey ?? acceptedKey ?? proposedKey;
+  return key ?? keyOf('open') ?? keyOf('accepted') ?? proposedKey;
 }
 
 /**

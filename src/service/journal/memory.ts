@@ -1,4 +1,4 @@
-import type { CollectionVersion, KeptKind, RequestJournal, RequestState } from '../../domain/request.ts';
+import type { CollectionVersion, KeptKind, RequestJournal } from '../../domain/request.ts';
 import { begunRequest, type RequestFacts, requestKey, settledRequest } from '../../domain/request-state.ts';
 import { JournalFullError } from '../errors/usage-errors.ts';
 
@@ -37,12 +37,11 @@ export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}):
   return {
     async begin(intent) {
       const scope = scopeOf(intent);
-      const resumed = (state: RequestState) => {
-        if (intent.key !== null) return null;
-        const isSame = (kept: Kept) => kept.contentDigest === intent.contentDigest && kept.scope === scope;
-        return requests.values().find((kept) => kept.state === state && isSame(kept))?.key ?? null;
-      };
-      const key = requestKey(intent, resumed('open'), resumed('accepted'));
+      const isSame = (kept: Kept) => kept.contentDigest === intent.contentDigest && kept.scope === scope;
+      const key = requestKey(
+        intent,
+        (state) => requests.values().find((kept) => kept.state === state && isSame(kept))?.key,
+      );
       const known = requests.get(`${scope} ${key}`) ?? null;
       if (known === null) makeRoom();
       const kept = { ...begunRequest(known, key, intent), kind: intent.kind, scope };

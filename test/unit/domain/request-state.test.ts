@@ -29,7 +29,8 @@ test.each([
   ['the accepted one', null, null, 'accepted', 'accepted'],
   ['the proposed one', null, null, null, 'proposed'],
 ])('a request goes under %s', (_, key, open, accepted, expected) => {
-  expect(requestKey({ key, proposedKey: 'proposed' }, open, accepted)).toBe(expected);
+  const keys = { open, accepted };
+  expect(requestKey({ key, proposedKey: 'proposed' }, (state) => keys[state])).toBe(expected);
 });
 
 describe('a request begins', () => {

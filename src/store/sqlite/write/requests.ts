@@ -25,19 +25,21 @@ type RequestName = Pick<RequestIntent, 'kind' | 'environment'> & { readonly key:
 export function requestWrites(database: Database, zone: string, clock: Clock) {
   const records = recordWrites(database);
   const underWay = recordWrites(database, { debounceMs: UNDER_WAY_MS });
-  const openKey = database
-    .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'contentDigest'>, string>(`
-      SELECT key FROM requests
-      WHERE content_digest = @contentDigest AND kind = @kind AND environment = @environment AND state = 'open'
-      ORDER BY id LIMIT 1`)
-    .pluck();
-  const acceptedKey = database
-    .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'reference' | 'contentDigest'>, string>(`
-      SELECT key FROM requests
-      WHERE reference = @reference AND content_digest = @contentDigest AND kind = @kind AND environment = @environment
-        AND state = 'accepted'
-      ORDER BY id LIMIT 1`)
-    .pluck();
+  const keyOf = {
+    open: database
+      .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'contentDigest'>, string>(`
+        SELECT key FROM requests
+        WHERE content_digest = @contentDigest AND kind = @kind AND environment = @environment AND state = 'open'
+        ORDER BY id LIMIT 1`)
+      .pluck(),
+    accepted: database
+      .prepare<Pick<RequestIntent, 'kind' | 'environment' | 'reference' | 'contentDigest'>, string>(`
+        SELECT key FROM requests
+        WHERE reference = @reference AND content_digest = @contentDigest AND kind = @kind AND environment = @environment
+          AND state = 'accepted'
+        ORDER BY id LIMIT 1`)
+      .pluck(),
+  };
   const requestOf = database.prepare<RequestName, RequestFacts>(`
     SELECT key, reference, content_digest AS contentDigest, state, record_reference AS recordReference, created_at AS createdAtMs,
            settled_at AS settledAtMs, attempts
@@ -69,7 +71,7 @@ export function requestWrites(database: Database, zone: string, clock: Clock) {
     begin: writing(database, (intent: RequestIntent): KeptRequest => {
       const { kind, environment, reference, contentDigest, record } = intent;
       const content = { kind, environment, reference, contentDigest };
-      const key = requestKey(intent, openKey.get(content) ?? null, acceptedKey.get(content) ?? null);
+      const key = requestKey(intent, (state) => keyOf[state].get(content));
       const begun = begunRequest(requestOf.get({ kind, environment, key }) ?? null, key, intent);
       write.run({ ...begun, kind, environment });
       if (record !== null && begun.contentDigest === contentDigest) observe(record, underWay);
