@@ -3,9 +3,6 @@ import { failureOf, StoreError } from '../../error.ts';
 import type { Operations } from '../../operations.ts';
 import type { OperationAnswer, OperationCall } from '../../operations-channel.ts';
 
-/** Counters that never go back. */
-export const COUNTERS = ['check', 'job'] as const;
-
 /** The operations as an engine carries them out on its own thread: the same methods, which return at once. Throw a StoreError. */
 export type OperationsNow = {
   readonly [Group in keyof Operations]: {

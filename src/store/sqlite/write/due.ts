@@ -3,6 +3,7 @@ import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycl
 import type { Timed } from '../../../time/clock.ts';
 import type { DueFilter, DueRecord, LeasedCheck, LeaseOrder } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
+import { counter } from './counters.ts';
 
 interface DueRow extends Omit<DueRecord, 'kind'> {
   readonly changedAtMs: number;
@@ -20,9 +21,7 @@ export interface Due extends Timed {
  * transaction. `longestWaitMs` is the longest time that the rules put off a check.
  */
 export function dueRecords(database: Database, longestWaitMs: number) {
-  const takeCounters = database
-    .prepare<[number], number>("UPDATE counters SET value = value + ? WHERE name = 'check' RETURNING value")
-    .pluck();
+  const takeCounters = counter(database, 'check');
   const leaseOne = database.prepare(`
     INSERT INTO checks (kind, record_id, counter, started_at, leased_until, attempts, failures)
     VALUES (@kind, @recordId, @counter, @nowMs, @leasedUntilMs, @attempts, @failures)
@@ -59,7 +58,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
       correctDue(nowMs);
       const rows = found({ filter, nowMs, limit });
       if (rows.length === 0) return [];
-      const first = (takeCounters.get(rows.length) ?? 0) - rows.length + 1;
+      const first = takeCounters(rows.length) - rows.length + 1;
       const leasedUntilMs = nowMs + leaseMs;
       return rows.map(({ record, counts }, index) => {
         const { kind, recordId } = record;

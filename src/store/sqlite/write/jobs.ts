@@ -11,6 +11,7 @@ import type { Timed } from '../../../time/clock.ts';
 import type { EndedRun, HeldJob, JobRun, JobState, LeaseTerms, PlannedJob } from '../../jobs.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { JOB_FACTS, jobStates } from '../read/jobs.ts';
+import { counter } from './counters.ts';
 
 /** Runs kept per job. */
 const KEPT_RUNS = 1_000;
@@ -25,9 +26,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     UPDATE jobs SET schedule = @schedule, zone = @zone, planned_from = @plannedFromMs, next_run_at = @nextRunAtMs,
       run = @run, leased_until = @leasedUntilMs
     WHERE name = @name`);
-  const nextCounter = database
-    .prepare<[], number>("UPDATE counters SET value = value + 1 WHERE name = 'job' RETURNING value")
-    .pluck();
+  const takeCounters = counter(database, 'job');
   const start = database.prepare(`
     INSERT INTO job_runs (run, job, cause, holder, planned_at, started_at)
     VALUES (@run, @job, @cause, @holder, @plannedAtMs, @nowMs)`);
@@ -61,7 +60,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     { holder, leaseMs, nowMs }: LeaseTerms & Timed,
   ): JobRun {
     const { name: job } = facts;
-    const run = nextCounter.get() as number;
+    const run = takeCounters(1);
     const leasedUntilMs = nowMs + leaseMs;
     write.run({ ...facts, run, leasedUntilMs });
     start.run({ run, job, cause, holder, plannedAtMs, nowMs });

@@ -19,7 +19,7 @@ import { packageFile } from '../../../../src/package-root.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
-import { COUNTERS } from '../../../../src/store/sqlite/write/answer.ts';
+import { COUNTERS } from '../../../../src/store/sqlite/write/counters.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
 const document = readFileSync(packageFile('docs/data-model.md'), 'utf8');
