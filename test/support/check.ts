@@ -1,13 +1,11 @@
 import type { Outcome } from '../../src/domain/check.ts';
 import type { CheckEffect } from '../../src/domain/check-result.ts';
-import { readClaim } from '../../src/domain/claim.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import { canonicalDigest, isObject, parseBody } from '../../src/domain/json.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
-import type { ServiceAnswer } from '../../src/store/checks.ts';
 import { FixedClock } from './fixed-clock.ts';
 import { openOperations } from './operations.ts';
+import { serviceAnswer } from './service-answer.ts';
 
 export interface AnswerGiven {
   readonly kind?: RecordKind;
@@ -33,7 +31,7 @@ export async function checked(
     const filter = { kinds: [kind], environments, reference };
     const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 60_000 });
     if (leased === undefined) throw new Error(`there is no ${kind} ${reference} to check`);
-    const answer = status === null ? null : answerOf(kind, { status, ...data });
+    const answer = status === null ? null : serviceAnswer(kind, status, data);
     const finished = {
       ...leased,
       outcome: outcome ?? (answer === null ? 'unavailable' : 'answered'),
@@ -45,11 +43,4 @@ export async function checked(
   } finally {
     await operations.close();
   }
-}
-
-function answerOf(kind: RecordKind, data: Record<string, unknown>): ServiceAnswer {
-  const parsed = parseBody(Buffer.from(JSON.stringify(data)));
-  if (!parsed.ok || !isObject(parsed.value)) throw new Error('not an object');
-  const claim = readClaim(kind, parsed.value, 'UTC');
-  return { claim: { ...claim, status: String(data.status) }, digest: canonicalDigest(parsed.value) };
 }

@@ -12,6 +12,15 @@ const streamed = (headers = '') =>
 const httpChunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
+/** A whole response in gzip. */
+const zipped =
+  (status: string, text: string): Behaviour =>
+  (socket) => {
+    const body = gzipSync(text);
+    socket.write(`HTTP/1.1 ${status}\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+  };
+
 /** Each fault: its name, the behaviour of the server, and the error that ends a GET. */
 export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
   [
@@ -29,22 +38,10 @@ export const FAULTS: readonly (readonly [string, Behaviour, object])[] = [
     (socket) => socket.write(answer(429, '{}', { 'retry-after': '3600' })),
     { name: 'RateLimitedError', retryAfterMs: 3_600_000 },
   ],
-  [
-    '503 in gzip',
-    (socket) => {
-      const body = gzipSync('{"success":false}');
-      socket.write(`HTTP/1.1 503 Busy\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
-      socket.write(body);
-    },
-    { name: 'ServiceFailedError', httpStatus: 503 },
-  ],
+  ['503 in gzip', zipped('503 Busy', '{"success":false}'), { name: 'ServiceFailedError', httpStatus: 503 }],
   [
     'a body in gzip',
-    (socket) => {
-      const body = gzipSync('{"success":true,"currency":"NGN","data":[]}');
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
-      socket.write(body);
-    },
+    zipped('200 OK', '{"success":true,"currency":"NGN","data":[]}'),
     { name: 'UnreadableAnswerError', reason: 'content_encoding' },
   ],
   ['reset before the answer', (socket) => socket.resetAndDestroy(), { name: 'NoAnswerError', reason: 'reset' }],

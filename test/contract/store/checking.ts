@@ -1,28 +1,15 @@
 import { expect } from 'vitest';
 import type { Outcome } from '../../../src/domain/check.ts';
-import { readClaim } from '../../../src/domain/claim.ts';
-import { canonicalDigest, isObject, type JsonObject, parseBody } from '../../../src/domain/json.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
-import type { DueFilter, FinishedCheck, LeasedCheck, ServiceAnswer } from '../../../src/store/checks.ts';
+import type { DueFilter, FinishedCheck, LeasedCheck } from '../../../src/store/checks.ts';
 import type { RecordDetail } from '../../../src/store/records.ts';
+import { serviceAnswer } from '../../support/service-answer.ts';
 import type { Handle } from './handle.ts';
 
 /* What a claim does with status checks: through the port, as a sweep does. */
 
 export const LEASE_MS = 60_000;
 export const ALL: DueFilter = { kinds: RECORD_KINDS, environments: ['test', 'live'] };
-
-/** An object of the service, as it is read from a response. */
-export function wire(data: Record<string, unknown>): JsonObject {
-  const parsed = parseBody(Buffer.from(JSON.stringify(data)));
-  if (!parsed.ok || !isObject(parsed.value)) throw new Error('An object was expected.');
-  return parsed.value;
-}
-
-export function answer(kind: RecordKind, status: string, data: Record<string, unknown> = {}): ServiceAnswer {
-  const content = wire({ status, ...data });
-  return { claim: { ...readClaim(kind, content, 'UTC'), status }, digest: canonicalDigest(content) };
-}
 
 /** A finished check: with a status it is `answered`, else `outcome`. */
 export function finished(
@@ -32,7 +19,7 @@ export function finished(
 ): FinishedCheck {
   const { data, ...more } = over;
   const outcome: Outcome = status === null ? 'unavailable' : 'answered';
-  const given = status === null ? null : answer(kind, status, data);
+  const given = status === null ? null : serviceAnswer(kind, status, data);
   return { counter, kind, recordId, outcome, answer: given, detail: null, ...more };
 }
 

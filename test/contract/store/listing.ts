@@ -3,7 +3,7 @@ import { canonicalDigest } from '../../../src/domain/json.ts';
 import type { ListedRefund } from '../../../src/domain/listed-refund.ts';
 import type { BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../../src/store/backfills.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
-import { wire } from './checking.ts';
+import { wire } from '../../support/service-answer.ts';
 import type { Handle } from './handle.ts';
 
 /* What a claim does with backfills: through the port, as a walk along the service's list does. */

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
+import type { LeasedCheck } from '../../../../src/store/checks.ts';
 import { payout, refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { check, finished, lease, only, openFindings, record } from '../checking.ts';
-import { type Claim, EXACT } from '../world.ts';
+import { type Claim, EXACT, type World } from '../world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -64,10 +65,7 @@ export const CHECKS: readonly Claim[] = [
   {
     claim: 'news that comes during a check keeps the record due, whatever the check answers',
     async prove(world) {
-      await world.receive(refund('R1', 'processing'));
-      const leased = only(await lease(world.there));
-      world.clock.ms += 1_000;
-      await world.receive(refund('R1', 'success', { updatedAt: '2026-11-20T09:30:00Z' }));
+      const leased = await newsDuringCheck(world);
       const { checks } = await world.there.operations();
       expect(await checks.finish([finished(leased, 'success')])).toMatchObject([
         { accepted: true, confirmed: 'success', dueAtMs: START_MS + 1_000 },
@@ -78,10 +76,7 @@ export const CHECKS: readonly Claim[] = [
   {
     claim: 'news that comes during a check that is then released keeps its own due time',
     async prove(world) {
-      await world.receive(refund('R1', 'processing'));
-      const leased = only(await lease(world.there));
-      world.clock.ms += 1_000;
-      await world.receive(refund('R1', 'success', { updatedAt: '2026-11-20T09:30:00Z' }));
+      const leased = await newsDuringCheck(world);
       await (await world.there.operations()).checks.release([leased]);
       expect((await record(world.here, 'refund', 'R1')).dueAtMs).toBe(START_MS + 1_000);
     },
@@ -165,3 +160,12 @@ export const CHECKS: readonly Claim[] = [
     },
   },
 ];
+
+/** Leases a check of R1; a second later news of R1 arrives. Returns the leased check. */
+async function newsDuringCheck(world: World): Promise<LeasedCheck> {
+  await world.receive(refund('R1', 'processing'));
+  const leased = only(await lease(world.there));
+  world.clock.ms += 1_000;
+  await world.receive(refund('R1', 'success', { updatedAt: '2026-11-20T09:30:00Z' }));
+  return leased;
+}

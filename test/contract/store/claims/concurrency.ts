@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { payout, refund } from '../../../support/deliveries.ts';
-import { check, finished, lease, only, record, wire } from '../checking.ts';
+import { wire } from '../../../support/service-answer.ts';
+import { check, finished, lease, only, record } from '../checking.ts';
 import { listed } from '../listing.ts';
 import type { Claim } from '../world.ts';
 

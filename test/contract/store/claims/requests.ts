@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { RequestIntent, SettledRequest, StartedRecord } from '../../../../src/domain/request.ts';
 import { payout } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
-import { check, lease, record, wire } from '../checking.ts';
+import { wire } from '../../../support/service-answer.ts';
+import { check, lease, record } from '../checking.ts';
 import type { Claim, World } from '../world.ts';
 
 const reference = 'payout-of-invoice-17';

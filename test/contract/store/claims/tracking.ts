@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { parseAmount } from '../../../../src/domain/amount.ts';
 import { payout } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
-import { check, finished, lease, only, openFindings, record, wire } from '../checking.ts';
+import { wire } from '../../../support/service-answer.ts';
+import { check, finished, lease, only, openFindings, record } from '../checking.ts';
 import { DAY_MS, expected, track } from '../expecting.ts';
 import type { Claim } from '../world.ts';
 
