@@ -2,7 +2,7 @@ import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
  * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `closing` and `locked` are temporary: a retry
- * may succeed. After `io` and `corrupt` nothing may be acknowledged any more. The others are a wrong file or folder, or a
+ * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file or folder, or a
  * schema of another version.
  */
 export const STORE_FAULTS = [
@@ -13,6 +13,7 @@ export const STORE_FAULTS = [
   'closing',
   'io',
   'corrupt',
+  'replaced',
   'no_folder',
   'no_access',
   'no_database',
@@ -31,6 +32,7 @@ const KIND = {
   closing: 'unavailable',
   io: 'corrupt',
   corrupt: 'corrupt',
+  replaced: 'corrupt',
   no_folder: 'configuration',
   no_access: 'configuration',
   no_database: 'configuration',

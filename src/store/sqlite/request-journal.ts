@@ -7,11 +7,13 @@ import { requestWrites } from './write/requests.ts';
 
 /** Opens the journal of our requests, beside a running `serve` or without one. `zone` is that of times without one. */
 export function openRequestJournal(path: string, zone: string, clock: Clock): OpenJournal {
-  const { database, close } = openOrCreate(path, clock.nowMs());
+  const { database, expectWritten, close } = openOrCreate(path, clock.nowMs());
   const writes = requestWrites(database, zone, clock);
   const whileOpen = <Result>(write: () => Result): Result => {
     if (!database.open) throw new StoreError('closing', 'The journal is closed.');
-    return guarded(database, write)();
+    const result = guarded(database, write)();
+    expectWritten(); // before the request leaves
+    return result;
   };
   return {
     begin: async (intent) => whileOpen(() => writes.begin(intent)),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
+import { realFile } from './real-file.ts';
 
 export interface InstanceLock {
   /** The operating system releases it too, when the process ends. */
@@ -11,21 +12,18 @@ export interface InstanceLock {
 
 /**
  * Takes the lock on the database as a whole, in a small file beside it: each process that opens the database holds it
- * `shared`, `restore` needs it `exclusive`. The file is an empty database, because its locks end with the process and are
+ * `shared`, `restore` needs it `exclusive`. It lies beside the real file, whatever link names it. The file is an empty database, because its locks end with the process and are
  * the same on every platform.
  */
 export function lockInstance(path: string, mode: 'shared' | 'exclusive'): InstanceLock {
-  const file = `${path}.lock`;
+  const file = `${realFile(path)}.lock`;
   const lock = openLockFile(file);
   try {
     lock.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     if (!(error instanceof SQLite.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw storeError(error, file);
-    throw new StoreError('locked', `The database ${path} is in use by another process.`, {
-      hint: mode === 'exclusive' ? 'Stop `tallyhook serve`, then try again.' : 'Wait for `tallyhook restore` to end.',
-      cause: error,
-    });
+    throw inUse(path, mode, error);
   }
   return {
     release() {
@@ -34,6 +32,14 @@ export function lockInstance(path: string, mode: 'shared' | 'exclusive'): Instan
       lock.close();
     },
   };
+}
+
+/** The error of a database that another process has open. */
+export function inUse(path: string, mode: 'shared' | 'exclusive', cause: unknown): StoreError {
+  return new StoreError('locked', `The database ${path} is in use by another process.`, {
+    hint: mode === 'exclusive' ? 'Stop `tallyhook serve`, then try again.' : 'Wait for `tallyhook restore` to end.',
+    cause,
+  });
 }
 
 function openLockFile(file: string): SQLite.Database {

@@ -1,12 +1,15 @@
-import { resolve } from 'node:path';
 import { createDatabaseFile, type Database, openDatabase, writing } from './database.ts';
 import { storeError } from './failure.ts';
 import { type InstanceLock, lockInstance } from './instance-lock.ts';
 import { expectSchema, migrate, schemaVersion } from './migrate.ts';
+import { OpenFiles } from './open-files.ts';
 import { lockShared } from './reading.ts';
+import { realFile } from './real-file.ts';
 
 export interface WriteConnection {
   readonly database: Database;
+  /** Throws a StoreError when what was written is not in the file at the database's path. */
+  expectWritten(): void;
   close(): void;
 }
 
@@ -16,13 +19,13 @@ export interface WriteConnection {
  * @throws StoreError when there is no database, it is not ours, cannot be written, or has an older or newer schema
  */
 export function openToWrite(path: string): WriteConnection {
-  const file = resolve(path);
+  const file = realFile(path);
   return openUnder(lockShared(file), file, () => {});
 }
 
 /** As `openToWrite`, and makes a missing file with its schema. */
 export function openOrCreate(path: string, nowMs: number): WriteConnection {
-  const file = resolve(path);
+  const file = realFile(path);
   createDatabaseFile(file);
   return openUnder(lockInstance(file, 'shared'), file, (database) => {
     // The file alone proves nothing: another process may have made it, and not the schema yet. One transaction, so that
@@ -41,7 +44,8 @@ function openUnder(lock: InstanceLock, file: string, prepare: (database: Databas
     database = openDatabase(file);
     prepare(database);
     expectSchema(database);
-    return { database, close };
+    const files = new OpenFiles(file);
+    return { database, expectWritten: () => files.expectWritten(), close };
   } catch (error) {
     close();
     throw storeError(error, file);

@@ -4,7 +4,8 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { StoreError } from '../../error.ts';
 import type { RestorePlan } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
-import { lockInstance } from '../engine/instance-lock.ts';
+import { storeError } from '../engine/failure.ts';
+import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { copyInto, fileError, inspect, syncFile, syncFolderOf } from './copy.ts';
 
@@ -63,15 +64,23 @@ function bringIn(backup: string, incoming: string): void {
   for (const part of ['-wal', '-shm']) rmSync(incoming + part, { force: true }); // an empty log, left by reading
 }
 
-/** Moves the rest of the log into the database file. A damaged database is set aside with its log. */
+/**
+ * Moves the rest of the log into the database file, and takes the engine's own exclusive lock for it: another process with
+ * the database open is noticed even when the lock file was deleted. A damaged database is set aside with its log.
+ *
+ * @throws StoreError `locked` when another process has the database open
+ */
 function emptyLog(database: string): void {
   if (!isReadable(database)) return;
+  let present: Database | undefined;
   try {
-    const present = openDatabase(database);
-    present.pragma('wal_checkpoint(TRUNCATE)');
-    present.close();
-  } catch {
-    // Its log is set aside with it, so nothing is lost.
+    present = openDatabase(database);
+    present.pragma('journal_mode = DELETE'); // leaving the log needs the file alone
+  } catch (error) {
+    if (storeError(error, database).fault === 'busy') throw inUse(database, 'exclusive', error);
+    // Damaged: its log is set aside with it, so nothing is lost.
+  } finally {
+    present?.close();
   }
 }
 

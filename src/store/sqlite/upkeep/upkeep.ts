@@ -6,14 +6,14 @@ import { examine } from './examine.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { planRestore, restore } from './restore.ts';
 
-/** The upkeep of one SQLite file. */
-export function sqliteUpkeep(path: string, clock: Clock): Upkeep {
+/** The upkeep of one SQLite file; `file` gives its path without symbolic links. */
+export function sqliteUpkeep(file: () => string, clock: Clock): Upkeep {
   return {
-    migrate: async () => migrateDatabase(path, clock.nowMs()),
-    backUp: async (file, options) => backUp(path, file, options),
-    backUpInSeries: (series, signal) => backUpInSideProcess({ path, nowMs: clock.nowMs(), ...series }, signal),
-    planRestore: async (backup) => planRestore(path, backup, clock.nowMs()),
-    restore: async (backup) => restore(path, backup, clock.nowMs()),
-    examine: async () => examine(path),
+    migrate: async () => migrateDatabase(file(), clock.nowMs()),
+    backUp: async (target, options) => backUp(file(), target, options),
+    backUpInSeries: (series, signal) => backUpInSideProcess({ path: file(), nowMs: clock.nowMs(), ...series }, signal),
+    planRestore: async (backup) => planRestore(file(), backup, clock.nowMs()),
+    restore: async (backup) => restore(file(), backup, clock.nowMs()),
+    examine: async () => examine(file()),
   };
 }

@@ -82,11 +82,20 @@ export interface OpenCalls {
  */
 export function openOperationCalls({ path, checkRules, create, time }: CallsOrder): OpenCalls {
   const clock = clockOf(time);
-  const { database, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
+  const { database, expectWritten, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
   try {
-    return { call: operationCalls(database, checkRules, clock), close };
+    return { call: checked(operationCalls(database, checkRules, clock), expectWritten), close };
   } catch (error) {
     close();
     throw storeError(error, path);
   }
+}
+
+/** `call`, and then `expectWritten`: a result counts only when it is in the file that the next start opens. */
+export function checked(call: CallOperationNow, expectWritten: () => void): CallOperationNow {
+  return (...input) => {
+    const result = call(...input);
+    expectWritten();
+    return result;
+  };
 }

@@ -9,9 +9,10 @@ import type { Delivery } from '../../inbox.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
+import { OpenFiles } from '../engine/open-files.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { eventWrites, type KeptDelivery } from '../write/events.ts';
-import { operationCalls } from '../write/operations.ts';
+import { checked, operationCalls } from '../write/operations.ts';
 import { refusalWrites } from '../write/refusals.ts';
 import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
@@ -45,6 +46,8 @@ const APPLY_BATCH = 256;
 const APPLY_WAIT_MS = 2;
 /** While deliveries arrive, operations pause this many times as long as the call before took. */
 const PAUSE_FACTOR = 9;
+/** Time between two looks at the files of the database when nothing is written. */
+const LOOK_MS = 1_000;
 
 /**
  * The writer thread, the only one of `serve` that writes. Each turn is one transaction and one fsync: some kept contents are
@@ -60,11 +63,13 @@ class Writer {
   readonly #refusals: ReturnType<typeof refusalWrites>;
   readonly #applier: ReturnType<typeof contentApplier>;
   readonly #callOperation: CallOperationNow;
+  readonly #files: OpenFiles;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
   /** Contents that wait to be applied: none, those that the last turn kept, or more. */
   #backlog: 'none' | 'fresh' | 'more' = 'more';
   #timer: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
   constructor(port: MessagePort, { path, zone, encryption, debounceMs, checkRules, time }: WriterData) {
@@ -84,13 +89,16 @@ class Writer {
     this.#refusals = refusalWrites(this.#database);
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
-    this.#callOperation = operationCalls(this.#database, checkRules, this.#clock);
+    this.#files = new OpenFiles(path);
+    const expectWritten = () => this.#files.expectWritten();
+    this.#callOperation = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
   }
 
   start(): void {
     this.#port.on('message', (message: ToWriter) => this.#receive(message));
     this.#post({ type: 'ready' });
     this.#planTurn();
+    this.#look = setInterval(() => this.#lookAtFiles(), LOOK_MS);
   }
 
   #receive(message: ToWriter): void {
@@ -152,6 +160,7 @@ class Writer {
       } while (step.contents > 0 && applied.contents < APPLY_BATCH && this.#mayGoOn(arrived));
       kept = this.#events.keep(arrived);
       this.#transaction.commit();
+      this.#files.expectWritten();
     } catch (error) {
       this.#transaction.rollback();
       this.#pace.failed(performance.now());
@@ -200,6 +209,7 @@ class Writer {
       this.#transaction.begin();
       kept = this.#events.keep(deliveries);
       this.#transaction.commit();
+      this.#files.expectWritten();
     } catch (error) {
       this.#transaction.rollback();
       return this.#errorOf(error);
@@ -240,9 +250,21 @@ class Writer {
     this.#post({ type: failure.fatal ? 'failed' : 'apply_fault', failure: failureOf(failure) });
   }
 
+  /** Without deliveries too: a monitoring system must see the loss before the next delivery does. */
+  #lookAtFiles(): void {
+    try {
+      this.#files.expectAll();
+    } catch (error) {
+      clearInterval(this.#look);
+      this.#report(error);
+    }
+  }
+
   async #close(): Promise<void> {
+    clearInterval(this.#look);
     await this.#checkpoints.close();
     try {
+      this.#files.expectAll(); // of other files nothing is moved or deleted
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
       this.#database.close();
     } catch (error) {

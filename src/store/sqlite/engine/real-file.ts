@@ -1,0 +1,35 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** Most links that lead to one file; the operating system follows 40. */
+const MOST_LINKS = 40;
+
+/**
+ * The path of the file that `path` names, without symbolic links, also when the file does not exist yet. The engine keeps
+ * the log beside that file, so the lock must lie there too: two names of one database must share one lock.
+ */
+export function realFile(path: string): string {
+  let file = resolve(path);
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const target = targetOf(file);
+    if (target === null) break;
+    file = resolve(dirname(file), target);
+  }
+  return join(realFolder(dirname(file)), basename(file));
+}
+
+function targetOf(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null; // no link, or no file
+  }
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // missing: opening the database says so
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { rawRequest } from '../support/raw-http.ts';
+import { readerOf, temporaryFolder } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+// Every step starts the program, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let serve: Serve;
+afterEach(() => serve?.kill());
+
+/** Sends one delivery; the status, or null when the process ended instead of answering. */
+async function send(reference: string): Promise<number | null> {
+  const body = bodyOf(reference);
+  const headers = Object.entries(signed(body));
+  return rawRequest(serve.url, { path: '/webhooks/test', headers, body }).then(
+    ({ status }) => status,
+    () => null,
+  );
+}
+const bodyOf = (reference: string) => `{"event":"refund.pending","data":{"refund_reference":"${reference}"}}`;
+
+function references(database: string): string[] {
+  const reader = readerOf(database);
+  try {
+    return reader.prepare<[], string>('SELECT reference FROM events ORDER BY id').pluck().all();
+  } finally {
+    reader.close();
+  }
+}
+
+const LOST: [string, string, (file: string) => void][] = [
+  ['the database is deleted', '', (file) => rmSync(file)],
+  ['the database is moved', '', (file) => renameSync(file, `${file}.moved`)],
+  ['the database is replaced by a copy', '', (file) => replaceByCopy(file)],
+  ['the log is deleted', '-wal', (file) => rmSync(`${file}-wal`)],
+  ['the log is replaced', '-wal', (file) => replaceByCopy(`${file}-wal`)],
+];
+
+function replaceByCopy(file: string): void {
+  linkSync(file, `${file}.old`); // keeps the inode, so that the copy has another one
+  rmSync(file);
+  renameSync(copyOf(`${file}.old`), file);
+}
+function copyOf(file: string): string {
+  const copy = `${file}.copy`;
+  writeFileSync(copy, readFileSync(file));
+  return copy;
+}
+
+test.each(LOST)('%s while serving: the next delivery is not acknowledged, exit code 1 says why', async (...named) => {
+  const [, part, lose] = named;
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database });
+  expect(await send('BEFORE')).toBe(200);
+  lose(database);
+  expect(await send('AFTER')).not.toBe(200);
+  expect((await serve.exited).code).toBe(1);
+  const last = JSON.stringify(serve.logged('the database cannot be trusted; stopping'));
+  expect(last).toContain(`${database}${part} was `);
+  expect(last).toContain('while the database is open');
+});
+
+test('a deleted lock, index or database stops an idle receiver, too', async () => {
+  for (const part of ['.lock', '-shm', '']) {
+    const cwd = temporaryFolder();
+    const database = join(cwd, 'tallyhook.db');
+    serve = await Serve.start({ cwd, database });
+    rmSync(database + part);
+    expect([part, (await serve.exited).code]).toEqual([part, 1]);
+    expect(serve.stderr).toContain(`${database}${part} was deleted or moved`);
+  }
+});
+
+test('what was acknowledged before the log was deleted is in the database after the exit', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database });
+  expect(await send('BEFORE')).toBe(200);
+  rmSync(`${database}-wal`);
+  await serve.exited;
+  expect(references(database)).toContain('BEFORE');
+});
+
+test('a stop after the database was replaced deletes nothing of the new one', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database });
+  expect(await send('OLD')).toBe(200);
+  for (const part of ['', '-wal', '-shm']) renameSync(database + part, `${database}.moved${part}`);
+  const other = readerOf(`${database}.moved`); // another process's database, with a log of its own
+  other.close();
+  for (const part of ['', '-wal', '-shm']) writeFileSync(database + part, 'another file');
+  serve.signal('SIGTERM');
+  expect((await serve.exited).code).toBe(1);
+  for (const part of ['', '-wal', '-shm']) expect(readFileSync(database + part, 'latin1')).toBe('another file');
+  expect(references(`${database}.moved`)).toEqual(['OLD']);
+});
+
+test('restore is refused while serve runs: over a link, and after the lock file was deleted', async () => {
+  const cwd = temporaryFolder();
+  const real = join(cwd, 'disk', 'tallyhook.db');
+  const link = join(cwd, 'tallyhook.db');
+  mkdirSync(join(cwd, 'disk'));
+  symlinkSync(real, link);
+  serve = await Serve.start({ cwd, database: link });
+  expect(await send('KEPT')).toBe(200);
+  const run = (database: string, ...args: string[]) =>
+    tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
+  expect(await run(link, 'backup', 'backup.db')).toMatchObject({ code: 0 });
+  const inUse = { code: 1, stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`/) };
+  expect(await run(link, 'restore', 'backup.db', '--yes')).toMatchObject(inUse);
+  expect(await run(real, 'restore', 'backup.db', '--yes')).toMatchObject(inUse);
+  const { ino } = statSync(real);
+  process.kill(serve.pid, 'SIGSTOP'); // it cannot notice the missing lock before restore looks
+  rmSync(`${real}.lock`);
+  expect(await run(link, 'restore', 'backup.db', '--yes')).toMatchObject(inUse);
+  process.kill(serve.pid, 'SIGCONT');
+  expect(statSync(real).ino).toBe(ino);
+  await serve.exited;
+  expect(references(real)).toEqual(['KEPT']);
+
+  expect(await run(link, 'restore', 'backup.db', '--yes')).toMatchObject({ code: 0 });
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(references(link)).toEqual(['KEPT']);
+});
