@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { CONFIG_FILE_NAME, loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { CONFIG_FILE_NAME } from '../../src/config/locate.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { note, print, printJson } from '../show/output.ts';

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
+import { CONFIG_FILE_NAME, locateConfig } from '../../src/config/locate.ts';
 import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
+import { StoreError } from '../../src/store/error.ts';
 import type { Cli } from '../options/options.ts';
 import { note } from '../show/output.ts';
 
@@ -38,10 +40,22 @@ function errorFacts(error: unknown, cli: Cli): { message: string; hint: string |
   const text = error instanceof Error ? error.message : String(error);
   const message = text.replace(/^Unknown commands: ([^,]+),.*/, 'Unknown command: $1'); // the other words are its arguments
   if (error instanceof TallyhookError) {
-    const hint = error.hint ?? (error.kind === 'usage' ? usageHint(message, cli) : undefined);
+    const hint =
+      missingConfiguration(error) ?? error.hint ?? (error.kind === 'usage' ? usageHint(message, cli) : undefined);
     return { message, hint, exitCode: EXIT_CODE[error.kind] };
   }
   return { message, hint: 'For the stack trace, run it again with --verbose.', exitCode: EXIT_CODE.failed };
+}
+
+/** Without a database and without a configuration, the likely cause is a forgotten --config. */
+function missingConfiguration(error: TallyhookError): string | undefined {
+  if (!(error instanceof StoreError) || error.fault !== 'no_database') return undefined;
+  const { values } = parseArgs({ options: { config: { type: 'string' } }, strict: false });
+  const file = typeof values.config === 'string' ? values.config : undefined;
+  const cwd = process.cwd();
+  if (process.env.TALLYHOOK_DATABASE !== undefined || locateConfig({ file, env: process.env, cwd }).file !== null)
+    return undefined;
+  return `There is no ${CONFIG_FILE_NAME} in ${cwd}, so this is the default path. Name your configuration: --config FILE.`;
 }
 
 /** Suggests the nearest known name for an unknown command, option or choice, and the help page. */

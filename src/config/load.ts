@@ -7,6 +7,7 @@ import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environm
 import { crossProblems, defaultKeyId } from './cross-checks.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { allSettings, settingsAt } from './json-schema.ts';
+import { type ConfigSource, locateConfig } from './locate.ts';
 import { ConfigurationError, type Problem, pathText, reasonOf, valueSeen } from './problems.ts';
 import { resolveReferences } from './references.ts';
 import { type ConfigValues, configSchema } from './schema.ts';
@@ -16,21 +17,14 @@ import { applyVariables, CONFIG_VARIABLE, KEY_VARIABLES, unknownVariables, type 
 export interface Config extends Omit<ConfigValues, 'keys' | 'schedule'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
+  /** Names of the environment variables that gave a setting, also those of `.env`. */
+  readonly variables: readonly string[];
   readonly keyPairs: readonly KeyPair[];
   readonly schedule: Omit<ConfigValues['schedule'], 'timeZone' | 'prune'> & {
     readonly timeZone: string;
     readonly prune: string | null;
   };
 }
-
-export interface ConfigSource {
-  /** `--config`; then TALLYHOOK_CONFIG, then tallyhook.yaml in `cwd` if there is one. */
-  readonly file?: string | undefined;
-  readonly env: Variables;
-  readonly cwd: string;
-}
-
-export const CONFIG_FILE_NAME = 'tallyhook.yaml';
 
 /** Schedule of the prune job (03:15) when prune.afterDays is set and schedule.prune is not. */
 const PRUNE_SCHEDULE = '15 3 * * *';
@@ -40,9 +34,10 @@ const PRUNE_SCHEDULE = '15 3 * * *';
  *
  * @throws ConfigurationError with all problems
  */
-export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
+export function loadConfig(source: ConfigSource): Config {
+  const { env, cwd } = source;
   const problems: Problem[] = [];
-  const file = configFile(wanted ?? env[CONFIG_VARIABLE], cwd);
+  const { file } = locateConfig(source);
   const folder = file === null ? cwd : dirname(file);
   const variables = { ...dotEnv(folder, problems), ...env };
   const usedNames = new Set<string>();
@@ -67,6 +62,7 @@ export function loadConfig({ file: wanted, env, cwd }: ConfigSource): Config {
   return {
     ...values,
     file,
+    variables: [...new Set(origins.values()), ...usedNames],
     database: resolve(folder, values.database),
     receiver: { ...receiver, captureFailed: inFolder(receiver.captureFailed) },
     schedule: {
@@ -92,12 +88,6 @@ export function requireKeyPairs(config: Config, environment?: Environment): read
   throw new ConfigurationError(config.file ?? 'environment variables', [
     { path: environment === undefined ? 'keys' : `keys.${environment}`, rule },
   ]);
-}
-
-function configFile(wanted: string | undefined, cwd: string): string | null {
-  if (wanted !== undefined) return resolve(cwd, wanted);
-  const usual = join(cwd, CONFIG_FILE_NAME);
-  return existsSync(usual) ? usual : null;
 }
 
 function dotEnv(folder: string, problems: Problem[]): Variables {

@@ -1,50 +1,24 @@
-import { chmodSync, closeSync, mkdtempSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmodSync, closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import type { Examined } from '../../src/store/examination.ts';
-import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
+import SQLite from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
+import { databaseIn, diagnosis, doctor, emptyFolder, standIn } from '../support/doctor.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { TEST_KEY_ENV } from '../support/signer.ts';
+import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
+import { AS_ROOT } from '../support/tools.ts';
 
-const keys = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_doctor_0001', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_doctor_0001' };
+// Each run of the program takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'tallyhook-doctor-'));
-
-async function doctor(args: readonly string[], env: Record<string, string> = {}, cwd = emptyFolder()) {
-  const { code, stdout, stderr } = await tallyhook(['doctor', '--json', ...args], { cwd, env: { ...keys, ...env } });
-  const { checks } = JSON.parse(stdout || '{"checks":[]}') as { checks: Examined[] };
-  const named = (name: string): Examined | undefined => checks.find((check) => check.name === name);
-  return { code, stderr, checks, named };
-}
-
-function database(folder: string): string {
-  const path = join(folder, 'tallyhook.db');
-  const opened = openDatabase(path, { create: true });
-  migrate(opened, 0);
-  opened.close();
-  return path;
-}
-
-/** A server in the place of the proxy. */
-async function standIn(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  closing.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test('a sound installation passes every check that can be made', async () => {
-  const path = database(emptyFolder());
+  const path = databaseIn(emptyFolder());
   const { code, checks, named } = await doctor([], { TALLYHOOK_DATABASE: path });
   expect(checks.filter(({ status }) => status === 'failed')).toEqual([]);
   expect(named('durability')?.detail).toContain('synchronous 2');
@@ -89,7 +63,7 @@ test('records that wait for an endpoint without a usable answer are a warning th
 
 test('a database that others may read, an open .env and a damaged file are found', async () => {
   const folder = emptyFolder();
-  const path = database(folder);
+  const path = databaseIn(folder);
   chmodSync(path, 0o644);
   writeFileSync(join(folder, '.env'), '', { mode: 0o644 });
   const open = await doctor([], { TALLYHOOK_DATABASE: path }, folder);
@@ -111,12 +85,62 @@ test('an unknown folder fails; a database that does not exist yet is skipped', a
   expect(notYet.named('database')?.status).toBe('skipped');
 });
 
+test('without a database one line names its path, and the line of the schedule does not repeat it', async () => {
+  const { checks, named } = await doctor([]);
+  expect(checks.filter(({ detail }) => detail.includes('tallyhook.db')).map(({ name }) => name)).toEqual(['database']);
+  expect(named('schedule')?.status).toBe('skipped');
+});
+
+test("another program's database stays as it is, its journal mode included", async () => {
+  const path = join(emptyFolder(), 'notes.db');
+  const other = new SQLite(path);
+  other.exec('CREATE TABLE notes (text)');
+  expect(other.pragma('journal_mode', { simple: true })).toBe('delete');
+  other.close();
+  const { named } = await doctor([], { TALLYHOOK_DATABASE: path });
+  expect(named('database')).toMatchObject({
+    status: 'failed',
+    detail: expect.stringContaining("not one of Tallyhook's"),
+  });
+  const again = new SQLite(path);
+  expect(again.pragma('journal_mode', { simple: true })).toBe('delete');
+  again.close();
+});
+
+test('no scheduled backup is a warning with a live key, and none without one', async () => {
+  const live = { TALLYHOOK_LIVE_PUBLIC_KEY: LIVE_KEYS.publicKey, TALLYHOOK_LIVE_SECRET_KEY: LIVE_KEYS.secretKey };
+  const { code, named } = await doctor([], live);
+  expect([code, named('backups')?.status]).toEqual([3, 'warning']);
+  expect(named('backups')?.hint).toContain('schedule.backup');
+  expect((await doctor([])).named('backups')?.status).toBe('ok');
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'schedule: {backup: 30 2 * * *, backupFolder: ./backups}');
+  expect((await doctor([], live, folder)).named('backups')?.detail).toContain(join(folder, 'backups'));
+});
+
+test.each([
+  ['nothing', 0, 'failed', /^0\S* MiB free of 12 MiB$/],
+  ['a little', 6, 'warning', /^\d\S* MiB free of 12 MiB$/],
+])('a disk with %s left', { tags: ['mounts'] }, async (_what, leftMiB, status, detail) => {
+  const cwd = emptyFolder();
+  const database = databaseIn(emptyFolder());
+  const ballast = leftMiB === 0 ? 'cat /dev/zero' : `head -c ${11 - leftMiB}M /dev/zero`;
+  const script = `mount -t tmpfs -o size=12m none "$0"; cp ${database} "$0"; ${ballast} 2>/dev/null >"$0/ballast"; exec "$@"`;
+  const ended = await tallyhook(['doctor', '--json'], {
+    cwd,
+    env: { ...TEST_KEY_ENV, TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db'), TALLYHOOK_ADMIN_PORT: '0' },
+    under: ['unshare', ...AS_ROOT, '--mount', 'sh', '-c', script, cwd],
+  });
+  const { code, named } = diagnosis(ended);
+  expect([code, named('free space')]).toMatchObject([3, { status, detail: expect.stringMatching(detail) }]);
+});
+
 test('the clock is compared with the Date header of the service', async () => {
-  const right = await standIn((_request, response) => response.end());
+  const right = await standIn((_request, response) => response.end(), closing);
   const wrong = await standIn((_request, response) => {
     response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
     response.end();
-  });
+  }, closing);
   expect((await doctor([], { TALLYHOOK_BASE_URL: right })).named('clock')?.status).toBe('ok');
   expect((await doctor([], { TALLYHOOK_BASE_URL: wrong })).named('clock')?.status).toBe('warning');
 });
@@ -127,14 +151,14 @@ test.each([
   ['does not know the path', 404, 'does not pass'],
   ['allows smaller bodies', 413, 'raise its limit'],
 ])('a probe through a proxy which %s fails with that advice', async (_what, status, advice) => {
-  const proxy = await standIn((_request, response) => response.writeHead(status).end());
+  const proxy = await standIn((_request, response) => response.writeHead(status).end(), closing);
   const { code, named } = await doctor(['--public-url', proxy]);
   expect(code).toBe(3);
   expect(named('probe test: signed')?.hint).toContain(advice);
 });
 
 test('a proxy that answers 200 to every request fails the forged probe', async () => {
-  const proxy = await standIn((_request, response) => response.writeHead(200).end());
+  const proxy = await standIn((_request, response) => response.writeHead(200).end(), closing);
   const { named } = await doctor(['--public-url', proxy]);
   expect(named('probe test: forged')?.status).toBe('failed');
 });
@@ -142,8 +166,7 @@ test('a proxy that answers 200 to every request fails the forged probe', async (
 test('the receiver keeps a signed probe and refuses a forged one', async () => {
   const receiver = await startReceiver();
   closing.push(() => receiver.stop());
-  const env = TEST_KEY_ENV;
-  const { named } = await doctor(['--public-url', `${receiver.url}/webhooks/`], env);
+  const { named } = await doctor(['--public-url', `${receiver.url}/webhooks/`]);
   expect(named('probe test: signed')?.status).toBe('ok');
   expect(named('probe test: forged')?.status).toBe('ok');
 });

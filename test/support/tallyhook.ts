@@ -11,11 +11,17 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
   readonly input?: string;
+  /** A program that runs it, such as unshare with its options. */
+  readonly under?: readonly string[];
 }
 
 /** Runs the real program without the caller's TALLYHOOK_… variables, and waits for its end. */
-export function tallyhook(args: readonly string[], { cwd, env = {}, input = '' }: RunOptions): Promise<Ended> {
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+export function tallyhook(
+  args: readonly string[],
+  { cwd, env = {}, input = '', under = [] }: RunOptions,
+): Promise<Ended> {
+  const [program = '', ...words] = [...under, process.execPath, packageFile('cli/tallyhook.js'), ...args];
+  const child = spawn(program, words, {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
   });

@@ -2,7 +2,7 @@ import type { Environment, KeyPair } from '../../../src/domain/environment.ts';
 import { senderJson } from '../../../src/receive/sample/sender-json.ts';
 import { signWebhook } from '../../../src/receive/signature.ts';
 import { type Examined, failed, ok } from '../../../src/store/examination.ts';
-import { reason } from './setup-checks.ts';
+import { connectionFault } from './connection-fault.ts';
 
 const RESPONSE_TIMEOUT_MS = 10_000;
 /** Senders give up after about 5 s (decision 9). */
@@ -62,11 +62,8 @@ async function send({ name, url, body, signature, expected }: Probe): Promise<Ex
       return failed(name, `${url} answered ${expected} after ${tookMs} ms`, 'Senders give up after about 5 s.');
     return ok(name, `${url} answered ${expected} in ${tookMs} ms`);
   } catch (error) {
-    return failed(
-      name,
-      `${url} did not answer: ${reason(error)}`,
-      'Is `tallyhook serve` running, and does the proxy reach it?',
-    );
+    const { what, hint } = connectionFault(error, 'Is `tallyhook serve` running, and does the proxy reach it?');
+    return failed(name, `${url} did not answer: ${what}`, hint);
   }
 }
 

@@ -14,15 +14,30 @@ export async function checkSchedule(config: Config, store: Store, nowMs: number)
     try {
       const waiting = await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
       const jobs = jobViews(config, await archive.jobs(), nowMs);
-      return [...jobs.map(checkJob), ...checkEndpoints(config, waiting)];
+      return [...jobs.filter(isOnSchedule).map(checkJob), ...checkEndpoints(config, waiting)];
     } finally {
       await archive.close();
     }
   } catch (error) {
-    // `examine` reports what is wrong with the database.
-    if (error instanceof TallyhookError) return [skipped('schedule', error.message)];
+    // `examine` reports what is wrong with the database, with its path.
+    if (error instanceof TallyhookError) return [skipped('schedule', 'it is in the database, which cannot be read')];
     throw error;
   }
+}
+
+/** Checks that what a live key brings in is backed up: each event exists once, on one disk. */
+export function checkBackups({ schedule, keyPairs }: Config): Examined {
+  const name = 'backups';
+  if (schedule.backup !== null) return ok(name, `scheduled (${schedule.backup}) into ${schedule.backupFolder}`);
+  if (keyPairs.every(({ environment }) => environment !== 'live'))
+    return ok(name, 'none scheduled; there is no live key');
+  const hint = 'Set schedule.backup, such as 30 2 * * *, and schedule.backupFolder, on another disk.';
+  return warning(name, 'none scheduled, and there is a live key: a lost disk loses every event', hint);
+}
+
+/** Backups that are not scheduled are judged by `checkBackups`. */
+function isOnSchedule({ job, schedule }: JobView): boolean {
+  return job !== 'backup' || schedule !== null;
 }
 
 function checkJob({ job, schedule, state, overdueMs, remark }: JobView): Examined {

@@ -7,9 +7,6 @@ import { duration } from '../../show/text.ts';
 
 const NODE_MAJOR = 24;
 const EXPIRES_SOON_MS = 3 * 24 * 3_600_000;
-/** Offset from the service's clock that is reported, 30 s. Durations never depend on it: they use another clock. */
-const CLOCK_OFFSET_WARN_MS = 30_000;
-const CLOCK_TIMEOUT_MS = 5_000;
 
 export function checkNode(): Examined {
   const major = Number(process.versions.node.split('.')[0]);
@@ -17,8 +14,10 @@ export function checkNode(): Examined {
   return failed('node', process.version, `Install Node ${NODE_MAJOR} or newer.`);
 }
 
-/** Checks that each environment has keys, and the expiry of each pair. The loader has checked their form. */
+/** Checks that there are keys, which environments have some, and the expiry of each pair. The loader has checked their form. */
 export function checkKeys(config: Config, nowMs: number): Examined[] {
+  if (config.keyPairs.length === 0)
+    return [failed('keys', 'no key pair in any environment: serve does not start', 'Run: tallyhook init')];
   const checks = ENVIRONMENTS.map((environment) => {
     const ids = config.keyPairs.filter((pair) => pair.environment === environment).map(({ id }) => id);
     if (ids.length > 0) return ok(`${environment} keys`, ids.join(', '));
@@ -55,36 +54,4 @@ export function checkLimits({ receiver }: Config): Examined {
   const seen = `request ${requestTimeoutMs} ms, headers ${headersTimeoutMs} ms, ${maxConnections} connections`;
   if (requestTimeoutMs > 0 && headersTimeoutMs > 0 && maxConnections > 0) return ok('http limits', seen);
   return failed('http limits', seen, 'Set receiver.requestTimeoutMs, headersTimeoutMs and maxConnections above zero.');
-}
-
-/** Compares this machine's clock with the Date header of a response of the service. */
-export async function checkClock({ baseUrl }: Config): Promise<Examined> {
-  if (baseUrl === null) return skipped('clock', 'baseUrl is not set, so there is no service to compare with');
-  try {
-    const startMs = Date.now();
-    const response = await fetch(baseUrl, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(CLOCK_TIMEOUT_MS),
-    });
-    const middleMs = (startMs + Date.now()) / 2;
-    const date = Date.parse(response.headers.get('date') ?? '');
-    if (Number.isNaN(date)) return skipped('clock', 'the service sent no Date header');
-    const offsetMs = Math.abs(middleMs - date);
-    const seen = `${duration(offsetMs)} from the service's`;
-    // The header has whole seconds: an offset below 1 s means nothing.
-    if (offsetMs <= CLOCK_OFFSET_WARN_MS) return ok('clock', seen);
-    return warning('clock', seen, 'Set the clock of this machine by NTP.');
-  } catch (error) {
-    return warning(
-      'clock',
-      `the service at ${baseUrl} did not answer: ${reason(error)}`,
-      'Check baseUrl and the network.',
-    );
-  }
-}
-
-export function reason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : String(cause);
 }

@@ -4,6 +4,8 @@ import { type Examined, failed, ok, skipped, warning } from '../../examination.t
 
 const MEBIBYTE = 1024 * 1024;
 const FREE_WARN_BYTES = 256 * MEBIBYTE;
+/** Below this a group of deliveries may already fail: it can have a few MiB. */
+const FREE_FAIL_BYTES = 4 * MEBIBYTE;
 const FREE_WARN_SHARE = 0.05;
 const WAL_WARN_BYTES = 64 * MEBIBYTE;
 /** File systems on which the locks or the fsync of a write-ahead log fail. */
@@ -44,8 +46,16 @@ function examineFreeSpace(path: string): Examined {
   const disk = statfsSync(dirname(path));
   const [free, total] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
   const seen = `${mebibytes(free)} free of ${mebibytes(total)}`;
+  if (free < FREE_FAIL_BYTES) {
+    return failed(
+      'free space',
+      seen,
+      `Deliveries are answered 503, or soon will be. Free some space on the disk of ${dirname(path)}.`,
+    );
+  }
   if (free >= FREE_WARN_BYTES && free >= total * FREE_WARN_SHARE) return ok('free space', seen);
-  return warning('free space', seen, 'Deliveries get 503 when the disk is full. Free some space.');
+  const least = `${mebibytes(FREE_WARN_BYTES)} and ${FREE_WARN_SHARE * 100} % of the disk`;
+  return warning('free space', seen, `Less than ${least}. Deliveries get 503 when the disk is full: free some space.`);
 }
 
 function examineLog(path: string): Examined {

@@ -4,7 +4,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { type Examined, failed, ok, skipped } from '../../examination.ts';
 import { BUSY_TIMEOUT_MS, type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
-import { expectSchema } from '../engine/migrate.ts';
+import { expectSchema, refuseForeign } from '../engine/migrate.ts';
 import { examineFile } from './examine-file.ts';
 import { quickCheck } from './quick-check.ts';
 
@@ -24,6 +24,7 @@ export function examine(path: string): Examined[] {
 }
 
 function examineContents(path: string): Examined[] {
+  refuseOther(path);
   const database = openDatabase(path);
   try {
     const schema = examineSchema(database);
@@ -31,6 +32,16 @@ function examineContents(path: string): Examined[] {
     // A damaged table cannot be read to its end.
     const pruned = schema.status === 'ok' && soundness.status === 'ok' ? [examinePruned(database)] : [];
     return [...examineSettings(database), schema, ...pruned, soundness];
+  } finally {
+    database.close();
+  }
+}
+
+/** Looks read-only first: opening to write would switch the journal of another program's database. */
+function refuseOther(path: string): void {
+  const database = openDatabase(path, { readonly: true });
+  try {
+    refuseForeign(database);
   } finally {
     database.close();
   }
