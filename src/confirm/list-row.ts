@@ -3,7 +3,6 @@ import type { Environment } from '../domain/environment.ts';
 import { contradicts, referenceOf } from '../domain/event.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
 import type { ListedRefund } from '../domain/listed-refund.ts';
-import { instantMs } from '../time/timestamp.ts';
 
 /**
  * Reads one row of the service's list of refunds (interface 4.4 does not show its fields; those of 2.4 are read). Null for a
@@ -14,10 +13,7 @@ export function listRow(wire: JsonObject, environment: Environment, zone: string
   const reference = referenceOf(wire, 'refund');
   if (reference === null || contradicts(wire, environment)) return null;
   const claim = readClaim('refund', wire, zone);
-  const { completedAt, requestedAt } = claim.details;
-  const times = [claim.time, completedAt, requestedAt]
-    .map((text) => (typeof text === 'string' ? instantMs(text, zone) : null))
-    .filter((ms) => ms !== null);
+  const times = Object.values(claim.times).flatMap((time) => (time?.utc == null ? [] : [Date.parse(time.utc)]));
   const latestMs = times.length === 0 ? null : Math.max(...times);
   return { reference, claim, digest: canonicalDigest(wire), latestMs };
 }

@@ -1,4 +1,4 @@
-import { localToInstant, readTimestamp, type Timestamp } from '../time/timestamp.ts';
+import { readTimestamp } from '../time/timestamp.ts';
 import { COLLECTION_FIELDS } from './collection.ts';
 import { keyTimestamp, type WebhookEvent } from './event.ts';
 import { type Fields, type FieldTable, keptText, readFields } from './fields.ts';
@@ -6,6 +6,7 @@ import { type Json, type JsonObject, member } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
 import { canonicalAccount, PAYOUT_FIELDS } from './payout.ts';
 import { REFUND_FIELDS } from './refund.ts';
+import { instantOf, readTimes, type Times } from './service-times.ts';
 
 export const RECORD_FIELDS = {
   refund: REFUND_FIELDS,
@@ -21,6 +22,8 @@ export interface Claim {
   readonly time: string | null;
   readonly facts: Fields;
   readonly details: Fields;
+  /** The service's own times, `updated_at` among them. */
+  readonly times: Times;
   /** Names of the amount fields that could not be read. */
   readonly unreadable: readonly string[];
   /** The event's name and its `data.status` disagree. */
@@ -35,7 +38,7 @@ export function claimOfEvent(event: WebhookEvent, zone: string): Claim | null {
   const { status, contradiction } = statusOf(event);
   // The key was made from the same `updated_at`, so it is not parsed again.
   const time = instantOf(keyTimestamp(event), zone);
-  return { status, time, ...readContent(event.kind, event.data), contradiction };
+  return { status, time, ...readContent(event.kind, event.data, { zone, updated: time }), contradiction };
 }
 
 /** Returns the `status` of `claimOfEvent` alone; null also when the event makes no observation. */
@@ -61,11 +64,16 @@ function statusOf({ event, kind, data }: ObservedEvent): Pick<Claim, 'status' | 
 /** Returns the claim of a `data` object from any witness. */
 export function readClaim(kind: RecordKind, data: JsonObject, zone: string): Claim {
   const status = statusText(member(data, 'status'));
-  const time = timeOf(member(data, 'updated_at'), zone);
-  return { status, time, ...readContent(kind, data), contradiction: false };
+  const updated = member(data, 'updated_at');
+  const time = typeof updated === 'string' ? instantOf(readTimestamp(updated), zone) : null;
+  return { status, time, ...readContent(kind, data, { zone, updated: time }), contradiction: false };
 }
 
-function readContent(kind: RecordKind, data: JsonObject): Pick<Claim, 'facts' | 'details' | 'unreadable'> {
+function readContent(
+  kind: RecordKind,
+  data: JsonObject,
+  clock: { readonly zone: string; readonly updated: string | null },
+): Pick<Claim, 'facts' | 'details' | 'times' | 'unreadable'> {
   const table: FieldTable = RECORD_FIELDS[kind];
   const facts = readFields(data, table.facts);
   const details = readFields(data, table.details);
@@ -76,6 +84,7 @@ function readContent(kind: RecordKind, data: JsonObject): Pick<Claim, 'facts' | 
   return {
     facts: facts.fields,
     details: details.fields,
+    times: readTimes(data, table.times, clock),
     unreadable: facts.unreadable.concat(details.unreadable),
   };
 }
@@ -89,13 +98,4 @@ function statusOfName(event: string): string | null {
   const status = event.split('.')[1] ?? '';
   // A name that cannot be a key was replaced by its digest, which holds no status.
   return status === '' || status.startsWith('sha256:') ? null : status.slice(0, MAX_STATUS_LENGTH);
-}
-
-function timeOf(value: Json | undefined, zone: string): string | null {
-  return typeof value === 'string' ? instantOf(readTimestamp(value), zone) : null;
-}
-
-function instantOf(time: Timestamp, zone: string): string | null {
-  if (time.kind === 'unreadable') return null;
-  return time.kind === 'local' ? localToInstant(time.text, zone) : time.text;
 }

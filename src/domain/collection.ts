@@ -8,13 +8,18 @@ export const COLLECTION_FIELDS = {
   facts: {
     requestedAmount: amount('requested_amount'),
     currency: currency('currency'),
+    walletCode: text('wallet_code'),
   },
   details: {
     amount: amount('amount'),
     fees: exact('fees'),
     channel: text('channel'),
-    paidAt: text('paid_at'),
     gatewayResponse: text('gateway_response'),
     customerEmail: text('customer', 'email'),
+  },
+  times: {
+    createdAt: text('created_at'),
+    paidAt: text('paid_at'),
+    updatedAt: text('updated_at'),
   },
 } as const satisfies FieldTable;

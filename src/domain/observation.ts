@@ -54,6 +54,12 @@ export interface Stated {
   readonly details: Fields | null;
 }
 
+/** A status, and every content that states it. */
+export interface Backed {
+  readonly stated: Stated;
+  readonly contents: readonly Observation[];
+}
+
 /** The one claim of an event key, from all of its contents. */
 export interface KeyClaim {
   readonly eventKey: string;
@@ -87,7 +93,7 @@ export function compareConfirmed(kind: RecordKind, confirmed: Stated, reported: 
 }
 
 /** The service uses both `success` and `completed` for a payment that arrived (decisions, part 1). */
-function sameOutcome(one: string, other: string): boolean {
+export function sameOutcome(one: string, other: string): boolean {
   return [one, other].every((status) => status === 'success' || status === 'completed');
 }
 

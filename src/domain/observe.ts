@@ -1,9 +1,11 @@
 import { compareTimes } from '../time/timestamp.ts';
 import { type Fields, type FieldValue, showValue } from './fields.ts';
 import type { Finding } from './finding.ts';
+import { claimsByKey, keyClaim } from './key-claim.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
 import {
   type Answer,
+  type Backed,
   compareConfirmed,
   compareStated,
   compareTexts,
@@ -13,11 +15,9 @@ import {
   type Stated,
 } from './observation.ts';
 import { findingsOf } from './observed-findings.ts';
-import { PERSONAL_FIELDS } from './personal.ts';
-
-const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
-  Object.values(PERSONAL_FIELDS).flatMap(({ details }): readonly string[] => details),
-);
+import { timesOf } from './record-times.ts';
+import type { Times } from './service-times.ts';
+import { moneyIn, type WitnessMoney } from './witness-money.ts';
 
 export interface RecordState {
   /** The greatest claim of the webhooks; null without one. */
@@ -29,6 +29,8 @@ export interface RecordState {
   readonly facts: Fields;
   /** Whole from the winning claim, never merged field by field. */
   readonly details: Fields;
+  readonly times: Times;
+  readonly money: WitnessMoney;
   readonly findings: readonly Finding[];
 }
 
@@ -38,15 +40,29 @@ export interface RecordState {
  */
 export function fold(kind: RecordKind, observations: readonly Observation[]): RecordState {
   const all = distinct(observations);
-  const keyClaims = claimsByKey(all.filter((one) => one.witness === 'webhook'));
+  const webhooks = all.filter((one) => one.witness === 'webhook');
+  const keyClaims = claimsByKey(webhooks);
   const reported = greatest(kind, keyClaims);
   const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
-  const { confirmed, sinceMs: confirmedAtMs } = latestConfirmed(kind, answers);
+  const confirmed = latestConfirmed(kind, answers);
   const { facts, conflicts } = agreedFacts(all);
-  const winner = winning(kind, reported, confirmed) ?? fallback(kind, all);
-  const details = winner?.details ?? {};
-  const findings = findingsOf({ kind, all, keyClaims, answers, reported, confirmed, facts, details, conflicts });
-  return { reported, confirmed, confirmedAtMs, facts, details, findings };
+  const unconfirmed = ofRequestsAndLists(kind, all);
+  const winner = winning(kind, reported, confirmed) ?? unconfirmed;
+  const details = winner?.stated.details ?? {};
+  const statuses = { reported: reported?.stated ?? null, confirmed: confirmed?.stated ?? null };
+  const sources = [winner, confirmed, reported, unconfirmed].filter((one) => one !== null);
+  return {
+    ...statuses,
+    confirmedAtMs: confirmed?.sinceMs ?? null,
+    facts,
+    details,
+    times: timesOf(sources, all),
+    money: {
+      reported: moneyIn(kind, reported?.contents ?? webhooks),
+      confirmed: moneyIn(kind, confirmed?.contents ?? []),
+    },
+    findings: findingsOf({ kind, all, keyClaims, answers, ...statuses, facts, details, conflicts }),
+  };
 }
 
 function isAnswer(observation: Observation): observation is Answer {
@@ -65,91 +81,53 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
   );
 }
 
-function claimsByKey(webhooks: readonly Observation[]): KeyClaim[] {
-  const groups = new Map<string, Observation[]>();
-  for (const one of webhooks) {
-    const group = groups.get(one.eventKey);
-    if (group) group.push(one);
-    else groups.set(one.eventKey, [one]);
-  }
-  return [...groups.entries()].map(([eventKey, contents]) => keyClaim(eventKey, contents));
-}
-
-/** decisions 20: contents that disagree make no claim; the order of arrival does not matter. */
-function keyClaim(eventKey: string, contents: readonly Observation[]): KeyClaim {
-  const [first, another] = contents;
-  // By far the most common: a single content.
-  if (first !== undefined && another === undefined) {
-    const { status, time, details } = first.claim;
-    return { eventKey, contents, status, time, details };
-  }
-  const statuses = new Set(contents.map((one) => one.claim.status));
-  const texts = new Set(contents.map((one) => decisiveText(one.claim.details)));
-  const times = contents.map((one) => one.claim.time).sort(compareTimes);
-  return {
-    eventKey,
-    contents,
-    status: statuses.size === 1 ? (contents[0]?.claim.status ?? null) : null,
-    time: times[0] ?? null,
-    details: texts.size === 1 ? agreedDetails(contents) : null,
-  };
-}
-
-/**
- * Returns the details of contents that agree in all but personal ones. Personal details that disagree become null, so
- * that pruning one content does not change the result.
- */
-function agreedDetails(contents: readonly Observation[]): Fields | null {
-  const [first, ...others] = contents.map((one) => one.claim.details);
-  if (first === undefined) return null;
-  const agreed = Object.entries(first).map(([name, value]) => {
-    const shown = showValue(value);
-    const disputed = PERSONAL_DETAILS.has(name) && others.some((other) => showValue(other[name] ?? null) !== shown);
-    return [name, disputed ? null : value];
-  });
-  return Object.fromEntries(agreed);
-}
-
-function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Stated | null {
-  let winner: Stated | null = null;
-  for (const { status, time, details } of claims) {
+/** The greatest status. Its contents are those of all claims that are equally great, so that none of them takes precedence. */
+function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Backed | null {
+  let stated: Stated | null = null;
+  let behind: Observation[] = [];
+  for (const { status, time, details, contents } of claims) {
     if (status === null) continue;
-    const stated = { status, time, details };
-    if (winner === null || compareStated(kind, stated, winner) > 0) winner = stated;
+    const claim = { status, time, details };
+    const order: number = stated === null ? 1 : compareStated(kind, claim, stated);
+    if (order > 0) [stated, behind] = [claim, [...contents]];
+    else if (order === 0) for (const content of contents) behind.push(content);
   }
-  return winner;
+  return stated === null ? null : { stated, contents: behind };
+}
+
+interface Confirmed extends Backed {
+  readonly sinceMs: number;
 }
 
 /** A final status is left only after two consecutive agreeing answers (DESIGN 5). */
-function latestConfirmed(
-  kind: RecordKind,
-  answers: readonly Answer[],
-): { confirmed: Stated | null; sinceMs: number | null } {
-  let confirmed: Stated | null = null;
-  let sinceMs: number | null = null;
+function latestConfirmed(kind: RecordKind, answers: readonly Answer[]): Confirmed | null {
+  let confirmed: Confirmed | null = null;
   let status: string | null = null;
+  let sinceMs = 0;
   let before: string | null = null;
-  for (const { claim, answer } of answers) {
+  for (const one of answers) {
+    const { claim, answer } = one;
     if (status === null || !isFinal(kind, status) || claim.status === status || claim.status === before) {
       if (claim.status !== status) sinceMs = answer.atMs;
       status = claim.status;
-      confirmed = { status, time: claim.time, details: claim.details };
+      confirmed = { stated: { status, time: claim.time, details: claim.details }, contents: [one], sinceMs };
     }
     before = claim.status;
   }
-  return { confirmed, sinceMs };
+  return confirmed;
 }
 
 /** The confirmed status wins unless it is behind the reported one, or equal to it with an earlier time. */
-function winning(kind: RecordKind, reported: Stated | null, confirmed: Stated | null): Stated | null {
+function winning(kind: RecordKind, reported: Backed | null, confirmed: Backed | null): Backed | null {
   if (reported === null || confirmed === null) return confirmed ?? reported;
-  const place = compareConfirmed(kind, confirmed, reported);
-  const older = confirmed.time !== null && compareTimes(confirmed.time, reported.time) < 0;
+  const place = compareConfirmed(kind, confirmed.stated, reported.stated);
+  const { time } = confirmed.stated;
+  const older = time !== null && compareTimes(time, reported.stated.time) < 0;
   return place === -1 || (place === 0 && older) ? reported : confirmed;
 }
 
 /** Without a status by webhook or answer, the details come from a request or list row. */
-function fallback(kind: RecordKind, all: readonly Observation[]): Stated | null {
+function ofRequestsAndLists(kind: RecordKind, all: readonly Observation[]): Backed | null {
   const others = all.filter((one) => one.witness === 'request' || one.witness === 'list');
   return greatest(
     kind,
@@ -176,15 +154,4 @@ function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: r
     if (values.size > 1) conflicts.push({ field, values: [...values.keys()].sort() });
   }
   return { facts, conflicts };
-}
-
-/** Returns one text of the details that decide whether contents agree: all but personal ones, which may be pruned. */
-function decisiveText(fields: Fields | null): string {
-  if (fields === null) return '';
-  return JSON.stringify(
-    Object.keys(fields)
-      .filter((name) => !PERSONAL_DETAILS.has(name))
-      .sort()
-      .map((name) => [name, showValue(fields[name] ?? null)]),
-  );
 }

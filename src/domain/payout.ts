@@ -1,12 +1,16 @@
 import { amount, currency, exact, type FieldTable, text } from './fields.ts';
 
-/** The fields of a payout (interface 2.7 and 6.3), with the extra fields observed (decisions, part 1). */
+/**
+ * The fields of a payout (interface 2.7 and 6.3), with the extra fields observed (decisions, part 1). The wallet is known from
+ * our request, or where an answer names it.
+ */
 export const PAYOUT_FIELDS = {
   facts: {
     amount: amount('amount'),
     currency: currency('currency'),
     bankCode: text('bank_code'),
     accountNumber: text('account_number'),
+    walletCode: text('wallet_code'),
   },
   details: {
     fee: exact('fee'),
@@ -15,6 +19,11 @@ export const PAYOUT_FIELDS = {
     accountName: text('account_name'),
     narration: text('narration'),
     sessionId: text('sessionid'),
+  },
+  times: {
+    createdAt: text('created_at'),
+    paidAt: text('paid_at'),
+    updatedAt: text('updated_at'),
   },
 } as const satisfies FieldTable;
 

@@ -17,9 +17,12 @@ export const REFUND_FIELDS = {
     pendingFunded: exact('funding', 'pending_funded_amount'),
     pendingRemaining: exact('funding', 'pending_remaining'),
     fundedAt: text('funding', 'funded_at'),
-    requestedAt: text('requested_at'),
     externalReference: text('external_reference'),
+  },
+  times: {
+    requestedAt: text('requested_at'),
     completedAt: text('completed_at'),
+    updatedAt: text('updated_at'),
   },
 } as const satisfies FieldTable;
 

@@ -7,6 +7,8 @@ import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Witness } from '../domain/observation.ts';
 import type { StatusMove } from '../domain/record-move.ts';
+import type { Times } from '../domain/service-times.ts';
+import type { WitnessMoney } from '../domain/witness-money.ts';
 
 /*
  * The part of the port that reads records with their evidence: observations, moves of the status, status checks, expectation
@@ -41,6 +43,9 @@ export interface RecordSummary {
   readonly dueAtMs: number | null;
   readonly facts: Fields;
   readonly details: Fields;
+  /** Its money by the webhooks and by the status endpoint, beside the agreed facts (decision 102). */
+  readonly money: WitnessMoney;
+  readonly times: Times;
   readonly openFindings: number;
   readonly firstSeenAtMs: number;
   readonly changedAtMs: number;

@@ -241,7 +241,7 @@ describe('leases and fencing', () => {
     });
   const finishWith = async (leased: Awaited<ReturnType<typeof leaseOne>>[number] | undefined, status: string) => {
     if (leased === undefined) throw new Error('nothing was leased');
-    const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
+    const claim = { status, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
     const { counter, kind, recordId } = leased;
     const answer = { claim, digest: 'd'.repeat(64) };
     const finished = {

@@ -85,11 +85,11 @@ function auditRecords(
 
 function foldedState(set: readonly RecordObservation[]): string {
   const { kind } = set[0] as RecordObservation;
-  const { reported, facts, details, findings } = fold(
+  const { reported, findings, ...fields } = fold(
     kind,
     set.map(({ observation }) => observation),
   );
-  const columns = toColumns(kind, facts, details).map(plain);
+  const columns = toColumns(kind, fields).map(plain);
   const open = findings.map(({ code, subject, detail }) => `${code} ${subject} ${detail}`).sort();
   return JSON.stringify([set.length, reported?.status ?? null, reported?.time ?? null, columns, open]);
 }

@@ -36,11 +36,7 @@ export interface Collection {
   readonly wire: JsonObject;
 }
 
-const IDENTITY = {
-  reference: text('reference'),
-  createdAt: text('created_at'),
-  updatedAt: text('updated_at'),
-};
+const IDENTITY = { reference: text('reference'), ...COLLECTION_FIELDS.times };
 
 /** Returns the collection of a response; null without a status, or when it is about another reference. */
 export function collectionOfAnswer(envelope: Envelope, reference: string): Collection | null {
@@ -68,7 +64,7 @@ export function collectionOfAnswer(envelope: Envelope, reference: string): Colle
     channel: textOf(details.channel),
     gatewayResponse: textOf(details.gatewayResponse),
     customerEmail: textOf(details.customerEmail),
-    paidAt: textOf(details.paidAt),
+    paidAt: textOf(identity.paidAt),
     createdAt: textOf(identity.createdAt),
     updatedAt: textOf(identity.updatedAt),
     wire,

@@ -102,8 +102,8 @@ export function createCollectionStarter(
 }
 
 /** Returns the facts to track, without card and customer. */
-function trackedWire({ reference, amount, currency }: BodyFields): JsonObject {
-  return wireOf({ reference, requested_amount: amount, currency });
+function trackedWire({ reference, amount, currency, wallet_code }: BodyFields): JsonObject {
+  return wireOf({ reference, requested_amount: amount, currency, wallet_code });
 }
 
 function requireSame(found: Collection, { request, version }: Start): CollectionStart {

@@ -43,7 +43,7 @@ export interface Refund {
   readonly wire: JsonObject;
 }
 
-const IDENTITY = { refundReference: text('refund_reference'), updatedAt: text('updated_at') };
+const IDENTITY = { refundReference: text('refund_reference'), ...REFUND_FIELDS.times };
 
 /** Returns the refund of a response: `data.refund`, `data`, `refund` or the body itself (decision 22); null when none is usable. */
 export function refundOfAnswer({ data, root }: Envelope): Refund | null {
@@ -81,8 +81,8 @@ export function refundOf(value: Json | undefined): Refund | null {
       fundedAt: textOf(details.fundedAt),
     },
     externalReference: textOf(details.externalReference),
-    requestedAt: textOf(details.requestedAt),
-    completedAt: textOf(details.completedAt),
+    requestedAt: textOf(identity.requestedAt),
+    completedAt: textOf(identity.completedAt),
     updatedAt: textOf(identity.updatedAt),
     wire: value,
   };

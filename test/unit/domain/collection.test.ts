@@ -11,12 +11,11 @@ test('the requested amount is a fact; the amount is a detail, since it may be gr
   );
   if (!parsed.ok || !isObject(parsed.value)) throw new Error('unreadable');
   const claim = readClaim('collection', parsed.value, 'UTC');
-  expect(claim.facts).toEqual({ requestedAmount: parseAmount('10'), currency: 'USD' });
+  expect(claim.facts).toEqual({ requestedAmount: parseAmount('10'), currency: 'USD', walletCode: null });
   expect(claim.details).toMatchObject({
     amount: parseAmount('10.12'),
     fees: parseAmount('0.12'),
     channel: 'card',
     customerEmail: 'a@b.example',
-    paidAt: null,
   });
 });

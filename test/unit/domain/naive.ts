@@ -10,10 +10,13 @@ export interface NaiveState {
   reported: string | null;
   confirmed: string | null;
   facts: Record<string, string | null>;
+  money: Record<'reported' | 'confirmed', Record<string, string | null>>;
+  /** By name, the text beside the instant. */
+  times: Record<string, string | null>;
   findings: string[];
 }
 
-type Webhook = { status: string; time: string };
+type Webhook = { status: string; time: string; contents: readonly Observation[] };
 
 const RANKS: Record<string, number> = {
   awaiting_settlement: 1,
@@ -33,6 +36,12 @@ const OTHER_RANKS: Record<string, number> = {
   reversed: 5,
 };
 
+const MONEY: Record<RecordKind, string[]> = {
+  refund: ['amount', 'currency', 'fee'],
+  payout: ['amount', 'currency', 'fee', 'stampDuty'],
+  collection: ['requestedAmount', 'amount', 'currency', 'fees'],
+};
+
 export function naiveState(kind: RecordKind, set: readonly Observation[]): NaiveState {
   const ranks = new Map(Object.entries(kind === 'refund' ? RANKS : OTHER_RANKS));
   const finals = kind === 'refund' ? ['success', 'rejected'] : ['reversed'];
@@ -48,7 +57,7 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
     if (contents.some((one) => one.claim.contradiction)) findings.add(`contradiction ${key}`);
     if (statuses[0] === null || statuses[0] === undefined || statuses.some((status) => status !== statuses[0]))
       continue;
-    claims.push({ status: statuses[0], time: sortable(first.claim.time) });
+    claims.push({ status: statuses[0], time: sortable(first.claim.time), contents });
   }
 
   const key = (claim: Webhook): (string | number)[] => {
@@ -60,7 +69,12 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
     const differs = left.findIndex((part, index) => part !== right[index]);
     return differs >= 0 && (left[differs] as string | number) > (right[differs] as string | number);
   };
-  const winner = claims.find((one) => !claims.some((other) => greater(other, one))) ?? null;
+  const greatest = (all: readonly Webhook[]): Webhook | null => {
+    const best = all.find((one) => !all.some((other) => greater(other, one)));
+    const equals = all.filter((one) => one.status === best?.status && one.time === best.time);
+    return best === undefined ? null : { ...best, contents: equals.flatMap(({ contents }) => contents) };
+  };
+  const winner = greatest(claims);
 
   for (const { status, time } of claims) {
     if (winner === null || status === winner.status) continue;
@@ -78,6 +92,56 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
   answers.sort((one, other) => (one.answer?.counter ?? 0) - (other.answer?.counter ?? 0));
   const words = answers.map((one) => one.claim.status as string);
 
+  const confirmed = wordAfter(words, finals);
+  const answer = answers.findLast((one) => one.claim.status === confirmed) ?? null;
+  const started = set
+    .filter(({ witness, claim }) => (witness === 'request' || witness === 'list') && claim.status !== null)
+    .map((one) => ({ status: one.claim.status as string, time: sortable(one.claim.time), contents: [one] }));
+  const service = answer && { status: confirmed as string, time: sortable(answer.claim.time), contents: [answer] };
+  const level = (one: string, other: string): boolean =>
+    one === other || (['success', 'completed'].includes(one) && ['success', 'completed'].includes(other));
+  // Whether the webhooks are ahead of the service, or level with it and later.
+  const isReportedFirst = (): boolean => {
+    if (winner === null || service === null) return service === null;
+    if (level(winner.status, service.status)) return service.time !== '' && service.time < winner.time;
+    const [left, right] = [winner, service].map(({ status }) => finals.includes(status));
+    if (left && right) return false;
+    const rankOf = ({ status }: Webhook): number => ranks.get(status) ?? 0;
+    if (kind !== 'refund') return rankOf(winner) > rankOf(service);
+    if (left !== right) return left === true;
+    if (winner.time !== '' && service.time !== '' && winner.time !== service.time) return winner.time > service.time;
+    return rankOf(winner) > rankOf(service);
+  };
+  const request = greatest(started);
+  const leader = (isReportedFirst() ? winner : service) ?? request;
+  const sources = [leader, service, winner, request].filter((one) => one !== null);
+
+  const valueOf = ({ claim }: Observation, name: string): string | null =>
+    showValue(claim.facts[name] ?? claim.details[name] ?? null);
+  const moneyIn = (contents: readonly Observation[]): Record<string, string | null> =>
+    Object.fromEntries(
+      MONEY[kind].map((name) => {
+        const values = new Set(contents.map((one) => valueOf(one, name)).filter((value) => value !== null));
+        return [name, values.size === 1 ? ([...values][0] ?? null) : null];
+      }),
+    );
+
+  const times: Record<string, string | null> = {};
+  for (const name of new Set(set.flatMap((one) => Object.keys(one.claim.times)))) {
+    const begins = name === 'createdAt' || name === 'requestedAt';
+    const given = (contents: readonly Observation[]): string[][] =>
+      contents.flatMap(({ claim }) => {
+        const time = claim.times[name];
+        return time ? [[time.utc ?? `~ ${time.text}`, time.text, `${time.utc} ${time.text}`]] : [];
+      });
+    const may = sources.filter(({ status }) => begins || (leader !== null && level(status, leader.status)));
+    const agreed = may
+      .map(({ contents }) => given(contents))
+      .filter((all) => new Set(all.map(([at]) => at)).size === 1);
+    const pool = agreed[0] ?? (begins ? given(set) : []);
+    times[name] = pool.toSorted((one, other) => (`${one}` < `${other}` ? -1 : 1))[0]?.[2] ?? null;
+  }
+
   const facts: Record<string, string | null> = {};
   for (const name of new Set(set.flatMap((one) => Object.keys(one.claim.facts)))) {
     const shown = set.map((one) => showValue(one.claim.facts[name] ?? null)).filter((value) => value !== null);
@@ -89,8 +153,10 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
 
   return {
     reported: winner?.status ?? null,
-    confirmed: wordAfter(words, finals),
+    confirmed,
     facts,
+    money: { reported: moneyIn(winner?.contents ?? webhooks), confirmed: moneyIn(answer === null ? [] : [answer]) },
+    times,
     findings: [...findings].sort(),
   };
 }

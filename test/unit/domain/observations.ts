@@ -65,6 +65,13 @@ export function at(clock: string): { updated_at: string } {
 export function observationSets(kind: RecordKind, maxLength: number): fc.Arbitrary<Observation[]> {
   const status = fc.constantFrom(...STATUSES[kind]);
   const money = fc.constantFrom('10.00', 10, '10', '12.50', '-1.00', '1e3', null);
+  const instant = fc.constantFrom(
+    '2026-06-30T09:00:00Z',
+    '2026-06-30T10:00:00+01:00',
+    '2026-07-01 08:00:00',
+    'soon',
+    null,
+  );
   const payload = fc.record(
     {
       updated_at: fc.constantFrom(
@@ -77,6 +84,13 @@ export function observationSets(kind: RecordKind, maxLength: number): fc.Arbitra
       amount: money,
       requested_amount: money,
       fee: fc.constantFrom('1.00', '1.005', 'free'),
+      fees: fc.constantFrom('0.12', '0.19836', null),
+      stamp_duty: fc.constantFrom(50, '50.00', '0'),
+      wallet_code: fc.constantFrom('W-1', 'W-2', null),
+      created_at: instant,
+      requested_at: instant,
+      completed_at: instant,
+      paid_at: instant,
       total_reserved: fc.constantFrom('11.00', '12.00'),
       currency: fc.constantFrom('USD', 'usd', 'NGN'),
       external_reference: fc.constantFrom('X1', 'X2', null),

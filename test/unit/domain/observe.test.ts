@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../src/domain/amount.ts';
-import { showValue } from '../../../src/domain/fields.ts';
+import { type Fields, showValue } from '../../../src/domain/fields.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { Observation } from '../../../src/domain/observation.ts';
 import { fold, type RecordState } from '../../../src/domain/observe.ts';
@@ -475,10 +475,14 @@ describe('a second, naive reading of the design', () => {
     'final_regressed',
     'final_conflict',
   ]);
-  const plain = ({ reported, confirmed, facts, findings }: RecordState): unknown => ({
+  const shown = (fields: Fields) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, showValue(value)]));
+  const plain = ({ reported, confirmed, facts, money, times, findings }: RecordState): unknown => ({
     reported: reported?.status ?? null,
     confirmed: confirmed?.status ?? null,
-    facts: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, showValue(value)])),
+    facts: shown(facts),
+    money: { reported: shown(money.reported), confirmed: shown(money.confirmed) },
+    times: Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time && `${time.utc} ${time.text}`])),
     findings: findings
       .filter(({ code }) => comparable.has(code))
       .map(({ code, subject }) => `${code} ${subject}`)

@@ -2,6 +2,7 @@ import type { Claim } from '../../../domain/claim.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { Observation, Witness } from '../../../domain/observation.ts';
 import { fieldsFromJson, fieldsToJson } from './record-columns.ts';
+import { timesFromJson, timesToJson } from './times.ts';
 
 /** The columns of `observations` that make an observation. */
 export interface ObservationRow {
@@ -17,7 +18,7 @@ export interface ObservationRow {
 }
 
 export function observationFromRow(kind: RecordKind, row: ObservationRow): Observation {
-  const { facts, details, unreadable = [], contradiction = false } = JSON.parse(row.claim);
+  const { facts, details, times, unreadable = [], contradiction = false } = JSON.parse(row.claim);
   return {
     witness: row.witness,
     identity: row.identity,
@@ -28,6 +29,7 @@ export function observationFromRow(kind: RecordKind, row: ObservationRow): Obser
       time: row.time,
       facts: fieldsFromJson(kind, 'facts', facts),
       details: fieldsFromJson(kind, 'details', details),
+      times: timesFromJson(kind, times, row.time),
       unreadable,
       contradiction,
     },
@@ -40,10 +42,11 @@ function answerFromRow({ answer_counter, answered_at, content_digest }: Observat
 }
 
 /** The column `claim`, as JSON; status and time of the claim have columns of their own. */
-export function claimText({ facts, details, unreadable, contradiction }: Claim): string {
+export function claimText({ time, facts, details, times, unreadable, contradiction }: Claim): string {
   return JSON.stringify({
     facts: fieldsToJson(facts),
     details: fieldsToJson(details),
+    times: timesToJson(times, time),
     ...(unreadable.length > 0 && { unreadable }),
     ...(contradiction && { contradiction }),
   });

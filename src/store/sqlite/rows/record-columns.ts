@@ -1,46 +1,60 @@
 import { type Amount, amountOfMinor, formatAmount, parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
 import { RECORD_FIELDS } from '../../../domain/claim.ts';
-import type { FieldForm, Fields, FieldTable, FieldValue } from '../../../domain/fields.ts';
+import type { FieldForm, FieldSpec, Fields, FieldValue } from '../../../domain/fields.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { RecordState } from '../../../domain/observe.ts';
+import { MONEY_FIELDS } from '../../../domain/witness-money.ts';
+import { snakeCase } from './snake-case.ts';
+import { timeColumnNames, timesFromColumns, toTimeColumns } from './times.ts';
+
+/** The part of a record's state that its columns hold field by field. */
+export type RecordFields = Pick<RecordState, 'facts' | 'details' | 'money' | 'times'>;
 
 type Row = Record<string, unknown>;
+
+/** Facts and details, and the money by the webhooks and by the status endpoint. */
+const GROUPS = ['facts', 'details', 'reported', 'confirmed'] as const;
+type Group = (typeof GROUPS)[number];
 
 /** One field of a record and the columns that hold it. */
 interface Column {
   readonly field: string;
   readonly form: FieldForm;
-  readonly group: 'facts' | 'details';
+  readonly group: Group;
   readonly names: readonly string[];
 }
 
-const COLUMNS = perKind((kind) => columnsOf(RECORD_FIELDS[kind]));
+const COLUMNS = perKind(columnsOf);
+const NAMES = perKind((kind) => [...COLUMNS[kind].flatMap((column) => column.names), ...timeColumnNames(kind)]);
 
 /** Amounts are in `*_minor`; those that may have more decimals are also in `*_exact`, as exact text. */
-export function columnNames(kind: RecordKind): string[] {
-  return COLUMNS[kind].flatMap((column) => column.names);
+export function columnNames(kind: RecordKind): readonly string[] {
+  return NAMES[kind];
 }
 
 /** The values of `columnNames(kind)`, in that order. */
-export function toColumns(kind: RecordKind, facts: Fields, details: Fields): unknown[] {
+export function toColumns(kind: RecordKind, { facts, details, money, times }: RecordFields): unknown[] {
+  const groups: Record<Group, Fields> = { facts, details, ...money };
   const values: unknown[] = [];
   for (const { field, form, group } of COLUMNS[kind]) {
-    const value = (group === 'facts' ? facts : details)[field] ?? null;
+    const value = groups[group][field] ?? null;
     if (value === null || typeof value === 'string') values.push(value);
     else values.push(toMinorOrNull(value));
     if (form === 'exact') values.push(value === null || typeof value === 'string' ? null : formatAmount(value));
   }
-  return values;
+  return values.concat(toTimeColumns(kind, times));
 }
 
-export function fromColumns(kind: RecordKind, row: Row): { facts: Fields; details: Fields } {
-  const groups = { facts: {} as Record<string, FieldValue>, details: {} as Record<string, FieldValue> };
+export function fromColumns(kind: RecordKind, row: Row): RecordFields {
+  const groups: Record<Group, Record<string, FieldValue>> = { facts: {}, details: {}, reported: {}, confirmed: {} };
   for (const { field, form, group, names } of COLUMNS[kind]) {
     groups[group][field] = fromColumn(
       form,
       names.map((name) => row[name] ?? null),
     );
   }
-  return groups;
+  const { facts, details, ...money } = groups;
+  return { facts, details, money, times: timesFromColumns(kind, row) };
 }
 
 function fromColumn(form: FieldForm, [first, exact]: readonly unknown[]): FieldValue {
@@ -49,14 +63,21 @@ function fromColumn(form: FieldForm, [first, exact]: readonly unknown[]): FieldV
   return first === null ? null : amountOfMinor(BigInt(first as number | bigint));
 }
 
-function columnsOf(table: FieldTable): Column[] {
-  return (['facts', 'details'] as const).flatMap((group) =>
-    Object.entries(table[group]).map(([field, { form }]) => ({ field, form, group, names: namesOf(field, form) })),
+function columnsOf(kind: RecordKind): Column[] {
+  const { facts, details } = RECORD_FIELDS[kind];
+  const all: Readonly<Record<string, FieldSpec>> = { ...facts, ...details };
+  const money = MONEY_FIELDS[kind];
+  const fields = { facts: Object.keys(facts), details: Object.keys(details), reported: money, confirmed: money };
+  return GROUPS.flatMap((group) =>
+    fields[group].flatMap((field): Column[] => {
+      const form = all[field]?.form;
+      const prefix = group === 'reported' || group === 'confirmed' ? `${group}_` : '';
+      return form === undefined ? [] : [{ field, form, group, names: namesOf(`${prefix}${snakeCase(field)}`, form) }];
+    }),
   );
 }
 
-function namesOf(field: string, form: FieldForm): string[] {
-  const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function namesOf(name: string, form: FieldForm): string[] {
   if (form === 'amount') return [`${name}_minor`];
   return form === 'exact' ? [`${name}_minor`, `${name}_exact`] : [name];
 }

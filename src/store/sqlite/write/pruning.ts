@@ -3,6 +3,7 @@ import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/personal.ts';
 import type { Timed } from '../../../time/clock.ts';
 import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep, type Space } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
+import { snakeCase } from '../rows/snake-case.ts';
 import {
   type ContentRow,
   contentPruner,
@@ -155,7 +156,6 @@ function overwriting<Result>(database: Database, work: () => Result): Result {
   }
 }
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const listOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
 /** The contents of record `@kind`, `@id` that still have their bodies. */

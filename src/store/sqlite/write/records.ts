@@ -154,10 +154,10 @@ function recordStatements(database: Database, kind: RecordKind) {
 
 function stateColumns(
   kind: RecordKind,
-  { reported, confirmed, confirmedAtMs, facts, details }: RecordState,
+  { reported, confirmed, confirmedAtMs, ...fields }: RecordState,
   nowMs: number,
   dueAtMs: number | null,
 ): unknown[] {
   const statuses = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, confirmedAtMs];
-  return [...statuses, nowMs, dueAtMs, ...toColumns(kind, facts, details)];
+  return [...statuses, nowMs, dueAtMs, ...toColumns(kind, fields)];
 }

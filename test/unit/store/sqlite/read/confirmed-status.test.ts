@@ -37,7 +37,7 @@ async function says(status: string, requestedAmount: string | null, nowMs: numbe
   const { counter, kind, recordId } = leased;
   const amount = requestedAmount === null ? null : { units: BigInt(requestedAmount), scale: 0 };
   const facts = { requestedAmount: amount, currency };
-  const claim = { status, time: null, facts, details: {}, unreadable: [], contradiction: false };
+  const claim = { status, time: null, facts, details: {}, times: {}, unreadable: [], contradiction: false };
   const answer: ServiceAnswer = { claim, digest: `${counter}` };
   await operations.checks.finish([{ counter, kind, recordId, outcome: 'answered', answer, detail: null }]);
 }

@@ -34,7 +34,7 @@ async function tell(kind: RecordKind, reference: string, { status, outcome }: An
   const [leased] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS });
   if (leased === undefined) throw new Error('there was no record to check');
   const { counter, recordId } = leased;
-  const claim = { status, time: null, facts: {}, details: {}, unreadable: [], contradiction: false };
+  const claim = { status, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
   const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
   const ended = { counter, kind, recordId, outcome, answer, detail: null };
   expect(await world.operations.checks.finish([ended])).toMatchObject([{ accepted: true }]);

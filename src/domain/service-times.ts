@@ -1,0 +1,34 @@
+import { localToInstant, readTimestamp, type Timestamp } from '../time/timestamp.ts';
+import { type FieldSpec, type Fields, readFields } from './fields.ts';
+import type { JsonObject } from './json.ts';
+
+/** A time that the service gave: its text unchanged, and the instant in UTC, null where the text cannot be read. */
+export interface ServiceTime {
+  readonly text: string;
+  readonly utc: string | null;
+}
+
+/** The times of a record or claim by name, `paidAt`. Null: not given. */
+export type Times = Readonly<Record<string, ServiceTime | null>>;
+
+/** Reads the times of a record's object. `updated`: the instant of `updated_at`, which is read already. */
+export function readTimes(
+  source: JsonObject,
+  specs: Readonly<Record<string, FieldSpec>>,
+  { zone, updated }: { readonly zone: string; readonly updated: string | null },
+): Times {
+  const texts: Fields = readFields(source, specs).fields;
+  const times: Record<string, ServiceTime | null> = {};
+  for (const name in texts) {
+    const text = texts[name];
+    if (typeof text !== 'string' || text === '') times[name] = null;
+    else times[name] = { text, utc: name === 'updatedAt' ? updated : instantOf(readTimestamp(text), zone) };
+  }
+  return times;
+}
+
+/** Returns the instant in UTC; null when the timestamp is unreadable. `zone`: of zone-less ones (decision 87). */
+export function instantOf(time: Timestamp, zone: string): string | null {
+  if (time.kind === 'unreadable') return null;
+  return time.kind === 'local' ? localToInstant(time.text, zone) : time.text;
+}
