@@ -1,5 +1,6 @@
 import { type Config, requireKeyPairs } from '../../src/config/load.ts';
-import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
+import { backfill } from '../../src/confirm/backfill.ts';
+import type { BackfillOrder } from '../../src/confirm/backfill-order.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
 import { checkParts } from '../../src/confirm/parts.ts';
 import { backfillOrderOf } from '../../src/confirm/settings.ts';
@@ -40,7 +41,9 @@ export function addBackfillCommand(cli: Cli): Cli {
       requireBaseUrl(config);
       requireKeyPairs(config, argv.environment);
       const operations = await storeOf(config).operations();
-      const stop = stopSignal('the walk ends after the current page; the rows read so far are kept');
+      const stop = stopSignal(
+        'the walk ends after the current page; the rows read so far are kept, and the next walk goes on there',
+      );
       const progress = listProgress();
       try {
         const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });

@@ -82,13 +82,18 @@ CREATE TABLE backfills (
   finished_at INTEGER,
   -- Null while it runs, and after its process ended without finishing it.
   outcome TEXT
-    CHECK (outcome = 'complete' OR outcome = 'unreadable' OR outcome = 'limited' OR outcome = 'stopped' OR outcome = 'failed'),
+    CHECK (outcome = 'complete' OR outcome = 'resumed' OR outcome = 'unreadable' OR outcome = 'limited' OR outcome = 'stopped' OR outcome = 'failed'),
   detail TEXT,
   rows_seen INTEGER NOT NULL DEFAULT 0,
   rows_unreadable INTEGER NOT NULL DEFAULT 0,
   records_created INTEGER NOT NULL DEFAULT 0,
   -- 1: complete, and `since` leaves no gap after the last such walk. The next walk looks back to its start.
-  covers INTEGER NOT NULL DEFAULT 0 CHECK (covers IN (0, 1))
+  covers INTEGER NOT NULL DEFAULT 0 CHECK (covers IN (0, 1)),
+  -- The query of the page that it began with: of the first page of the list, or of the last one of a walk that was cut short.
+  first_page TEXT NOT NULL,
+  -- The query of the last page whose rows are all written, and when that was. A walk that is cut short is gone on with there.
+  last_page TEXT,
+  last_page_at INTEGER
 ) STRICT;
 
 -- When a refund was last listed, and how many complete walks in a row have missed it. Walks are compared by id, not by

@@ -9,6 +9,8 @@ export interface WalkResult {
   readonly detail: string | null;
   /** Refunds last changed before this were not checked for absence; null: no refund was. */
   readonly sinceMs: number | null;
+  /** The query of the page where it began: the first one, or the last one of a walk that was cut short. */
+  readonly firstPage: string;
   readonly pages: number;
   /** Rows of the list, each refund once. */
   readonly rows: number;
@@ -40,7 +42,7 @@ export interface BackfillResult {
 
 /** Whether a walk did not reach the end of its list: refunds that are missing may still exist. */
 export function cutShort({ walks }: BackfillResult): boolean {
-  return walks.some(({ outcome }) => outcome !== 'complete' && outcome !== 'unreadable');
+  return walks.some(({ outcome }) => outcome === 'limited' || outcome === 'stopped' || outcome === 'failed');
 }
 
 /** Whether there is something for people to look at. */

@@ -3,7 +3,7 @@ import { ENVIRONMENTS } from '../domain/environment.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import type { CheckRules } from '../domain/next-check.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
-import type { BackfillOrder } from './backfill.ts';
+import type { BackfillOrder } from './backfill-order.ts';
 import { STANDARD_BREAKER } from './breaker.ts';
 import type { SweepOrder } from './sweep.ts';
 

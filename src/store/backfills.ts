@@ -5,7 +5,8 @@ import type { Cursor } from './cursor.ts';
 
 /*
  * The part of the port for backfills: walks along the service's list of refunds. Rows are written as they are read, and stay
- * true when the walk breaks off; absence is judged only at the end of a complete walk. Times are milliseconds since 1970.
+ * true when the walk breaks off; absence is judged only at the end of a complete walk. Times are milliseconds since 1970; a
+ * page is named by its query.
  */
 
 export interface BackfillPlan {
@@ -19,6 +20,8 @@ export interface BackfillPlan {
 export interface Backfill {
   readonly id: number;
   readonly sinceMs: number;
+  /** Where to begin: the last page of a walk that was cut short, else the first one. With `sinceMs` of the plan always that. */
+  readonly firstPage: string;
 }
 
 export interface ListedRows {
@@ -26,7 +29,12 @@ export interface ListedRows {
   readonly rows: readonly ListedRefund[];
   /** Rows whose latest time is before this make no record; rows of known refunds count at any age. */
   readonly createSinceMs: number;
+  /** The last page whose rows are all among these or were written before: a later walk may go on there. Null: there is none. */
+  readonly lastPage: string | null;
 }
+
+/** Rows of which only the effect is asked. */
+export type PreviewedRows = Omit<ListedRows, 'backfillId' | 'lastPage'> & { readonly environment: Environment };
 
 /** The result of judging one stretch of the known refunds by their absence. */
 export interface Judged {
@@ -46,6 +54,8 @@ export interface FinishedBackfill {
   readonly rows: number;
   readonly unreadable: number;
   readonly created: number;
+  /** As in ListedRows. Null: there is no page to go on with, whatever `record` kept. */
+  readonly lastPage: string | null;
 }
 
 export interface Backfills {
@@ -53,7 +63,7 @@ export interface Backfills {
   /** Writes rows: records, observations of witness `list`, and when each refund was listed. */
   readonly record: (rows: ListedRows) => Promise<Recorded>;
   /** What `record` would return; writes nothing. */
-  readonly preview: (rows: Omit<ListedRows, 'backfillId'> & { readonly environment: Environment }) => Promise<Recorded>;
+  readonly preview: (rows: PreviewedRows) => Promise<Recorded>;
   /**
    * Counts the absences of one stretch of the refunds that were known when the walk began; only for a complete walk. Begins
    * with the first stretch when `after` is null.

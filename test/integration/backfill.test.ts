@@ -426,6 +426,8 @@ describe('an incomplete walk never passes for a complete one', () => {
       detail: 'The list did not end within 30 rows (backfill.maxRows).',
     });
     expect(await world.walk({ maxMs: 1_500 })).toMatchObject({ outcome: 'limited', rows: 40 });
+    // The second walk began at page 2 and read no other one whole, so the third began at page 1 again.
+    expect(await world.walk({ maxMs: 60_000 })).toMatchObject({ outcome: 'resumed', rows: 80, created: 50 });
     expect(await world.walk({ maxMs: 60_000 })).toMatchObject({ outcome: 'complete', rows: 100 });
   });
 });

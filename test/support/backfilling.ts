@@ -1,4 +1,5 @@
-import { type BackfillOrder, backfill } from '../../src/confirm/backfill.ts';
+import { backfill } from '../../src/confirm/backfill.ts';
+import type { BackfillOrder } from '../../src/confirm/backfill-order.ts';
 import type { BackfillResult, WalkResult } from '../../src/confirm/backfill-result.ts';
 import { answer, type Behaviour } from './hostile-server.ts';
 import { Sweeping } from './sweeping.ts';

@@ -1,4 +1,4 @@
-import type { BackfillProgress } from '../../../src/confirm/backfill.ts';
+import type { BackfillProgress } from '../../../src/confirm/backfill-order.ts';
 import type { BackfillResult, WalkResult } from '../../../src/confirm/backfill-result.ts';
 import { note, print } from '../../show/output.ts';
 import { type Progress, progressBar } from '../../show/progress.ts';
@@ -35,6 +35,7 @@ function printWalk(walk: WalkResult, dryRun: boolean): void {
 }
 
 const ENDED = {
+  resumed: 'proves no absence',
   unreadable: 'proves no absence',
   limited: 'was cut short',
   stopped: 'was cut short',

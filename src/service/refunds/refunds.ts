@@ -4,7 +4,8 @@ import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '.
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from '../calls/outcome.ts';
-import { type ListOptions, type Page, readPage, walkPages } from '../calls/paging.ts';
+import { type Page, readPage } from '../calls/page.ts';
+import { type ListOptions, walkPages } from '../calls/paging.ts';
 import { pathWith } from '../calls/references.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
@@ -188,24 +189,19 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', detail);
   }
 
-  async function fetchPage(query: string, guessed: boolean, repeat: ServiceRequest['repeat']): Promise<Page | null> {
+  async function fetchPage(query: string, repeat: ServiceRequest['repeat']): Promise<Page> {
     const request: ServiceRequest = { method: 'GET', path: PATH, query, repeat, isList: true };
-    try {
-      const { root, httpStatus } = await caller.call(request);
-      const page = readPage(root);
-      if (page === null) throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list');
-      return page;
-    } catch (error) {
-      if (guessed && error instanceof RefusedError && error.httpStatus === 404) return null;
-      throw error;
-    }
+    const { root, httpStatus } = await caller.call(request);
+    const page = readPage(root);
+    if (page === null) throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list');
+    return page;
   }
 
   async function* list(options: ListOptions = {}): AsyncGenerator<Refund, void, undefined> {
     // A page has one retry policy: that of the caller, or else that of the client.
     const repeat = options.retry === undefined ? 'safe' : 'never';
     yield* walkPages(
-      (query, guessed) => fetchPage(query, guessed, repeat),
+      (query) => fetchPage(query, repeat),
       (value) => {
         const item = refundOf(value);
         if (item === null && options.onUnreadable === undefined) {

@@ -1,7 +1,7 @@
 import { readClaim } from '../../../src/domain/claim.ts';
 import { canonicalDigest } from '../../../src/domain/json.ts';
 import type { ListedRefund } from '../../../src/domain/listed-refund.ts';
-import type { BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../../src/store/backfills.ts';
+import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../../src/store/backfills.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
 import { wire } from '../../support/service-answer.ts';
 import type { Handle } from './handle.ts';
@@ -19,11 +19,13 @@ export class ListWalk {
   readonly #handle: Handle;
   readonly id: number;
   readonly sinceMs: number;
+  readonly firstPage: string;
 
-  private constructor(handle: Handle, { id, sinceMs }: { id: number; sinceMs: number }) {
+  private constructor(handle: Handle, { id, sinceMs, firstPage }: Backfill) {
     this.#handle = handle;
     this.id = id;
     this.sinceMs = sinceMs;
+    this.firstPage = firstPage;
   }
 
   static async begin(handle: Handle, over: Partial<BackfillPlan> = {}): Promise<ListWalk> {
@@ -33,7 +35,7 @@ export class ListWalk {
 
   async record(rows: readonly ListedRefund[], over: Partial<ListedRows> = {}) {
     const { backfills } = await this.#handle.operations();
-    return backfills.record({ backfillId: this.id, rows, createSinceMs: 0, ...over });
+    return backfills.record({ backfillId: this.id, rows, createSinceMs: 0, lastPage: null, ...over });
   }
 
   /** Judges every stretch and returns the sums. */
@@ -49,9 +51,10 @@ export class ListWalk {
     }
   }
 
-  async finish(outcome: FinishedBackfill['outcome']): Promise<void> {
+  async finish(outcome: FinishedBackfill['outcome'], lastPage: string | null = null): Promise<void> {
     const { backfills } = await this.#handle.operations();
-    await backfills.finish({ backfillId: this.id, outcome, detail: null, rows: 0, unreadable: 0, created: 0 });
+    const counts = { rows: 0, unreadable: 0, created: 0 };
+    await backfills.finish({ backfillId: this.id, outcome, detail: null, ...counts, lastPage });
   }
 }
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BACKFILL_OUTCOMES, covers, judgedSince, missedRefund } from '../../../src/domain/list-walk.ts';
+import {
+  BACKFILL_OUTCOMES,
+  beginsAt,
+  covers,
+  type EarlierWalk,
+  judgedSince,
+  missedRefund,
+  outcomeAtEnd,
+} from '../../../src/domain/list-walk.ts';
 
 test.each([
   ['all, without a walk that covers', null, null, 100, 0],
@@ -45,4 +53,37 @@ test('a refund is absent from the second complete walk in a row that misses it o
     absences: 9,
     findings: [{ detail: '2 complete walks in a row missed it; it was never listed' }],
   });
+});
+
+const MINUTE_MS = 60_000;
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
+const cut: EarlierWalk = {
+  outcome: 'failed',
+  firstPage: 'page=1',
+  lastPage: 'page=6',
+  lastPageAtMs: NOW_MS - MINUTE_MS,
+};
+
+test.each<[string, EarlierWalk | null, string]>([
+  ['at the first page, when it is the first', null, 'page=1'],
+  ['where one failed', cut, 'page=6'],
+  ['where one met a limit', { ...cut, outcome: 'limited' }, 'page=6'],
+  ['where one was stopped', { ...cut, outcome: 'stopped' }, 'page=6'],
+  ['where one that had gone on was cut short again', { ...cut, firstPage: 'page=3' }, 'page=6'],
+  ['at the first page after a complete one', { ...cut, outcome: 'complete' }, 'page=1'],
+  ['at the first page after one that read the rest', { ...cut, outcome: 'resumed', firstPage: 'page=3' }, 'page=1'],
+  ['at the first page after one with unreadable rows', { ...cut, outcome: 'unreadable' }, 'page=1'],
+  ['at the first page, when one did not get beyond its own first', { ...cut, firstPage: 'page=6' }, 'page=1'],
+  ['at the first page, when one read none', { ...cut, lastPage: null, lastPageAtMs: null }, 'page=1'],
+  ['at the first page beside one that runs', { ...cut, outcome: null }, 'page=1'],
+  ['where one died', { ...cut, outcome: null, lastPageAtMs: NOW_MS - 10 * MINUTE_MS }, 'page=6'],
+  ['where one failed a day ago', { ...cut, lastPageAtMs: NOW_MS - 1_440 * MINUTE_MS }, 'page=6'],
+  ['at the first page, when it is longer ago', { ...cut, lastPageAtMs: NOW_MS - 1_440 * MINUTE_MS - 1 }, 'page=1'],
+])('a walk begins %s', (_, earlier, expected) => {
+  expect(beginsAt(earlier, NOW_MS)).toBe(expected);
+});
+
+test('only a walk that began at the first page, and could read every row, is complete at the end of the list', () => {
+  expect([outcomeAtEnd('page=1', 0), outcomeAtEnd('page=2', 0)]).toEqual(['complete', 'resumed']);
+  expect([outcomeAtEnd('page=1', 1), outcomeAtEnd('page=2', 1)]).toEqual(['unreadable', 'unreadable']);
 });

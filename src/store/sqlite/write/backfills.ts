@@ -1,5 +1,13 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { type BackfillOutcome, covers, judgedSince, missedRefund } from '../../../domain/list-walk.ts';
+import {
+  type BackfillOutcome,
+  beginsAt,
+  covers,
+  type EarlierWalk,
+  FIRST_PAGE,
+  judgedSince,
+  missedRefund,
+} from '../../../domain/list-walk.ts';
 import {
   type ListedRefund,
   listObservation,
@@ -9,7 +17,7 @@ import {
   rowEffect,
 } from '../../../domain/listed-refund.ts';
 import type { Timed } from '../../../time/clock.ts';
-import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../backfills.ts';
+import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows, PreviewedRows } from '../../backfills.ts';
 import type { Cursor } from '../../cursor.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { knownRefunds } from '../read/known-refunds.ts';
@@ -42,10 +50,16 @@ export function backfillWrites(database: Database) {
     .prepare<[Environment], number | null>('SELECT max(started_at) FROM backfills WHERE environment = ? AND covers = 1')
     .pluck();
   const begin = database
-    .prepare<[Environment, number, number], number>(`
-      INSERT INTO backfills (environment, since, newest_refund, started_at)
-      VALUES (?, ?, (SELECT coalesce(max(id), 0) FROM refunds), ?) RETURNING id`)
+    .prepare<[Environment, number, number, string], number>(`
+      INSERT INTO backfills (environment, since, newest_refund, started_at, first_page)
+      VALUES (?, ?, (SELECT coalesce(max(id), 0) FROM refunds), ?, ?) RETURNING id`)
     .pluck();
+  const newestOf = database.prepare<[Environment], EarlierWalk>(`
+    SELECT outcome, first_page AS firstPage, last_page AS lastPage, last_page_at AS lastPageAtMs
+    FROM backfills WHERE environment = ? ORDER BY id DESC LIMIT 1`);
+  const keepPage = database.prepare<[string | null, number | null, number]>(
+    'UPDATE backfills SET last_page = ?, last_page_at = ? WHERE id = ?',
+  );
   const walk = database.prepare<[number], WalkRow>(
     'SELECT environment, since, newest_refund FROM backfills WHERE id = ?',
   );
@@ -66,7 +80,7 @@ export function backfillWrites(database: Database) {
     INSERT INTO refund_listings (record_id, absences, missed_in) VALUES (?, ?, ?)
     ON CONFLICT (record_id) DO UPDATE SET absences = excluded.absences, missed_in = excluded.missed_in`);
   const finish = database.prepare<
-    Omit<FinishedBackfill, 'outcome'> & Timed & { outcome: BackfillOutcome; covers: 0 | 1 }
+    Omit<FinishedBackfill, 'outcome' | 'lastPage'> & Timed & { outcome: BackfillOutcome; covers: 0 | 1 }
   >(`
     UPDATE backfills
     SET finished_at = @nowMs, outcome = @outcome, detail = @detail, rows_seen = @rows, rows_unreadable = @unreadable,
@@ -94,21 +108,19 @@ export function backfillWrites(database: Database) {
     begin: writing(database, ({ environment, sinceMs, overlapMs, nowMs }: BackfillPlan & Timed): Backfill => {
       const lastMs = coveredUntil.get(environment) ?? null;
       const since = judgedSince(sinceMs, lastMs, overlapMs);
-      return { id: begin.get(environment, since, nowMs) ?? 0, sinceMs: since };
+      const firstPage = sinceMs === null ? beginsAt(newestOf.get(environment) ?? null, nowMs) : FIRST_PAGE;
+      return { id: begin.get(environment, since, nowMs, firstPage) ?? 0, sinceMs: since, firstPage };
     }),
 
     record: writing(database, (order: ListedRows & Timed): Recorded => {
       const { environment } = walk.get(order.backfillId) as WalkRow;
       const newestId = newestWalk.get() ?? order.backfillId;
       const effects = order.rows.map((row) => recordRow(row, { ...order, environment, newestId }));
+      if (order.lastPage !== null) keepPage.run(order.lastPage, order.nowMs, order.backfillId);
       return recorded(order.rows, effects);
     }),
 
-    preview: ({
-      environment,
-      rows,
-      createSinceMs,
-    }: Omit<ListedRows, 'backfillId'> & { environment: Environment }): Recorded => {
+    preview: ({ environment, rows, createSinceMs }: PreviewedRows): Recorded => {
       const effects = rows.map((row) => rowEffect(row, known.find(row.reference, environment), createSinceMs));
       return recorded(rows, effects);
     },
@@ -134,8 +146,9 @@ export function backfillWrites(database: Database) {
       },
     ),
 
-    finish: writing(database, (finished: FinishedBackfill & Timed): void => {
+    finish: writing(database, ({ lastPage, ...finished }: FinishedBackfill & Timed): void => {
       const { environment, since } = walk.get(finished.backfillId) as WalkRow;
+      keepPage.run(lastPage, lastPage === null ? null : finished.nowMs, finished.backfillId);
       const isCovering = covers(finished.outcome, since, coveredUntil.get(environment) ?? null);
       finish.run({ ...finished, covers: isCovering ? 1 : 0 });
     }),

@@ -134,6 +134,39 @@ export const BACKFILLS: readonly Claim[] = [
     },
   },
   {
+    claim: 'a walk goes on at the last page of one that was cut short, and after the end begins at the first page',
+    async prove(world) {
+      const next = async (over: { sinceMs?: number } = {}) => {
+        world.clock.ms += HOUR_MS;
+        return ListWalk.begin(world.there, over);
+      };
+      const first = await ListWalk.begin(world.here);
+      await first.record([listed('R1')], { lastPage: 'page=3' });
+      await first.record([listed('R2')]); // no further page was read whole
+      await first.finish('failed', 'page=4');
+      const second = await next();
+      await second.finish('limited', 'page=9');
+      const third = await next();
+      await third.finish('resumed', 'page=13');
+      const walks = [first, second, third, await next()];
+      expect(walks.map(({ firstPage }) => firstPage)).toEqual(['page=1', 'page=4', 'page=9', 'page=1']);
+    },
+  },
+  {
+    claim: 'a walk whose process died is gone on with later; one that runs, and one with a window of its own, are not',
+    async prove(world) {
+      const died = await ListWalk.begin(world.here);
+      await died.record([listed('R1')], { lastPage: 'cursor=abc' });
+      const beside = await ListWalk.begin(world.there);
+      expect(beside.firstPage).toBe('page=1');
+      await beside.record([listed('R1')], { lastPage: 'cursor=def' });
+      world.clock.ms += HOUR_MS;
+      expect((await ListWalk.begin(world.here, { environment: 'live' })).firstPage).toBe('page=1');
+      expect((await ListWalk.begin(world.here)).firstPage).toBe('cursor=def');
+      expect((await ListWalk.begin(world.here, { sinceMs: 5 })).firstPage).toBe('page=1');
+    },
+  },
+  {
     claim: 'judging in stretches counts every missed refund once',
     async prove(world) {
       const rows = Array.from({ length: 2_300 }, (_, n) => listed(`R${n}`));

@@ -37,7 +37,12 @@ export const CONCURRENCY: readonly Claim[] = [
         const row = (status: string) => listed(`R${round}`, status);
         const written = await Promise.all(
           [here, there].map(({ backfills }, n) =>
-            backfills.record({ backfillId, rows: [row(n === 0 ? 'pending' : 'processing')], createSinceMs: 0 }),
+            backfills.record({
+              backfillId,
+              rows: [row(n === 0 ? 'pending' : 'processing')],
+              createSinceMs: 0,
+              lastPage: null,
+            }),
           ),
         );
         expect(written.flatMap(({ created }) => created)).toEqual([`R${round}`]);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/domain/json.ts';
-import { type ListLimits, type Page, readPage, walkPages } from '../../../../src/service/calls/paging.ts';
+import { type Page, readPage } from '../../../../src/service/calls/page.ts';
+import { type ListOptions, walkPages } from '../../../../src/service/calls/paging.ts';
 import { ListIncompleteError } from '../../../../src/service/errors/list-errors.ts';
+import { RefusedError } from '../../../../src/service/errors/service-error.ts';
 
 const row = (id: string): JsonObject => ({ id });
 const rows = (...ids: string[]) => ids.map(row);
@@ -11,17 +13,19 @@ const itemOf = (value: Json) => {
   return typeof id === 'string' ? { id, item: id } : null;
 };
 
-/** Walks the pages that `answer` returns per query: the queries fetched, the items given, and the error at the end. */
-async function walk(answer: (query: string, guessed: boolean) => JsonObject | null, limits: ListLimits = {}) {
+/** Walks the pages that `answer` returns per query, null: 404. The queries fetched, the items given, and the error at the end. */
+async function walk(answer: (query: string) => JsonObject | null, options: ListOptions = {}) {
   const fetched: string[] = [];
   const given: string[] = [];
-  const fetchPage = async (query: string, guessed: boolean): Promise<Page | null> => {
+  const fetchPage = async (query: string): Promise<Page> => {
     fetched.push(query);
-    const root = answer(query, guessed);
-    return root === null ? null : readPage(root);
+    const root = answer(query);
+    const requestLine = { method: 'GET', path: '/refunds' } as const;
+    if (root === null) throw new RefusedError({ requestLine, httpStatus: 404, message: 'No such page', fields: {} });
+    return readPage(root) as Page;
   };
   try {
-    for await (const item of walkPages(fetchPage, itemOf, limits)) given.push(item);
+    for await (const item of walkPages(fetchPage, itemOf, options)) given.push(item);
     return { fetched, given, error: null };
   } catch (error) {
     if (!(error instanceof ListIncompleteError)) throw error;
@@ -32,7 +36,7 @@ async function walk(answer: (query: string, guessed: boolean) => JsonObject | nu
 const next = (query: string) => `https://service.example/api/v1/refund?${query}`;
 
 describe('a walk that saw everything ends without an error', () => {
-  test.each<[string, (query: string, guessed: boolean) => JsonObject | null, string[], number]>([
+  test.each<[string, (query: string) => JsonObject | null, string[], number]>([
     ['an empty list', () => ({ data: [] }), [], 1],
     ['a bare list without paging', () => ({ data: rows('a', 'b') }), ['a', 'b'], 4],
     ['pages until one is empty', (query) => ({ data: query === 'page=3' ? [] : rows(query) }), ['page=1', 'page=2'], 3],
@@ -40,7 +44,7 @@ describe('a walk that saw everything ends without an error', () => {
       'pages until one is not found',
       (query) => (query === 'page=3' ? null : { data: rows(query) }),
       ['page=1', 'page=2'],
-      3,
+      9, // four times missing, and the page before it is still there in between
     ],
     ['a total', (query) => ({ data: rows(query), meta: { total: '2' } }), ['page=1', 'page=2'], 2],
     [
@@ -204,4 +208,50 @@ test('for every style, page size and arrival of new rows: no error means that no
     },
   );
   await fc.assert(property, { numRuns: 1_000 });
+});
+
+describe('a page that is not there', () => {
+  const ofThree = (missing: (query: string) => boolean) => (query: string) =>
+    missing(query) ? null : { data: query === 'page=4' ? [] : rows(query) };
+  const all = ['page=1', 'page=2', 'page=3'];
+
+  test('is asked for again, and the walk goes on when it comes', async () => {
+    let left = 3;
+    const { given, error } = await walk(ofThree((query) => query === 'page=2' && left-- > 0));
+    expect([given, error]).toEqual([all, null]);
+  });
+
+  test('is no end of the list while the page before it is gone as well', async () => {
+    let calls = 0;
+    const outage = () => ++calls > 2; // from the third request on, every page
+    await expect(walk(ofThree(outage))).rejects.toMatchObject({ httpStatus: 404 });
+    // A policy that waits until the outage is over finds the rest.
+    calls = 0;
+    const passing = () => ++calls > 2 && calls < 9;
+    const { given, error } = await walk(ofThree(passing), { retry: async () => true });
+    expect([given, error]).toEqual([all, null]);
+  });
+
+  test('is no end of the list when more rows were announced', async () => {
+    const announcing = (query: string) => (query === 'page=3' ? null : { data: rows(query), meta: { total: '9' } });
+    await expect(walk(announcing)).rejects.toMatchObject({ httpStatus: 404 });
+  });
+});
+
+describe('a walk from a later page', () => {
+  const pages = (query: string) => ({ data: query === 'page=14' ? [] : rows(query), meta: { total: '13' } });
+
+  test('goes on with the next number, to the end, and onPage names the pages', async () => {
+    const read: string[] = [];
+    const onPage = (_pages: number, _total: number | null, query: string) => void read.push(query);
+    const { given, error } = await walk(pages, { from: 'page=11', onPage });
+    expect([given, error]).toEqual([['page=11', 'page=12', 'page=13'], null]);
+    expect(read).toEqual([...given, 'page=14']);
+  });
+
+  test('takes the total of the list for no measure of what it read', async () => {
+    const short = (query: string) => ({ data: query === 'page=3' ? [] : rows(query), meta: { total: '9' } });
+    expect((await walk(short)).error?.reason).toBe('short');
+    expect((await walk(short, { from: 'page=2' })).error).toBeNull();
+  });
 });
