@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(cli: Cli) => unknown>>> =
   schedule: async () => (await import('./commands/schedule.ts')).addScheduleCommand,
   findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
   stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,
+  status: async () => (await import('./commands/status.ts')).addStatusCommand,
   health: async () => (await import('./commands/health.ts')).addHealthCommand,
   stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
   sql: async () => (await import('./commands/sql.ts')).addSqlCommand,

@@ -1,7 +1,7 @@
 import type { Cli } from '../options/options.ts';
 import { addCollectionStartCommand } from './collections/start.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
-import { addStatusCommand } from './status.ts';
+import { addRemoteStatusCommand } from './remote-status.ts';
 
 /** `tallyhook collections …`: our records of collections, and calls of the service. */
 export function addCollectionsCommand(cli: Cli): Cli {
@@ -9,7 +9,7 @@ export function addCollectionsCommand(cli: Cli): Cli {
     addRecordListCommand(collections, 'collection');
     addRecordShowCommand(collections, 'collection');
     addCollectionStartCommand(collections);
-    addStatusCommand(collections, {
+    addRemoteStatusCommand(collections, {
       name: 'verify',
       what: 'payment',
       fetch: (client, ref) => client.collections.verify(ref),

@@ -1,23 +1,22 @@
-import {
-  type ChannelHealth,
-  type ChannelProblem,
-  channelHealth,
-  STANDARD_SWEEP_SHARE,
-} from '../../src/confirm/health.ts';
+import { STANDARD_SWEEP_SHARE } from '../../src/confirm/health.ts';
+import { look } from '../../src/confirm/look.ts';
+import { RECEIVING_PROBLEMS } from '../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
+import { SERVE_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
-import { channelJson, percentText, printChannels } from '../show/health.ts';
+import { channelJson, printChannels } from '../show/health.ts';
 import { differencesFound, note, printJson } from '../show/output.ts';
-import { duration, isoTime } from '../show/text.ts';
+import { problemJson, problemText } from '../show/problem.ts';
+import { isoTime } from '../show/text.ts';
 
-/** `tallyhook health`: reports per channel whether webhooks arrive, and in time. Exit code 3 when a channel has a problem. */
+/** `tallyhook health`: reports whether webhooks arrive, in time, and are accepted. Exit code 3 when there is a problem. */
 export function addHealthCommand(cli: Cli): Cli {
   return cli.command(
     'health',
-    'Report how well webhooks arrive; exit code 3 when a channel is silent or sweeps come first too often',
+    'Report how well webhooks arrive; exit code 3 when they are refused, a channel is silent, or serve is not running',
     (command) =>
       command
         .option('since', {
@@ -36,34 +35,32 @@ export function addHealthCommand(cli: Cli): Cli {
             describe: 'Per cent of records that a sweep may settle before a webhook',
           }),
         )
+        .options(SERVE_OPTION)
         .example('$0 health --environment live --since 24h', 'The last day of the live environment'),
     async (argv) => {
       const nowMs = systemClock.nowMs();
-      const rules = {
-        nowMs,
-        sinceMs: instantOf(argv.since, 'since', nowMs),
-        sweepShare: argv.sweepShare / 100,
-      };
-      const all = await withArchive(argv, (archive) => channelHealth(archive, rules));
       const { environment } = argv;
-      const channels = all.filter((channel) => environment === undefined || channel.environment === environment);
+      const rules = { sinceMs: instantOf(argv.since, 'since', nowMs), sweepShare: argv.sweepShare / 100 };
+      const { seen, zone } = await withArchive(argv, async (archive, config) => ({
+        seen: await look(archive, { nowMs, config, environment, expectServe: argv.serve, ...rules }),
+        zone: config.timeZone,
+      }));
+      const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
       if (argv.json) {
-        const { sinceMs, sweepShare } = rules;
-        printJson({ since: isoTime(sinceMs), sweepShareAllowed: sweepShare, channels: channels.map(channelJson) });
+        printJson({
+          since: isoTime(rules.sinceMs),
+          sweepShareAllowed: rules.sweepShare,
+          problems: problems.map((problem) => problemJson(problem, { nowMs, zone })),
+          channels: seen.channels.map(channelJson),
+        });
       } else {
-        printChannels(channels);
-        for (const channel of channels) for (const problem of channel.problems) note(ADVICE[problem](channel));
+        printChannels(seen.channels);
+        for (const problem of problems) {
+          const { text, next } = problemText(problem, { nowMs, zone });
+          note(`${text}.\n  ${next}`);
+        }
       }
-      if (channels.some(({ problems }) => problems.length > 0)) differencesFound();
+      if (problems.length > 0) differencesFound();
     },
   );
 }
-
-const ADVICE = {
-  silent: ({ kind, environment, silentForMs, usualGapMs }) =>
-    `${environment} ${kind}s: nothing was received for ${duration(silentForMs ?? 0)}; the usual gap is ` +
-    `${duration(usualGapMs ?? 0)}. Check the path to the receiver: tallyhook doctor --public-url URL`,
-  sweep_share: ({ kind, environment, sweepShare, repaired }) =>
-    `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes came from a status check first; ${repaired} have ` +
-    'no webhook so far. Compare the refusals in tallyhook stats with the log of webhooks at the service.',
-} as const satisfies Record<ChannelProblem, (channel: ChannelHealth) => string>;

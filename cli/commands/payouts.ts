@@ -3,7 +3,7 @@ import { addPayoutBanksCommand } from './payouts/banks.ts';
 import { addPayoutSendCommand } from './payouts/send.ts';
 import { addVerifyAccountCommand } from './payouts/verify-account.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
-import { addStatusCommand } from './status.ts';
+import { addRemoteStatusCommand } from './remote-status.ts';
 
 /** `tallyhook payouts …`: our records of payouts, and calls of the service. */
 export function addPayoutsCommand(cli: Cli): Cli {
@@ -13,7 +13,11 @@ export function addPayoutsCommand(cli: Cli): Cli {
     addPayoutBanksCommand(payouts);
     addVerifyAccountCommand(payouts);
     addPayoutSendCommand(payouts);
-    addStatusCommand(payouts, { name: 'status', what: 'payout', fetch: (client, ref) => client.payouts.status(ref) });
+    addRemoteStatusCommand(payouts, {
+      name: 'status',
+      what: 'payout',
+      fetch: (client, ref) => client.payouts.status(ref),
+    });
     return payouts.demandCommand(1, 'Which command of payouts?');
   });
 }

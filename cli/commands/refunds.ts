@@ -2,7 +2,7 @@ import type { Cli } from '../options/options.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 import { listRemoteRefunds } from './refunds/list-remote.ts';
 import { addRefundRequestCommand } from './refunds/request.ts';
-import { addStatusCommand } from './status.ts';
+import { addRemoteStatusCommand } from './remote-status.ts';
 
 /** `tallyhook refunds …`: our records of refunds, and calls of the service. */
 export function addRefundsCommand(cli: Cli): Cli {
@@ -10,7 +10,11 @@ export function addRefundsCommand(cli: Cli): Cli {
     addRecordListCommand(refunds, 'refund', listRemoteRefunds);
     addRecordShowCommand(refunds, 'refund');
     addRefundRequestCommand(refunds);
-    addStatusCommand(refunds, { name: 'status', what: 'refund', fetch: (client, ref) => client.refunds.status(ref) });
+    addRemoteStatusCommand(refunds, {
+      name: 'status',
+      what: 'refund',
+      fetch: (client, ref) => client.refunds.status(ref),
+    });
     return refunds.demandCommand(1, 'Which command of refunds?');
   });
 }

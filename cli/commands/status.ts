@@ -1,25 +1,39 @@
-import type { Client } from '../../src/service/index.ts';
-import { ENVIRONMENT_OPTION, withService } from '../context/service.ts';
-import { REVEAL_OPTION } from '../options/filters.ts';
-import type { Cli } from '../options/options.ts';
-import { printResult } from '../show/call.ts';
+import { configFrom } from '../context/config.ts';
+import { COMMON_FILTERS, SERVE_OPTION } from '../options/filters.ts';
+import { type Cli, UsageError } from '../options/options.ts';
+import { lengthOption } from '../options/when.ts';
+import { differencesFound, print, printJson } from '../show/output.ts';
+import { statusJson } from './status/json.ts';
+import { lookNow } from './status/look-now.ts';
+import { statusLines } from './status/screen.ts';
+import { watch } from './status/watch.ts';
 
-interface StatusCommand {
-  /** `status`, or the service's own word for it. */
-  readonly name: 'status' | 'verify';
-  readonly what: 'refund' | 'payout' | 'payment';
-  readonly fetch: (client: Client, reference: string) => Promise<object>;
-}
-
-/** `refunds status`, `payouts status` and `collections verify`: the status of one record, fetched from the service. */
-export function addStatusCommand(cli: Cli, { name, what, fetch }: StatusCommand): Cli {
+/** `tallyhook status`: whether everything is well, on one screen. Exit code 3 when something is not. */
+export function addStatusCommand(cli: Cli): Cli {
   return cli.command(
-    `${name} <reference>`,
-    `Fetch the status of one ${what} from the service`,
+    'status',
+    'Is everything well? One screen; exit code 3 when something needs you',
     (command) =>
       command
-        .positional('reference', { type: 'string', demandOption: true, describe: `Reference of the ${what}` })
-        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION }),
-    async (argv) => printResult(await withService(argv, (client) => fetch(client, argv.reference)), argv),
+        .option('environment', { ...COMMON_FILTERS.environment, alias: 'env' })
+        .option('watch', { type: 'boolean', default: false, describe: 'Look again and again, until Ctrl-C' })
+        .option(
+          'every',
+          lengthOption('every', { standard: '2s', describe: 'With --watch: the time between two looks' }),
+        )
+        .options(SERVE_OPTION)
+        .example('$0 status', 'The answer now, also while serve is down')
+        .example('$0 status --watch --every 10s', 'A screen that stays open')
+        .epilogue('With --watch, Ctrl-C ends with the exit code of the last look.'),
+    async (argv) => {
+      if (argv.every === 0) throw new UsageError('--every is 0: it must be one second or more.');
+      const config = configFrom(argv);
+      const order = { environment: argv.environment, expectServe: argv.serve };
+      if (argv.watch) return watch({ config, order, everyMs: argv.every, json: argv.json === true });
+      const seen = await lookNow(config, order);
+      if (argv.json) printJson(statusJson(seen, config));
+      else for (const line of statusLines(seen, config)) print(line);
+      if (seen.problems.length > 0) differencesFound();
+    },
   );
 }

@@ -28,6 +28,15 @@ export const PAGE_OPTIONS = {
   'oldest-first': { type: 'boolean', default: false, describe: 'Begin with the oldest' },
 } as const;
 
+/** For an installation that has given up `serve`. */
+export const SERVE_OPTION = {
+  serve: {
+    type: 'boolean',
+    default: true,
+    describe: 'Expect that serve is running; --no-serve: commands by cron only',
+  },
+} as const;
+
 export const REVEAL_OPTION = {
   reveal: { type: 'boolean', default: false, describe: 'Show account numbers, e-mail addresses and phones in full' },
 } as const;

@@ -24,6 +24,12 @@ export function print(text = ''): void {
   process.stdout.write(`${withCodes(printable(text))}\n`);
 }
 
+/** Replaces what is on the terminal by these lines of the result. */
+export function redraw(lines: readonly string[]): void {
+  const text = lines.map((line) => withCodes(printableLine(line))).join('\n');
+  process.stdout.write(`${CLEAR_SCREEN}${text}\n`);
+}
+
 /** Prints progress, a warning or advice on stderr. */
 export function note(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
@@ -97,6 +103,8 @@ function styled(style: 'bold' | 'green' | 'red', text: string): string {
 }
 
 const CODE_START = '\u001b[';
+/** To the first place of the screen, then delete to its end. */
+const CLEAR_SCREEN = `${CODE_START}H${CODE_START}J`;
 /** Stands for the start of a terminal code until the text has passed the filter. Random: text from outside cannot hold it. */
 const MARK = randomUUID();
 

@@ -75,6 +75,16 @@ export function localTime(zone: string): (ms: number) => string {
   };
 }
 
+/** `21:40` on the day of `nowMs`, `21 Nov 21:40` on another, both in `zone`. */
+export function shortTime(ms: number, { nowMs, zone }: { nowMs: number; zone: string }): string {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(ms);
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric' });
+  const [thisDay, today] = [day.format(ms), day.format(nowMs)];
+  if (thisDay === today) return clock;
+  const isThisYear = thisDay.slice(-4) === today.slice(-4);
+  return `${isThisYear ? thisDay.slice(0, -5) : thisDay} ${clock}`;
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

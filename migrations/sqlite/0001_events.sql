@@ -69,6 +69,43 @@ CREATE TABLE refusal_samples (
   user_agent TEXT
 ) STRICT;
 
+-- Refused requests that carry signatures, one row per environment and likeness however many come: `refused-run.ts` judges them.
+CREATE TABLE refused_runs (
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  likeness TEXT NOT NULL CHECK (likeness IN ('ours', 'signed')),
+  count INTEGER NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (environment, likeness)
+) STRICT, WITHOUT ROWID;
+
+-- When deliveries of each channel came, so that the latest is known without reading the events.
+CREATE TABLE arrivals (
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  kind TEXT NOT NULL CHECK (kind = 'refund' OR kind = 'payout' OR kind = 'collection' OR kind = 'unknown'),
+  deliveries INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  -- Sums over the gaps between groups of deliveries, in milliseconds and their squares; older gaps count less.
+  gap_sum REAL NOT NULL,
+  gap_squares REAL NOT NULL,
+  PRIMARY KEY (environment, kind)
+) STRICT, WITHOUT ROWID;
+
+-- The processes that receive, each with its latest sign of life; the newest twenty stay.
+CREATE TABLE receivers (
+  id INTEGER PRIMARY KEY,
+  -- Names the process, for a person.
+  holder TEXT NOT NULL,
+  -- The machine and its process ids' namespace: only there does `pid` mean this process.
+  machine TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  -- Null while it runs, and after it ended without stopping in order.
+  stopped_at INTEGER
+) STRICT;
+
 -- The last applied event and variant; both are applied in the order of their ids.
 CREATE TABLE apply_progress (
   source TEXT PRIMARY KEY CHECK (source IN ('events', 'variants')),

@@ -7,6 +7,8 @@ CREATE INDEX collections_due ON collections (environment, due_at) WHERE due_at I
 
 -- For reading everything about one reference: closed findings, and requests without a record.
 CREATE INDEX findings_record ON findings (kind, record_id);
+-- For counting open findings without reading them.
+CREATE INDEX findings_open_code ON findings (code, environment, kind) WHERE closed_at IS NULL;
 CREATE INDEX requests_reference ON requests (reference);
 
 -- Of an answer (witness `api`): sha256 (hex) of its canonical JSON.

@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
 import { type PayloadDecoder, readEvent } from '../domain/event.ts';
-import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
+import type { Delivery, Kept, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
+import { originOf } from './likeness.ts';
 import { merchantSignatureRequired } from './signature.ts';
 
 export interface ReceiverOptions {
@@ -18,7 +19,7 @@ export interface ReceiverOptions {
   /** Decrypts bodies after their signature was verified (decision 86). Default: bodies are plain. */
   readonly decode?: PayloadDecoder;
   /** Called for every 401, 405, 413 and 415. */
-  readonly onRefused: (refusal: Refusal, request: FastifyRequest) => void;
+  readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
   /** Called for every 200, with the time since the last byte of the body. */
   readonly onKept?: (kept: Kept, tookMs: number) => void;
   /** Called for every 500 and 503. */
@@ -93,16 +94,18 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   /** The response has no detail; the reason goes to the log and the counters. */
   function refuse(request: FastifyRequest, reply: FastifyReply, status: keyof typeof REFUSAL_ANSWERS, reason: string) {
     const length = Number(request.headers['content-length']);
+    const path = pathOf(request) as WebhookPath; // every other path was answered 404
     options.onRefused(
       {
         atMs: clock.nowMs(),
-        path: pathOf(request),
+        path,
         reason,
         remoteAddress: request.ip,
         contentLength: Number.isSafeInteger(length) ? length : null,
         userAgent: headerText(request.headers['user-agent']),
       },
       request,
+      originOf({ path, reason, headers: request.headers }, keyRings.of(path)),
     );
     return reply.code(status).send({ error: REFUSAL_ANSWERS[status] });
   }

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCount } from '../store/inbox.ts';
+import type { Refusal, RefusalCount, RefusalOrigin } from '../store/inbox.ts';
 import { MINUTE_MS } from '../time/clock.ts';
 
 /** Most samples and log lines per minute; further refusals are only counted (RELIABILITY T10). */
@@ -20,13 +20,14 @@ export class Refusals {
   #shownInMinute = 0;
 
   /** Returns whether to log this refusal. */
-  add(refusal: Refusal): boolean {
+  add(refusal: Refusal, origin: RefusalOrigin): boolean {
     const { path, reason, atMs } = refusal;
-    const key = `${path} ${reason}`;
+    const key = `${path} ${reason} ${origin.likeness} ${origin.environments}`;
     const known = this.#counts.get(key);
     this.#counts.set(key, {
       path,
       reason,
+      ...origin,
       count: (known?.count ?? 0) + 1,
       firstAtMs: known?.firstAtMs ?? atMs,
       lastAtMs: atMs,

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import type { KeyPair } from '../domain/environment.ts';
+import type { Environment, KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
 
@@ -34,6 +34,8 @@ export interface KeyRing {
    * headers.
    */
   verify(rawBody: Uint8Array, headers: LowerCaseHeaders, now: number): Verification;
+  /** Environment of the pair that made the merchantSignature, which is the same in every delivery; null for none of ours. */
+  ownerOf(headers: LowerCaseHeaders): Environment | null;
 }
 
 /**
@@ -81,6 +83,11 @@ export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
       if (verified !== undefined) return { ok: true, keyPair: verified, merchantSignaturePresent };
       if (expiredMatched) return refuse('key_expired');
       return refuse(payloadMatched ? 'merchant_signature_mismatch' : 'payload_signature_mismatch');
+    },
+    ownerOf(headers) {
+      if (!decodeSignature(headers[MERCHANT_SIGNATURE_HEADER], merchantSignature)) return null;
+      const owners = members.filter((member) => timingSafeEqual(member.merchantSignature, merchantSignature));
+      return owners[0]?.keyPair.environment ?? null;
     },
   };
 }
@@ -151,6 +158,13 @@ export function lowerCaseHeaders(headers: HeaderSource): LowerCaseHeaders {
     lowered[lower] = lower in lowered ? [lowered[lower], value].flat() : value;
   }
   return lowered;
+}
+
+/** Whether a request carries a payloadSignature of the right form, and no merchantSignature of a wrong one. */
+export function hasReadableSignatures(headers: LowerCaseHeaders): boolean {
+  const isReadable = (value: unknown) => typeof value === 'string' && SIGNATURE_TEXT.test(value);
+  const merchantText = headers[MERCHANT_SIGNATURE_HEADER];
+  return isReadable(headers[PAYLOAD_SIGNATURE_HEADER]) && (merchantText === undefined || isReadable(merchantText));
 }
 
 export const PAYLOAD_SIGNATURE_HEADER = 'payloadsignature';

@@ -4,6 +4,7 @@ import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
+import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
 import { Capture } from '../receive/capture.ts';
 import { KeyRings } from '../receive/key-rings.ts';
@@ -48,6 +49,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
   const { encryption } = config.service;
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
   const inbox = await storeOf(config, { clock }).inbox({
+    holder: holderName('serve'),
     limit: config.receiver.queueLimit,
     onFatal(error) {
       stopping ??= error.message;
@@ -75,8 +77,8 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     bodyLimitBytes,
     strict,
     ...(codec !== null && { decode: (payload: string) => codec.decode(payload) }),
-    onRefused(refusal, request) {
-      if (refusals.add(refusal)) log.warn(refusal, 'delivery refused');
+    onRefused(refusal, request, origin) {
+      if (refusals.add(refusal, origin)) log.warn(refusal, 'delivery refused');
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
     onKept({ duplicate }, tookMs) {

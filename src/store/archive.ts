@@ -15,6 +15,7 @@ import type {
   RecordFilter,
   RecordSummary,
 } from './records.ts';
+import type { StandingArchive } from './standing.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { StuckArchive } from './stuck.ts';
 import type { ExpectationArchive } from './tracking.ts';
@@ -25,7 +26,7 @@ import type { ExpectationArchive } from './tracking.ts';
  */
 
 /** The read side, as the CLI and the admin listener use it. */
-export interface Archive extends StuckArchive, ExpectationArchive, JobArchive {
+export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly event: (id: number) => Promise<EventDetail | null>;
@@ -60,7 +61,7 @@ export interface Stats {
   readonly pruned: number;
   readonly records: Readonly<Record<RecordKind, Readonly<Record<string, number>>>>;
   readonly openFindings: Readonly<Record<string, number>>;
-  readonly refusals: readonly RefusalCount[];
+  readonly refusals: readonly Omit<RefusalCount, 'likeness' | 'environments'>[];
   readonly firstReceivedAtMs: number | null;
   readonly lastReceivedAtMs: number | null;
   readonly databaseBytes: number;

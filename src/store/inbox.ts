@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import type { Likeness } from '../domain/refused-run.ts';
 import type { StoreError } from './error.ts';
 import type { Operations } from './operations.ts';
 import type { OperationsChannel } from './operations-channel.ts';
@@ -49,13 +50,24 @@ export interface Inbox {
   readonly keep: (delivery: Delivery) => Promise<Kept>;
   /** Deliveries accepted and not yet on disk. */
   readonly depth: number;
-  /** Counts refusals and keeps a bounded number of samples. Returns at once; no request waits for the write. */
+  /**
+   * Counts refusals, continues the runs of those that may be the service's own, and keeps a bounded number of samples.
+   * Returns at once; no request waits for the write.
+   */
   readonly countRefusals: (refusals: readonly RefusalCount[], samples: readonly Refusal[]) => void;
   /** Resolves when every accepted delivery is on disk and the store is closed. */
   readonly close: () => Promise<void>;
 }
 
-export interface RefusalCount {
+/** Where a refused request may come from. */
+export interface RefusalOrigin {
+  /** How much it looks like a delivery of the service. */
+  readonly likeness: Likeness;
+  /** Those that it may be a delivery of. */
+  readonly environments: readonly Environment[];
+}
+
+export interface RefusalCount extends RefusalOrigin {
   readonly path: string;
   readonly reason: string;
   readonly count: number;
@@ -64,6 +76,8 @@ export interface RefusalCount {
 }
 
 export interface InboxOptions {
+  /** Names this process, for a person, such as `serve`; default `a receiver`. */
+  readonly holder?: string;
   /** Most deliveries that wait to be kept; one more is refused with `queue_full`. */
   readonly limit: number;
   /** The store cannot go on: nothing may be acknowledged any more and the process must stop. */

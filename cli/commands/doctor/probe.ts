@@ -22,7 +22,11 @@ interface ProbeTarget {
 export async function probe({ name, url, keyPair, nowMs }: ProbeTarget): Promise<Examined[]> {
   const body = probeBody(keyPair.environment, nowMs);
   const signature = signWebhook(body, keyPair);
-  const forged = { ...signature, payloadSignature: signature.payloadSignature.replace(/./g, nextDigit) };
+  // Both: a genuine merchantSignature would be counted as a refused delivery of the service.
+  const forged = {
+    payloadSignature: signature.payloadSignature.replace(/./g, nextDigit),
+    merchantSignature: signature.merchantSignature.replace(/./g, nextDigit),
+  };
   return [
     await send({ name: `${name}: signed`, url, body, signature, expected: 200 }),
     await send({ name: `${name}: forged`, url, body, signature: forged, expected: 401 }),

@@ -16,10 +16,12 @@ const refusal = (over: Partial<Refusal> = {}): Refusal => ({
   ...over,
 });
 
+const STRANGER = { likeness: 'other', environments: ['test'] } as const;
+
 test('a flood of refusals is counted whole and shown ten times a minute', () => {
   const refusals = new Refusals();
   const shown = [0, 59_999, 60_000].map(
-    (atMs) => Array.from({ length: 1_000 }, () => refusals.add(refusal({ atMs }))).filter(Boolean).length,
+    (atMs) => Array.from({ length: 1_000 }, () => refusals.add(refusal({ atMs }), STRANGER)).filter(Boolean).length,
   );
   expect(shown).toEqual([10, 0, 10]);
   const flushed: [readonly RefusalCount[], readonly Refusal[]][] = [];

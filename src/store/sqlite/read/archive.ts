@@ -14,6 +14,7 @@ import { findingReads } from './findings.ts';
 import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
 import { recordReads } from './records.ts';
+import { standingReads } from './standing.ts';
 import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
 import { stuckReads } from './stuck.ts';
@@ -85,6 +86,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     story: async (reference, filter) => story(reference, filter),
     channels: channelReads(database),
     stats,
+    standing: standingReads(database, clock),
     jobs: async () => jobs(clock.nowMs()),
     close: async () => close(),
   };

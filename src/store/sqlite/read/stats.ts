@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/event.ts';
 import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import type { Stats } from '../../archive.ts';
-import type { RefusalCount } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 
@@ -42,7 +41,7 @@ export function archiveStats(database: Database, schemaVersion: number) {
   const findings = database.prepare<[], { name: string; count: number }>(
     'SELECT code AS name, count(*) AS count FROM findings WHERE closed_at IS NULL GROUP BY code ORDER BY code',
   );
-  const refusals = database.prepare<[], RefusalCount>(`
+  const refusals = database.prepare<[], Stats['refusals'][number]>(`
     SELECT path, reason, count, first_at AS firstAtMs, last_at AS lastAtMs FROM refusals ORDER BY path, reason`);
   const last = guarded(database, () => lastId.get() ?? 0);
   const count = guarded(database, (first: number) => countWithin.all(first, first + WINDOW - 1));

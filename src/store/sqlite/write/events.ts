@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto';
 import { claimedStatus } from '../../../domain/claim.ts';
-import { contentDigest, type PayloadDecoder, readEvent, type WebhookEvent } from '../../../domain/event.ts';
+import {
+  contentDigest,
+  type EventKind,
+  type PayloadDecoder,
+  readEvent,
+  type WebhookEvent,
+} from '../../../domain/event.ts';
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Delivery, Kept } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
+import { arrivalWrites } from './arrivals.ts';
 
 export interface KeptDelivery extends Kept {
+  readonly kind: EventKind;
   /** Null for a duplicate. */
   readonly content: KeptContent | null;
 }
@@ -41,6 +49,8 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     'UPDATE events SET status = NULL WHERE id = ? AND status IS NOT ?',
   );
 
+  const arrivals = arrivalWrites(database);
+
   function keepOne(delivery: Delivery): KeptDelivery {
     const { environment, keyId, merchantSignature, body, sentAt, receivedAtMs } = delivery;
     const event = readEvent(body, environment, decode);
@@ -52,7 +62,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     if (inserted.changes === 0) return keepAgain(delivery, event, digest);
     const id = Number(inserted.lastInsertRowid);
     const content = { source: 'events', id, eventId: id, environment, event, receivedAtMs } as const;
-    return { eventId: id, duplicate: false, content };
+    return { eventId: id, duplicate: false, kind, content };
   }
 
   /** A delivery under a known key: the same content, in this encoding or another, or a variant. */
@@ -60,7 +70,8 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const { environment, keyId, merchantSignature, body, sentAt, receivedAtMs } = delivery;
     const key = [event.updatedAt, event.event, event.reference, environment];
     const known = countDelivery.get(receivedAtMs, ...key) as KnownRow;
-    const duplicate = { eventId: known.id, duplicate: true, content: null };
+    const { kind } = event;
+    const duplicate = { eventId: known.id, duplicate: true, kind, content: null };
     if (digest.equals(known.body_digest)) return duplicate;
     const contentOfThis = contentDigest(body);
     // The digest outlives a pruned body, so a duplicate is recognised for ever.
@@ -72,11 +83,15 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     dropOtherStatus.run(known.id, claimedStatus(event)); // the event claims what all its contents claim
     const { id: eventId } = known;
     const content = { source: 'variants', id: variant.id, eventId, environment, event, receivedAtMs } as const;
-    return { eventId, duplicate: false, content };
+    return { eventId, duplicate: false, kind, content };
   }
 
   return {
     /** Writes a group of deliveries. The caller holds the transaction and acknowledges after its commit. */
-    keep: (deliveries: readonly Delivery[]): KeptDelivery[] => deliveries.map(keepOne),
+    keep(deliveries: readonly Delivery[]): KeptDelivery[] {
+      const kept = deliveries.map(keepOne);
+      arrivals.add(deliveries, kept);
+      return kept;
+    },
   };
 }

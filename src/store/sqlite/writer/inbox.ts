@@ -13,7 +13,7 @@ import { WriterQueue } from './queue.ts';
 import type { WriterData } from './thread.ts';
 
 type InboxOrder = InboxOptions &
-  Omit<WriterData, 'encryption'> & { readonly encryption: NonNullable<StoreOptions['encryption']> | null };
+  Omit<WriterData, 'encryption' | 'holder'> & { readonly encryption: NonNullable<StoreOptions['encryption']> | null };
 
 /** Young generation of the writer thread: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
@@ -29,6 +29,7 @@ export async function openInbox({
   debounceMs,
   checkRules,
   time,
+  holder = 'a receiver',
   ...options
 }: InboxOrder): Promise<OpenInbox> {
   // A clean stop leaves no write-ahead log behind.
@@ -37,7 +38,7 @@ export async function openInbox({
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const writer = new Worker(sourceFile('store/sqlite/writer/thread'), {
-    workerData: { path, zone, encryption: plain, debounceMs, checkRules, time } satisfies WriterData,
+    workerData: { path, zone, encryption: plain, debounceMs, checkRules, time, holder } satisfies WriterData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const queue = await WriterQueue.start(writer, options).catch((error) => {

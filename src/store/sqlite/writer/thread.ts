@@ -6,6 +6,7 @@ import { sourceFile } from '../../../package-root.ts';
 import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
+import { SIGN_OF_LIFE_MS } from '../../standing.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
@@ -13,6 +14,7 @@ import { OpenFiles } from '../engine/open-files.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { eventWrites, type KeptDelivery } from '../write/events.ts';
 import { checked, operationCalls } from '../write/operations.ts';
+import { receiverWrites } from '../write/receivers.ts';
 import { refusalWrites } from '../write/refusals.ts';
 import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
@@ -31,6 +33,8 @@ export interface WriterData {
   readonly debounceMs: number;
   readonly checkRules: CheckRules;
   readonly time: SharedTime | undefined;
+  /** Names this process, for a person. */
+  readonly holder: string;
 }
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
@@ -61,6 +65,7 @@ class Writer {
   readonly #transaction: ReturnType<typeof openTransaction>;
   readonly #events: ReturnType<typeof eventWrites>;
   readonly #refusals: ReturnType<typeof refusalWrites>;
+  readonly #receivers: ReturnType<typeof receiverWrites>;
   readonly #applier: ReturnType<typeof contentApplier>;
   readonly #callOperation: CallOperationNow;
   readonly #files: OpenFiles;
@@ -71,8 +76,9 @@ class Writer {
   #timer: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
+  #signs: NodeJS.Timeout | undefined;
 
-  constructor(port: MessagePort, { path, zone, encryption, debounceMs, checkRules, time }: WriterData) {
+  constructor(port: MessagePort, { path, zone, encryption, debounceMs, checkRules, time, holder }: WriterData) {
     this.#port = port;
     this.#clock = clockOf(time);
     this.#database = openDatabase(path, { create: true });
@@ -87,6 +93,7 @@ class Writer {
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     this.#events = eventWrites(this.#database, decode);
     this.#refusals = refusalWrites(this.#database);
+    this.#receivers = receiverWrites(this.#database, holder);
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
     this.#files = new OpenFiles(path);
@@ -95,6 +102,8 @@ class Writer {
   }
 
   start(): void {
+    this.#receivers.started(this.#clock.nowMs());
+    this.#signs = setInterval(() => this.#write(() => this.#receivers.seen(this.#clock.nowMs())), SIGN_OF_LIFE_MS);
     this.#port.on('message', (message: ToWriter) => this.#receive(message));
     this.#post({ type: 'ready' });
     this.#planTurn();
@@ -103,7 +112,7 @@ class Writer {
 
   #receive(message: ToWriter): void {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
-    else if (message.type === 'refusals') this.#addRefusals(message);
+    else if (message.type === 'refusals') this.#write(() => this.#refusals.add(message.counts, message.samples));
     else if (message.type === 'connect') this.#serveOperations(message.port);
     else void this.#close();
   }
@@ -236,9 +245,10 @@ class Writer {
     }
   }
 
-  #addRefusals({ counts, samples }: Extract<ToWriter, { type: 'refusals' }>): void {
+  /** Carries out a write beside keeping, which no delivery waits for. */
+  #write(work: () => void): void {
     try {
-      this.#refusals.add(counts, samples);
+      work();
     } catch (error) {
       this.#report(error);
     }
@@ -262,6 +272,8 @@ class Writer {
 
   async #close(): Promise<void> {
     clearInterval(this.#look);
+    clearInterval(this.#signs);
+    this.#write(() => this.#receivers.stopped(this.#clock.nowMs()));
     await this.#checkpoints.close();
     try {
       this.#files.expectAll(); // of other files nothing is moved or deleted

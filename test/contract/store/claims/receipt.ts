@@ -85,12 +85,13 @@ export const RECEIPT: readonly Claim[] = [
     async prove(world) {
       const inbox = await world.there.inbox();
       const times = { firstAtMs: START_MS, lastAtMs: START_MS + 9 };
+      const origin = { likeness: 'other', environments: ['test'] } as const;
       const sample = { atMs: START_MS, path: '/webhooks/test', reason: 'signature', contentLength: 4 };
       inbox.countRefusals(
-        [{ path: '/webhooks/test', reason: 'signature', count: 3, ...times }],
+        [{ path: '/webhooks/test', reason: 'signature', count: 3, ...origin, ...times }],
         [{ ...sample, remoteAddress: '192.0.2.1', userAgent: null }],
       );
-      inbox.countRefusals([{ path: '/webhooks/test', reason: 'signature', count: 2, ...times }], []);
+      inbox.countRefusals([{ path: '/webhooks/test', reason: 'signature', count: 2, ...origin, ...times }], []);
       await world.there.close();
       const archive = await world.here.archive();
       expect((await archive.stats()).refusals).toMatchObject([{ reason: 'signature', count: 5, ...times }]);

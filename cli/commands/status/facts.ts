@@ -1,0 +1,123 @@
+import type { Config } from '../../../src/config/load.ts';
+import type { Look } from '../../../src/confirm/look.ts';
+import { isRunning } from '../../../src/confirm/standing.ts';
+import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
+import { type JobView, jobViews } from '../../show/job.ts';
+import { countsText } from '../../show/problem.ts';
+import { byteCount, duration, shortTime } from '../../show/text.ts';
+
+type Fact = readonly [name: string, text: string];
+
+/** The facts below the verdict, those first that explain most. */
+export function statusFacts({ standing }: Look, config: Config): Fact[] {
+  const { nowMs } = standing;
+  const jobs = jobViews(config, standing.jobs, nowMs);
+  return [
+    ['serve', serveText(standing, config.timeZone)],
+    ...ENVIRONMENTS.flatMap((environment) => receivedFact(standing, environment)),
+    ['refused', refusedText(standing)],
+    ['due', dueText(standing, config)],
+    ['stuck', stuckText(standing)],
+    ['findings', findingsText(standing)],
+    ['backup', backupText(jobs, nowMs)],
+    ['disk', diskText(standing)],
+    ['keys', keysText(config, nowMs)],
+    ['jobs', jobs.map((job) => jobText(job, nowMs)).join(', ')],
+  ];
+}
+
+type Standing = Look['standing'];
+
+function serveText({ receivers, nowMs }: Standing, zone: string): string {
+  const running = receivers.filter((process) => isRunning(process, nowMs));
+  if (receivers.length === 0) return 'has never run with this database';
+  if (running.length === 0) return 'is not running';
+  return running
+    .map(({ holder, startedAtMs }) => `running since ${shortTime(startedAtMs, { nowMs, zone })} (${holder})`)
+    .join('; ');
+}
+
+/** Per environment when each kind came last. */
+function receivedFact({ arrivals, nowMs }: Standing, environment: string): Fact[] {
+  const kinds = arrivals.filter((one) => one.environment === environment);
+  if (kinds.length === 0) return [];
+  const text = kinds.map(({ kind, lastAtMs }) => `${kind} ${ago(nowMs - lastAtMs)}`).join(', ');
+  return [[environment, `last received: ${text}`]];
+}
+
+function refusedText({ refused: { count, lastAtMs }, nowMs }: Standing): string {
+  if (count === 0) return 'nothing was ever refused';
+  return `${count} ${count === 1 ? 'request' : 'requests'} in all, the last ${ago(nowMs - (lastAtMs ?? nowMs))}`;
+}
+
+function dueText({ due, unapplied, nowMs }: Standing, { baseUrl }: Config): string {
+  const records = due.reduce((sum, one) => sum + one.records, 0);
+  const oldestMs = nowMs - Math.min(...due.map(({ oldestDueAtMs }) => oldestDueAtMs));
+  const checks =
+    records === 0
+      ? 'no status check is due'
+      : `${records} status ${records === 1 ? 'check' : 'checks'}, the oldest for ${duration(oldestMs)}`;
+  const notes = [
+    ...(records > 0 && baseUrl === null ? ['none is made: baseUrl is not set'] : []),
+    ...(unapplied > 0 ? [`${unapplied} deliveries wait to be applied`] : []),
+  ];
+  return [checks, ...notes].join('; ');
+}
+
+function stuckText({ stuck, stuckAtLeast }: Standing): string {
+  if (stuck.length === 0) return 'nothing';
+  const counts = stuck.map(({ environment, kind, records }) => `${records} ${environment} ${kind}${plural(records)}`);
+  return `${stuckAtLeast ? 'at least ' : ''}${counts.join(', ')} not settled within a day`;
+}
+
+function findingsText({ findings }: Standing): string {
+  if (findings.length === 0) return 'none is open';
+  const codes = new Map<string, number>();
+  for (const { code, open } of findings) codes.set(code, (codes.get(code) ?? 0) + open);
+  return `open: ${countsText(codes)}`;
+}
+
+function backupText(jobs: readonly JobView[], nowMs: number): string {
+  const backup = jobs.find(({ job }) => job === 'backup');
+  const doneAtMs = backup?.state?.doneAtMs ?? null;
+  const last = doneAtMs === null ? 'none was made by the schedule' : `the last ${ago(nowMs - doneAtMs)}`;
+  return backup?.schedule === null ? `${last}; none is scheduled` : last;
+}
+
+function diskText({ storage: { disk, databaseBytes, logBytes } }: Standing): string {
+  const database = `database ${byteCount(databaseBytes)}, log ${byteCount(logBytes)}`;
+  return disk === null ? database : `${byteCount(disk.freeBytes)} free of ${byteCount(disk.totalBytes)}; ${database}`;
+}
+
+function keysText({ keyPairs }: Config, nowMs: number): string {
+  if (keyPairs.length === 0) return 'none';
+  return keyPairs
+    .map(({ id, notAfter }) => {
+      if (notAfter === null) return id;
+      const leftMs = Date.parse(notAfter) - nowMs;
+      return leftMs < 0 ? `${id} (expired ${ago(-leftMs)})` : `${id} (expires in ${duration(leftMs)})`;
+    })
+    .join(', ');
+}
+
+function jobText({ job, schedule, state, remark }: JobView, nowMs: number): string {
+  if (schedule === null) return `${job} off`;
+  if (remark !== null) return `${job} (${remark})`;
+  const last = state?.last ? `${state.last.outcome} ${ago(nowMs - state.last.startedAtMs)}` : 'not run yet';
+  if (state?.held) return `${job} running`;
+  const next = state?.nextRunAtMs ?? null;
+  return next === null ? `${job} ${last}` : `${job} ${last}, next in ${duration(roundedMs(next - nowMs))}`;
+}
+
+/** `5 s ago`; whole seconds are enough. */
+function ago(ms: number): string {
+  return ms < 1_000 ? 'just now' : `${duration(roundedMs(ms))} ago`;
+}
+
+function roundedMs(ms: number): number {
+  return Math.max(0, Math.round(ms / 1_000) * 1_000);
+}
+
+function plural(count: number): string {
+  return count === 1 ? '' : 's';
+}

@@ -1,0 +1,55 @@
+import type { Config } from '../../../src/config/load.ts';
+import type { Look } from '../../../src/confirm/look.ts';
+import { isRunning } from '../../../src/confirm/standing.ts';
+import { usualGapMs } from '../../../src/domain/rhythm.ts';
+import { channelJson } from '../../show/health.ts';
+import { jobJson, jobViews } from '../../show/job.ts';
+import { problemJson } from '../../show/problem.ts';
+import { isoTime } from '../../show/text.ts';
+
+/** The result of `status --json`; docs/cli.md describes every field. */
+export function statusJson({ standing, channels, problems }: Look, config: Config) {
+  const { nowMs, refused, storage } = standing;
+  const context = { nowMs, zone: config.timeZone };
+  return {
+    at: isoTime(nowMs),
+    well: problems.length === 0,
+    problems: problems.map((problem) => problemJson(problem, context)),
+    serve: standing.receivers.map((process) => ({
+      holder: process.holder,
+      pid: process.pid,
+      running: isRunning(process, nowMs),
+      startedAt: isoTime(process.startedAtMs),
+      seenAt: isoTime(process.seenAtMs),
+      stoppedAt: isoTime(process.stoppedAtMs),
+    })),
+    received: standing.arrivals.map((one) => ({
+      environment: one.environment,
+      kind: one.kind,
+      deliveries: one.deliveries,
+      lastAt: isoTime(one.lastAtMs),
+      usualGapMs: Math.round(usualGapMs(one)),
+    })),
+    refused: {
+      count: refused.count,
+      lastAt: isoTime(refused.lastAtMs),
+      runs: refused.runs.map(({ firstAtMs, lastAtMs, ...run }) => ({
+        ...run,
+        firstAt: isoTime(firstAtMs),
+        lastAt: isoTime(lastAtMs),
+      })),
+    },
+    unapplied: standing.unapplied,
+    due: standing.due.map(({ oldestDueAtMs, ...due }) => ({ ...due, oldestDueAt: isoTime(oldestDueAtMs) })),
+    findings: standing.findings,
+    stuck: standing.stuck,
+    stuckAtLeast: standing.stuckAtLeast,
+    jobs: jobViews(config, standing.jobs, nowMs).map(jobJson),
+    keys: config.keyPairs.map(({ id, environment, notAfter }) => ({ id, environment, notAfter })),
+    databaseBytes: storage.databaseBytes,
+    logBytes: storage.logBytes,
+    freeBytes: storage.disk?.freeBytes ?? null,
+    diskBytes: storage.disk?.totalBytes ?? null,
+    channels: channels.map(channelJson),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Config } from '../../../src/config/load.ts';
+import { type Look, look } from '../../../src/confirm/look.ts';
+import { storeOf } from '../../../src/confirm/store.ts';
+import type { Environment } from '../../../src/domain/environment.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+
+export interface StatusOrder {
+  readonly environment: Environment | undefined;
+  readonly expectServe: boolean;
+}
+
+/** Opens the database for one look, so that a long watch never stands in the way of a restore. */
+export async function lookNow(config: Config, order: StatusOrder): Promise<Look> {
+  const archive = await storeOf(config).archive();
+  return look(archive, { nowMs: systemClock.nowMs(), config, ...order }).finally(() => archive.close());
+}

@@ -1,0 +1,116 @@
+import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
+import type { RefusedRun } from '../../src/domain/refused-run.ts';
+import { percentText } from './health.ts';
+import { byteCount, duration, isoTime, shortTime } from './text.ts';
+
+/** What is not well, and what to do next. */
+export interface ProblemText {
+  readonly text: string;
+  /** A command to run, or what to do before it. */
+  readonly next: string;
+}
+
+type Texts = {
+  readonly [Code in ProblemCode]: (
+    problem: Extract<Problem, { code: Code }>,
+    at: (ms: number) => string,
+  ) => ProblemText;
+};
+
+/** The problem in words. Times of day are of `zone`. */
+export function problemText(problem: Problem, { nowMs, zone }: { nowMs: number; zone: string }): ProblemText {
+  const at = (ms: number) => shortTime(ms, { nowMs, zone });
+  const text = TEXTS[problem.code] as (problem: Problem, at: (ms: number) => string) => ProblemText;
+  return text(problem, at);
+}
+
+export function problemJson(problem: Problem, context: { nowMs: number; zone: string }) {
+  const { text, next } = problemText(problem, context);
+  const environment = 'environment' in problem ? problem.environment : null;
+  const since = 'run' in problem ? isoTime(problem.run.firstAtMs) : null;
+  return { code: problem.code, environment, since, text, next };
+}
+
+const TEXTS: Texts = {
+  serve_not_running: ({ last: { stoppedAtMs, seenAtMs, holder } }, at) => ({
+    text:
+      stoppedAtMs === null
+        ? `serve is not running: ${holder} ended without stopping in order, last seen ${at(seenAtMs)}`
+        : `serve is not running: ${holder} was stopped ${at(stoppedAtMs)}`,
+    next: 'Start it: tallyhook serve',
+  }),
+  disk_low: ({ freeBytes, totalBytes }) => ({
+    text: `The disk is nearly full: ${byteCount(freeBytes)} free of ${byteCount(totalBytes)}; deliveries get 503 when it is`,
+    next: 'Free some space, then: tallyhook doctor',
+  }),
+  deliveries_refused: ({ environment, run }, at) => ({
+    text: `${environment}: ${refusedText(run)} since ${at(run.firstAtMs)}: ${REASON[run.reason] ?? run.reason}`,
+    next: refusedNext(run),
+  }),
+  silent: ({ environment, channel: { kind, silentForMs, usualGapMs } }) => ({
+    text: `${environment} ${kind}s: nothing received for ${duration(silentForMs ?? 0)}; the usual gap is ${duration(usualGapMs ?? 0)}`,
+    next: 'Check the path to the receiver: tallyhook doctor --public-url URL',
+  }),
+  sweep_share: ({ environment, channel: { kind, sweepShare, repaired } }) => ({
+    text:
+      `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes came from a status check first; ` +
+      `${repaired} have no webhook so far`,
+    next: 'Compare the refusals of tallyhook stats with the log of webhooks at the service',
+  }),
+  job_failed: ({ job: { job, last } }, at) => ({
+    text: `Job ${job} ${last?.outcome ?? 'failed'} ${at(last?.startedAtMs ?? 0)}${last?.detail ? `: ${last.detail}` : ''}`,
+    next: `Remove the cause, then: tallyhook schedule run ${job}`,
+  }),
+  job_overdue: ({ job: { job }, lateMs }) => ({
+    text: `Job ${job} should have run ${duration(lateMs)} ago`,
+    next: 'Compare the configuration that serve was started with: tallyhook schedule list',
+  }),
+  checks_overdue: ({ environment, records, oldestDueAtMs }, at) => ({
+    text: `${environment}: ${records} status ${records === 1 ? 'check' : 'checks'} due, the oldest since ${at(oldestDueAtMs)}`,
+    next: `tallyhook sweep --environment ${environment}`,
+  }),
+  stuck: ({ records, atLeast }) => ({
+    text: `${atLeast ? 'at least ' : ''}${records} ${records === 1 ? 'record does' : 'records do'} not settle`,
+    next: 'tallyhook stuck',
+  }),
+  findings: ({ open, codes }) => ({
+    text: `${open} open ${open === 1 ? 'finding' : 'findings'}: ${countsText(codes)}`,
+    next: 'tallyhook findings',
+  }),
+  key_expires: ({ environment, keyId, atMs }, at) => ({
+    text: `The last ${environment} key, ${keyId}, is valid until ${at(atMs)}`,
+    next: `Add the next pair under keys.${environment}, then reload: kill -HUP the process`,
+  }),
+};
+
+/** `3 variant, 1 tie`, the most frequent first. */
+export function countsText(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.map(([name, count]) => `${count} ${name}`).join(', ');
+}
+
+function refusedText({ likeness, count }: RefusedRun): string {
+  if (likeness === 'ours') return `${count} authentic ${count === 1 ? 'delivery' : 'deliveries'} refused`;
+  return `${count} of the last ${count} deliveries refused`;
+}
+
+const REASON: Readonly<Record<string, string>> = {
+  payload_signature_mismatch: 'signature of another key, or of another body',
+  merchant_signature_mismatch: 'the public key is not that of the secret key',
+  missing_merchant_signature: 'no merchantSignature came',
+  key_expired: 'the key pair is past its notAfter',
+  no_keys: 'there is no key for them',
+  content_encoding: 'a proxy compresses them',
+  body_too_large: 'larger than receiver.bodyLimitBytes',
+};
+
+function refusedNext({ likeness, reason }: RefusedRun): string {
+  if (reason === 'key_expired') return 'Switch the service to the new key, or extend notAfter; then reload serve';
+  if (likeness === 'ours' && reason === 'payload_signature_mismatch') {
+    return 'A proxy changes the body: tallyhook doctor --public-url URL';
+  }
+  return (
+    'Has the key changed at the service? tallyhook doctor; or serve --capture-failed DIR, ' +
+    'then tallyhook verify DIR/000.body --headers DIR/000.headers'
+  );
+}

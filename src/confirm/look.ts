@@ -1,0 +1,49 @@
+import type { Config } from '../config/load.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Archive } from '../store/archive.ts';
+import type { Standing } from '../store/standing.ts';
+import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
+import type { Problem } from './problem.ts';
+import { problemsOf, STUCK_AFTER_MS } from './standing.ts';
+
+/** How everything stands, and what of it is not well. */
+export interface Look {
+  readonly standing: Standing;
+  readonly channels: readonly ChannelHealth[];
+  readonly problems: readonly Problem[];
+}
+
+export interface LookOrder {
+  readonly nowMs: number;
+  readonly config: Pick<Config, 'keyPairs' | 'baseUrl'>;
+  /** Only this one; without it both. */
+  readonly environment?: Environment | undefined;
+  /** The channels are judged by records first seen since then; default the last 7 days. */
+  readonly sinceMs?: number;
+  /** From 0 to 1; default 0.1. */
+  readonly sweepShare?: number;
+  /** Default true. */
+  readonly expectServe?: boolean;
+}
+
+/** Reads and judges how everything stands. */
+export async function look(archive: Pick<Archive, 'standing' | 'channels'>, order: LookOrder): Promise<Look> {
+  const { nowMs, config, environment, expectServe = true } = order;
+  const { sinceMs = nowMs - STANDARD_WINDOW_MS, sweepShare = STANDARD_SWEEP_SHARE } = order;
+  const isMeant = (one: { readonly environment: Environment }) =>
+    environment === undefined || one.environment === environment;
+  const all = await archive.standing({ stuckBeforeMs: nowMs - STUCK_AFTER_MS });
+  const { arrivals, refused, due, findings, stuck } = all;
+  const standing: Standing = {
+    ...all,
+    arrivals: arrivals.filter(isMeant),
+    refused: { ...refused, runs: refused.runs.filter(isMeant) },
+    due: due.filter(isMeant),
+    findings: findings.filter(isMeant),
+    stuck: stuck.filter(isMeant),
+  };
+  const channels = (await channelHealth(archive, { nowMs, sinceMs, sweepShare })).filter(isMeant);
+  const { baseUrl } = config;
+  const expectations = { keyPairs: config.keyPairs.filter(isMeant), baseUrl, expectServe };
+  return { standing, channels, problems: problemsOf(standing, channels, expectations) };
+}

@@ -1,0 +1,49 @@
+import type { Environment } from '../domain/environment.ts';
+import type { FindingCode } from '../domain/finding.ts';
+import type { RefusedRun } from '../domain/refused-run.ts';
+import type { JobState } from '../store/jobs.ts';
+import type { ReceiverProcess } from '../store/standing.ts';
+import type { ChannelHealth, ChannelProblem } from './health.ts';
+
+/* What may not be well; `standing.ts` finds it, and each place that shows it has its own words. */
+
+/** What may need a person, the most urgent first. */
+export const PROBLEM_CODES = [
+  'serve_not_running',
+  'disk_low',
+  'deliveries_refused',
+  'silent',
+  'sweep_share',
+  'job_failed',
+  'job_overdue',
+  'checks_overdue',
+  'stuck',
+  'findings',
+  'key_expires',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** The problems of `tallyhook health`: webhooks do not arrive, or cannot. */
+export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
+  'serve_not_running',
+  'deliveries_refused',
+  'silent',
+  'sweep_share',
+];
+
+export type Problem =
+  | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
+  | { readonly code: 'disk_low'; readonly freeBytes: number; readonly totalBytes: number }
+  | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }
+  | { readonly code: ChannelProblem; readonly environment: Environment; readonly channel: ChannelHealth }
+  | { readonly code: 'job_failed'; readonly job: JobState }
+  | { readonly code: 'job_overdue'; readonly job: JobState; readonly lateMs: number }
+  | {
+      readonly code: 'checks_overdue';
+      readonly environment: Environment;
+      readonly records: number;
+      readonly oldestDueAtMs: number;
+    }
+  | { readonly code: 'stuck'; readonly records: number; readonly atLeast: boolean }
+  | { readonly code: 'findings'; readonly open: number; readonly codes: ReadonlyMap<FindingCode, number> }
+  | { readonly code: 'key_expires'; readonly environment: Environment; readonly keyId: string; readonly atMs: number };

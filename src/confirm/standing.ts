@@ -1,0 +1,150 @@
+import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
+import type { FindingCode } from '../domain/finding.ts';
+import { isAlarming, type KeptLately, type RefusedRun } from '../domain/refused-run.ts';
+import { usualGapMs } from '../domain/rhythm.ts';
+import { hasFailed, overdueMs } from '../store/jobs.ts';
+import { type ReceiverProcess, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
+import { DAY_MS, MINUTE_MS } from '../time/clock.ts';
+import type { ChannelHealth } from './health.ts';
+import { PROBLEM_CODES, type Problem } from './problem.ts';
+
+/*
+ * The one judgement of whether everything is well: `status`, `health`, the job and the metrics all ask here, so that they
+ * cannot contradict each other. Pure; `store/standing` gives the facts.
+ */
+
+/** What the configuration expects. */
+export interface Expectations {
+  readonly keyPairs: readonly Pick<KeyPair, 'id' | 'environment' | 'notAfter'>[];
+  /** Null: no status checks. */
+  readonly baseUrl: string | null;
+  /** False for an installation that has given up `serve`, and runs commands by cron alone. */
+  readonly expectServe: boolean;
+}
+
+/** Records that are this old and not settled are stuck, as for `tallyhook stuck`. */
+export const STUCK_AFTER_MS = DAY_MS;
+/** A process without a sign of life for this long is not running: three in a row are missing. */
+const DEAD_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
+/** A due record that was not checked for this long waits for something; a sweep runs every minute. */
+const CHECK_OVERDUE_MS = 15 * MINUTE_MS;
+/** Free space below which deliveries may soon be refused. */
+const LEAST_FREE_BYTES = 256 * 1024 * 1024;
+/** A key pair is about to expire this long before its notAfter. */
+const EXPIRES_SOON_MS = 3 * DAY_MS;
+
+/** Everything that is not well, the most urgent first; empty when all is well. */
+export function problemsOf(
+  standing: Standing,
+  channels: readonly ChannelHealth[],
+  expectations: Expectations,
+): Problem[] {
+  const stopped = expectations.expectServe ? serveNotRunning(standing) : [];
+  return [
+    ...stopped,
+    ...diskLow(standing),
+    ...refusedDeliveries(standing),
+    ...channels.flatMap((channel) =>
+      channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
+    ),
+    // Without `serve` everything is late; the one cause is enough.
+    ...failingJobs(standing),
+    ...(stopped.length > 0 ? [] : [...overdueJobs(standing), ...overdueChecks(standing, expectations)]),
+    ...stuckRecords(standing),
+    ...openFindings(standing),
+    ...expiringKeys(standing, expectations),
+  ].sort((one, other) => PROBLEM_CODES.indexOf(one.code) - PROBLEM_CODES.indexOf(other.code));
+}
+
+/** Whether a process receives now. */
+export function isRunning({ stoppedAtMs, seenAtMs, isGone }: ReceiverProcess, nowMs: number): boolean {
+  return stoppedAtMs === null && !isGone && nowMs - seenAtMs <= DEAD_AFTER_MS;
+}
+
+/** The deliveries of an environment that were kept. Probes and other unknown events prove nothing about the service. */
+export function keptLately({ arrivals }: Pick<Standing, 'arrivals'>, environment: Environment): KeptLately {
+  const ours = arrivals.filter((one) => one.environment === environment && one.kind !== 'unknown');
+  if (ours.length === 0) return { keptAtMs: null, usualGapMs: 0 };
+  return {
+    keptAtMs: Math.max(...ours.map(({ lastAtMs }) => lastAtMs)),
+    usualGapMs: Math.min(...ours.map(usualGapMs)),
+  };
+}
+
+/** An installation in which nothing ever received has no `serve` to miss. */
+function serveNotRunning({ receivers, nowMs }: Standing): Problem[] {
+  const [last] = receivers.toSorted((one, other) => other.seenAtMs - one.seenAtMs);
+  if (last === undefined || receivers.some((process) => isRunning(process, nowMs))) return [];
+  return [{ code: 'serve_not_running', last }];
+}
+
+function diskLow({ storage: { disk } }: Standing): Problem[] {
+  if (disk === null || disk.freeBytes >= LEAST_FREE_BYTES) return [];
+  return [{ code: 'disk_low', ...disk }];
+}
+
+function refusedDeliveries(standing: Standing): Problem[] {
+  const { refused, arrivals, nowMs } = standing;
+  const isUsed = (environment: Environment) => arrivals.some((one) => one.environment === environment);
+  return ENVIRONMENTS.flatMap((environment) => {
+    // A shared path counts a refusal for both environments; the one that never received anything is not meant.
+    if (!isUsed(environment) && arrivals.length > 0 && isShared(refused.runs)) return [];
+    const runs = refused.runs.filter((run) => run.environment === environment);
+    const run = runs.find((one) => isAlarming(one, keptLately(standing, environment), nowMs));
+    return run === undefined ? [] : [{ code: 'deliveries_refused', environment, run } as const];
+  });
+}
+
+/** True when each environment has the same run, which came over the shared path. */
+function isShared(runs: readonly RefusedRun[]): boolean {
+  const signed = runs.filter(({ likeness }) => likeness === 'signed');
+  const [test, live] = ENVIRONMENTS.map((environment) => signed.find((run) => run.environment === environment));
+  return test !== undefined && live !== undefined && test.lastAtMs === live.lastAtMs;
+}
+
+function failingJobs({ jobs }: Standing): Problem[] {
+  return jobs.filter(hasFailed).map((job) => ({ code: 'job_failed', job }));
+}
+
+function overdueJobs({ jobs, nowMs }: Standing): Problem[] {
+  return jobs.flatMap((job): Problem[] => {
+    const lateMs = job.schedule === null ? null : overdueMs(job, nowMs);
+    return lateMs === null ? [] : [{ code: 'job_overdue', job, lateMs }];
+  });
+}
+
+function overdueChecks({ due, nowMs }: Standing, { keyPairs, baseUrl }: Expectations): Problem[] {
+  if (baseUrl === null) return [];
+  const environments = ENVIRONMENTS.filter((each) => keyPairs.some(({ environment }) => environment === each));
+  return environments.flatMap((environment): Problem[] => {
+    const waiting = due.filter((one) => one.environment === environment);
+    const oldestDueAtMs = Math.min(...waiting.map((one) => one.oldestDueAtMs));
+    if (nowMs - oldestDueAtMs < CHECK_OVERDUE_MS || waiting.length === 0) return [];
+    const records = waiting.reduce((sum, one) => sum + one.records, 0);
+    return [{ code: 'checks_overdue', environment, records, oldestDueAtMs }];
+  });
+}
+
+function stuckRecords({ stuck, stuckAtLeast: atLeast }: Standing): Problem[] {
+  const records = stuck.reduce((sum, one) => sum + one.records, 0);
+  return records === 0 ? [] : [{ code: 'stuck', records, atLeast }];
+}
+
+/** Open findings, without those that say only that a record is stuck. */
+function openFindings({ findings }: Standing): Problem[] {
+  const codes = new Map<FindingCode, number>();
+  for (const { code, open } of findings) if (code !== 'stuck') codes.set(code, (codes.get(code) ?? 0) + open);
+  const open = [...codes.values()].reduce((sum, count) => sum + count, 0);
+  return open === 0 ? [] : [{ code: 'findings', open, codes }];
+}
+
+/** The last pair of an environment expires soon, or has expired; an old pair beside a new one may. */
+function expiringKeys({ nowMs }: Standing, { keyPairs }: Expectations): Problem[] {
+  return ENVIRONMENTS.flatMap((environment): Problem[] => {
+    const pairs = keyPairs.filter((pair) => pair.environment === environment);
+    const last = pairs.map(({ id, notAfter }) => ({ id, atMs: notAfter === null ? Infinity : Date.parse(notAfter) }));
+    const [latest] = last.sort((one, other) => other.atMs - one.atMs);
+    if (latest === undefined || latest.atMs - nowMs > EXPIRES_SOON_MS) return [];
+    return [{ code: 'key_expires', environment, keyId: latest.id, atMs: latest.atMs }];
+  });
+}

@@ -1,0 +1,70 @@
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Environment } from '../../../domain/environment.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Clock } from '../../../time/clock.ts';
+import type { DueCount, FindingCount, ReceiverProcess, Standing, StandingQuery, Storage } from '../../standing.ts';
+import { isGone } from '../../this-machine.ts';
+import type { Database } from '../engine/database.ts';
+import { snapshot } from '../engine/reading.ts';
+import { arrivalReads } from './arrivals.ts';
+import { jobStates } from './jobs.ts';
+import { stuckCounts } from './stuck-counts.ts';
+
+type ReceiverRow = Omit<ReceiverProcess, 'isGone'> & { readonly machine: string };
+
+/** Reads how everything stands, in one snapshot. Each statement reads a partial index, a row or a table of few rows. */
+export function standingReads(database: Database, clock: Clock) {
+  const receivers = database.prepare<[], ReceiverRow>(`
+    SELECT holder, machine, pid, started_at AS startedAtMs, seen_at AS seenAtMs, stopped_at AS stoppedAtMs
+    FROM receivers ORDER BY id DESC`);
+  const unapplied = database
+    .prepare<[], number>(`
+      SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
+           - (SELECT sum(last_id) FROM apply_progress)`)
+    .pluck();
+  const findings = database.prepare<[], FindingCount>(`
+    SELECT environment, kind, code, count(*) AS open FROM findings INDEXED BY findings_open_code
+    WHERE closed_at IS NULL GROUP BY code, environment, kind`);
+  const due = RECORD_KINDS.map((kind) => dueCount(database, kind));
+  const { arrivals, refused } = arrivalReads(database);
+  const jobs = jobStates(database);
+  const stuck = stuckCounts(database);
+
+  const read = snapshot(database, ({ stuckBeforeMs }: StandingQuery, nowMs: number) => ({
+    receivers: receivers.all().map(({ machine, ...row }) => ({ ...row, isGone: isGone(machine, row.pid) })),
+    arrivals: arrivals(),
+    refused: refused(),
+    unapplied: unapplied.get() ?? 0,
+    due: due.flatMap((count) => count(nowMs)),
+    findings: findings.all(),
+    ...stuck(stuckBeforeMs),
+    jobs: jobs.states(nowMs),
+  }));
+
+  return async function standing(query: StandingQuery): Promise<Standing> {
+    const nowMs = clock.nowMs();
+    return { nowMs, ...read(query, nowMs), storage: storageOf(database.name) };
+  };
+}
+
+function dueCount(database: Database, kind: RecordKind): (nowMs: number) => DueCount[] {
+  const count = database.prepare<[number], { environment: Environment; records: number; oldestDueAtMs: number }>(`
+    SELECT environment, count(*) AS records, min(due_at) AS oldestDueAtMs FROM ${kind}s INDEXED BY ${kind}s_due
+    WHERE environment IN ('test', 'live') AND due_at <= ? GROUP BY environment`);
+  return (nowMs) => count.all(nowMs).map((row) => ({ kind, ...row }));
+}
+
+function storageOf(file: string): Storage {
+  const bytesOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return { databaseBytes: bytesOf(file), logBytes: bytesOf(`${file}-wal`), disk: diskOf(file) };
+}
+
+function diskOf(file: string): Storage['disk'] {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(dirname(file));
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return null; // no such call for this file system
+  }
+}

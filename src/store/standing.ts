@@ -1,0 +1,104 @@
+import type { Environment } from '../domain/environment.ts';
+import type { EventKind } from '../domain/event.ts';
+import type { FindingCode } from '../domain/finding.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { RefusedRun } from '../domain/refused-run.ts';
+import type { Rhythm } from '../domain/rhythm.ts';
+import type { JobState } from './jobs.ts';
+
+/*
+ * The part of the port that says how everything stands now, for `tallyhook status`, `health` and the metrics. Read from
+ * indexes and counters, so that its cost hardly depends on the number of events. `confirm/standing` judges it. Times are
+ * milliseconds since 1970.
+ */
+
+/** A process that receives, or did. */
+export interface ReceiverProcess {
+  /** Names it, for a person. */
+  readonly holder: string;
+  readonly pid: number;
+  readonly startedAtMs: number;
+  /** Its latest sign of life; it gives one every `SIGN_OF_LIFE_MS`. */
+  readonly seenAtMs: number;
+  /** Null while it runs, and after it ended without stopping in order. */
+  readonly stoppedAtMs: number | null;
+  /** True when there is certainly no such process any more; false where that cannot be known. */
+  readonly isGone: boolean;
+}
+
+/** How often a receiving process gives a sign of life. */
+export const SIGN_OF_LIFE_MS = 15_000;
+
+/** The deliveries of one kind of event in one environment that were kept, duplicates included. */
+export interface Arrivals extends Rhythm {
+  readonly environment: Environment;
+  readonly kind: EventKind;
+  readonly deliveries: number;
+  readonly lastAtMs: number;
+}
+
+export interface Refused {
+  /** All refused requests, those of strangers included. */
+  readonly count: number;
+  readonly lastAtMs: number | null;
+  /** Those that may be the service's own. */
+  readonly runs: readonly RefusedRun[];
+}
+
+/** Records whose status check is due. */
+export interface DueCount {
+  readonly environment: Environment;
+  readonly kind: RecordKind;
+  readonly records: number;
+  readonly oldestDueAtMs: number;
+}
+
+export interface FindingCount {
+  readonly environment: Environment;
+  readonly kind: RecordKind;
+  readonly code: FindingCode;
+  readonly open: number;
+}
+
+/** Records that are checked and do not settle, and those whose attempts are used up. */
+export interface StuckCount {
+  readonly environment: Environment;
+  readonly kind: RecordKind;
+  readonly records: number;
+}
+
+export interface Storage {
+  readonly databaseBytes: number;
+  /** Written and not yet moved into the database's own place. */
+  readonly logBytes: number;
+  /** Of the disk that holds the database; null where it cannot be asked. */
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
+}
+
+export interface StandingQuery {
+  /** Unsettled records first seen before this are stuck. */
+  readonly stuckBeforeMs: number;
+}
+
+export interface Standing {
+  /** By the store's own clock. */
+  readonly nowMs: number;
+  /** The newest first. */
+  readonly receivers: readonly ReceiverProcess[];
+  readonly arrivals: readonly Arrivals[];
+  readonly refused: Refused;
+  /** Events and variants that wait to be applied. */
+  readonly unapplied: number;
+  readonly due: readonly DueCount[];
+  readonly findings: readonly FindingCount[];
+  readonly stuck: readonly StuckCount[];
+  /** Counting stuck records stopped at its limit; there are more. */
+  readonly stuckAtLeast: boolean;
+  readonly jobs: readonly JobState[];
+  readonly storage: Storage;
+}
+
+/** The read side; part of `Archive`. */
+export interface StandingArchive {
+  readonly standing: (query: StandingQuery) => Promise<Standing>;
+}
