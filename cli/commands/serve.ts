@@ -1,9 +1,9 @@
 import closeWithGrace from 'close-with-grace';
-import { destination, pino } from 'pino';
 import { requireKeyPairs } from '../../src/config/load.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
+import { serveLog } from '../context/serve-log.ts';
 import { onStopSignal } from '../context/stop-signal.ts';
 import type { Cli } from '../options/options.ts';
 import { note } from '../show/output.ts';
@@ -27,12 +27,13 @@ export function addServeCommand(cli: Cli): Cli {
       const config = configFrom(argv);
       requireKeyPairs(config);
       const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
-      const log = pino({ level: config.log.level }, destination({ dest: 2, sync: false }));
+      const { log, deliveryLevel } = serveLog(config, argv.json === true);
       const app = await startApp(
         { ...config, receiver: { ...config.receiver, captureFailed } },
         {
           clock: systemClock,
           log,
+          deliveryLevel,
           onFatal(error) {
             // No delivery may be acknowledged any more, and the service manager must see the exit.
             log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
-import { printable, printableLine } from './text.ts';
+import { printable, printableJson, printableLine } from '../../src/domain/printable.ts';
 
 // Everything that commands print: results on stdout, all else on stderr, without control characters.
 
@@ -115,10 +115,8 @@ function withCodes(filtered: string): string {
 /** JSON with bigint as text, and characters that a terminal would act on as \u escapes. */
 function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item), indent);
-  return text.replace(TERMINAL_ACTIVE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return printableJson(text);
 }
-
-const TERMINAL_ACTIVE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 const BORDERS =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle';

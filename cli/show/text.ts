@@ -1,17 +1,6 @@
+import { printableLine } from '../../src/domain/printable.ts';
+
 // Formats text, times and quantities for a terminal. Pure; output.ts prints.
-
-/**
- * Text from outside, made safe for a terminal: control characters (our own line feeds excepted), bidirectional
- * controls and lone surrogates become U+FFFD, so that a payload can neither forge a line nor send an escape sequence.
- */
-export function printable(text: string): string {
-  return text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
-}
-
-/** As `printable`, for a value on one line: line feeds are replaced, too. */
-export function printableLine(text: string): string {
-  return printable(text).replaceAll('\n', '\uFFFD');
-}
 
 /** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
 export function masked(text: string): string {
@@ -84,9 +73,6 @@ export function shortTime(ms: number, { nowMs, zone }: { nowMs: number; zone: st
   const isThisYear = thisDay.slice(-4) === today.slice(-4);
   return `${isThisYear ? thisDay.slice(0, -5) : thisDay} ${clock}`;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
-const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 function firstCharacter(text: string): string {
   return [...text][0] ?? '';

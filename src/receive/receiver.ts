@@ -21,7 +21,7 @@ export interface ReceiverOptions {
   /** Called for every 401, 405, 413 and 415. */
   readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
   /** Called for every 200, with the time since the last byte of the body. */
-  readonly onKept?: (kept: Kept, tookMs: number) => void;
+  readonly onKept?: (kept: Kept, tookMs: number, delivery: Delivery) => void;
   /** Called for every 500 and 503. */
   readonly onFailed?: (error: unknown) => void;
 }
@@ -84,8 +84,9 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
       if (required) return refuse(request, reply, 401, 'missing_merchant_signature');
     }
     const sentAt = headerText(request.headers.timestamp);
-    const kept = await keep({ environment, keyId, merchantSignature, body, sentAt, receivedAtMs });
-    options.onKept?.(kept, performance.now() - startMs);
+    const delivery: Delivery = { environment, keyId, merchantSignature, body, sentAt, receivedAtMs };
+    const kept = await keep(delivery);
+    options.onKept?.(kept, performance.now() - startMs, delivery);
     return reply
       .header('content-type', 'application/json; charset=utf-8')
       .send(`{"received":true,"id":${kept.eventId},"duplicate":${kept.duplicate}}`);

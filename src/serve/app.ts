@@ -16,6 +16,7 @@ import { admin } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
+import { DeliveryLog } from './delivery-log.ts';
 import { drain, httpServer, listen } from './http-server.ts';
 import { Readiness } from './readiness.ts';
 
@@ -31,15 +32,20 @@ export interface App {
 export interface AppParts {
   readonly clock: Clock;
   readonly log: Logger;
+  /** The level of the line per kept delivery; `info` for a person at a terminal. Default `debug`. */
+  readonly deliveryLevel?: 'info' | 'debug';
   /** Called once, when no delivery may be acknowledged any more. */
   readonly onFatal: (error: StoreError) => void;
 }
 
-/** How often counted refusals are written, in milliseconds. */
+/** How often counted refusals are written, and what was only counted is logged, in milliseconds. */
 const REFUSAL_FLUSH_MS = 1_000;
 
 /** Builds and starts everything from a configuration: the same in production and in tests. */
-export async function startApp(config: Config, { clock, log, onFatal }: AppParts): Promise<App> {
+export async function startApp(
+  config: Config,
+  { clock, log, deliveryLevel = 'debug', onFatal }: AppParts,
+): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
   const readiness = new Readiness(clock);
@@ -63,6 +69,8 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
   });
   const metrics = createMetrics({ queueDepth: () => inbox.depth, refusals: () => refusals.totals() });
 
+  const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
+  const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
   const receiverApp = httpServer(config.receiver);
   receiverApp.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
@@ -76,14 +84,15 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     clock,
     bodyLimitBytes,
     strict,
-    ...(codec !== null && { decode: (payload: string) => codec.decode(payload) }),
+    ...(decode !== undefined && { decode }),
     onRefused(refusal, request, origin) {
-      if (refusals.add(refusal, origin)) log.warn(refusal, 'delivery refused');
+      deliveries.refused(refusal, refusals.add(refusal, origin));
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
-    onKept({ duplicate }, tookMs) {
+    onKept(kept, tookMs, delivery) {
       readiness.kept();
-      (duplicate ? metrics.keptDuplicate : metrics.keptNew).inc();
+      deliveries.kept(delivery, kept);
+      (kept.duplicate ? metrics.keptDuplicate : metrics.keptNew).inc();
       metrics.ackSeconds.observe(tookMs / 1_000);
     },
     onFailed(error) {
@@ -106,7 +115,10 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
 
   let background: Background | null = null;
   let closing: Promise<void> | undefined;
-  const flush = setInterval(() => refusals.flush(inbox), REFUSAL_FLUSH_MS);
+  const flush = setInterval(() => {
+    refusals.flush(inbox);
+    deliveries.summarise(clock.nowMs());
+  }, REFUSAL_FLUSH_MS);
   const close = async (): Promise<void> => {
     stopping ??= 'stopping';
     clearInterval(flush);
@@ -114,6 +126,7 @@ export async function startApp(config: Config, { clock, log, onFatal }: AppParts
     await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
     await callback?.close();
     refusals.flush(inbox);
+    deliveries.summarise(clock.nowMs(), { isLast: true });
     await inbox.close();
   };
   const app = {

@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { destination, pino } from 'pino';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
+import { JSON_LINES } from '../../context/serve-log.ts';
 import { bold, note, print, printJson, printTable } from '../../show/output.ts';
 import { chaosFileAt } from './chaos.ts';
 import { announceConnection, RECEIVER_URLS } from './connection.ts';
@@ -55,7 +56,7 @@ async function open(options: StartOptions): Promise<Sandbox> {
     clock,
     speed,
     controlHosts: controlHost?.split(',') ?? [],
-    logger: pino({ level: 'warn' }, destination({ dest: 2, sync: false })),
+    logger: pino({ level: 'warn', ...JSON_LINES }, destination({ dest: 2, sync: false })),
     ...(controlToken === undefined ? {} : { controlToken }),
     ...(seed === undefined ? {} : { seed }),
     ...(chaos.settings === undefined ? {} : { settings: chaos.settings }),

@@ -1,40 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  byteCount,
-  duration,
-  localTime,
-  masked,
-  printable,
-  printableLine,
-  time,
-  wrapped,
-} from '../../../../cli/show/text.ts';
-
-test('nothing that a terminal acts on survives printable, and line feeds only where they are ours', () => {
-  const text = fc.string({ unit: 'binary' });
-  fc.assert(
-    fc.property(text, (input) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
-      expect(printableLine(input)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-      expect(printable(input).isWellFormed()).toBe(true);
-      expect(printable(printable(input))).toBe(printable(input));
-    }),
-  );
-  const surrogates = fc.string({ unit: fc.constantFrom('\ud800', '\udc00', 'a', '\n') });
-  fc.assert(fc.property(surrogates, (input) => printable(input).isWellFormed()));
-});
-
-test.each([
-  ['an escape sequence', '\u001b[31mred', '\ufffd[31mred'],
-  ['a carriage return', 'paid\rfailed', 'paid\ufffdfailed'],
-  ['a C1 control', 'a\u009b31m', 'a\ufffd31m'],
-  ['a bidirectional override', 'a\u202eb', 'a\ufffdb'],
-  ['a lone surrogate', 'a\ud83d', 'a\ufffd'],
-  ['ordinary text', 'Adébáyọ̀ 😀\n', 'Adébáyọ̀ 😀\n'],
-])('printable: %s', (_what, input, output) => {
-  expect(printable(input)).toBe(output);
-});
+import { byteCount, duration, localTime, masked, time, wrapped } from '../../../../cli/show/text.ts';
 
 test.each([
   ['0123456789', '••••••6789'],

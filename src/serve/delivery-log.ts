@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import { type PayloadDecoder, readEvent } from '../domain/event.ts';
+import { printableLine } from '../domain/printable.ts';
+import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
+import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
+
+export interface DeliveryLogParts {
+  readonly log: Logger;
+  readonly decode: PayloadDecoder | undefined;
+  /**
+   * `info`: for a person at a terminal; a burst is cut to `SHOWN_PER_SECOND` lines and counted. `debug`: for a file; at that level
+   * every delivery has its line.
+   */
+  readonly level: 'info' | 'debug';
+}
+
+/** A person reads no more. */
+const SHOWN_PER_SECOND = 20;
+
+const SIGNATURE_HINT =
+  'Save one with `serve --capture-failed DIR`, then run: tallyhook verify FILE --headers FILE. After a key change: tallyhook doctor';
+const HINTS: Readonly<Record<string, string>> = {
+  method: 'Webhooks come by POST.',
+  body_too_large: 'Larger bodies need a higher receiver.bodyLimitBytes.',
+  content_encoding: 'Something on the way compresses request bodies: turn that off.',
+};
+
+/**
+ * The log lines about deliveries. Off, it costs one comparison per delivery; a flood of refusals has the lines that
+ * `Refusals` samples, and one line a minute that counts the others.
+ */
+export class DeliveryLog {
+  readonly #log: Logger;
+  readonly #decode: PayloadDecoder | undefined;
+  readonly #level: 'info' | 'debug';
+  readonly #isOn: boolean;
+  readonly #unshownKept = { new: 0, duplicate: 0 };
+  #second = 0;
+  #shownInSecond = 0;
+  readonly #unshownRefused = new Map<string, number>();
+  #unshownMinute: number | null = null;
+
+  constructor({ log, decode, level }: DeliveryLogParts) {
+    this.#log = log;
+    this.#decode = decode;
+    this.#level = level;
+    this.#isOn = log.isLevelEnabled(level);
+  }
+
+  kept(delivery: Delivery, { eventId, duplicate }: Kept): void {
+    if (!this.#isOn) return;
+    const what = duplicate ? 'duplicate' : 'new';
+    if (!this.#mayShow(delivery.receivedAtMs)) {
+      this.#unshownKept[what]++;
+      return;
+    }
+    const { environment, keyId, body } = delivery;
+    const { event, reference, quarantine } = readEvent(body, environment, this.#decode);
+    const facts = { environment, event: printableLine(event), reference: printableLine(reference), what };
+    this.#log[this.#level](
+      { ...facts, id: eventId, key: keyId, ...(quarantine !== null && { quarantine }) },
+      'delivery kept',
+    );
+  }
+
+  /** `isSample`: this refusal is one of the few that are shown. */
+  refused(refusal: Refusal, isSample: boolean): void {
+    const { reason, remoteAddress, userAgent } = refusal;
+    if (!isSample) {
+      this.#unshownRefused.set(reason, (this.#unshownRefused.get(reason) ?? 0) + 1);
+      this.#unshownMinute ??= minuteOf(refusal.atMs);
+      return;
+    }
+    const outside = { remoteAddress: safe(remoteAddress), userAgent: safe(userAgent) };
+    this.#log.warn({ ...refusal, ...outside, hint: HINTS[reason] ?? SIGNATURE_HINT }, 'delivery refused');
+  }
+
+  /** Logs what was only counted: kept deliveries at each call, refusals when their minute is over or `isLast`. */
+  summarise(nowMs: number, { isLast = false } = {}): void {
+    const { new: fresh, duplicate } = this.#unshownKept;
+    if (fresh + duplicate > 0) {
+      this.#log[this.#level]({ new: fresh, duplicate }, 'more deliveries kept');
+      Object.assign(this.#unshownKept, { new: 0, duplicate: 0 });
+    }
+    if (this.#unshownMinute === null || (!isLast && minuteOf(nowMs) === this.#unshownMinute)) return;
+    this.#log.warn({ reasons: Object.fromEntries(this.#unshownRefused) }, 'more deliveries refused');
+    this.#unshownRefused.clear();
+    this.#unshownMinute = null;
+  }
+
+  #mayShow(atMs: number): boolean {
+    if (this.#level === 'debug') return true;
+    const second = Math.floor(atMs / SECOND_MS);
+    if (second !== this.#second) [this.#second, this.#shownInSecond] = [second, 0];
+    return this.#shownInSecond++ < SHOWN_PER_SECOND;
+  }
+}
+
+function minuteOf(ms: number): number {
+  return Math.floor(ms / MINUTE_MS);
+}
+
+function safe(text: string | null): string | null {
+  return text === null ? null : printableLine(text);
+}
