@@ -1,22 +1,48 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { MISTAKES, patchedTree, SHORT_LOG } from '../support/patched-tree.ts';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
-import { record } from '../support/power/recording.ts';
+import { type Recording, record } from '../support/power/recording.ts';
+import { restartServe } from '../support/power/restart.ts';
 
-const events = Number(process.env.TALLYHOOK_CUT_EVENTS ?? 600);
+const deliveries = Number(process.env.TALLYHOOK_CUT_DELIVERIES ?? 600);
+const wanted = Number(process.env.TALLYHOOK_CUTS ?? 100_000);
+const restarts = Number(process.env.TALLYHOOK_CUT_RESTARTS ?? 100);
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
+let recordings: Recording[];
+beforeAll(async () => {
+  recordings = [await record(deliveries, seed), await record(deliveries, seed, patchedTree(...SHORT_LOG))];
+}, 600_000);
+
 test.each(CUT_MODES)(
-  `a power cut at every change of the disk, %s of the unsynced writes surviving, seed ${seed}`,
-  (mode) => {
-    const figures = cutPower(record(events, 'FULL'), mode, { seed });
-    console.info(JSON.stringify({ mode, seed, events, ...figures }));
-    expect(figures).toMatchObject({ lost: 0, damaged: [] });
+  `${wanted / CUT_MODES.length} power cuts, %s of the unsynced writes surviving, seed ${seed}`,
+  async (mode) => {
+    const sum = { cuts: 0, lost: 0, damaged: [] as string[] };
+    // Each pass cuts one of the recordings at every change of the disk, and lets other writes survive.
+    for (let pass = 0; sum.cuts < wanted / CUT_MODES.length; pass++) {
+      const recording = recordings[pass % recordings.length] as Recording;
+      const { cuts, lost, damaged } = await cutPower(recording, mode, { seed: seed + pass });
+      sum.cuts += cuts;
+      sum.lost += lost;
+      sum.damaged.push(...damaged);
+    }
+    console.info(JSON.stringify({ mode, seed, deliveries, ...sum }));
+    expect(sum).toMatchObject({ lost: 0, damaged: [] });
   },
 );
 
-test('the same with synchronous NORMAL loses acknowledged events', () => {
-  const figures = cutPower(record(events, 'NORMAL'), 'none', { seed });
-  console.info(JSON.stringify({ mode: 'none', synchronous: 'NORMAL', events, cuts: figures.cuts, lost: figures.lost }));
-  expect(figures.lost).toBeGreaterThan(0);
+test(`serve starts after ${restarts} cuts, and answers every acknowledged delivery as a duplicate`, async () => {
+  const [, recording] = recordings as [Recording, Recording];
+  const every = Math.ceil(recording.steps.length / restarts);
+  const figures = await cutPower(recording, 'torn', { every, seed, restart: restartServe });
+  console.info(JSON.stringify({ restarts: true, seed, deliveries, ...figures }));
+  expect(figures).toMatchObject({ lost: 0, damaged: [] });
+});
+
+test.each(Object.entries(MISTAKES))('the same with %s loses acknowledged events', async (name, patches) => {
+  const mistaken = await record(deliveries, seed, patchedTree(...patches));
+  const { cuts, lost } = await cutPower(mistaken, 'none', { seed });
+  console.info(JSON.stringify({ mode: 'none', mistake: name, deliveries, cuts, lost }));
+  expect(lost).toBeGreaterThan(0);
 });

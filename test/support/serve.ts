@@ -24,15 +24,18 @@ export class Serve {
   readonly child: ChildProcess;
   /** Log lines and notes so far. */
   stderr = '';
+  readonly #ownsGroup: boolean;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
   constructor({ cwd, database, env = {}, args = [], under = [], detached = false, ...rest }: ServeSetup) {
+    // What runs it, such as strace, may leave it behind when killed alone.
+    this.#ownsGroup = detached || under.length > 0;
     const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js') } = rest;
     const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
     this.child = spawn(program, words, {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
-      detached,
+      detached: this.#ownsGroup,
       env: {
         PATH: process.env.PATH ?? '',
         TALLYHOOK_DATABASE: database,
@@ -46,8 +49,8 @@ export class Serve {
       this.stderr += text;
     });
     this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    started.add(this.child);
-    this.exited.finally(() => started.delete(this.child));
+    started.add(this);
+    this.exited.finally(() => started.delete(this));
   }
 
   /** Resolves when the program listens; rejects with its output when it ends before. */
@@ -55,7 +58,7 @@ export class Serve {
     const serve = new Serve(setup);
     await until(() => serve.logged('serving') !== undefined || serve.ended, 'the receiver listens', 60_000).catch(
       (error) => {
-        serve.child.kill('SIGKILL');
+        serve.killNow();
         throw new Error(`${error.message}; its output so far:\n${serve.stderr}`);
       },
     );
@@ -94,8 +97,14 @@ export class Serve {
   }
 
   async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
+    this.killNow();
     await this.exited;
+  }
+
+  /** Kills it, and the program that runs it. */
+  killNow(): void {
+    if (!this.#ownsGroup || this.child.pid === undefined) this.child.kill('SIGKILL');
+    else if (started.has(this)) killGroup(this.child.pid);
   }
 
   async stop(): Promise<number | null> {
@@ -104,7 +113,16 @@ export class Serve {
   }
 }
 
-const started = new Set<ChildProcess>();
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended
+  }
+}
+
+/** Those of which a process is still there. */
+const started = new Set<Serve>();
 process.once('exit', () => {
-  for (const child of started) child.kill('SIGKILL');
+  for (const serve of started) serve.killNow();
 });

@@ -1,57 +1,70 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
+import SQLite from 'better-sqlite3';
+import { compareWithAcks, keptContents } from '../oracle/contents.ts';
 import { seededRandom } from '../random.ts';
 import { temporaryFolder } from '../receiver.ts';
 import { type CutMode, Disk } from './disk.ts';
-import { eventBody } from './event-body.ts';
 import type { Recording } from './recording.ts';
 
 export interface CutFigures {
   readonly cuts: number;
-  /** Acknowledged events that were not there after a cut, over all cuts. */
+  /** Acknowledged bodies that were not there after a cut, over all cuts. */
   readonly lost: number;
   /** What was wrong besides, in words. */
   readonly damaged: readonly string[];
 }
 
+export interface CutOptions {
+  readonly every?: number;
+  readonly seed?: number;
+  /** Called at each cut with the path of the database that it left, and the 200s that had left before. */
+  readonly restart?: (path: string, acks: ReadonlyMap<string, number>) => void | Promise<void>;
+}
+
 /** Cuts the power after every `every`th change of the disk and looks at what a restart finds. */
-export function cutPower(recording: Recording, mode: CutMode, { every = 1, seed = 1 } = {}): CutFigures {
+export async function cutPower(
+  { folder, steps }: Pick<Recording, 'folder' | 'steps'>,
+  mode: CutMode,
+  { every = 1, seed = 1, restart }: CutOptions = {},
+): Promise<CutFigures> {
   const random = seededRandom(seed);
-  const disk = new Disk(recording.folder);
-  const restarted = join(temporaryFolder({ inMemory: true }), 'after');
-  let [cuts, lost, acked] = [0, 0, 0];
+  const disk = new Disk(folder);
+  const path = join(temporaryFolder({ inMemory: true }), 'after', 'tallyhook.db');
+  const acks = new Map<string, number>();
   const damaged: string[] = [];
-  for (const [index, step] of recording.steps.entries()) {
-    disk.play(step);
-    if (step.type === 'ack') acked = step.upTo;
-    if (index % every !== every - 1 && index !== recording.steps.length - 1) continue;
-    disk.cut(restarted, mode, random);
+  let [cuts, lost] = [0, 0];
+  for (const [index, step] of steps.entries()) {
+    if (step.type === 'ack') acks.set(step.body, (acks.get(step.body) ?? 0) + 1);
+    else disk.play(step);
+    if (index % every !== every - 1 && index !== steps.length - 1) continue;
+    disk.cut(join(path, '..'), mode, random);
     cuts++;
-    const { missing, problem } = restart(join(restarted, 'tallyhook.db'), acked);
-    lost += missing;
-    if (problem !== null) damaged.push(`after step ${index} (${step.type}): ${problem}`);
+    try {
+      if (restart !== undefined) await restart(path, acks);
+      const { missing, problem } = found(path, acks);
+      lost += missing;
+      if (problem !== null) damaged.push(`after step ${index} (${step.type}): ${problem}`);
+    } catch (error) {
+      lost += acks.size;
+      damaged.push(`after step ${index} (${step.type}): ${error}`);
+    }
   }
   return { cuts, lost, damaged };
 }
 
-/** Opens what the cut left as the next start would, and looks for every acknowledged event, byte for byte. */
-function restart(path: string, acked: number): { missing: number; problem: string | null } {
-  if (!existsSync(path)) return { missing: acked, problem: null };
+/** Opens what the cut left with the engine alone, and looks for every acknowledged body, byte for byte. */
+function found(path: string, acks: ReadonlyMap<string, number>): { missing: number; problem: string | null } {
+  if (!existsSync(path)) return { missing: acks.size, problem: null };
+  const database = new SQLite(path);
   try {
-    const database = openDatabase(path);
-    try {
-      migrate(database, 0);
-      const integrity = String(database.pragma('integrity_check', { simple: true }));
-      const bodyOf = database.prepare<[number], Buffer>('SELECT body FROM events WHERE id = ?').pluck();
-      let missing = 0;
-      for (let n = 1; n <= acked; n++) if (bodyOf.get(n)?.toString() !== eventBody(n)) missing++;
-      return { missing, problem: integrity === 'ok' ? null : integrity };
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    return { missing: acked, problem: String(error) };
+    const integrity = String(database.pragma('integrity_check', { simple: true }));
+    const { lost, doubled, undercounted } = compareWithAcks(keptContents(database), acks);
+    const problem = JSON.stringify({ integrity, doubled, undercounted: lost > 0 ? 0 : undercounted });
+    return { missing: lost, problem: problem === FINE ? null : problem };
+  } finally {
+    database.close();
   }
 }
+
+const FINE = JSON.stringify({ integrity: 'ok', doubled: 0, undercounted: 0 });

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Step } from './recording.ts';
+import type { RecordedStep } from './recording.ts';
+
+type Step = Exclude<RecordedStep, { type: 'ack' }>;
 
 type Change = Extract<Step, { type: 'write' | 'truncate' }>;
 
@@ -33,7 +35,6 @@ export class Disk {
   }
 
   play(step: Step): void {
-    if (step.type === 'ack') return;
     if (step.type === 'syncing') this.#syncing.set(step.thread, [...(this.#names.get(step.path)?.pending ?? [])]);
     else if (step.type === 'sync') this.#sync(step.path, step.thread);
     else if (step.type === 'unlink') this.#names.delete(step.path);

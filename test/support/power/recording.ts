@@ -1,26 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RawConnection } from '../raw-http.ts';
 import { temporaryFolder } from '../receiver.ts';
+import { Serve } from '../serve.ts';
+import { signed } from '../signer.ts';
+import { deliveries } from './deliveries.ts';
+import { FILE_CALLS, SOCKET_CALLS, type Step, stepsOf } from './steps.ts';
 
-/** What the recorded program did to its files, in order. */
-export type Step =
-  | { readonly type: 'create'; readonly path: string }
-  | { readonly type: 'truncate'; readonly path: string; readonly size: number }
-  | { readonly type: 'write'; readonly path: string; readonly offset: number; readonly bytes: Buffer }
-  /** A sync that another thread's calls overlap: what is written from here to its `sync` is not certain after it. */
-  | { readonly type: 'syncing'; readonly path: string; readonly thread: string }
-  | { readonly type: 'sync'; readonly path: string; readonly thread: string }
-  | { readonly type: 'unlink'; readonly path: string }
-  | { readonly type: 'ack'; readonly upTo: number };
+export type RecordedStep = Exclude<Step, { type: 'ack' }> | { readonly type: 'ack'; readonly body: string };
 
 export interface Recording {
   readonly folder: string;
   readonly database: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RecordedStep[];
 }
-
-const CALLS = 'openat,write,pwrite64,fsync,fdatasync,ftruncate,unlink,rename';
 
 /** With CI=true no test is left out, so a missing strace must be named. */
 export function expectStrace(): void {
@@ -28,72 +22,73 @@ export function expectStrace(): void {
   throw new Error('strace is not installed, and these proofs need it. Install it: apt-get install strace');
 }
 
-/** Runs the recorder under strace and reads every change of a file in its folder. */
-export function record(events: number, synchronous: 'FULL' | 'NORMAL'): Recording {
+/** Deliveries under way at once: groups of one to a few share a commit, as in production. */
+const CONNECTIONS = 5;
+/** Each fsync takes this long, as on a real disk: an ack that does not wait for it leaves before it ends. */
+const FSYNC_MICROSECONDS = 1_000;
+
+interface Program {
+  readonly launcher?: string;
+  readonly env?: Record<string, string>;
+}
+
+/**
+ * Records the real `serve`, with its default settings and all its threads, while real clients deliver; then stops it.
+ * Every change of a file in its folder is in the recording, and every 200 at the moment when it began to leave: earlier
+ * than any client can have read it, so the event must be certain earlier, too.
+ */
+export async function record(count: number, seed: number, program: Program = {}): Promise<Recording> {
   expectStrace();
   const folder = temporaryFolder();
   const [database, log] = [join(folder, 'tallyhook.db'), join(temporaryFolder(), 'calls')];
-  const recorder = join(import.meta.dirname, 'recorder.ts');
-  const strace = ['-f', '-y', '-xx', '-s', '70000', '-e', `trace=${CALLS}`, '-o', log];
-  const args = [...strace, process.execPath, recorder, database, join(folder, 'acks'), String(events), synchronous];
-  const { status, stderr } = spawnSync('strace', args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  if (status !== 0) throw new Error(`The recorder ended with ${status}: ${stderr}`);
-  return { folder, database, steps: stepsOf(readFileSync(log, 'latin1'), folder) };
+  const options = ['-f', '-yy', '-xx', '-s', '70000', '--seccomp-bpf', '-e', `trace=${FILE_CALLS},${SOCKET_CALLS}`];
+  const slow = ['-e', `inject=fsync:delay_enter=${FSYNC_MICROSECONDS}`];
+  const serve = await Serve.start({
+    cwd: folder,
+    database,
+    under: ['strace', ...options, ...slow, '-o', log],
+    ...program,
+  });
+  try {
+    const acked = await deliver(serve.url, deliveries(count, seed));
+    const code = await serve.stop();
+    if (code !== 0) throw new Error(`serve ended with code ${code}:\n${serve.stderr}`);
+    return { folder, database, steps: withBodies(stepsOf(readFileSync(log, 'latin1'), folder), acked) };
+  } finally {
+    await serve.kill();
+  }
 }
 
-function stepsOf(log: string, folder: string): Step[] {
-  const unfinished = new Map<string, string>();
-  const steps: Step[] = [];
-  for (const line of log.split('\n')) {
-    const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
-    if (rest.endsWith('<unfinished ...>')) {
-      const begun = rest.slice(0, -'<unfinished ...>'.length);
-      unfinished.set(pid, begun);
-      if (/^f(data)?sync\(/.test(begun))
-        steps.push({ type: 'syncing', path: pathIn(begun.slice(begun.indexOf('(') + 1)), thread: pid });
-      continue;
+/** Sends every body over a few connections; by the client's port, the bodies in the order of the 200s that it read. */
+async function deliver(url: string, bodies: readonly string[]): Promise<Map<number, string[]>> {
+  const waiting = [...bodies].reverse();
+  const acked = new Map<number, string[]>();
+  const lane = async () => {
+    const connection = await RawConnection.open(url);
+    const port = connection.socket.localPort as number;
+    const mine: string[] = [];
+    acked.set(port, mine);
+    for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+      const { status } = await connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+      if (status !== 200) throw new Error(`A delivery was answered ${status}.`);
+      mine.push(body);
     }
-    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest);
-    const step = stepOf(resumed === null ? rest : `${unfinished.get(pid)}${resumed[1]}`, pid);
-    if (step !== null && (step.type === 'ack' || step.path.startsWith(folder))) steps.push(step);
-  }
-  return steps;
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  return acked;
 }
 
-function stepOf(call: string, thread: string): Step | null {
-  const [, name = '', args = '', result = ''] = /^(\w+)\((.*)\) += (-?\d+.*)$/.exec(call) ?? [];
-  if (name === '' || result.startsWith('-')) return null;
-  if (name === 'openat') {
-    const [, flags = ''] = /", ([A-Z_|]+)/.exec(args) ?? [];
-    const path = pathIn(result);
-    if (flags.includes('O_TRUNC')) return { type: 'truncate', path, size: 0 };
-    return flags.includes('O_CREAT') ? { type: 'create', path } : null;
-  }
-  if (name === 'unlink') return { type: 'unlink', path: textIn(args).toString() };
-  const path = pathIn(args);
-  if (name === 'fsync' || name === 'fdatasync') return { type: 'sync', path, thread };
-  const numbers = args.split(', ').slice(1).map(Number);
-  if (name === 'ftruncate') return { type: 'truncate', path, size: numbers[0] as number };
-  const bytes = textIn(args);
-  if (name === 'pwrite64')
-    return { type: 'write', path, offset: numbers[2] as number, bytes: whole(bytes, numbers[1]) };
-  const [, upTo] = /^ACK (\d+)\n$/.exec(bytes.toString()) ?? [];
-  if (name === 'write') return upTo === undefined ? null : { type: 'ack', upTo: Number(upTo) };
-  throw new Error(`The recording holds a call that the replay does not know: ${name}`);
-}
-
-function whole(bytes: Buffer, length: number | undefined): Buffer {
-  if (bytes.length !== length) throw new Error(`The recording cut a write of ${length} bytes to ${bytes.length}.`);
-  return bytes;
-}
-
-/** The path that strace puts after a descriptor, `5</tmp/x>`. */
-function pathIn(text: string): string {
-  const [, path = ''] = /^\d+<([^>]*)>/.exec(text) ?? [];
-  return path.includes('\\x') ? Buffer.from(path.replaceAll('\\x', ''), 'hex').toString() : path;
-}
-
-function textIn(args: string): Buffer {
-  const [, text = ''] = /"((?:\\x[0-9a-f]{2})*)"/.exec(args) ?? [];
-  return Buffer.from(text.replaceAll('\\x', ''), 'hex');
+/** Puts the body to each 200 that left. Throws unless the clients read exactly these. */
+function withBodies(steps: readonly Step[], acked: ReadonlyMap<number, readonly string[]>): RecordedStep[] {
+  const left = new Map([...acked].map(([port, bodies]) => [port, [...bodies]]));
+  const recorded = steps.map((step): RecordedStep => {
+    if (step.type !== 'ack') return step;
+    const body = left.get(step.port)?.shift();
+    if (body === undefined) throw new Error(`A 200 left for port ${step.port} that no client read.`);
+    return { type: 'ack', body };
+  });
+  const unseen = [...left.values()].flat().length;
+  if (unseen > 0) throw new Error(`The recording misses ${unseen} of the 200s that the clients read.`);
+  return recorded;
 }

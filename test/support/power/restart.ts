@@ -1,0 +1,24 @@
+import { dirname } from 'node:path';
+import { RawConnection } from '../raw-http.ts';
+import { Serve } from '../serve.ts';
+import { signed } from '../signer.ts';
+
+/** Starts the real `serve` on what a cut left, and delivers every acknowledged body again: each must be a duplicate. */
+export async function restartServe(path: string, acks: ReadonlyMap<string, number>): Promise<void> {
+  const serve = await Serve.start({ cwd: dirname(path), database: path });
+  try {
+    const connection = await RawConnection.open(serve.url);
+    for (const body of acks.keys()) {
+      const headers = Object.entries(signed(body));
+      const answer = await connection.send({ path: '/webhooks/test', headers, body });
+      const { duplicate } = JSON.parse(answer.body);
+      if (answer.status !== 200 || duplicate !== true)
+        throw new Error(`Delivered again: ${answer.status} ${answer.body}`);
+    }
+    connection.close();
+    const code = await serve.stop();
+    if (code !== 0) throw new Error(`serve ended with code ${code}:\n${serve.stderr}`);
+  } finally {
+    await serve.kill();
+  }
+}
