@@ -1,8 +1,9 @@
-import type { Outcome } from '../domain/check.ts';
+import type { AnswerContradiction, Outcome } from '../domain/check.ts';
 import { readClaim } from '../domain/claim.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
+import type { StatusOptions } from '../service/calls/answer-about.ts';
 import type { Client } from '../service/client.ts';
 import { RecordNotFoundError } from '../service/errors/field-errors.ts';
 import { RefundNotFoundError } from '../service/errors/refund-errors.ts';
@@ -24,6 +25,8 @@ export interface CheckResult {
   readonly outcome: Outcome;
   readonly answer: ServiceAnswer | null;
   readonly detail: string | null;
+  /** Of an unusable answer: what it contradicted. */
+  readonly contradiction?: AnswerContradiction;
   /** With `rate_limited`, when the service named a time. */
   readonly retryAfterMs: number | null;
 }
@@ -36,11 +39,11 @@ export interface CheckResult {
  */
 export async function check(
   client: Client,
-  { kind, reference }: Pick<DueRecord, 'kind' | 'reference'>,
+  { kind, reference, currency }: Pick<DueRecord, 'kind' | 'reference' | 'currency'>,
   zone: string,
 ): Promise<CheckResult> {
   try {
-    const wire = await wireOf(client, kind, reference);
+    const wire = await wireOf(client, kind, reference, { currency });
     const claim = readClaim(kind, wire, zone);
     const { status } = claim;
     if (status === null) return ended('pending', 'the service accepted it and has given no status so far');
@@ -51,14 +54,20 @@ export async function check(
     const outcome = outcomeOf(error);
     if (outcome === null) throw error;
     const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
-    return { ...ended(outcome, error.message), retryAfterMs };
+    const contradiction = contradictionIn(error);
+    return { ...ended(outcome, error.message), ...(contradiction !== null && { contradiction }), retryAfterMs };
   }
 }
 
-async function wireOf(client: Client, kind: RecordKind, reference: string): Promise<JsonObject> {
-  if (kind === 'refund') return (await client.refunds.status(reference)).wire;
-  if (kind === 'payout') return (await client.payouts.status(reference)).wire;
-  return (await client.collections.verify(reference)).wire;
+async function wireOf(
+  { refunds, payouts, collections }: Client,
+  kind: RecordKind,
+  reference: string,
+  known: StatusOptions,
+): Promise<JsonObject> {
+  if (kind === 'refund') return (await refunds.status(reference, known)).wire;
+  if (kind === 'payout') return (await payouts.status(reference, known)).wire;
+  return (await collections.verify(reference, known)).wire;
 }
 
 /** Subclasses stand before the classes they extend. */
@@ -80,6 +89,15 @@ const OUTCOME_OF: readonly (readonly [new (...facts: never[]) => TallyhookError,
 
 function outcomeOf(error: TallyhookError): Outcome | null {
   return OUTCOME_OF.find(([type]) => error instanceof type)?.[1] ?? null;
+}
+
+/** What the answer contradicted, also at an endpoint that is not proven; null when it contradicted nothing. */
+function contradictionIn(error: TallyhookError): AnswerContradiction | null {
+  const unreadable = error instanceof EndpointUnprovenError ? error.cause : error;
+  if (!(unreadable instanceof UnreadableAnswerError)) return null;
+  const { reason, detail } = unreadable;
+  if (reason === 'other_environment') return { about: 'environment', detail };
+  return reason === 'other_currency' ? { about: 'currency', detail } : null;
 }
 
 function ended(outcome: Outcome, detail: string): CheckResult {

@@ -1,8 +1,8 @@
 import { readClaim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
-import { contradicts, referenceOf } from '../domain/event.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
 import type { ListedRefund } from '../domain/listed-refund.ts';
+import { namesOtherEnvironment, referenceOf } from '../domain/naming.ts';
 
 /**
  * Reads one row of the service's list of refunds (interface 4.4 does not show its fields; those of 2.4 are read). Null for a
@@ -11,7 +11,7 @@ import type { ListedRefund } from '../domain/listed-refund.ts';
  */
 export function listRow(wire: JsonObject, environment: Environment, zone: string): ListedRefund | null {
   const reference = referenceOf(wire, 'refund');
-  if (reference === null || contradicts(wire, environment)) return null;
+  if (reference === null || namesOtherEnvironment([wire], environment)) return null;
   const claim = readClaim('refund', wire, zone);
   const times = Object.values(claim.times).flatMap((time) => (time?.utc == null ? [] : [Date.parse(time.utc)]));
   const latestMs = times.length === 0 ? null : Math.max(...times);

@@ -139,13 +139,14 @@ class Sweep {
   async #checkOne(leased: LeasedCheck, client: Client): Promise<void> {
     const { clock, zone } = this.#parts;
     const { counter, kind, recordId, environment } = leased;
-    const { outcome, answer, detail, retryAfterMs } = await check(client, leased, zone);
+    const { retryAfterMs, ...ended } = await check(client, leased, zone);
+    const { outcome, answer } = ended;
     if (this.#parts.cutOff.aborted && answer === null) return this.#leased.giveBack(leased);
     const nowMs = clock.nowMs();
     if (OUTAGE_OUTCOMES.includes(outcome)) this.#breaker.failed(nowMs, retryAfterMs);
     else this.#breaker.worked();
     if (outcome === 'key_refused') await this.#excludeKey(environment);
-    await this.#finished.add({ counter, kind, recordId, outcome, answer, detail });
+    await this.#finished.add({ counter, kind, recordId, ...ended });
   }
 
   /** The other records of the environment would only be refused again. */

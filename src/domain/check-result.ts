@@ -1,4 +1,10 @@
-import { type CheckedRecord, type NextCheck, type Outcome, UNCOUNTED_OUTCOMES } from './check.ts';
+import {
+  type AnswerContradiction,
+  type CheckedRecord,
+  type NextCheck,
+  type Outcome,
+  UNCOUNTED_OUTCOMES,
+} from './check.ts';
 import type { CheckFacts } from './check-lease.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import { isSettled, type RecordKind } from './lifecycle.ts';
@@ -13,6 +19,8 @@ export interface EndedCheck {
   readonly check: CheckFacts;
   readonly outcome: Outcome;
   readonly detail: string | null;
+  /** What the unusable answer contradicted; missing when it contradicted nothing. */
+  readonly contradiction?: AnswerContradiction;
   /** The status in the answer; null without one. */
   readonly answered: string | null;
   /** Of a check of a record that was not due: while nothing is settled, the record stays due then at the latest. */
@@ -46,22 +54,25 @@ export interface CheckEffect {
 /** What is written of a finished check. */
 export interface CheckResult {
   readonly check: Pick<CheckFacts, 'attempts' | 'failures' | 'settledAtMs' | 'stuckAtMs'>;
-  /** All of FOUND_BY_CHECKS. */
   readonly findings: readonly Finding[];
+  /** The codes of which `findings` has all. */
+  readonly scope: readonly FindingCode[];
   /** `overdue` is left to the review of the expectation. */
   readonly effect: CheckEffect;
 }
 
-/** Findings that a check opens and closes; the rest of CHECKED_CODES belongs to lists and expectations. */
-export const FOUND_BY_CHECKS = ['stuck', 'unaskable'] as const satisfies readonly FindingCode[];
+/** Findings that every check opens or closes; `other_answer` and those of lists and expectations are not among them. */
+const FOUND_BY_EVERY_CHECK: readonly FindingCode[] = ['stuck', 'unaskable'];
 
 /** Returns what a check that counts does to its record. Pure, as far as `nextCheck` is. */
 export function checkResult(ended: EndedCheck, nextCheck: (record: CheckedRecord) => NextCheck): CheckResult {
-  const { kind, check, outcome, answered, extra, before, nowMs } = ended;
+  const { kind, check, outcome, contradiction, answered, extra, before, nowMs } = ended;
   const blameless = UNCOUNTED_OUTCOMES.includes(outcome);
   // An extra check counts as no attempt.
   const attempts = extra === undefined && !blameless ? check.attempts : Math.max(check.attempts - 1, 0);
-  const failures = outcome === 'answered' || outcome === 'pending' ? 0 : check.failures + Number(!blameless);
+  // A visitor who causes contradicting answers must not end the watching of a settled record.
+  const contradictedVisit = extra !== undefined && contradiction !== undefined;
+  const failures = hasAnswer(outcome) ? 0 : check.failures + Number(!blameless && !contradictedVisit);
   const { ahead, ...compared } = comparisonOf(kind, ended.after);
   const { confirmed, lagging } = compared;
   const settled = isSettledAt(kind, confirmed);
@@ -76,6 +87,11 @@ export function checkResult(ended: EndedCheck, nextCheck: (record: CheckedRecord
   return {
     check: { attempts, failures, settledAtMs, stuckAtMs: next.stuck ? (check.stuckAtMs ?? nowMs) : null },
     findings: foundBy(ended, next),
+    // A check without any answer proves nothing about an earlier contradiction.
+    scope:
+      hasAnswer(outcome) || contradiction !== undefined
+        ? [...FOUND_BY_EVERY_CHECK, 'other_answer']
+        : FOUND_BY_EVERY_CHECK,
     effect: {
       counter: check.counter,
       accepted: true,
@@ -107,6 +123,10 @@ function comparisonOf(kind: RecordKind, { reported, confirmed }: StatedStatuses)
   };
 }
 
+function hasAnswer(outcome: Outcome): boolean {
+  return outcome === 'answered' || outcome === 'pending';
+}
+
 function isSettledAt(kind: RecordKind, status: string | null): boolean {
   return status !== null && isSettled(kind, status);
 }
@@ -120,7 +140,7 @@ function noLaterThan({ dueAtMs }: NextCheck, latestMs: number): NextCheck {
   return { dueAtMs: Math.min(latestMs, dueAtMs ?? latestMs), stuck: false };
 }
 
-function foundBy({ outcome, detail, check }: EndedCheck, { stuck }: NextCheck): Finding[] {
+function foundBy({ outcome, detail, contradiction, check }: EndedCheck, { stuck }: NextCheck): Finding[] {
   const found: Finding[] = [];
   if (stuck) {
     const last = detail === null ? outcome : `${outcome}: ${detail}`;
@@ -130,6 +150,9 @@ function foundBy({ outcome, detail, check }: EndedCheck, { stuck }: NextCheck): 
   if (outcome === 'unaskable') {
     const text = 'this reference cannot be part of a path of the service';
     found.push({ code: 'unaskable', subject: 'reference', detail: text });
+  }
+  if (contradiction !== undefined) {
+    found.push({ code: 'other_answer', subject: contradiction.about, detail: contradiction.detail });
   }
   return found;
 }

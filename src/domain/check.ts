@@ -5,7 +5,7 @@ export const OUTCOMES = [
   'answered', // with a usable status
   'pending', // accepted, no status yet (decision 72: 202 without data)
   'not_found', // the service does not know the reference, which proves nothing
-  'unreadable', // the response cannot be used: garbage, HTML, too large, about another record
+  'unreadable', // the response cannot be used: garbage, HTML, too large, or it does not name this record
   'refused', // the service refused the request
   'unproven', // the endpoint has never given a usable answer: its failures count against it, not the record
   'unconfirmable', // the service has no endpoint for this kind
@@ -16,6 +16,13 @@ export const OUTCOMES = [
   'key_refused', // 401 or 403
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** What an unusable answer contradicted: besides its outcome, that is a finding (decision 105). */
+export interface AnswerContradiction {
+  readonly about: 'environment' | 'currency';
+  /** A clause for a person. */
+  readonly detail: string;
+}
 
 /** How a check ended, in words for finance people. */
 export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {

@@ -26,6 +26,7 @@
  */
 
 import { readTimestamp, type Timestamp } from '../time/timestamp.ts';
+import { withTimesInUtc } from './content-times.ts';
 import type { Environment } from './environment.ts';
 import {
   canonicalDigest,
@@ -34,12 +35,12 @@ import {
   type Json,
   type JsonObject,
   member,
-  NumberToken,
   type ParsedBody,
   parseBody,
   sha256,
 } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
+import { isKeyText, namesOtherEnvironment, objectsToRecord, referenceOf } from './naming.ts';
 
 export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -66,7 +67,6 @@ export interface WebhookEvent extends EventKey {
   readonly data: JsonObject | null;
 }
 
-const MAX_KEY_TEXT = 255;
 /** Prefixes of key parts that differ from the text that was sent: a time without a zone, and a digest. */
 const LOCAL = 'local:';
 const DIGEST = 'sha256:';
@@ -95,10 +95,17 @@ function parseInner(parsed: ParsedBody, decode: PayloadDecoder | undefined): Par
   return bytes === null ? parsed : parseBody(bytes);
 }
 
-/** Returns the sha256 (hex) that all encodings of one content share; of the raw bytes when the body is unreadable. */
+/**
+ * Returns the sha256 (hex) that all encodings of one content share, also all spellings of its instants; of the raw bytes when
+ * the body is unreadable.
+ */
 export function contentDigest(body: Uint8Array): string {
   const parsed = parseBody(body);
-  return parsed.ok ? canonicalDigest(parsed.value) : sha256(body);
+  return parsed.ok ? digestOf(parsed.value) : sha256(body);
+}
+
+function digestOf(content: Json): string {
+  return canonicalDigest(withTimesInUtc(content));
 }
 
 function classify(root: JsonObject, environment: Environment): WebhookEvent {
@@ -107,10 +114,11 @@ function classify(root: JsonObject, environment: Environment): WebhookEvent {
   const data = isObject(content) ? content : null;
   const named = data === null ? null : referenceOf(data, kind);
   const time = updatedAtOf(data);
-  const digest = named === null || time === null ? `${DIGEST}${canonicalDigest(root)}` : '';
+  const digest = named === null || time === null ? `${DIGEST}${digestOf(root)}` : '';
   const reference = named ?? digest;
   const updatedAt = time ?? digest;
-  const quarantine = named === null ? 'no_reference' : contradicts(data, environment) ? 'other_environment' : null;
+  const isOther = namesOtherEnvironment(objectsToRecord(root, 'unknown'), environment);
+  const quarantine = named === null ? 'no_reference' : isOther ? 'other_environment' : null;
   const state = quarantine !== null ? 'quarantined' : kind === 'unknown' ? 'unknown' : 'observed';
   return { event, reference, updatedAt, kind, state, quarantine, data };
 }
@@ -138,18 +146,6 @@ function nameText(value: Json | undefined): string | null {
   return isKeyText(value) ? value : `${DIGEST}${sha256(JSON.stringify(value))}`;
 }
 
-/** Returns the reference in a record's object, or null when it has no valid one. */
-export function referenceOf(data: JsonObject, kind: EventKind): string | null {
-  const names =
-    kind === 'refund' ? ['refund_reference'] : kind === 'unknown' ? ['reference', 'refund_reference'] : ['reference'];
-  for (const name of names) {
-    const value = member(data, name);
-    const text = value instanceof NumberToken ? value.source : value; // decisions 89: numeric ids are kept as text
-    if (typeof text === 'string' && isReference(text)) return text;
-  }
-  return null;
-}
-
 /** Returns the timestamp in the `updatedAt` of an event's key; `unreadable` when it is a digest. */
 export function keyTimestamp({ updatedAt }: EventKey): Timestamp {
   if (updatedAt.startsWith(DIGEST)) return { kind: 'unreadable' };
@@ -164,20 +160,4 @@ function updatedAtOf(data: JsonObject | null): string | null {
   const time = readTimestamp(value);
   if (time.kind === 'unreadable') return null;
   return time.kind === 'local' ? `${LOCAL}${time.text}` : time.text;
-}
-
-/** Returns whether a text can be a reference: opaque, case-sensitive, 1 to 255 characters (decision 88). */
-export function isReference(text: string): boolean {
-  return text !== '' && isKeyText(text);
-}
-
-/** Well-formed, of bounded length, and without NUL, which not every SQL engine can store in text. */
-function isKeyText(text: string): boolean {
-  return text.length <= MAX_KEY_TEXT && text.isWellFormed() && !text.includes('\0');
-}
-
-/** Returns whether the `domain` of an object names the other environment (decision 16). */
-export function contradicts(data: JsonObject | null, environment: Environment): boolean {
-  const domain = data === null ? undefined : member(data, 'domain');
-  return (domain === 'test' || domain === 'live') && domain !== environment;
 }

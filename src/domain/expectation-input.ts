@@ -1,9 +1,9 @@
 import { type Amount, AmountError, compareAmounts, formatAmount, parseAmount, toMinor, ZERO } from './amount.ts';
 import type { Environment } from './environment.ts';
 import { TallyhookError } from './error.ts';
-import { isReference } from './event.ts';
 import type { Expectation } from './expectation.ts';
 import type { RecordKind } from './lifecycle.ts';
+import { isReference } from './naming.ts';
 
 /** An expectation and its record. */
 export interface Expected extends Expectation {

@@ -19,6 +19,7 @@ export const OBSERVED_CODES = [
 export const CHECKED_CODES = [
   'stuck', // not settled, and the attempts are used up
   'unaskable', // its reference cannot be part of a path
+  'other_answer', // a status check was answered about the other environment, or in another currency
   'absent', // two complete walks along the service's list missed it
   'never_seen', // tracked, and without an observation by its date
   'amount_unexpected', // tracked with another amount

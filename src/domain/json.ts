@@ -158,18 +158,31 @@ export function numberText({ source }: NumberToken): string {
   return `${sign}${padded.slice(0, shift)}.${padded.slice(shift)}`;
 }
 
+const NUMBER = /^(-?)0*(\d*)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d*))?$/;
+/** Exponents of up to this many digits are added as numbers, which are exact to 15 digits. */
+const EXACT_DIGITS = 15;
+/** Longest exponent that is added exactly: a megabyte of digits would take seconds. A longer one is left as it was sent. */
+const MOST_EXPONENT_DIGITS = 1_000;
+
 /** One text for `1e3`, `1000` and `1000.0`: sign, significant digits, exponent. Not expanded, so 1e999999999 is cheap. */
 function canonicalNumber(source: string): string {
-  const parts = /^(-?)0*(\d*)(?:\.(\d+))?(?:[eE]\+?(-?)0*(\d{0,15}))?$/.exec(source);
+  const parts = NUMBER.exec(source);
   if (!parts) return source.toLowerCase();
   const [, sign = '', whole = '', fraction = '', exponentSign = '', exponent = ''] = parts;
   const digits = whole + fraction;
   // A loop, because /0+$/ takes quadratic time on a megabyte of zeros that ends in a 1.
   let [first, end] = [0, digits.length];
   while (end > 0 && digits.charCodeAt(end - 1) === ZERO_DIGIT) end--;
+  // Zero has one text, whatever its exponent.
   if (end === 0) return '0';
   while (digits.charCodeAt(first) === ZERO_DIGIT) first++;
-  const power = exponentSign === '-' ? -Number(exponent) : Number(exponent);
-  const shift = power - fraction.length + digits.length - end;
-  return `${sign}${digits.slice(first, end)}e${shift}`;
+  if (exponent.length > MOST_EXPONENT_DIGITS) return source.toLowerCase();
+  const moved = digits.length - end - fraction.length;
+  return `${sign}${digits.slice(first, end)}e${shifted(exponentSign === '-' ? `-${exponent}` : exponent, moved)}`;
+}
+
+/** The sum of an exponent and a number of places, as text. */
+function shifted(exponent: string, moved: number): string {
+  if (exponent.length <= EXACT_DIGITS) return String(Number(exponent) + moved);
+  return String(BigInt(exponent) + BigInt(moved));
 }

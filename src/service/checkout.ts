@@ -1,8 +1,10 @@
 import type { Amount } from '../domain/amount.ts';
+import type { AskedRecord } from '../domain/answer-fault.ts';
 import { readFields, text } from '../domain/fields.ts';
 import { isObject, member } from '../domain/json.ts';
 import type { RequestJournal } from '../domain/request.ts';
 import { systemClock } from '../time/clock.ts';
+import { requireOwnEnvironment } from './calls/answer-about.ts';
 import { type Caller, createCaller, type ServiceRequest } from './calls/caller.ts';
 import { withOutcome } from './calls/outcome.ts';
 import { requireNewReference } from './calls/references.ts';
@@ -102,7 +104,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         ownsAuthentication: true,
       };
       return tracker.settled(begun, () =>
-        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, post, reference)),
+        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, post, { environment, reference })),
       );
     },
   };
@@ -110,13 +112,21 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
 const SESSION = { url: text('authorization_url'), accessCode: text('access_code'), reference: text('reference') };
 
-async function openSession(caller: Caller, post: ServiceRequest, reference: string): Promise<CheckoutSession> {
-  const { data, message, httpStatus } = await caller.call(post);
+async function openSession(
+  caller: Caller,
+  post: ServiceRequest,
+  { environment, reference }: Pick<AskedRecord, 'environment' | 'reference'>,
+): Promise<CheckoutSession> {
+  const envelope = await caller.call(post);
+  requireOwnEnvironment({ kind: 'collection', environment }, post, envelope);
+  const { data, message, httpStatus } = envelope;
   const source = isObject(data) ? data : {};
   const { fields } = readFields(source, SESSION);
   const named = textOf(fields.reference);
-  if (named !== null && named !== reference) {
-    throw new UnreadableAnswerError(post, httpStatus, 'contradiction', 'it is about another reference');
+  // The document shows the reference in every session: without it the address may be that of another customer's payment.
+  if (named !== reference) {
+    const detail = named === null ? 'it names no reference' : 'it is about another reference';
+    throw new UnreadableAnswerError(post, httpStatus, named === null ? 'no_reference' : 'contradiction', detail);
   }
   const authorizationUrl = textOf(fields.url) ?? '';
   // The customer's browser opens it, so only http and https are accepted.

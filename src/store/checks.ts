@@ -1,4 +1,4 @@
-import type { Outcome } from '../domain/check.ts';
+import type { AnswerContradiction, Outcome } from '../domain/check.ts';
 import type { CheckEffect } from '../domain/check-result.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -33,6 +33,8 @@ export interface DueRecord {
   readonly reference: string;
   readonly reported: string | null;
   readonly confirmed: string | null;
+  /** By the claims about it, else by its expectation; null while neither names one. An answer in another one is not usable. */
+  readonly currency: string | null;
   readonly dueAtMs: number | null;
 }
 
@@ -63,6 +65,8 @@ export interface FinishedCheck {
   readonly answer: ServiceAnswer | null;
   /** What went wrong, for a person; never a secret, never a body. */
   readonly detail: string | null;
+  /** Of an unusable answer: what it contradicted. */
+  readonly contradiction?: AnswerContradiction;
   /**
    * Set for a check of a record that was not due (a customer is waiting for it). It counts as no attempt, and while
    * nothing is settled the record stays due at `dueAtMs` at the latest.
@@ -80,7 +84,10 @@ export interface ConfirmedStatus {
   /** The amount to be paid in that answer: exact decimal text. */
   readonly amount: string | null;
   readonly currency: string | null;
-  /** The amount or currency differs from another claim or from the expectation. */
+  /**
+   * The amount or currency differs from another claim or from the expectation, or an answer about an expected payment does
+   * not state both.
+   */
   readonly disputed: boolean;
 }
 

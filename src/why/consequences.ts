@@ -58,6 +58,7 @@ const FINDING_WORDS = {
   webhook_vs_api: 'the status endpoint and the webhooks disagree',
   stuck: 'not settled, and every allowed check is used up',
   unaskable: 'its reference cannot be part of a request, so no check is possible',
+  other_answer: 'a status check was answered about something else, and nothing of that answer counts',
   absent: "the service's refund list does not contain it",
   never_seen: 'nothing was received about it by its date',
   amount_unexpected: 'the amount differs from the expected amount',

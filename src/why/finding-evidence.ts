@@ -32,6 +32,7 @@ const SAYS = {
     witness === 'api' || (witness === 'webhook' && status === reported) ? {} : null,
   stuck: ({ witness }) => (witness === 'api' ? {} : null),
   unaskable: NOTHING,
+  other_answer: NOTHING,
   absent: ({ witness }) => (witness === 'list' ? {} : null),
   never_seen: NOTHING,
   amount_unexpected: ({ claim }) => orNull(picked(claim, AMOUNT)),

@@ -102,7 +102,7 @@ const ODD_BODIES: Record<string, [string | Uint8Array, Expected]> = {
   'a reference of 255 characters': [refund('L'.repeat(255), `"status":"pending",${TIME}`), observed],
   'a numeric reference': [
     `{"event":"refund.pending","data":{"refund_reference":1e3,"status":"pending",${TIME}}}`,
-    { ...observed, reference: '1e3' },
+    { ...observed, reference: '1000' },
   ],
   'no updated_at': [
     refund('TIMELESS', '"status":"pending"'),

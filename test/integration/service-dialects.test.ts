@@ -175,9 +175,11 @@ test('a payout whose outcome could not be kept is checked, and not sent again', 
       await kept.settle(settled);
     },
   };
-  const { client, server } = await respondingWith(200, { success: true, data: { status: 'pending' } }, { journal });
+  const reference = newReference('payout');
+  const data = { reference, status: 'pending' };
+  const { client, server } = await respondingWith(200, { success: true, data }, { journal });
   const to = { currency: 'NGN', bankCode: '1', bankName: 'B', accountNumber: '2', narration: 'n' };
-  const payout = { ...to, amount: parseAmount('5'), reference: newReference('payout') };
+  const payout = { ...to, amount: parseAmount('5'), reference };
   expect(await errorOf(client.payouts.send(payout))).toMatchObject({ message: 'disk full' });
   full = false;
   expect(await client.payouts.send(payout)).toMatchObject({ known: 'checked' });

@@ -34,7 +34,7 @@ describe('`status: "success"` of an envelope is no status of a payment', () => {
     const { client } = await scriptedService(() => [202, body]);
     const reference = newReference();
     expect(await client.payouts.status(reference)).toMatchObject({ status: 'pending', wire: {} });
-    const record = { kind: 'payout', environment: 'test', reference } as const;
+    const record = { kind: 'payout', environment: 'test', reference, currency: null } as const;
     expect(await check(client, record, 'Africa/Lagos')).toMatchObject({ outcome: 'pending', answer: null });
   });
 

@@ -75,7 +75,9 @@ test('a refused key uses up no attempts: with the right key the checks start fro
 test('an endpoint that was unproven for long uses up no attempts', async () => {
   let found = false;
   const service = await hostileServer((socket) =>
-    socket.write(found ? answer(200, '{"success":true,"data":{"status":"pending"}}') : answer(404, '{}')),
+    socket.write(
+      found ? answer(200, '{"success":true,"data":{"reference":"P0","status":"pending"}}') : answer(404, '{}'),
+    ),
   );
   world.db.keepAndApply(payout('P0', 'pending'));
   world.connect(service.url, { proven: [] });
@@ -123,7 +125,7 @@ describe('a clock that was 400 days ahead, and is right again', () => {
 
   test('a record that settled meanwhile is watched from now on, as often as any other', async () => {
     const service = await hostileServer((socket) =>
-      socket.write(answer(200, '{"success":true,"data":{"status":"success"}}')),
+      socket.write(answer(200, '{"success":true,"data":{"reference":"P0","status":"success"}}')),
     );
     world.connect(service.url);
     world.db.keepAndApply(payout('P0', 'success'));

@@ -374,7 +374,8 @@ describe('which records are checked', () => {
 });
 
 test('only a status that a webhook should have reported counts as repaired', async () => {
-  const body = (status: string) => `{"success":true,"data":{"status":"${status}","amount":"100.00","currency":"NGN"}}`;
+  const body = (status: string) =>
+    JSON.stringify({ success: true, data: { reference: 'P0', status, amount: '100.00' } });
   let status = 'pending';
   const service = await hostileServer((socket) => socket.write(answer(200, body(status))));
   const expected = { kind: 'payout', environment: 'test', reference: 'P0', amount: null, currency: null } as const;

@@ -26,6 +26,11 @@ export class Budget {
     this.#left -= 1;
     return true;
   }
+
+  /** Gives back one that was taken and not used. */
+  giveBack(): void {
+    this.#left = Math.min(this.#perMinute, this.#left + 1);
+  }
 }
 
 /** One budget per address, in bounded memory: the least recently used is dropped first. */

@@ -7,6 +7,7 @@ import type { KeyPair } from '../../domain/environment.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Metrics } from '../../web/metrics.ts';
+import { Budget } from './budgets.ts';
 import type { CallbackOptions } from './routes.ts';
 
 export interface CallbackParts {
@@ -29,7 +30,7 @@ const LEASE_SLACK_MS = 10_000;
 
 /** The callback of the configuration (decision 67), which writes through the writer thread; null without a page. */
 export function openCallback(config: Config, { operations, clock, log, metrics }: CallbackParts): OpenCallback | null {
-  const { page, secret, ...limits } = config.callback;
+  const { page, secret, perMinute, ...limits } = config.callback;
   if (page === null || secret === null) return null;
   const nowMs = () => clock.nowMs();
   const onWarning = (text: string) => log.warn(text);
@@ -43,6 +44,8 @@ export function openCallback(config: Config, { operations, clock, log, metrics }
     });
     return clients;
   };
+  const budget = new Budget(perMinute, nowMs());
+  const onOverBudget = () => metrics.callbacksOverBudget.inc();
   const { look, check, idle } = checkNow({
     checks: operations.checks,
     clients: current,
@@ -50,6 +53,8 @@ export function openCallback(config: Config, { operations, clock, log, metrics }
     zone: config.timeZone,
     leaseMs: 2 * config.service.timeoutMs + LEASE_SLACK_MS,
     patienceMs: limits.timeoutMs,
+    budget: { take: () => budget.take(nowMs()), giveBack: () => budget.giveBack() },
+    onOverBudget,
     sleep: (ms) => delay(ms, undefined, { ref: false, signal: cutOff.signal }),
   });
   return {
@@ -61,7 +66,7 @@ export function openCallback(config: Config, { operations, clock, log, metrics }
       look,
       check,
       onVerdict: (verdict) => metrics.callbacks.inc({ verdict }),
-      onOverBudget: () => metrics.callbacksOverBudget.inc(),
+      onOverBudget,
       onFailed: (error) => log.error({ err: error }, 'the callback failed; the customer got the verdict pending'),
     },
     reloadKeys(fresh) {

@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { type PaymentStatus, signVerdict, type VerdictCode, verdictOf } from '../../domain/verdict.ts';
 import type { Clock } from '../../time/clock.ts';
-import { AddressBudgets, Budget } from './budgets.ts';
+import { AddressBudgets } from './budgets.ts';
 
 /** The kept facts of a payment. */
 export interface KnownPayment extends PaymentStatus {
@@ -25,17 +25,15 @@ export interface CallbackOptions {
   readonly ttlSeconds: number;
   /** Longest wait of a customer; then the verdict is `pending`. */
   readonly timeoutMs: number;
-  /** Status checks, for all customers together. */
-  readonly perMinute: number;
   /** Visits of one address; further ones are redirected without a look-up. */
   readonly perAddressPerMinute: number;
   readonly clock: Clock;
   /** The payment without a status check; its status only while fresh. Null: no such payment is tracked. */
   readonly look: (payment: PaymentReference) => Promise<KnownPayment | null>;
-  /** The payment after a status check; without a status when the answer is not usable. */
+  /** The payment after a status check; without a status when the answer is not usable, or when no check is allowed. */
   readonly check: (payment: PaymentReference) => Promise<KnownPayment>;
   readonly onVerdict?: (verdict: VerdictCode) => void;
-  /** A budget was used up. */
+  /** Too many visits, of all or of one address. */
   readonly onOverBudget?: () => void;
   readonly onFailed?: (error: unknown) => void;
 }
@@ -70,7 +68,6 @@ const NOTHING = { reference: null, amount: null, currency: null } as const;
 export const callbackRoutes: FastifyPluginAsync<CallbackOptions> = async (app, options) => {
   const { clock, timeoutMs, onVerdict, onOverBudget, onFailed } = options;
   const visits = new AddressBudgets(options.perAddressPerMinute);
-  const checks = new Budget(options.perMinute, clock.nowMs());
   let underway = 0;
 
   for (const environment of ENVIRONMENTS) {
@@ -95,11 +92,8 @@ export const callbackRoutes: FastifyPluginAsync<CallbackOptions> = async (app, o
       if (kept === 'late') return { verdict: 'pending', ...NOTHING };
       if (kept === null || kept.status !== null) return { ...NOTHING, ...kept, verdict: verdictOf(kept) };
       known = kept;
-      if (!checks.take(clock.nowMs())) onOverBudget?.();
-      else {
-        const checked = await Promise.race([options.check({ environment, reference }), late.promise]);
-        if (checked !== 'late') known = checked;
-      }
+      const checked = await Promise.race([options.check({ environment, reference }), late.promise]);
+      if (checked !== 'late') known = checked;
       return { ...known, verdict: verdictOf(known) };
     } catch (error) {
       onFailed?.(error);

@@ -1,10 +1,12 @@
 import type { TallyhookError } from '../../domain/error.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { VerificationEndpoint } from '../../domain/request.ts';
 import { RecordNotFoundError } from '../errors/field-errors.ts';
 import { RefusedError } from '../errors/service-error.ts';
 import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { EndpointUnprovenError, NotVerifiableError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
+import { requireAnswerAbout, requireOwnEnvironment } from './answer-about.ts';
 import type { Caller, ServiceRequest } from './caller.ts';
 import type { Envelope } from './envelope.ts';
 import { pathWith } from './references.ts';
@@ -12,36 +14,46 @@ import { pathWith } from './references.ts';
 /** `unproven`: configured, without a usable answer so far. `none`: the path template is null. */
 export type EndpointState = 'proven' | 'unproven' | 'none';
 
+/** How the answers of one verification endpoint are read. */
+export interface AnswerReader<Answer> {
+  /** The object of a response that is the record; null without one. */
+  readonly find: (envelope: Envelope) => JsonObject | null;
+  /** The record; null when its object is not usable. */
+  readonly read: (record: JsonObject, envelope: Envelope) => Answer | null;
+  /** The answer that a response without a record stands for; null: it is not usable. */
+  readonly withoutRecord?: (envelope: Envelope) => Answer | null;
+}
+
 export interface Verification {
   /**
-   * Returns what `read` makes of the answer of a verification endpoint about a reference; null from `read` means not usable.
+   * Returns what `reader` makes of the answer of a verification endpoint about a reference. Only an answer that names the
+   * reference proves the endpoint (decision 105).
    *
-   * @throws NotVerifiableError without a path; UnaskableReferenceError; RecordNotFoundError once the endpoint is proven;
-   * EndpointUnprovenError for any failure of the endpoint itself before that (decisions 47, 72)
+   * @throws NotVerifiableError without a path; UnaskableReferenceError; RecordNotFoundError and UnreadableAnswerError once the
+   * endpoint is proven; EndpointUnprovenError for any failure of the endpoint itself before that (decisions 47, 72)
    */
   check<Answer>(
     endpoint: VerificationEndpoint,
-    reference: string,
-    read: (envelope: Envelope) => Answer | null,
+    asked: { readonly reference: string; readonly currency: string | null },
+    reader: AnswerReader<Answer>,
   ): Promise<Answer>;
   state(endpoint: VerificationEndpoint): EndpointState;
 }
 
-export function createVerification(caller: Caller, { paths, proven: known, onProven }: CallContext): Verification {
+export function createVerification(
+  caller: Caller,
+  { environment, paths, proven: known, onProven }: CallContext,
+): Verification {
   const proven = new Set<VerificationEndpoint>(known);
 
-  async function answerOf<Answer>(
-    request: ServiceRequest,
-    read: (response: Envelope) => Answer | null,
-  ): Promise<Answer> {
-    const envelope = await caller.call(request);
-    const answer = read(envelope);
-    if (answer !== null) return answer;
-    throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', 'it holds no record of this reference');
+  function prove(endpoint: VerificationEndpoint): void {
+    if (proven.has(endpoint)) return;
+    proven.add(endpoint);
+    onProven(endpoint);
   }
 
   return {
-    async check(endpoint, reference, read) {
+    async check(endpoint, { reference, currency }, { find, read, withoutRecord = () => null }) {
       const template = paths[endpoint];
       if (template === null) throw new NotVerifiableError(endpoint);
       const request: ServiceRequest = {
@@ -50,12 +62,21 @@ export function createVerification(caller: Caller, { paths, proven: known, onPro
         repeat: 'safe',
         refusal: (facts) => (facts.httpStatus === 404 ? new RecordNotFoundError(facts) : null),
       };
+      const asked = { kind: endpoint, environment, reference, currency };
       try {
-        const answer = await answerOf(request, read);
-        if (!proven.has(endpoint)) {
-          proven.add(endpoint);
-          onProven(endpoint);
+        const envelope = await caller.call(request);
+        const record = find(envelope);
+        const answered = record === null ? withoutRecord(envelope) : null;
+        if (answered !== null) {
+          requireOwnEnvironment(asked, request, envelope);
+          return answered;
         }
+        requireAnswerAbout(asked, request, envelope, record);
+        const answer = read(record, envelope);
+        if (answer === null) {
+          throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', 'it holds no status of this record');
+        }
+        prove(endpoint);
         return answer;
       } catch (error) {
         if (!proven.has(endpoint) && countsAgainstEndpoint(error)) throw new EndpointUnprovenError(template, error);

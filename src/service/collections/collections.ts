@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../domain/json.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
+import type { StatusOptions } from '../calls/answer-about.ts';
 import type { Caller, RefusalReader } from '../calls/caller.ts';
 import { type BodyFields, requireTexts } from '../calls/request-body.ts';
 import type { Verification } from '../calls/verification.ts';
@@ -7,7 +9,7 @@ import type { RefusalFacts } from '../errors/service-error.ts';
 import type { CallContext } from '../options.ts';
 import { isDuplicate } from '../payouts/payouts.ts';
 import { type CardToEncrypt, type EncryptedCard, encryptTestCard } from './card.ts';
-import { type Collection, type CollectionStart, collectionOfAnswer } from './record.ts';
+import { type Collection, type CollectionStart, collectionIn, collectionOf } from './record.ts';
 import {
   type BankTransferCollection,
   type CardCollection,
@@ -43,8 +45,13 @@ export interface Collections {
   mobileMoney(request: MobileMoneyCollection, options?: StartOptions): Promise<CollectionStart>;
   /** Encrypts a test card for one reference, which the payment must reuse (interface 2.2). */
   encryptTestCard(request: CardToEncrypt): Promise<EncryptedCard>;
-  /** Returns the payment by its reference (rule 4.1.8). Throws RecordNotFoundError, EndpointUnprovenError, NotVerifiableError. */
-  verify(reference: string): Promise<Collection>;
+  /**
+   * Returns the payment by its reference (rule 4.1.8).
+   *
+   * @throws RecordNotFoundError, EndpointUnprovenError, NotVerifiableError; UnreadableAnswerError for an answer that does not
+   * name the payment, or names another one (decision 105)
+   */
+  verify(reference: string, options?: StatusOptions): Promise<Collection>;
 }
 
 const PREFIX = { v1: '/api/s2s/v1', legacy: '/api/s2s' } as const satisfies Record<CollectionVersion, string>;
@@ -75,8 +82,9 @@ export function createCollections(caller: Caller, context: CallContext, verifica
     return begin({ request, version, path, body, refusal, sensitive, resend });
   }
 
-  function verify(reference: string): Promise<Collection> {
-    return verification.check('collection', reference, (envelope) => collectionOfAnswer(envelope, reference));
+  function verify(reference: string, { currency = null }: StatusOptions = {}): Promise<Collection> {
+    const read = (wire: JsonObject) => collectionOf(wire, reference);
+    return verification.check('collection', { reference, currency }, { find: collectionIn, read });
   }
 
   const withEmail =

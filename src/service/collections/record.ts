@@ -2,6 +2,7 @@ import type { Amount } from '../../domain/amount.ts';
 import { COLLECTION_FIELDS } from '../../domain/collection.ts';
 import { type Fields, readFields, text } from '../../domain/fields.ts';
 import { isObject, type JsonObject, member } from '../../domain/json.ts';
+import { referenceOf } from '../../domain/naming.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
 import { type Envelope, recordIn } from '../calls/envelope.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
@@ -36,22 +37,24 @@ export interface Collection {
   readonly wire: JsonObject;
 }
 
-const IDENTITY = { reference: text('reference'), ...COLLECTION_FIELDS.times };
-
-/** Returns the collection of a response; null without a status, or when it is about another reference. */
-export function collectionOfAnswer(envelope: Envelope, reference: string): Collection | null {
-  const { root } = envelope;
+/**
+ * Returns the object of a response that can be a collection: `data.transaction`, `data`, `transaction` or the body itself, with
+ * its sibling `customer` inside; null without one.
+ */
+export function collectionIn(envelope: Envelope): JsonObject | null {
   const outer = recordIn(envelope, 'transaction');
   if (outer === null) return null;
   const inner = member(outer, 'transaction');
   const source = isObject(inner) ? inner : outer;
-  const sibling = member(root, 'customer');
-  const wire =
-    isObject(sibling) && member(source, 'customer') === undefined ? { ...source, customer: sibling } : source;
-  const identity = readFields(wire, IDENTITY).fields;
+  const sibling = member(envelope.root, 'customer');
+  return isObject(sibling) && member(source, 'customer') === undefined ? { ...source, customer: sibling } : source;
+}
+
+/** Returns the collection in such an object, under the reference that was checked; null without a status. */
+export function collectionOf(wire: JsonObject, reference: string): Collection | null {
   const status = statusOf(wire);
   if (status === null) return null;
-  if (identity.reference !== null && identity.reference !== reference) return null;
+  const times = readFields(wire, COLLECTION_FIELDS.times).fields;
   const facts: Fields = readFields(wire, COLLECTION_FIELDS.facts).fields;
   const details: Fields = readFields(wire, COLLECTION_FIELDS.details).fields;
   return {
@@ -64,9 +67,9 @@ export function collectionOfAnswer(envelope: Envelope, reference: string): Colle
     channel: textOf(details.channel),
     gatewayResponse: textOf(details.gatewayResponse),
     customerEmail: textOf(details.customerEmail),
-    paidAt: textOf(identity.paidAt),
-    createdAt: textOf(identity.createdAt),
-    updatedAt: textOf(identity.updatedAt),
+    paidAt: textOf(times.paidAt),
+    createdAt: textOf(times.createdAt),
+    updatedAt: textOf(times.updatedAt),
     wire,
   };
 }
@@ -107,16 +110,19 @@ const START = {
   paymentId: text('paymentid'),
 };
 
-/** Returns the start in a response; null when it is about another reference. */
+/**
+ * Returns the start in a response; null when it is about another reference. A status counts only with the reference
+ * (decision 105); an account or a code comes without one (interface 2.3).
+ */
 export function collectionStart(
   { data, root, message }: Envelope,
   reference: string,
   version: CollectionVersion,
 ): CollectionStart | null {
   const source = isObject(data) ? data : {};
-  const named = textOf(readFields(source, IDENTITY).fields.reference);
+  const named = referenceOf(source, 'collection');
   if (named !== null && named !== reference) return null;
-  const status = statusOf(source);
+  const status = named === null ? null : statusOf(source);
   return { reference, version, known: 'answered', message, status, ...startDetails(source), wire: root };
 }
 

@@ -2,6 +2,7 @@ import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
+import { requireOwnEnvironment } from '../calls/answer-about.ts';
 import { type Caller, type RefusalReader, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
 import { type BodyFields, encodeBody, wireOf } from '../calls/request-body.ts';
@@ -65,6 +66,7 @@ export function createCollectionStarter(
     const post: ServiceRequest = { method: 'POST', path, body, encrypted: true, repeat: 'never', sensitive, refusal };
     return withOutcome({ operation: 'collection', reference }, async () => {
       const envelope = requireContent(post, await caller.call(post));
+      requireOwnEnvironment({ kind: 'collection', environment: context.environment }, post, envelope);
       const started = collectionStart(envelope, reference, version);
       if (started !== null) return started;
       const detail = 'it is about another reference';

@@ -1,3 +1,4 @@
+import { ANSWER_FAULTS } from '../../domain/answer-fault.ts';
 import { quoted, type RefusalFacts, RefusedError, type RequestLine, refusedAs, ServiceError } from './service-error.ts';
 
 export const UNREACHABLE_REASONS = ['refused', 'name', 'tls', 'connect'] as const;
@@ -84,6 +85,7 @@ export class RateLimitedError extends RefusedError {
   }
 }
 
+/** Why a response cannot be used; the last ones are those of `ANSWER_FAULTS`: it is not about the record asked for. */
 export const UNREADABLE_REASONS = [
   'not_json',
   'html',
@@ -93,6 +95,7 @@ export const UNREADABLE_REASONS = [
   'shape',
   'undecryptable',
   'contradiction',
+  ...ANSWER_FAULTS,
 ] as const;
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
 
@@ -100,6 +103,8 @@ export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
 export class UnreadableAnswerError extends ServiceError {
   override readonly name = 'UnreadableAnswerError';
   readonly reason: UnreadableReason;
+  /** What is wrong with it, as a clause. */
+  readonly detail: string;
 
   constructor(requestLine: RequestLine, httpStatus: number, reason: UnreadableReason, detail: string) {
     super(`the answer cannot be read: ${detail} (${reason}).`, {
@@ -109,5 +114,6 @@ export class UnreadableAnswerError extends ServiceError {
       hint: 'Check that baseUrl is the address of the service and that no proxy responds in its place.',
     });
     this.reason = reason;
+    this.detail = detail;
   }
 }

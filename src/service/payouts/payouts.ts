@@ -1,5 +1,7 @@
 import { TallyhookError } from '../../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
+import { referenceOf } from '../../domain/naming.ts';
+import { requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
 import { type BodyFields, encodeBody, requireTexts, wireOf } from '../calls/request-body.ts';
@@ -14,7 +16,7 @@ import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
 import { statusOf } from '../refunds/record.ts';
-import { type Payout, payoutOfAnswer } from './record.ts';
+import { type Payout, payoutIn, payoutOf } from './record.ts';
 import {
   type AccountLookup,
   isSamePayout,
@@ -72,8 +74,12 @@ export interface Payouts {
   send(request: PayoutRequest, options?: SendOptions): Promise<PayoutAcceptance>;
   /** As `send`, from a wallet of the merchant. */
   sendFromWallet(request: WalletPayoutRequest, options?: SendOptions): Promise<PayoutAcceptance>;
-  /** Returns the payout by its reference; `pending` also for a 202 without data (decision 72). */
-  status(reference: string): Promise<Payout>;
+  /**
+   * Returns the payout by its reference; `pending` also for a 202 without data (decision 72).
+   *
+   * @throws UnreadableAnswerError for an answer that does not name the payout, or names another one (decision 105)
+   */
+  status(reference: string, options?: StatusOptions): Promise<Payout>;
 }
 
 /** A checked payout, ready to begin. */
@@ -118,10 +124,15 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     try {
       const payout = await withOutcome({ operation: 'payout', reference }, async () => {
         const envelope = requireContent(post, await caller.call(post));
-        const read = payoutOfAnswer(envelope, reference);
-        if (read !== null && !namesOtherMoney(read, request)) return read;
-        const detail = 'it is about another payout';
-        throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
+        requireOwnEnvironment({ kind: 'payout', environment: context.environment }, post, envelope);
+        const wire = payoutIn(envelope) ?? {};
+        const named = referenceOf(wire, 'payout');
+        const read = payoutOf(wire, reference);
+        if ((named !== null && named !== reference) || namesOtherMoney(read, request)) {
+          throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', 'it is about another payout');
+        }
+        // Without its reference the response is an acceptance and nothing more: none of its fields are used (decision 105).
+        return named === null ? payoutOf({}, reference) : read;
       });
       return { payout, known: 'answered' };
     } catch (error) {
@@ -140,6 +151,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     let payout: Payout;
     try {
       payout = await status(reference);
+      if (!begun.accepted && !isNamed(payout)) throw unnamed();
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
       throw unanswered(begun, post, error);
@@ -149,15 +161,25 @@ export function createPayouts(caller: Caller, context: CallContext, verification
 
   /** Sends the payout again after an operator's decision, unless a status check finds it. */
   async function sendUnlessKnown(post: ServiceRequest, request: PayoutRequest): Promise<PayoutAcceptance> {
-    const payout = await status(request.reference).catch(nothingKnown);
-    return payout === null ? sendOnce(post, request) : requireSame(payout, request);
+    const { reference } = request;
+    const payout = await status(reference).catch(nothingKnown);
+    if (payout === null) return sendOnce(post, request);
+    // "Still pending" without a name is no proof that the first attempt arrived, and no reason for a second one.
+    if (!isNamed(payout)) throw unanswered({ operation: 'payout', reference, accepted: false }, post, unnamed());
+    return requireSame(payout, request);
   }
 
   /** Checks the status after a lost response (decision 74). */
   async function resolve(request: PayoutRequest, ambiguous: AmbiguousOutcomeError): Promise<PayoutAcceptance> {
     const payout = await status(request.reference).catch(nothingKnown);
-    if (payout === null || isSamePayout(payout, request) === false) throw ambiguous;
+    if (payout === null || !isNamed(payout) || isSamePayout(payout, request) === false) throw ambiguous;
     return { payout, known: 'checked' };
+  }
+
+  /** The error of a status check that was answered with a 202 which names no payout. */
+  function unnamed(): UnreadableAnswerError {
+    const requestLine = { method: 'GET', path: context.paths.payout ?? '' } as const;
+    return new UnreadableAnswerError(requestLine, 202, 'no_reference', 'it names no payout');
   }
 
   /** Compares the payout with the one under the same reference (decision 75). */
@@ -176,13 +198,18 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     throw duplicate.comparedWith({ amount: payout.amount, status: payout.status });
   }
 
-  function status(reference: string): Promise<Payout> {
-    return verification.check('payout', reference, (envelope) => {
-      const payout = payoutOfAnswer(envelope, reference);
-      // 202 without data means "still pending"; any other response must name a status.
-      const usable = envelope.httpStatus === 202 || (payout !== null && statusOf(payout.wire) !== null);
-      return usable ? payout : null;
-    });
+  function status(reference: string, { currency = null }: StatusOptions = {}): Promise<Payout> {
+    return verification.check(
+      'payout',
+      { reference, currency },
+      {
+        find: payoutIn,
+        // A 202 means "still pending", with or without data; any other response must name a status.
+        read: (wire, { httpStatus }) =>
+          httpStatus === 202 || statusOf(wire) !== null ? payoutOf(wire, reference) : null,
+        withoutRecord: ({ httpStatus }) => (httpStatus === 202 ? payoutOf({}, reference) : null),
+      },
+    );
   }
 
   return {
@@ -215,6 +242,11 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     sendFromWallet: (request, options = {}) => send('/api/v1/bank_transfer/wallet', request, options),
     status,
   };
+}
+
+/** Whether the response named the payout; of a 202 "still pending" it may not. */
+function isNamed({ wire }: Payout): boolean {
+  return referenceOf(wire, 'payout') !== null;
 }
 
 function requireSame(payout: Payout, request: PayoutRequest): PayoutAcceptance {

@@ -31,22 +31,25 @@ export interface Payout {
 }
 
 const IDENTITY = {
-  reference: text('reference'),
   gatewayResponse: text('gateway_response'),
   createdAt: text('created_at'),
   updatedAt: text('updated_at'),
 };
 
-/**
- * Returns the payout of a response, under the reference that was checked or sent; null when the object names another one.
- * A missing status is `pending`, which claims nothing (decisions 71, 72).
- */
-export function payoutOfAnswer(envelope: Envelope, reference: string): Payout | null {
+/** Returns the object of a response that can be a payout: `data.payout`, `data`, `payout` or the body itself; null without one. */
+export function payoutIn(envelope: Envelope): JsonObject | null {
   const source = recordIn(envelope, 'payout') ?? {};
   const inner = member(source, 'payout');
-  const wire = isObject(inner) ? inner : source;
+  const found = isObject(inner) ? inner : source;
+  return Object.keys(found).length === 0 ? null : found;
+}
+
+/**
+ * Returns the payout in such an object, under the reference that was checked or sent; `{}` for a response that names no
+ * payout. A missing status is `pending`, which claims nothing (decisions 71, 72).
+ */
+export function payoutOf(wire: JsonObject, reference: string): Payout {
   const identity = readFields(wire, IDENTITY).fields;
-  if (identity.reference !== null && identity.reference !== reference) return null;
   const facts: Fields = readFields(wire, PAYOUT_FIELDS.facts).fields;
   const details: Fields = readFields(wire, PAYOUT_FIELDS.details).fields;
   return {

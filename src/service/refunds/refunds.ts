@@ -1,7 +1,9 @@
 import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
+import { namesOtherEnvironment } from '../../domain/naming.ts';
 import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
+import { requireAnswerAbout, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from '../calls/outcome.ts';
 import { type Page, readPage } from '../calls/page.ts';
@@ -41,8 +43,13 @@ export interface Refunds {
    * @throws RequestRefusedError before anything is sent; the errors of interface 7.2; AmbiguousOutcomeError
    */
   request(request: RefundRequest): Promise<RefundAcceptance>;
-  /** Returns one refund by its reference. Throws RefundNotFoundError. */
-  status(refundReference: string): Promise<Refund>;
+  /**
+   * Returns one refund by its reference.
+   *
+   * @throws RefundNotFoundError; UnreadableAnswerError for an answer that does not name the refund, or names another one
+   * (decision 105). Its currency is USD unless `options` says otherwise (interface 4.4, rule 1).
+   */
+  status(refundReference: string, options?: StatusOptions): Promise<Refund>;
   /**
    * Yields all refunds of this environment, in the service's order, each once. It ends without an error only after all of
    * them; refunds given before an error are sound. Throws ListIncompleteError, or ListLimitError at a limit of ours.
@@ -51,6 +58,8 @@ export interface Refunds {
 }
 
 const PATH = '/api/v1/refund';
+/** The only currency of refunds (interface 2.4). */
+const REFUND_CURRENCY = 'USD';
 const STATUS_PATH = '/api/v1/refund/status/{reference}';
 /** Lifetime of a key at the service, 24 h. After it the list is searched before a request is repeated (decision 33). */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -110,6 +119,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     };
     const envelope = await caller.call(request);
     const { httpStatus } = envelope;
+    requireOwnEnvironment({ kind: 'refund', environment: context.environment }, request, envelope);
     const refund = refundOfAnswer(envelope) ?? (await findAccepted(content, kept));
     if (refund === null) {
       throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it was accepted without a refund record');
@@ -158,6 +168,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       const requestedAtMs = instantMs(refund.requestedAt, context.timeZone);
       // `<` is false for NaN, so an unreadable time does not exclude the refund.
       if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
+      if (namesOtherEnvironment([refund.wire], context.environment)) continue;
       if (!(await journalOf(context).knowsRefund(context.environment, refund.refundReference))) return refund;
     }
     return null;
@@ -175,23 +186,26 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     return journalOf(context).settle({ kind: 'refund', environment, key, state, attempts, record, nowMs: nowMs() });
   }
 
-  async function status(refundReference: string): Promise<Refund> {
+  async function status(reference: string, options: StatusOptions = {}): Promise<Refund> {
     const request: ServiceRequest = {
       method: 'GET',
-      path: pathWith(STATUS_PATH, refundReference),
+      path: pathWith(STATUS_PATH, reference),
       repeat: 'safe',
       refusal: (facts) => (facts.httpStatus === 404 ? new RefundNotFoundError(facts) : null),
     };
     const envelope = await caller.call(request);
     const refund = refundOfAnswer(envelope);
-    if (refund !== null && refund.refundReference === refundReference) return refund;
-    const detail = refund === null ? 'it holds no refund record' : 'it is about another refund';
-    throw new UnreadableAnswerError(request, envelope.httpStatus, 'shape', detail);
+    const { environment } = context;
+    const asked = { kind: 'refund', environment, reference, currency: options.currency ?? REFUND_CURRENCY } as const;
+    requireAnswerAbout(asked, request, envelope, refund?.wire ?? null);
+    return refund as Refund;
   }
 
   async function fetchPage(query: string, repeat: ServiceRequest['repeat']): Promise<Page> {
     const request: ServiceRequest = { method: 'GET', path: PATH, query, repeat, isList: true };
-    const { root, httpStatus } = await caller.call(request);
+    const envelope = await caller.call(request);
+    requireOwnEnvironment({ kind: 'refund', environment: context.environment }, request, envelope);
+    const { root, httpStatus } = envelope;
     const page = readPage(root);
     if (page === null) throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list');
     return page;
@@ -246,10 +260,14 @@ function matches(refund: Refund, content: RefundRequestContent): boolean {
 }
 
 /** Returns how a refund differs from the request in the fields that both have; null when it does not. */
-function differenceFrom({ transactionReference, amount }: Refund, content: RefundRequestContent): string | null {
+function differenceFrom(
+  { transactionReference, amount, currency }: Refund,
+  content: RefundRequestContent,
+): string | null {
   if (transactionReference !== null && transactionReference !== content.transactionReference) {
     return 'it is about another transaction';
   }
+  if (currency !== null && currency !== REFUND_CURRENCY) return 'it states another currency';
   const otherAmount = content.amount !== null && amount !== null && compareAmounts(amount, content.amount) !== 0;
   return otherAmount ? 'it names another amount' : null;
 }

@@ -1,11 +1,12 @@
-import { amountOfMinor, parseAmount } from '../../../domain/amount.ts';
+import { amountOfMinor, formatAmount } from '../../../domain/amount.ts';
 import { isAmountDisputed } from '../../../domain/amount-dispute.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { AMOUNT_FACT } from '../../../domain/expectation.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
+import { type Expected, type StatedAmount, statedAmount } from '../../../domain/stated-amount.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';
+import { statedFromText } from '../rows/observations.ts';
 
 /** Integers are bigint: an amount may need all 64 bits. */
 interface StatusRow {
@@ -13,8 +14,12 @@ interface StatusRow {
   confirmed: string | null;
   answered_at: bigint | null;
   claim: string | null;
+  /** Null: the record is not tracked. */
+  tracked_at: bigint | null;
   amount_minor: bigint | null;
   currency: string | null;
+  /** The claim of our own request; null without one. */
+  request_claim: string | null;
   open_findings: string;
 }
 
@@ -38,7 +43,10 @@ function statusStatement(database: Database, kind: RecordKind) {
   return database
     .prepare<[string, Environment], StatusRow>(`
       SELECT records.reference, records.confirmed, answers.answered_at, answers.claim,
-             tracked.amount_minor, tracked.currency,
+             tracked.tracked_at, tracked.amount_minor, tracked.currency,
+             (SELECT claim FROM observations AS requests
+              WHERE requests.kind = '${kind}' AND requests.record_id = records.id AND requests.witness = 'request'
+              ORDER BY requests.identity LIMIT 1) AS request_claim,
              (SELECT json_group_array(json_object('code', code, 'subject', subject)) FROM findings
               WHERE findings.kind = '${kind}' AND findings.record_id = records.id AND closed_at IS NULL) AS open_findings
       FROM ${kind}s AS records
@@ -51,21 +59,32 @@ function statusStatement(database: Database, kind: RecordKind) {
 }
 
 function statusFromRow(kind: RecordKind, row: StatusRow, nowMs: number): ConfirmedStatus {
-  const { facts = {} } = row.claim === null ? {} : JSON.parse(row.claim);
-  const text: string | null = facts[AMOUNT_FACT[kind]] ?? null;
-  const currency: string | null = facts.currency ?? null;
-  const amount = text === null ? null : parseAmount(text);
-  const expected = {
-    amount: row.amount_minor === null ? null : amountOfMinor(row.amount_minor),
-    currency: row.currency,
-  };
+  const expected = expectedFromRow(kind, row);
+  const claim = row.claim === null ? null : statedFromText(kind, row.claim);
+  const { amount, currency, complete } =
+    claim === null ? NOT_ANSWERED : statedAmount(kind, claim, expected ?? NOTHING_EXPECTED);
   const openFindings = JSON.parse(row.open_findings);
+  const disputed = isAmountDisputed({ kind, amount, currency, expected: expected ?? NOTHING_EXPECTED, openFindings });
   return {
     reference: row.reference,
     status: row.confirmed,
     answerAgeMs: row.answered_at === null ? null : nowMs - Number(row.answered_at),
-    amount: text,
+    amount: amount === null ? null : formatAmount(amount),
     currency,
-    disputed: isAmountDisputed({ kind, amount, currency, expected, openFindings }),
+    disputed: disputed || (expected !== null && claim !== null && !complete),
+  };
+}
+
+const NOTHING_EXPECTED: Expected = { amount: null, currency: null };
+const NOT_ANSWERED: StatedAmount = { amount: null, currency: null, complete: false };
+
+/** What the merchant tracks, else what we requested ourselves; null when neither says anything. */
+function expectedFromRow(kind: RecordKind, row: StatusRow): Expected | null {
+  const requested = row.request_claim === null ? null : statedFromText(kind, row.request_claim);
+  if (row.tracked_at === null && requested === null) return null;
+  const { amount, currency } = requested === null ? NOTHING_EXPECTED : statedAmount(kind, requested, NOTHING_EXPECTED);
+  return {
+    amount: row.amount_minor === null ? amount : amountOfMinor(row.amount_minor),
+    currency: row.currency ?? currency,
   };
 }

@@ -18,21 +18,40 @@ export interface ObservationRow {
 }
 
 export function observationFromRow(kind: RecordKind, row: ObservationRow): Observation {
-  const { facts, details, times, unreadable = [], contradiction = false } = JSON.parse(row.claim);
+  const { status, time } = row;
+  const claim = JSON.parse(row.claim);
   return {
     witness: row.witness,
     identity: row.identity,
     eventKey: row.event_key,
     answer: answerFromRow(row),
-    claim: {
-      status: row.status,
-      time: row.time,
-      facts: fieldsFromJson(kind, 'facts', facts),
-      details: fieldsFromJson(kind, 'details', details),
-      times: timesFromJson(kind, times, row.time),
-      unreadable,
-      contradiction,
-    },
+    claim: { status, time, ...statedIn(kind, claim), times: timesFromJson(kind, claim.times, time) },
+  };
+}
+
+/** The column `claim`, parsed. */
+interface ClaimJson {
+  readonly facts: Record<string, string>;
+  readonly details: Record<string, string>;
+  readonly unreadable?: readonly string[];
+  readonly contradiction?: boolean;
+}
+
+/** What a claim states, without its status and its times. */
+type Stated = Omit<Claim, 'status' | 'time' | 'times'>;
+
+/** What the claim in the column `claim` states. */
+export function statedFromText(kind: RecordKind, text: string): Stated {
+  return statedIn(kind, JSON.parse(text));
+}
+
+function statedIn(kind: RecordKind, claim: ClaimJson): Stated {
+  const { facts, details, unreadable = [], contradiction = false } = claim;
+  return {
+    facts: fieldsFromJson(kind, 'facts', facts),
+    details: fieldsFromJson(kind, 'details', details),
+    unreadable,
+    contradiction,
   };
 }
 

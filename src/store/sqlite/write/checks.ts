@@ -1,12 +1,6 @@
 import type { CheckedRecord, NextCheck } from '../../../domain/check.ts';
 import { type CheckFacts, isLeaseHeld } from '../../../domain/check-lease.ts';
-import {
-  type CheckEffect,
-  checkResult,
-  type EndedCheck,
-  FOUND_BY_CHECKS,
-  refusedCheck,
-} from '../../../domain/check-result.ts';
+import { type CheckEffect, checkResult, type EndedCheck, refusedCheck } from '../../../domain/check-result.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import { answerObservation } from '../../../domain/observation.ts';
@@ -68,8 +62,8 @@ export function checkWrites(
     if (moving === null) tables[kind].due.run(dueAtMs, recordId);
     else records.write(moving, nowMs, dueAtMs);
     writeCheck.run({ ...finished, ...result.check });
-    const current = result.findings;
-    findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs, scope: FOUND_BY_CHECKS });
+    const { findings: current, scope } = result;
+    findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs, scope });
     // An observation has reviewed the expectation already.
     const review = moving === null ? expectations.review(kind, recordId, nowMs) : null;
     return { ...result.effect, overdue: review?.state === 'overdue' };

@@ -39,6 +39,8 @@ export function dueRecords(database: Database, longestWaitMs: number) {
       filter.environments.flatMap((environment) => {
         const rows = database.prepare<unknown[], DueRow>(`
           SELECT records.id AS recordId, environment, reference, reported, confirmed, due_at AS dueAtMs,
+                 coalesce(records.currency, (SELECT tracked.currency FROM tracked
+                   WHERE tracked.kind = @kind AND tracked.record_id = records.id)) AS currency,
                  changed_at AS changedAtMs, attempts, failures, outcome_at AS outcomeAtMs
           ${dueFrom(kind, { ...filter, environments: [environment] })}
           ORDER BY due_at LIMIT @limit`);

@@ -1,0 +1,64 @@
+import type { Environment } from './environment.ts';
+import { isObject, type JsonObject, member, NumberToken, numberText } from './json.ts';
+import type { RecordKind } from './lifecycle.ts';
+
+// Which record, and which environment, an object of the service names: the same rules for webhooks, answers and list rows.
+
+const MAX_KEY_TEXT = 255;
+
+/** Returns the reference in a record's object, or null when it has no valid one. Every spelling of a number is one text. */
+export function referenceOf(data: JsonObject, kind: RecordKind | 'unknown'): string | null {
+  const names =
+    kind === 'refund' ? ['refund_reference'] : kind === 'unknown' ? ['reference', 'refund_reference'] : ['reference'];
+  for (const name of names) {
+    const value = member(data, name);
+    const text = value instanceof NumberToken ? numberText(value) : value; // decision 89: numeric ids are kept as text
+    if (typeof text === 'string' && isReference(text)) return text;
+  }
+  return null;
+}
+
+/** Returns whether a text can be a reference: opaque, case-sensitive, 1 to 255 characters (decision 88). */
+export function isReference(text: string): boolean {
+  return text !== '' && isKeyText(text);
+}
+
+/** Returns whether a text is well-formed, of bounded length, and without NUL, which not every SQL engine can store in text. */
+export function isKeyText(text: string): boolean {
+  return text.length <= MAX_KEY_TEXT && text.isWellFormed() && !text.includes('\0');
+}
+
+/** Objects in which an answer may hold its record, by kind (decisions 22, 47, 72). */
+const WRAPPER = { refund: 'refund', payout: 'payout', collection: 'transaction' } as const satisfies Record<
+  RecordKind,
+  string
+>;
+
+/** Returns the objects of a document from its root to its record: each of them may name the record or the environment. */
+export function objectsToRecord(root: JsonObject, kind: RecordKind | 'unknown'): JsonObject[] {
+  const data = member(root, 'data');
+  const outer = isObject(data) ? [root, data] : [root];
+  if (kind === 'unknown') return outer;
+  const inner = outer.map((each) => member(each, WRAPPER[kind])).filter((each) => isObject(each));
+  return [...outer, ...inner];
+}
+
+/** Spellings of the two environments; any other text in `domain` names neither. */
+const DOMAINS: ReadonlyMap<string, Environment> = new Map([
+  ['test', 'test'],
+  ['sandbox', 'test'],
+  ['live', 'live'],
+  ['production', 'live'],
+]);
+
+/** Returns whether the `domain` of one of the objects, in any letter case, names the other environment (decision 16). */
+export function namesOtherEnvironment(objects: readonly JsonObject[], environment: Environment): boolean {
+  return objects.some((object) =>
+    Object.keys(object).some((name) => {
+      if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') return false;
+      const domain = object[name];
+      const named = typeof domain === 'string' ? DOMAINS.get(domain.trim().toLowerCase()) : undefined;
+      return named !== undefined && named !== environment;
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import { type Amount, compareAmounts, subtractAmounts } from './amount.ts';
+import type { Claim } from './claim.ts';
+import { AMOUNT_FACT, type Expectation } from './expectation.ts';
+import type { FieldValue } from './fields.ts';
+import type { RecordKind } from './lifecycle.ts';
+
+export type Expected = Pick<Expectation, 'amount' | 'currency'>;
+
+export interface StatedAmount {
+  /** The amount to be paid; null when the answer does not state it, or not so that it agrees with the expected one. */
+  readonly amount: Amount | null;
+  readonly currency: string | null;
+  /** The answer states an amount and a currency, both readable. */
+  readonly complete: boolean;
+}
+
+/**
+ * Returns the amount to be paid by an answer. A collection that states no requested amount states it by the charged one, where
+ * that is the expected amount with or without its fees (decision 48). An amount that cannot be read is not stated. Pure.
+ */
+export function statedAmount(
+  kind: RecordKind,
+  { facts, details, unreadable }: Pick<Claim, 'facts' | 'details' | 'unreadable'>,
+  expected: Expected,
+): StatedAmount {
+  const currency = typeof facts.currency === 'string' ? facts.currency : null;
+  const fact = facts[AMOUNT_FACT[kind]] ?? null;
+  const charged = kind === 'collection' && !unreadable.includes(AMOUNT_FACT[kind]) ? (details.amount ?? null) : null;
+  if (isAmount(fact) || !isAmount(charged)) {
+    const amount = isAmount(fact) ? fact : null;
+    return { amount, currency, complete: amount !== null && currency !== null };
+  }
+  const fees = details.fees ?? null;
+  const sums = isAmount(fees) ? [charged, subtractAmounts(charged, fees)] : [charged];
+  const { amount: wanted } = expected;
+  const amount = wanted !== null && sums.some((sum) => compareAmounts(sum, wanted) === 0) ? wanted : null;
+  return { amount, currency, complete: currency !== null && (wanted === null || amount !== null) };
+}
+
+function isAmount(value: FieldValue): value is Amount {
+  return typeof value === 'object' && value !== null;
+}
