@@ -178,11 +178,11 @@ function canonicalNumber(source: string): string {
   while (digits.charCodeAt(first) === ZERO_DIGIT) first++;
   if (exponent.length > MOST_EXPONENT_DIGITS) return source.toLowerCase();
   const moved = digits.length - end - fraction.length;
-  return `${sign}${digits.slice(first, end)}e${shifted(exponentSign === '-' ? `-${exponent}` : exponent, moved)}`;
+  return `${sign}${digits.slice(first, end)}e${shifted(exponentSign, exponent === '' ? '0' : exponent, moved)}`;
 }
 
-/** The sum of an exponent and a number of places, as text. */
-function shifted(exponent: string, moved: number): string {
-  if (exponent.length <= EXACT_DIGITS) return String(Number(exponent) + moved);
-  return String(BigInt(exponent) + BigInt(moved));
+/** The sum of an exponent, as sign and digits, and a number of places; as text. */
+function shifted(sign: string, digits: string, moved: number): string {
+  const exponent = sign === '-' ? `-${digits}` : digits;
+  return String(digits.length <= EXACT_DIGITS ? Number(exponent) + moved : BigInt(exponent) + BigInt(moved));
 }

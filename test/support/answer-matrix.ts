@@ -1,0 +1,182 @@
+// Every way an answer of the service can fail to be about the record asked for, with what must come of it at each place. Written
+// from decision 105 and interface.md; it shares no code with the product.
+
+export const KINDS = ['refund', 'payout', 'collection'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What must come of an answer. The sentences are the table in docs/reliability.md. */
+export const CONSEQUENCES = {
+  taken: 'taken',
+  'taken, finding': 'taken; finding about the amount',
+  nothing: 'nothing moves',
+  'nothing, finding': 'nothing moves; finding `other_answer`',
+  waits: 'payout: still pending; else nothing moves',
+  'usd only': 'refund: an error; else shown, and nothing is kept',
+  unknown: 'outcome stays unknown',
+  proven: 'proven',
+  unproven: 'stays unproven',
+  success: '`success`',
+  pending: '`pending`',
+} as const;
+export type Consequence = keyof typeof CONSEQUENCES;
+
+/** The places where the service is asked. */
+export const PLACES = {
+  sweep: 'Sweep',
+  command: 'Status command',
+  guessed: 'Guessed endpoint',
+  after502: 'Request after a 502',
+  callback: 'Callback',
+} as const;
+export type Place = keyof typeof PLACES;
+
+type Answer = readonly [httpStatus: number, body: unknown];
+type Wire = Record<string, unknown>;
+
+/** What the test's webhooks and requests say about each record. */
+export const MONEY = {
+  refund: { amount: '50.00', currency: 'USD' },
+  payout: { amount: '100.00', currency: 'NGN' },
+  collection: { requested_amount: '40.00', amount: '40.00', currency: 'USD' },
+} as const satisfies Record<Kind, Wire>;
+
+const NAME = { refund: 'refund_reference', payout: 'reference', collection: 'reference' } as const;
+const WRONG_NAME = { refund: 'reference', payout: 'refund_reference', collection: 'id' } as const;
+const WRAPPER = { refund: 'refund', payout: 'payout', collection: 'transaction' } as const;
+const AMOUNT = { refund: 'amount', payout: 'amount', collection: 'requested_amount' } as const;
+
+/** The whole record with status success; the account lets a payout be recognised after a 502. */
+function whole(kind: Kind, reference: string): Wire {
+  const more = { refund: { transaction_reference: 'TX_81' }, payout: { account_number: '0000000001' }, collection: {} };
+  return { [NAME[kind]]: reference, status: 'success', ...MONEY[kind], ...more[kind] };
+}
+
+function without(wire: Wire, ...names: readonly string[]): Wire {
+  return Object.fromEntries(Object.entries(wire).filter(([name]) => !names.includes(name)));
+}
+
+export interface Row {
+  readonly answer: string;
+  readonly body: (kind: Kind, reference: string) => Answer;
+  readonly expected: Readonly<Record<Place, Consequence>>;
+  /** It names another record: of a new refund the service assigns the reference, so there is no other one after a 502. */
+  readonly namesAnother?: true;
+}
+
+const OWN = { sweep: 'taken', command: 'taken', guessed: 'proven', after502: 'taken', callback: 'success' } as const;
+const NOBODY = {
+  sweep: 'nothing',
+  command: 'nothing',
+  guessed: 'unproven',
+  after502: 'unknown',
+  callback: 'pending',
+} as const;
+const ELSEWHERE = { ...NOBODY, sweep: 'nothing, finding' } as const;
+/** A single status command knows no currency but that of refunds. */
+const OTHER_CURRENCY = { ...ELSEWHERE, command: 'usd only' } as const;
+const INCOMPLETE = { ...OWN, callback: 'pending' } as const;
+
+const row = (answer: string, expected: Row['expected'], body: Row['body']): Row => ({
+  answer,
+  body,
+  expected,
+  ...(/another re(ference|cord)|reference in another/.test(answer) && { namesAnother: true }),
+});
+/** The whole record, changed. */
+const data = (answer: string, expected: Row['expected'], change: (wire: Wire, kind: Kind) => Wire, status = 200): Row =>
+  row(answer, expected, (kind, reference) => [status, { success: true, data: change(whole(kind, reference), kind) }]);
+
+export const ROWS: readonly Row[] = [
+  data('names the record', OWN, (wire) => wire),
+  row('names it inside `data.refund`, `data.payout` or `data.transaction`', OWN, (kind, reference) => [
+    200,
+    { success: true, data: { [WRAPPER[kind]]: whole(kind, reference) } },
+  ]),
+  data('and `domain` of the key in another letter case', OWN, (wire) => ({ ...wire, domain: 'TEST' })),
+
+  data('no reference', NOBODY, (wire, kind) => without(wire, NAME[kind])),
+  row('`{"success":true,"data":{"status":"success"}}`', NOBODY, () => [
+    200,
+    { success: true, data: { status: 'success' } },
+  ]),
+  row('`{"status":"ok"}`', NOBODY, () => [200, { status: 'ok' }]),
+  row('`{"status":"success"}` without data', NOBODY, () => [200, { status: 'success', message: 'ok' }]),
+  data('no reference, and a status that settles nothing', NOBODY, (wire, kind) => ({
+    ...without(wire, NAME[kind]),
+    status: 'pending',
+  })),
+  data('a reference that is null', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: null })),
+  data('a reference that is empty', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: '' })),
+  data('the reference in a list', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: [wire[NAME[kind]]] })),
+  data('the reference under another name', NOBODY, (wire, kind) => ({
+    ...without(wire, NAME[kind]),
+    [WRONG_NAME[kind]]: wire[NAME[kind]],
+  })),
+  row('the record in a list', NOBODY, (kind, reference) => [200, { success: true, data: [whole(kind, reference)] }]),
+  row('202 without data', { ...NOBODY, sweep: 'waits', command: 'waits' }, () => [
+    202,
+    { success: true, message: 'ok' },
+  ]),
+  data('202 with data and no reference', NOBODY, (wire, kind) => without(wire, NAME[kind]), 202),
+
+  data('another reference', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' })),
+  data('the reference in another letter case', NOBODY, (wire, kind) => ({
+    ...wire,
+    [NAME[kind]]: String(wire[NAME[kind]]).toUpperCase(),
+  })),
+  data('another reference, 202', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' }), 202),
+  row('another reference around the record', NOBODY, (kind, reference) => [
+    200,
+    { success: true, [NAME[kind]]: 'somebody-else-0001', data: whole(kind, reference) },
+  ]),
+  data('another record inside the record', NOBODY, (wire, kind) => ({
+    ...wire,
+    [WRAPPER[kind]]: whole(kind, 'somebody-else-0001'),
+  })),
+
+  data('`domain` of the other environment', ELSEWHERE, (wire) => ({ ...wire, domain: 'live' })),
+  data('`domain` in another letter case', ELSEWHERE, (wire) => ({ ...wire, domain: ' LIVE ' })),
+  data('`domain` as `production`', ELSEWHERE, (wire) => ({ ...wire, domain: 'Production' })),
+  data('the name `domain` in another letter case', ELSEWHERE, (wire) => ({ ...wire, Domain: 'live' })),
+  data('two domains', ELSEWHERE, (wire) => ({ ...wire, domain: 'test', DOMAIN: 'live' })),
+  row('`domain` beside `data`', ELSEWHERE, (kind, reference) => [
+    200,
+    { success: true, domain: 'live', data: whole(kind, reference) },
+  ]),
+  row('`domain` beside the record inside `data`', ELSEWHERE, (kind, reference) => [
+    200,
+    { success: true, data: { domain: 'live', [WRAPPER[kind]]: whole(kind, reference) } },
+  ]),
+  row('202 without data, and `domain` of the other environment', ELSEWHERE, () => [
+    202,
+    { success: true, domain: 'live' },
+  ]),
+
+  data('another currency', OTHER_CURRENCY, (wire) => ({ ...wire, currency: 'KES' })),
+  data('another currency in small letters', OTHER_CURRENCY, (wire) => ({ ...wire, currency: 'kes' })),
+  data(
+    'another amount',
+    { ...OWN, sweep: 'taken, finding', after502: 'unknown', callback: 'pending' },
+    (wire, kind) => ({
+      ...wire,
+      [AMOUNT[kind]]: '1.00',
+    }),
+  ),
+  data('no amount', INCOMPLETE, (wire) => without(wire, 'amount', 'requested_amount')),
+  data('an amount that cannot be read', { ...INCOMPLETE, sweep: 'taken, finding' }, (wire, kind) => ({
+    ...wire,
+    [AMOUNT[kind]]: '1,00',
+  })),
+  data('no currency', INCOMPLETE, (wire) => without(wire, 'currency')),
+];
+
+/** The table of docs/reliability.md. */
+export function matrixTable(): string {
+  const places = Object.keys(PLACES) as Place[];
+  const head = ['The answer', ...places.map((place) => PLACES[place])];
+  const rows = ROWS.map(({ answer, expected }) => [answer, ...places.map((place) => CONSEQUENCES[expected[place]])]);
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+    .replaceAll(' --- ', '---');
+}
