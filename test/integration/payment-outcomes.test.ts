@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { createCheckout, memoryJournal } from '../../src/service/index.ts';
+import { createCheckout, memoryJournal, parseAmount, RefusedError } from '../../src/service/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { order as anOrder, checkoutSession, payout } from '../support/sample-requests.ts';
@@ -60,6 +60,10 @@ describe('a payout response that names errors and states no failure is neither a
     ['an error that is true', { error: true, message: 'Insufficient balance' }],
     ['messages per field', { message: 'Invalid', error: { amount: ['too much'] } }],
     ['messages per field, as errors', { message: 'Invalid', errors: { amount: ['too much'] } }],
+    ['a list of errors', { message: 'Invalid', errors: ['too much'] }],
+    ['success beside an error', { success: true, error: { code: 51, message: null } }],
+    ['success beside a list of errors', { success: true, errors: [{ amount: 'too much' }] }],
+    ['success beside a text', { success: true, error: 'Insufficient balance', data: { status: 'pending' } }],
   ])('%s', async (_what, body) => {
     const { client } = await service(nothingFound, [200, body]);
     expect(await errorOf(client.payouts.send(payout()))).toMatchObject({
@@ -70,12 +74,59 @@ describe('a payout response that names errors and states no failure is neither a
 
   test.each(['declined', 'rejected', 'failed'])('the status %s is a refusal', async (status) => {
     const { client } = await service(nothingFound, [200, { status, message: 'Insufficient balance' }]);
-    expect(await errorOf(client.payouts.send(payout()))).toMatchObject({ name: 'RefusedError' });
+    expect(await errorOf(client.payouts.send(payout()))).toBeInstanceOf(RefusedError);
   });
 
-  test.each([{ error: null }, { error: false }, { errors: {} }, { errors: [] }])('%j is no error', async (none) => {
+  test('a start of a collection that succeeds beside an error is neither', async () => {
+    const { client } = await service(nothingFound, [200, { success: true, error: { message: 'Declined' } }]);
+    expect(await errorOf(client.collections.card(order()))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'UnreadableAnswerError', reason: 'contradiction' },
+    });
+  });
+
+  test.each([
+    { error: null },
+    { error: false },
+    { errors: {} },
+    { errors: [] },
+    { success: true, error: { code: null, message: '' } },
+    { success: true, errors: { amount: [] } },
+    { success: true, error: { code: 0 } },
+  ])('%j is no error', async (none) => {
     const { client } = await service(nothingFound, [200, { message: 'ok', ...none }]);
     expect(await client.payouts.send(payout())).toMatchObject({ known: 'answered' });
+  });
+});
+
+describe('a payout that the balance does not cover', () => {
+  test('keeps the figures of the refusal', async () => {
+    const figures = { required: '110.00', available_balance: 109.99, shortfall: '0.01', currency: 'NGN' };
+    for (const body of [figures, { data: figures }]) {
+      const { client } = await service(nothingFound, [
+        422,
+        { success: false, message: 'Insufficient balance', ...body },
+      ]);
+      const error = await errorOf(client.payouts.send(payout()));
+      expect(error).toMatchObject({
+        name: 'InsufficientFundsError',
+        required: parseAmount('110.00'),
+        availableBalance: parseAmount('109.99'),
+        pendingBalance: null,
+        shortfall: parseAmount('0.01'),
+        currency: 'NGN',
+        message: 'POST /api/v1/bank_transfer (422): needs 110.00, has 109.99 available, lacks 0.01 NGN.',
+      });
+    }
+  });
+
+  test('without figures it is the same error with the message of the service', async () => {
+    const { client } = await service(nothingFound, [422, { success: false, message: 'Insufficient funds' }]);
+    expect(await errorOf(client.payouts.send(payout()))).toMatchObject({
+      name: 'InsufficientFundsError',
+      shortfall: null,
+      message: 'POST /api/v1/bank_transfer (422): refused: "Insufficient funds".',
+    });
   });
 });
 
@@ -126,7 +177,7 @@ describe('a payout that an operator sends again', () => {
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect(await errorOf(client.payouts.send(request, { resend: true }))).toMatchObject({
       name: 'AmbiguousOutcomeError',
-      cause: { name: 'RefusedError', serviceMessage: 'Insufficient balance' },
+      cause: { name: 'InsufficientFundsError', serviceMessage: 'Insufficient balance' },
       hint: /does not prove/,
     });
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
@@ -344,9 +395,13 @@ test('equal requests at the same time are one, and a refusal of it frees the ref
     ...[1, 2, 3].map(() => errorOf(client.payouts.send(sent))),
     ...[1, 2, 3].map((index) => errorOf(client.collections.card({ ...started, card: `abcde${index}` }))),
   ]);
-  expect(errors.map((error) => (error as Error).name)).toEqual(Array.from({ length: 6 }, () => 'RefusedError'));
+  const each = (name: string) => Array.from({ length: 3 }, () => name);
+  expect(errors.map((error) => (error as Error).name)).toEqual([
+    ...each('InsufficientFundsError'),
+    ...each('RefusedError'),
+  ]);
   expect(arrived('POST')).toHaveLength(2);
   expect(await errorOf(client.payouts.send({ ...sent, narration: 'Invoice 18' }))).toMatchObject({
-    name: 'RefusedError',
+    name: 'InsufficientFundsError',
   });
 });

@@ -14,6 +14,8 @@ describe('an accepting response about another refund is no acceptance', () => {
     ['another transaction', { ...REFUND, transaction_reference: 'TX_82' }],
     ['another amount', { ...REFUND, amount: '50.00' }],
     ['another amount as a number', { ...REFUND, amount: 5.01 }],
+    ['another currency', { ...REFUND, currency: 'NGN' }],
+    ['another currency, of a full refund without an amount', { ...REFUND, amount: undefined, currency: 'KES' }],
     ['another transaction, in data.refund', { refund: { ...REFUND, transaction_reference: 'TX_82' } }],
   ])('%s', async (_what, data) => {
     const react = oneAfterTheOther([202, { success: true, data }], ACCEPTED);
@@ -39,6 +41,27 @@ describe('an accepting response about another refund is no acceptance', () => {
       const { client } = await scriptedService(() => [202, { success: true, data }]);
       expect(await client.refunds.request(requested)).toMatchObject({ refund: { refundReference: 'R-1' } });
     }
+  });
+});
+
+test('an acceptance that names an error is none, and the same key is sent again', async () => {
+  const odd: Reaction = [202, { success: true, error: { message: 'Insufficient eligible funds' }, data: REFUND }];
+  const { client, arrived } = await scriptedService(oneAfterTheOther(odd, ACCEPTED));
+  expect(await errorOf(client.refunds.request(request))).toMatchObject({
+    name: 'AmbiguousOutcomeError',
+    cause: { name: 'UnreadableAnswerError', reason: 'contradiction' },
+  });
+  expect(await client.refunds.request(request)).toMatchObject({ refund: { refundReference: 'R-1' } });
+  expect(new Set(keysOf(arrived('POST'))).size).toBe(1);
+});
+
+test('an accepted refund whose status names another currency is refused when it is requested again', async () => {
+  const checked: Reaction = [200, { success: true, data: { ...REFUND, currency: 'NGN' } }];
+  const { client } = await scriptedService((text) => (text.startsWith('POST') ? ACCEPTED : checked));
+  await client.refunds.request(request);
+  expect(await errorOf(client.refunds.request(request))).toMatchObject({
+    name: 'UnreadableAnswerError',
+    reason: 'contradiction',
   });
 });
 

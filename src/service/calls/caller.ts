@@ -82,7 +82,7 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     if (envelope.ok && accepted && !envelope.complains) return envelope;
     if (envelope.ok) {
       const detail = accepted
-        ? 'the HTTP status means success, the body names errors'
+        ? 'it means success, and its body names errors'
         : 'the body reports success, the HTTP status does not';
       throw new UnreadableAnswerError(requestLine, httpStatus, 'contradiction', detail);
     }

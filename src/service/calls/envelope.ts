@@ -19,7 +19,7 @@ export interface Envelope {
   readonly httpStatus: number;
   /** Success according to the body, or to the HTTP status where the body does not state it. */
   readonly ok: boolean;
-  /** The body names an error, and no field of it states success or failure. */
+  /** The body names an error, and no field of it states failure: it is neither a yes nor a no, also beside a stated success. */
   readonly complains: boolean;
   /** Without the secrets of the request. */
   readonly message: string;
@@ -58,9 +58,11 @@ export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envel
   const texts = [member(root, 'message'), member(root, 'detail'), member(root, 'error')];
   const message = texts.find((each) => typeof each === 'string') ?? Object.values(fields).flat().join(' ');
   const stated = statedSuccess(root);
+  const hasFields = Object.keys(fields).length > 0;
   return {
     httpStatus,
-    complains: stated === null && (Object.keys(fields).length > 0 || namesError(member(root, 'error'))),
+    complains:
+      namesError(member(root, 'error')) || namesError(member(root, 'errors')) || (stated === null && hasFields),
     ok: stated ?? (httpStatus >= 200 && httpStatus < 300),
     message: scrub(String(message), options.sensitive),
     fields,
@@ -115,7 +117,13 @@ function decoded(value: Json, { requestLine, codec, isList }: ReadingOptions, ht
 const SUCCEEDED = ['true', '1', 'success', 'successful', 'ok'];
 const FAILED = ['false', '0', 'error', 'fail', 'failure', 'failed', 'declined', 'rejected', 'denied', 'unsuccessful'];
 
-const namesError = (error: Json | undefined) => error === true || (typeof error === 'string' && error !== '');
+/** Whether `error` or `errors` holds anything: `{ "code": null }`, `[]` and `0` do not. */
+function namesError(error: Json | undefined): boolean {
+  if (Array.isArray(error)) return error.some(namesError);
+  if (isObject(error)) return Object.values(error).some(namesError);
+  if (error instanceof NumberToken) return !/^-?0(\.0+)?$/.test(error.source);
+  return error === true || (typeof error === 'string' && error !== '');
+}
 
 /** Decision 64. `status` is also a field of records: where the root is itself a record, only a boolean counts. */
 function statedSuccess(root: JsonObject): boolean | null {

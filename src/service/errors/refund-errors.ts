@@ -57,7 +57,10 @@ export interface FundsFacts {
   readonly currency: string | null;
 }
 
-/** 422: available plus eligible pending balance do not cover amount plus fee. Nothing was deducted or reserved (rule 4.4.5). */
+/**
+ * 422: the balance does not cover a refund or a payout with its fee; of a refund, what is available plus what is pending and
+ * eligible (rule 4.4.5). Nothing was deducted or reserved.
+ */
 export class InsufficientFundsError extends RefusedError implements FundsFacts {
   override readonly name = 'InsufficientFundsError';
   readonly required: Amount | null;
@@ -68,7 +71,7 @@ export class InsufficientFundsError extends RefusedError implements FundsFacts {
 
   constructor(facts: RefusalFacts, funds: FundsFacts) {
     super(facts, {
-      text: () => fundsText(funds),
+      text: (refusal) => fundsText(funds, refusal),
       hint: 'Request a smaller amount, or wait until more has settled. Nothing was reserved.',
     });
     const { required, availableBalance, pendingBalance, shortfall, currency } = funds;
@@ -80,8 +83,13 @@ export class InsufficientFundsError extends RefusedError implements FundsFacts {
   }
 }
 
-function fundsText({ required, availableBalance, pendingBalance, shortfall, currency }: FundsFacts): string {
+function fundsText(
+  { required, availableBalance, pendingBalance, shortfall, currency }: FundsFacts,
+  facts: RefusalFacts,
+) {
+  if (required === null && shortfall === null) return `refused: ${quoted(facts.message)}.`;
   const money = (amount: Amount | null) => (amount === null ? '?' : formatAmount(amount));
-  const has = `has ${money(availableBalance)} available and ${money(pendingBalance)} pending`;
+  const pending = pendingBalance === null ? '' : ` and ${money(pendingBalance)} pending`;
+  const has = `has ${money(availableBalance)} available${pending}`;
   return `${`needs ${money(required)}, ${has}, lacks ${money(shortfall)} ${currency ?? ''}`.trimEnd()}.`;
 }

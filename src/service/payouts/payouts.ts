@@ -3,6 +3,8 @@ import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
 import { referenceOf } from '../../domain/naming.ts';
 import { requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
+import type { Envelope } from '../calls/envelope.ts';
+import { fundsRefusal } from '../calls/funds.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
 import { type BodyFields, encodeBody, requireTexts, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
@@ -255,8 +257,10 @@ function requireSame(payout: Payout, request: PayoutRequest): PayoutAcceptance {
 }
 
 function payoutRefusal(reference: string) {
-  return (facts: RefusalFacts) => {
+  return (facts: RefusalFacts, envelope: Envelope) => {
     if (isDuplicate(facts)) return new DuplicateReferenceError(facts, reference);
+    const funds = fundsRefusal(facts, envelope);
+    if (funds !== null) return funds;
     return Object.keys(facts.fields).length > 0 ? new InvalidFieldsError(facts) : null;
   };
 }

@@ -58,7 +58,7 @@ export interface Refunds {
 }
 
 const PATH = '/api/v1/refund';
-/** The only currency of refunds (interface 2.4). */
+/** Refunds are in USD only (interface 8). */
 const REFUND_CURRENCY = 'USD';
 const STATUS_PATH = '/api/v1/refund/status/{reference}';
 /** Lifetime of a key at the service, 24 h. After it the list is searched before a request is repeated (decision 33). */
@@ -142,7 +142,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     const { attempts, recordReference, createdAtMs } = kept;
     const isForgotten = context.nowMs() - createdAtMs >= KEY_LIFETIME_MS;
     if (attempts < 2 || (content.idempotencyKey !== null && !isForgotten)) return null;
-    if (recordReference !== null) return status(recordReference);
+    if (recordReference !== null) return acceptedRefund(recordReference, content);
     if (!isForgotten) return null;
     try {
       return await findInList(content, kept);
@@ -151,6 +151,15 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       // The refund may exist, so the request must not be repeated.
       throw new AmbiguousOutcomeError({ ...undertaking, requestLine: { method: 'GET', path: PATH }, cause: error });
     }
+  }
+
+  /** Returns the refund that an earlier request was accepted as. Throws UnreadableAnswerError (contradiction) for another one. */
+  async function acceptedRefund(reference: string, content: RefundRequestContent): Promise<Refund> {
+    const refund = await status(reference);
+    const difference = differenceFrom(refund, content);
+    if (difference === null) return refund;
+    const requestLine = { method: 'GET', path: pathWith(STATUS_PATH, reference) } as const;
+    throw new UnreadableAnswerError(requestLine, 200, 'contradiction', difference);
   }
 
   /** Returns the refund of an accepted request from the list, null when there is none or the list fails. */
@@ -260,14 +269,12 @@ function matches(refund: Refund, content: RefundRequestContent): boolean {
 }
 
 /** Returns how a refund differs from the request in the fields that both have; null when it does not. */
-function differenceFrom(
-  { transactionReference, amount, currency }: Refund,
-  content: RefundRequestContent,
-): string | null {
+function differenceFrom(refund: Refund, content: RefundRequestContent): string | null {
+  const { transactionReference, amount, currency } = refund;
   if (transactionReference !== null && transactionReference !== content.transactionReference) {
     return 'it is about another transaction';
   }
-  if (currency !== null && currency !== REFUND_CURRENCY) return 'it states another currency';
+  if (currency !== null && currency !== REFUND_CURRENCY) return `it names another currency than ${REFUND_CURRENCY}`;
   const otherAmount = content.amount !== null && amount !== null && compareAmounts(amount, content.amount) !== 0;
   return otherAmount ? 'it names another amount' : null;
 }

@@ -1,47 +1,27 @@
-import { exact, readFields, text } from '../../domain/fields.ts';
-import { isObject, type Json, type JsonObject, member } from '../../domain/json.ts';
 import type { RefusalReader } from '../calls/caller.ts';
+import { fundsRefusal } from '../calls/funds.ts';
 import { InvalidFieldsError } from '../errors/field-errors.ts';
 import {
   AlreadyRefundedError,
   IdempotencyConflictError,
-  InsufficientFundsError,
   NotCardTransactionError,
   RefundExceedsRemainingError,
   TransactionNotFoundError,
   TransactionNotSuccessfulError,
   UnsupportedRefundCurrencyError,
 } from '../errors/refund-errors.ts';
-import { amountOf, textOf } from './record.ts';
 import type { RefundRequestContent } from './request.ts';
-
-const FUNDS = {
-  required: exact('required'),
-  availableBalance: exact('available_balance'),
-  pendingBalance: exact('pending_balance'),
-  shortfall: exact('shortfall'),
-  currency: text('currency'),
-};
 
 /**
  * Returns the reader for refusals of a refund request: it picks the row of interface 7.2. The document gives conditions, not
  * wordings, so fields decide first, then the HTTP status, then words that name the condition.
  */
 export function refundRefusal(request: RefundRequestContent): RefusalReader {
-  return (facts, { root, data }) => {
+  return (facts, envelope) => {
     const { httpStatus, message, fields } = facts;
     const words = `${message} ${Object.values(fields).flat().join(' ')}`.toLowerCase();
-    const source = member(root, 'shortfall') === undefined && isFunds(data) ? data : root;
-    if (member(source, 'shortfall') !== undefined || /insufficient|not enough/.test(words)) {
-      const { required, availableBalance, pendingBalance, shortfall, currency } = readFields(source, FUNDS).fields;
-      return new InsufficientFundsError(facts, {
-        required: amountOf(required),
-        availableBalance: amountOf(availableBalance),
-        pendingBalance: amountOf(pendingBalance),
-        shortfall: amountOf(shortfall),
-        currency: textOf(currency),
-      });
-    }
+    const funds = fundsRefusal(facts, envelope);
+    if (funds !== null) return funds;
     if (httpStatus === 404) return new TransactionNotFoundError(facts);
     if (httpStatus === 409 && /idempotenc|in progress|being processed|duplicate request/.test(words)) {
       return new IdempotencyConflictError(facts);
@@ -66,8 +46,4 @@ export function refundRefusal(request: RefundRequestContent): RefusalReader {
 
 function names(fields: object, ...wanted: string[]): boolean {
   return wanted.some((name) => Object.hasOwn(fields, name));
-}
-
-function isFunds(data: Json | undefined): data is JsonObject {
-  return isObject(data) && member(data, 'shortfall') !== undefined;
 }
