@@ -157,3 +157,16 @@ ALTER TABLE collections ADD COLUMN pruned_at INTEGER;
 CREATE INDEX refunds_unpruned ON refunds (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
 CREATE INDEX payouts_unpruned ON payouts (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
 CREATE INDEX collections_unpruned ON collections (changed_at) WHERE due_at IS NULL AND pruned_at IS NULL;
+
+-- The background comparison of all rows with their sums, digests and indexes: where it goes on, and what it found.
+CREATE TABLE soundness (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- JSON: the table and the key behind which it goes on; null: the next start begins at the first row.
+  place TEXT,
+  -- JSON: what is damaged, one sentence each, by the latest walk.
+  damage TEXT NOT NULL,
+  started_at INTEGER,
+  finished_at INTEGER
+) STRICT;
+
+INSERT INTO soundness (id, damage) VALUES (1, '[]');

@@ -62,6 +62,8 @@ export async function startApp(
       onFatal(error);
     },
     onApplyFault: (error) => log.error({ err: error, hint: error.hint }, 'applying waits; events are still kept'),
+    onDamage: (damage) =>
+      log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged; deliveries are still kept'),
     onApplied(contents, lagMs) {
       metrics.applied.inc(contents);
       metrics.observeApplyLag(contents, lagMs / 1_000);

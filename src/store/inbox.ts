@@ -84,6 +84,8 @@ export interface InboxOptions {
   readonly onFatal: (error: StoreError) => void;
   /** Applying or counting failed and is retried; deliveries are still kept. */
   readonly onApplyFault?: (error: StoreError) => void;
+  /** What the background check found damaged, one sentence each; deliveries are still kept. */
+  readonly onDamage?: (damage: readonly string[]) => void;
   readonly onApplied?: (contents: number, lagMs: number) => void;
 }
 

@@ -22,7 +22,7 @@ test('a sound installation passes every check that can be made', async () => {
   const { code, checks, named } = await doctor([], { TALLYHOOK_DATABASE: path });
   expect(checks.filter(({ status }) => status === 'failed')).toEqual([]);
   expect(named('durability')?.detail).toContain('synchronous 2');
-  expect(named('quick_check')?.status).toBe('ok');
+  expect(named('integrity_check')?.status).toBe('ok');
   expect(code).toBe(checks.some(({ status }) => status === 'warning') ? 3 : 0);
 });
 
@@ -36,7 +36,7 @@ test('a page damaged in the middle of the file is a failed check, not the end of
   for (let page = 60; page < 120; page++) writeSync(file, Buffer.alloc(2_048, 0xa5), 0, 2_048, page * 4_096);
   closeSync(file);
   const { code, checks, stderr } = await doctor([], { TALLYHOOK_DATABASE: db.path });
-  const found = checks.filter(({ name, status }) => status === 'failed' && /quick_check|database/.test(name));
+  const found = checks.filter(({ name, status }) => status === 'failed' && /integrity_check|database/.test(name));
   expect([code, found.length, stderr]).toEqual([3, 1, '']);
   expect(found[0]?.hint).toContain('tallyhook restore');
 });

@@ -9,6 +9,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { type App, startApp } from '../../src/serve/app.ts';
 import type { StoreError } from '../../src/store/error.ts';
+import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
@@ -101,7 +102,9 @@ export function temporaryFolder({ inMemory = false } = {}): string {
 
 /** A separate read-only connection. */
 export function readerOf(path: string): Database {
-  return new SQLite(path, { readonly: true, fileMustExist: true });
+  const database = new SQLite(path, { readonly: true, fileMustExist: true });
+  defineRowSum(database); // for integrity_check
+  return database;
 }
 
 const UNAPPLIED = `

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
+import { defineRowSum } from './row-sums.ts';
 
 export type { Database } from 'better-sqlite3';
 
@@ -36,6 +37,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     throw storeError(error, file);
   }
   try {
+    defineRowSum(database);
     configure(database, readonly, synchronous);
   } catch (error) {
     database.close();

@@ -4,6 +4,7 @@ import { sha256 } from '../../../domain/json.ts';
 import { packageFile } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import { type Database, writing } from './database.ts';
+import { sumRows } from './row-sums.ts';
 
 export interface Migration {
   readonly version: number;
@@ -35,7 +36,9 @@ export function migrate(database: Database, nowMs: number, all = migrations()): 
     CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
     ) STRICT`);
-  return all.filter((migration) => applyOne(database, migration, nowMs, all));
+  const applied = all.filter((migration) => applyOne(database, migration, nowMs, all));
+  if (schemaVersion(database) === all.length) writing(database, () => sumRows(database))();
+  return applied;
 }
 
 /** The version of the schema; throws unless it is exactly this program's. */

@@ -6,7 +6,8 @@ import { BUSY_TIMEOUT_MS, type Database, openDatabase } from '../engine/database
 import { storeError } from '../engine/failure.ts';
 import { expectSchema, refuseForeign } from '../engine/migrate.ts';
 import { examineFile } from './examine-file.ts';
-import { quickCheck } from './quick-check.ts';
+import { examineDefinitions, examineRows, RESTORE } from './examine-rows.ts';
+import { problemsOf } from './quick-check.ts';
 
 /** Examines the file, its disk, and the settings, schema and contents of the database. Reads all of it. */
 export function examine(path: string): Examined[] {
@@ -29,9 +30,11 @@ function examineContents(path: string): Examined[] {
   try {
     const schema = examineSchema(database);
     const soundness = examineSoundness(path);
+    const known = schema.status === 'ok' ? [examineDefinitions(database), examineRows(database)] : [];
     // A damaged table cannot be read to its end.
-    const pruned = schema.status === 'ok' && soundness.status === 'ok' ? [examinePruned(database)] : [];
-    return [...examineSettings(database), schema, ...pruned, soundness];
+    const isSound = [schema, soundness, ...known].every(({ status }) => status === 'ok');
+    const pruned = isSound ? [examinePruned(database)] : [];
+    return [...examineSettings(database), schema, ...pruned, soundness, ...known];
   } finally {
     database.close();
   }
@@ -88,12 +91,10 @@ function examinePruned(database: Database): Examined {
 }
 
 function examineSoundness(path: string): Examined {
-  const problems = quickCheck(path);
-  if (problems.length === 0) return ok('quick_check', 'sound');
-  return failed('quick_check', problems.join('; '), RESTORE);
+  const problems = problemsOf(path, 'integrity_check');
+  if (problems.length === 0) return ok('integrity_check', 'sound');
+  return failed('integrity_check', problems.join('; '), RESTORE);
 }
-
-const RESTORE = 'Keep the files, and restore a backup: tallyhook restore FILE';
 
 function ofError(name: string, error: unknown): Examined {
   if (error instanceof TallyhookError) return failed(name, error.message, error.hint ?? 'See docs/operations.md.');

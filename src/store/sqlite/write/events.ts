@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { claimedStatus } from '../../../domain/claim.ts';
 import {
   contentDigest,
@@ -8,6 +9,7 @@ import {
   type WebhookEvent,
 } from '../../../domain/event.ts';
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
+import { StoreError } from '../../error.ts';
 import type { Delivery, Kept } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 import { arrivalWrites } from './arrivals.ts';
@@ -18,10 +20,18 @@ export interface KeptDelivery extends Kept {
   readonly content: KeptContent | null;
 }
 
-interface KnownRow {
-  id: number;
+interface KeptBody {
   body: Buffer;
   body_digest: Buffer;
+  pruned_at: number | null;
+}
+
+interface KnownRow extends KeptBody {
+  id: number;
+  updated_at: string;
+  event: string;
+  reference: string;
+  environment: string;
   content_digest: string | null;
 }
 
@@ -37,14 +47,17 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
   const countDelivery = database.prepare<unknown[], KnownRow>(`
     UPDATE events SET deliveries = deliveries + 1, last_received_at = max(last_received_at, ?)
     WHERE updated_at = ? AND event = ? AND reference = ? AND environment = ?
-    RETURNING id, body, body_digest, content_digest`);
-  const insertVariant = database.prepare<unknown[], { id: number; deliveries: number }>(`
+    RETURNING id, updated_at, event, reference, environment, body, body_digest, content_digest, pruned_at`);
+  const insertVariant = database.prepare<
+    unknown[],
+    KeptBody & { id: number; content_digest: string; deliveries: number }
+  >(`
     INSERT INTO variants (event_id, content_digest, body, body_digest, key_id, merchant_signature, sent_at,
                           received_at, last_received_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (event_id, content_digest)
       DO UPDATE SET deliveries = deliveries + 1, last_received_at = max(last_received_at, excluded.last_received_at)
-    RETURNING id, deliveries`);
+    RETURNING id, content_digest, deliveries, body, body_digest, pruned_at`);
   const dropOtherStatus = database.prepare<[number, string | null]>(
     'UPDATE events SET status = NULL WHERE id = ? AND status IS NOT ?',
   );
@@ -69,16 +82,20 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
   function keepAgain(delivery: Delivery, event: WebhookEvent, digest: Buffer): KeptDelivery {
     const { environment, keyId, merchantSignature, body, sentAt, receivedAtMs } = delivery;
     const key = [event.updatedAt, event.event, event.reference, environment];
-    const known = countDelivery.get(receivedAtMs, ...key) as KnownRow;
+    const known = countDelivery.get(receivedAtMs, ...key);
+    // A damaged index may lead to no row or to another one.
+    if (known === undefined || !isDeepStrictEqual(keyOf(known), key)) throw damaged('The index of events');
     const { kind } = event;
     const duplicate = { eventId: known.id, duplicate: true, kind, content: null };
-    if (digest.equals(known.body_digest)) return duplicate;
+    const whole = isWhole(known); // beside a damaged body, this one is kept as a variant
+    if (whole && digest.equals(known.body_digest)) return duplicate;
     const contentOfThis = contentDigest(body);
     // The digest outlives a pruned body, so a duplicate is recognised for ever.
-    if (contentOfThis === (known.content_digest ?? contentDigest(known.body))) return duplicate; // decision 20
+    if (whole && contentOfThis === (known.content_digest ?? contentDigest(known.body))) return duplicate; // decision 20
     const contents = [known.id, contentOfThis, body, digest];
     const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
-    const variant = insertVariant.get(...contents, ...evidence) as { id: number; deliveries: number };
+    const variant = insertVariant.get(...contents, ...evidence);
+    if (variant?.content_digest !== contentOfThis || !isWhole(variant)) throw damaged(`A variant of event ${known.id}`);
     if (variant.deliveries > 1) return duplicate;
     dropOtherStatus.run(known.id, claimedStatus(event)); // the event claims what all its contents claim
     const { id: eventId } = known;
@@ -94,4 +111,19 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
       return kept;
     },
   };
+}
+
+/** Whether the body that was kept is still there: only then may a delivery be answered as a duplicate of it. */
+function isWhole({ body, body_digest, pruned_at }: KeptBody): boolean {
+  return pruned_at !== null || hash('sha256', body, 'buffer').equals(body_digest);
+}
+
+function keyOf({ updated_at, event, reference, environment }: KnownRow): string[] {
+  return [updated_at, event, reference, environment];
+}
+
+function damaged(what: string): StoreError {
+  return new StoreError('corrupt', `${what} is damaged; the delivery is not acknowledged.`, {
+    hint: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',
+  });
 }

@@ -1,14 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { sourceFile } from '../../../package-root.ts';
-import { StoreError } from '../../error.ts';
 import type { InboxOptions, OpenInbox } from '../../inbox.ts';
 import { operationsOf } from '../../operations-channel.ts';
 import type { StoreOptions } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
+import { startRowCheck, startStructureCheck } from './background-checks.ts';
 import { WriterQueue } from './queue.ts';
 import type { WriterData } from './thread.ts';
 
@@ -19,8 +17,8 @@ type InboxOrder = InboxOptions &
 const YOUNG_MB = 8;
 
 /**
- * Starts the writer thread on a database: migrated, locked against `restore`, and checked by a side process when the last
- * process did not stop cleanly.
+ * Starts the writer thread on a database: migrated, and locked against `restore`. A thread compares all rows, and a side
+ * process checks the structure of the file when the last process did not stop cleanly.
  */
 export async function openInbox({
   path,
@@ -45,7 +43,8 @@ export async function openInbox({
     lock.release();
     throw error;
   });
-  const checker = unclean ? startCheck(path, (error) => queue.distrust(error)) : null;
+  const structure = unclean ? startStructureCheck(path, (error) => queue.distrust(error)) : null;
+  const rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
   const { operations, close: disconnect } = operationsOf(queue.connectOperations());
   return {
     operations,
@@ -56,34 +55,11 @@ export async function openInbox({
       return queue.depth;
     },
     async close() {
-      checker?.kill('SIGKILL');
+      structure?.kill('SIGKILL');
+      await rows.stop();
       await queue.close();
       disconnect();
       lock.release();
     },
   };
-}
-
-function startCheck(path: string, onDamage: (error: StoreError) => void): ChildProcess {
-  const checker = fork(sourceFile('store/sqlite/upkeep/check-process'), [path], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  let errorText = '';
-  checker.stderr?.on('data', (text) => {
-    errorText += text;
-  });
-  checker.once('message', (problems: string[]) => {
-    if (problems.length === 0) return;
-    const hint = 'Keep the files, and restore a backup: tallyhook restore FILE';
-    onDamage(new StoreError('corrupt', `The database ${path} is damaged: ${problems.join('; ')}.`, { hint }));
-  });
-  // Only damage found by the engine may end the process: a check that could not run proves nothing about the file.
-  checker.once('error', (error) => process.emitWarning(`The check of ${path} could not run: ${error.message}`));
-  checker.once('close', (code) => {
-    if (code !== 0 && code !== null) process.emitWarning(`The check of ${path} could not run: ${errorText.trim()}`);
-  });
-  checker.unref();
-  checker.channel?.unref();
-  (checker.stderr as Socket | null)?.unref();
-  return checker;
 }

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { sourceFile } from '../../../package-root.ts';
+import type { SharedTime } from '../../../time/clock.ts';
+import { StoreError } from '../../error.ts';
+
+/** Wait before the rows are compared, so that it does not delay a start. */
+const ROW_CHECK_AFTER_MS = 2_000;
+
+/** Checks the structure of the whole file in a side process; `onDamage` gets what no delivery may rely on. */
+export function startStructureCheck(path: string, onDamage: (error: StoreError) => void): ChildProcess {
+  const checker = fork(sourceFile('store/sqlite/upkeep/check-process'), [path], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let errorText = '';
+  checker.stderr?.on('data', (text) => {
+    errorText += text;
+  });
+  checker.once('message', (problems: string[]) => {
+    if (problems.length === 0) return;
+    const hint = 'Keep the files, and restore a backup: tallyhook restore FILE';
+    onDamage(new StoreError('corrupt', `The database ${path} is damaged: ${problems.join('; ')}.`, { hint }));
+  });
+  // Only damage found by the engine may end the process: a check that could not run proves nothing about the file.
+  checker.once('error', (error) => warn(path, error.message));
+  checker.once('close', (code) => {
+    if (code !== 0 && code !== null) warn(path, errorText.trim());
+  });
+  checker.unref();
+  checker.channel?.unref();
+  (checker.stderr as Socket | null)?.unref();
+  return checker;
+}
+
+/** Compares all rows on a thread, a piece at a time, and goes on where the last process stopped. */
+export function startRowCheck(path: string, time: SharedTime | undefined, onDamage: (damage: string[]) => void) {
+  let worker: Worker | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+  const timer = setTimeout(() => {
+    worker = new Worker(sourceFile('store/sqlite/upkeep/row-check-thread'), {
+      workerData: { path, time },
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
+    ended = new Promise((resolve) => worker?.once('exit', resolve));
+    worker.on('message', onDamage);
+    worker.on('error', (error) => warn(path, error.message));
+    worker.unref();
+  }, ROW_CHECK_AFTER_MS);
+  timer.unref();
+  return {
+    /** Ends the thread after its piece; stopping it while it loads the engine would abort the process. */
+    async stop(): Promise<void> {
+      clearTimeout(timer);
+      worker?.ref();
+      worker?.postMessage('close');
+      await ended;
+    },
+  };
+}
+
+function warn(path: string, reason: string): void {
+  process.emitWarning(`The check of ${path} could not run: ${reason}`);
+}
