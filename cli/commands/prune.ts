@@ -1,5 +1,5 @@
 import { storeOf } from '../../src/confirm/store.ts';
-import { type PruneResult, prune, type Surveyed, survey } from '../../src/jobs/prune.ts';
+import { type PruneResult, prune, REWRITE_UNASKED_BYTES, type Surveyed, survey } from '../../src/jobs/prune.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { DAY_MS, systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
@@ -20,6 +20,12 @@ export function addPruneCommand(cli: Cli): Cli {
       command
         .option('older', optionalLengthOption('older', 'Not changed for this long [prune.afterDays]'))
         .option('dry-run', { type: 'boolean', default: false, describe: 'Count what would be pruned; change nothing' })
+        .option('rewrite', {
+          type: 'boolean',
+          describe:
+            'Afterwards write the file anew, so that no copy is left in its unused space. Standard: up to 128 MiB; ' +
+            'needs twice its size in free space, and deliveries wait, with 503 after 5 s',
+        })
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; only a backup can bring the data back' })
         .example('$0 prune --older 400d --dry-run', 'Count only')
         .example('$0 prune --yes', 'Older than prune.afterDays; safe beside a running serve')
@@ -27,9 +33,13 @@ export function addPruneCommand(cli: Cli): Cli {
     async (argv) => {
       const config = configFrom(argv);
       const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
-      const operations = await storeOf(config).operations();
+      const store = storeOf(config);
+      const operations = await store.operations();
       const stop = stopSignal('pruning ends after the current step; the next run does the rest');
-      const parts = { pruning: operations.pruning, clock: systemClock, signal: stop.signal, sleep };
+      const mostBytes = argv.rewrite === true ? Number.MAX_SAFE_INTEGER : REWRITE_UNASKED_BYTES;
+      const rewrite =
+        argv.rewrite === false ? null : (signal: AbortSignal) => store.upkeep.rewrite({ mostBytes }, signal);
+      const parts = { pruning: operations.pruning, rewrite, clock: systemClock, signal: stop.signal, sleep };
       try {
         const found = await survey({ beforeMs }, parts);
         if (argv.dryRun || !argv.yes) {
@@ -71,12 +81,15 @@ function showResult(result: PruneResult, beforeMs: number, json: boolean | undef
     printJson({ pruned: true, before: isoTime(beforeMs), ...result });
     return;
   }
-  const { addresses, databaseBytes, freeBytes, tookMs, stopped } = result;
+  const { addresses, databaseBytes, freeBytes, rewritten, tookMs, stopped } = result;
   print(`${amountText(result)} pruned in ${duration(tookMs)}, of what had not changed since ${time(beforeMs)}`);
   if (addresses > 0) print(`${addresses} ${addresses === 1 ? 'address' : 'addresses'} of refused requests removed`);
-  print(
-    `The file stays at ${byteCount(databaseBytes)}, of which ${byteCount(freeBytes)} are free pages; a backup has none`,
-  );
+  if (rewritten) print(`The file was written anew: ${byteCount(databaseBytes)}, without a copy of what was pruned`);
+  else {
+    const free = `of which ${byteCount(freeBytes)} are free pages; a backup has none`;
+    print(`The file stays at ${byteCount(databaseBytes)}, ${free}`);
+    note('Copies of what was pruned may be left in its unused space. To remove them: tallyhook prune --yes --rewrite');
+  }
   if (stopped) note('tallyhook: pruning was cut short by a signal; run it again for the rest');
 }
 

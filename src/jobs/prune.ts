@@ -1,3 +1,4 @@
+import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
 import {
   addPruned,
@@ -7,12 +8,18 @@ import {
   type Pruning,
   type Space,
 } from '../store/pruning.ts';
+import type { Rewritten } from '../store/upkeep.ts';
 import { type Clock, DAY_MS } from '../time/clock.ts';
 import { sleep } from '../time/sleep.ts';
 import type { Job } from './job.ts';
 
+/** Largest database that pruning rewrites unasked; 128 MiB took 2 s on a loaded machine, and deliveries wait for it. */
+export const REWRITE_UNASKED_BYTES = 128 * 1024 * 1024;
+
 export interface PruneParts {
   readonly pruning: Pruning;
+  /** Writes the database anew, so that no copy of what was pruned is left in it. Null: never. */
+  readonly rewrite: ((signal: AbortSignal) => Promise<Rewritten>) | null;
   readonly clock: Clock;
   /** Aborted when the process is to stop; the remaining rows are for the next run. */
   readonly signal: AbortSignal;
@@ -27,6 +34,8 @@ export interface Surveyed extends Prunable {
 export interface PruneResult extends Prunable, Space {
   /** Samples of refused requests that lost their address. */
   readonly addresses: number;
+  /** No copy of what was pruned is left in the unused space of the file or in its log. */
+  readonly rewritten: boolean;
   /** Ended early by the signal. */
   readonly stopped: boolean;
   readonly tookMs: number;
@@ -56,7 +65,7 @@ export async function survey(
  */
 export async function prune(
   { beforeMs }: { readonly beforeMs: number },
-  { pruning, clock, signal, sleep }: PruneParts,
+  { pruning, rewrite, clock, signal, sleep }: PruneParts,
   onProgress: (done: Prunable) => void = () => {},
 ): Promise<PruneResult> {
   const startMs = clock.nowMs();
@@ -76,7 +85,10 @@ export async function prune(
     await sleep(PAUSE_MS, signal);
   } while (after !== null);
   const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
-  return { ...total, addresses, stopped, ...(await pruning.space()), tookMs: clock.nowMs() - startMs };
+  // Also when nothing was pruned: an earlier run may have been cut short before this.
+  const done = stopped || rewrite === null ? null : await rewrite(signal);
+  const rewritten = done !== null && done.rewritten && done.logEmptied;
+  return { ...total, addresses, rewritten, stopped, ...(await pruning.space()), tookMs: clock.nowMs() - startMs };
 }
 
 /** Prunes records unchanged for `prune.afterDays`; the same as `tallyhook prune --yes`. */
@@ -87,13 +99,15 @@ export const pruneBySchedule: Job = async ({ config, operations: { pruning }, cl
     throw new TallyhookError('No age for pruning is set.', { kind: 'configuration', hint });
   }
   const order = { beforeMs: clock.nowMs() - afterDays * DAY_MS };
-  const result = await prune(order, { pruning, clock, signal, sleep }, ({ events, variants }) =>
+  const rewrite = (stop: AbortSignal) => storeOf(config).upkeep.rewrite({ mostBytes: REWRITE_UNASKED_BYTES }, stop);
+  const result = await prune(order, { pruning, rewrite, clock, signal, sleep }, ({ events, variants }) =>
     onProgress?.(events + variants, null),
   );
-  const { records, events, variants, addresses, stopped } = result;
+  const { records, events, variants, addresses, rewritten, stopped } = result;
+  const left = rewritten ? '' : '; copies may be left in unused space: tallyhook prune --yes --rewrite';
   return {
     outcome: stopped ? 'stopped' : 'done',
-    detail: `${events + variants} bodies, personal data of ${records} records, ${addresses} addresses`,
+    detail: `${events + variants} bodies, personal data of ${records} records, ${addresses} addresses${left}`,
     counts: { records, events, variants, addresses },
   };
 };

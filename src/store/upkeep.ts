@@ -44,9 +44,26 @@ export interface RestorePlan {
   readonly contents: Contents;
 }
 
+export interface RewriteOrder {
+  /** A larger database is not rewritten: deliveries would wait too long. */
+  readonly mostBytes: number;
+}
+
+export interface Rewritten {
+  /** False when the database is larger than `mostBytes`. */
+  readonly rewritten: boolean;
+  /** False when a long read kept a part of the log. */
+  readonly logEmptied: boolean;
+}
+
 export interface Upkeep {
   /** Brings the schema up to date; throws when there is no database or another program made it. */
   readonly migrate: () => Promise<Migrated>;
+  /**
+   * Writes the whole database anew, so that no byte of deleted content is left in unused space. Needs free space of twice
+   * its size; writes of others wait meanwhile, and fail after 5 seconds.
+   */
+  readonly rewrite: (order: RewriteOrder, signal: AbortSignal) => Promise<Rewritten>;
   /** Copies the database to a file while it is in use, and reads the copy back. An existing file is replaced with `force`. */
   readonly backUp: (file: string, options: { readonly force: boolean }) => Promise<Backup>;
   /** Makes one more backup of a series beside this process, which goes on meanwhile, and deletes the oldest beyond `keep`. */

@@ -30,6 +30,7 @@ const rows = <Row>(sql: string, from = db) => from.database.prepare<[], Row>(sql
 const row = <Row>(sql: string, from = db) => rows<Row>(sql, from)[0];
 const parts = (from = operations) => ({
   pruning: from.pruning,
+  rewrite: null,
   clock: { nowMs: () => NOW_MS },
   signal: new AbortController().signal,
   sleep: async () => {},
