@@ -47,6 +47,10 @@ const TEXTS: Texts = {
     text: `${environment}: ${refusedText(run)} since ${at(run.firstAtMs)}: ${REASON[run.reason] ?? run.reason}`,
     next: refusedNext(run),
   }),
+  key_refused: ({ environment, records }) => ({
+    text: `${environment}: the service refuses our secret key; ${records} ${records === 1 ? 'record waits' : 'records wait'} for a status check`,
+    next: `Put the current key under keys.${environment}, reload serve (SIGHUP), then: tallyhook doctor`,
+  }),
   silent: ({ environment, channel: { kind, silentForMs, usualGapMs } }) => ({
     text: `${environment} ${kind}s: nothing received for ${duration(silentForMs ?? 0)}; the usual gap is ${duration(usualGapMs ?? 0)}`,
     next: 'Check the path to the receiver: tallyhook doctor --public-url URL',

@@ -53,6 +53,7 @@ CREATE INDEX checks_unsettled ON checks (kind, record_id)
   WHERE settled_at IS NULL AND (outcome IS NULL OR outcome NOT IN ('unproven', 'unconfirmable'));
 CREATE INDEX checks_unconfirmed ON checks (kind, record_id)
   WHERE settled_at IS NULL AND outcome IN ('unproven', 'unconfirmable');
+CREATE INDEX checks_key_refused ON checks (kind, record_id) WHERE outcome = 'key_refused';
 CREATE INDEX checks_stuck ON checks (stuck_at) WHERE stuck_at IS NOT NULL;
 
 -- What the merchant expects, so that its absence or another amount becomes a finding.

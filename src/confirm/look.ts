@@ -13,6 +13,9 @@ export interface Look {
   readonly problems: readonly Problem[];
 }
 
+/** A problem without its facts. */
+export type SeenProblem = Pick<Problem, 'code'>;
+
 export interface LookOrder {
   readonly nowMs: number;
   readonly config: Pick<Config, 'keyPairs' | 'baseUrl'>;
@@ -33,7 +36,7 @@ export async function look(archive: Pick<Archive, 'standing' | 'channels'>, orde
   const isMeant = (one: { readonly environment: Environment }) =>
     environment === undefined || one.environment === environment;
   const all = await archive.standing({ stuckBeforeMs: nowMs - STUCK_AFTER_MS });
-  const { arrivals, refused, due, findings, stuck } = all;
+  const { arrivals, refused, due, findings, stuck, keyRefused } = all;
   const standing: Standing = {
     ...all,
     arrivals: arrivals.filter(isMeant),
@@ -41,6 +44,7 @@ export async function look(archive: Pick<Archive, 'standing' | 'channels'>, orde
     due: due.filter(isMeant),
     findings: findings.filter(isMeant),
     stuck: stuck.filter(isMeant),
+    keyRefused: keyRefused.filter(isMeant),
   };
   const channels = (await channelHealth(archive, { nowMs, sinceMs, sweepShare })).filter(isMeant);
   const { baseUrl } = config;

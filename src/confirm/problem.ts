@@ -12,6 +12,7 @@ export const PROBLEM_CODES = [
   'serve_not_running',
   'disk_low',
   'deliveries_refused',
+  'key_refused',
   'silent',
   'sweep_share',
   'job_failed',
@@ -35,6 +36,7 @@ export type Problem =
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
   | { readonly code: 'disk_low'; readonly freeBytes: number; readonly totalBytes: number }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }
+  | { readonly code: 'key_refused'; readonly environment: Environment; readonly records: number }
   | { readonly code: ChannelProblem; readonly environment: Environment; readonly channel: ChannelHealth }
   | { readonly code: 'job_failed'; readonly job: JobState }
   | { readonly code: 'job_overdue'; readonly job: JobState; readonly lateMs: number }

@@ -44,6 +44,7 @@ export function problemsOf(
     ...stopped,
     ...diskLow(standing),
     ...refusedDeliveries(standing),
+    ...refusedKeys(standing),
     ...channels.flatMap((channel) =>
       channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
     ),
@@ -92,6 +93,14 @@ function refusedDeliveries(standing: Standing): Problem[] {
     const runs = refused.runs.filter((run) => run.environment === environment);
     const run = runs.find((one) => isAlarming(one, keptLately(standing, environment), nowMs));
     return run === undefined ? [] : [{ code: 'deliveries_refused', environment, run } as const];
+  });
+}
+
+function refusedKeys({ keyRefused }: Standing): Problem[] {
+  return ENVIRONMENTS.flatMap((environment): Problem[] => {
+    const counts = keyRefused.filter((one) => one.environment === environment);
+    const records = counts.reduce((sum, one) => sum + one.records, 0);
+    return records === 0 ? [] : [{ code: 'key_refused', environment, records }];
   });
 }
 

@@ -1,25 +1,40 @@
-import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../confirm/health.ts';
+import { look } from '../confirm/look.ts';
 import { findOverdue } from '../confirm/overdue.ts';
+import { type Problem, RECEIVING_PROBLEMS } from '../confirm/problem.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { Job } from './job.ts';
 
 /**
- * Checks whether all webhooks arrive, and in time: `tallyhook health` of the last week. Also reviews tracked records past
- * their date, which no other job does where no sweep runs.
+ * Checks whether all webhooks arrive, in time, and are accepted: `tallyhook health` of the last week. Also reviews tracked
+ * records past their date, which no other job does where no sweep runs.
  */
 export const healthBySchedule: Job = async ({ config, operations, clock }) => {
   const overdue = await findOverdue(operations.tracking);
-  const nowMs = clock.nowMs();
-  const rules = { nowMs, sinceMs: nowMs - STANDARD_WINDOW_MS, sweepShare: STANDARD_SWEEP_SHARE };
-  const archive = await storeOf(config).archive();
-  const channels = await channelHealth(archive, rules).finally(() => archive.close());
-  const ill = channels.filter(({ problems }) => problems.length > 0);
-  const parts = ill.map(({ environment, kind, problems }) => `${environment} ${kind}s: ${problems.join(', ')}`);
-  if (ill.length === 0) parts.push(`${channels.length} channel${channels.length === 1 ? '' : 's'}, no problem`);
+  const archive = await storeOf(config, { clock }).archive();
+  const seen = await look(archive, { nowMs: clock.nowMs(), config }).finally(() => archive.close());
+  const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
+  const ill = partsOf(problems);
+  const { length: channels } = seen.channels;
+  const parts = ill.length > 0 ? [...ill] : [`${channels} channel${channels === 1 ? '' : 's'}, no problem`];
   if (overdue > 0) parts.push(`${overdue} tracked, past their date and never seen`);
   return {
-    outcome: ill.length + overdue === 0 ? 'done' : 'found',
+    outcome: problems.length + overdue === 0 ? 'done' : 'found',
     detail: parts.join('; '),
     left: ill.length,
   };
 };
+
+/** One part per channel, environment or process that has a problem: `live refunds: silent, sweep_share`. */
+function partsOf(problems: readonly Problem[]): string[] {
+  const codes = new Map<string, string[]>();
+  for (const problem of problems) {
+    const name = nameOf(problem);
+    codes.set(name, [...(codes.get(name) ?? []), problem.code]);
+  }
+  return [...codes].map(([name, all]) => `${name}: ${all.join(', ')}`);
+}
+
+function nameOf(problem: Problem): string {
+  if ('channel' in problem) return `${problem.environment} ${problem.channel.kind}s`;
+  return 'environment' in problem ? problem.environment : 'serve';
+}

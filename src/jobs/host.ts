@@ -8,7 +8,8 @@ import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { Clock } from '../time/clock.ts';
 import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
-import { type FromJobs, type JobsData, plain, type ToJobs } from './messages.ts';
+import { Looking } from './looking.ts';
+import { type FromJobs, type JobsData, type Looked, plain, type ToJobs } from './messages.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { RanJob } from './schedule.ts';
 
@@ -16,6 +17,8 @@ import type { RanJob } from './schedule.ts';
 export interface Background {
   /** Later runs use these. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
+  /** How everything stands, by a look of the thread that is seconds old at most; null when there is none. */
+  look(): Promise<Looked | null>;
   /** Ends the jobs and releases their leases; after `graceMs` it terminates the thread, and the leases run out. */
   stop(graceMs: number): Promise<void>;
 }
@@ -40,7 +43,9 @@ const RESTART_MS = 5_000;
 /** Share of the grace time for releasing jobs that did not end in time. */
 const RELEASE_SHARE = 0.25;
 
-/** Starts the jobs' thread when a scheduled job can run here. A thread that ends is started again. */
+/**
+ * Starts the jobs' thread when a scheduled job can run here, else at the first look. A thread that ends is started again.
+ */
 export async function startBackground(config: Config, parts: BackgroundParts): Promise<Background> {
   const { operations, log } = parts;
   if (plannedJobs(config).length === 0) {
@@ -48,9 +53,26 @@ export async function startBackground(config: Config, parts: BackgroundParts): P
     await operations.jobs
       .plan({ jobs: [] })
       .catch((error) => log.error({ err: error }, 'the old schedule could not be removed from the database'));
-    return { reloadKeys: () => {}, stop: async () => {} };
+    return idle(config, parts);
   }
   return new JobsThread(config, parts);
+}
+
+/** Without jobs there is a thread only where somebody reads the metrics. */
+function idle(config: Config, parts: BackgroundParts): Background {
+  let latest = config;
+  let thread: JobsThread | null = null;
+  return {
+    reloadKeys(keyPairs) {
+      latest = { ...latest, keyPairs };
+      thread?.reloadKeys(keyPairs);
+    },
+    look() {
+      thread ??= new JobsThread(latest, parts);
+      return thread.look();
+    },
+    stop: async (graceMs) => thread?.stop(graceMs),
+  };
 }
 
 class JobsThread implements Background {
@@ -59,6 +81,7 @@ class JobsThread implements Background {
   #thread: Worker;
   #restart: NodeJS.Timeout | undefined;
   #stopping = false;
+  readonly #looking = new Looking(() => this.#post({ type: 'look' }));
 
   constructor(config: Config, parts: BackgroundParts) {
     const { receiver: _, admin: __, callback: ___, log: ____, file: _____, ...jobsConfig } = config;
@@ -70,6 +93,10 @@ class JobsThread implements Background {
   reloadKeys(keyPairs: readonly KeyPair[]): void {
     this.#config = { ...this.#config, keyPairs };
     this.#post({ type: 'keys', keyPairs: plain(keyPairs) });
+  }
+
+  look(): Promise<Looked | null> {
+    return this.#looking.look();
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -114,7 +141,8 @@ class JobsThread implements Background {
     if (message.type === 'ran') {
       metrics.ran(message.ran);
       logRun(log, message.ran);
-    } else if (message.type === 'states') metrics.setStates(message.states);
+    } else if (message.type === 'looked') this.#looking.looked(message.looked);
+    else if (message.type === 'states') metrics.setStates(message.states);
     else if (message.type === 'warning') log.warn(message.text);
     else log.error({ reason: message.message, hint: message.hint }, `the jobs thread failed at ${message.doing}`);
   }

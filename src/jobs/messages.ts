@@ -1,7 +1,9 @@
+import type { SeenProblem } from '../confirm/look.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
+import type { Standing } from '../store/standing.ts';
 import type { JobsConfig } from './job.ts';
 import type { RanJob } from './schedule.ts';
 
@@ -18,7 +20,15 @@ export interface JobsData {
   readonly port: OperationsChannel;
 }
 
+/** How everything stood when the thread looked. */
+export interface Looked {
+  readonly standing: Standing;
+  readonly problems: readonly SeenProblem[];
+}
+
 export type ToJobs =
+  /** Look how everything stands; answered by `looked`. */
+  | { readonly type: 'look' }
   | { readonly type: 'keys'; readonly keyPairs: Plain<readonly KeyPair[]> }
   /** End the running jobs, release them, and exit. */
   | { readonly type: 'stop'; readonly graceMs: number };
@@ -29,7 +39,9 @@ export type FromJobs =
   | { readonly type: 'states'; readonly states: readonly JobState[] }
   /** A failed step of the schedule, which goes on. */
   | { readonly type: 'fault'; readonly doing: string; readonly message: string; readonly hint: string | undefined }
-  | { readonly type: 'warning'; readonly text: string };
+  | { readonly type: 'warning'; readonly text: string }
+  /** Null when the database could not be read. */
+  | { readonly type: 'looked'; readonly looked: Looked | null };
 
 /** A value whose secrets are `{ secret: text }`. */
 export type Plain<Value> = Value extends Secret

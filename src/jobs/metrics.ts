@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { OUTCOMES } from '../domain/check.ts';
+import { JOB_NAMES, JOB_OUTCOMES } from '../domain/job.ts';
 import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RanJob } from './schedule.ts';
@@ -14,6 +16,7 @@ export function jobMetrics(registry: Registry, clock: Clock) {
     labelNames: ['job', 'outcome'],
     registers,
   });
+  for (const job of JOB_NAMES) for (const outcome of JOB_OUTCOMES) runs.inc({ job, outcome }, 0);
   const seconds = new Histogram({
     name: 'tallyhook_job_seconds',
     help: 'Duration of runs of jobs in this process.',
@@ -27,6 +30,7 @@ export function jobMetrics(registry: Registry, clock: Clock) {
     labelNames: ['job', 'count'],
     registers,
   });
+  for (const count of OUTCOMES) if (count !== 'answered') counts.inc({ job: 'sweep', count }, 0);
   const left = new Gauge({
     name: 'tallyhook_job_left',
     help: 'Work left by the latest run in this process; for sweep: records still due.',

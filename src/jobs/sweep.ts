@@ -17,7 +17,7 @@ export const sweepBySchedule: Job = async ({ config, operations, onProgress, bre
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {
   interrupted: { outcome: 'stopped', detail: 'cut short' },
   service_unavailable: { outcome: 'failed', detail: 'the service does not answer, or requires a pause' },
-  key_refused: { outcome: 'failed', detail: 'the service refused the key' },
+  key_refused: { outcome: 'failed', detail: 'the service refused the key; see tallyhook doctor' },
 };
 
 function resultOf({ failed, stillDue, withoutKey, stopped, tookMs: _, ...counts }: SweepResult): JobResult {

@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
+import { look } from '../confirm/look.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
+import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
 import { plannedJobs, runJob } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
-import { type FromJobs, type JobsData, type ToJobs, withSecrets } from './messages.ts';
+import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
 import { type RunnableJob, Schedule } from './schedule.ts';
 import { wakeEveryMinute } from './wake.ts';
 
@@ -64,6 +66,18 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
     await postStates();
   };
 
+  const lookOnce = async (): Promise<Looked | null> => {
+    try {
+      const archive = await storeOf(config).archive();
+      const order = { nowMs: systemClock.nowMs(), config };
+      const { standing, problems } = await look(archive, order).finally(() => archive.close());
+      return { standing, problems: problems.map(({ code }) => ({ code })) };
+    } catch (error) {
+      onFault(error, 'looking how everything stands');
+      return null;
+    }
+  };
+
   const wake = wakeEveryMinute(runDue, systemClock);
   const stop = async (graceMs: number) => {
     wake.stop();
@@ -73,6 +87,7 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
   };
   parentPort?.on('message', (message: ToJobs) => {
     if (message.type === 'stop') stop(message.graceMs);
+    else if (message.type === 'look') lookOnce().then((looked) => post({ type: 'looked', looked }));
     else {
       config = { ...config, keyPairs: withSecrets<readonly KeyPair[]>(message.keyPairs) };
       runDue();

@@ -1,5 +1,9 @@
 import type { Refusal, RefusalCount, RefusalOrigin } from '../store/inbox.ts';
 import { MINUTE_MS } from '../time/clock.ts';
+import { SIGNATURE_FAILURES } from './signature.ts';
+
+/** Every reason for which a request is refused. */
+export const REFUSAL_REASONS = [...SIGNATURE_FAILURES, 'method', 'body_too_large', 'content_encoding'] as const;
 
 /** Most samples and log lines per minute; further refusals are only counted (RELIABILITY T10). */
 const SHOWN_PER_MINUTE = 10;

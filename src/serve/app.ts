@@ -48,6 +48,7 @@ export async function startApp(
 ): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
+  let background: Background | null = null;
   const readiness = new Readiness(clock);
   const refusals = new Refusals();
   const keyRings = new KeyRings(config.keyPairs);
@@ -69,7 +70,13 @@ export async function startApp(
       metrics.observeApplyLag(contents, lagMs / 1_000);
     },
   });
-  const metrics = createMetrics({ queueDepth: () => inbox.depth, refusals: () => refusals.totals() });
+  let { keyPairs } = config;
+  const metrics = createMetrics({
+    queueDepth: () => inbox.depth,
+    refusals: () => refusals.totals(),
+    keyPairs: () => keyPairs,
+    look: async () => background?.look() ?? null,
+  });
 
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
   const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
@@ -115,7 +122,6 @@ export async function startApp(
     allowedHosts: ['localhost', '127.0.0.1', '[::1]', config.admin.host, ...config.admin.allowedHosts],
   });
 
-  let background: Background | null = null;
   let closing: Promise<void> | undefined;
   const flush = setInterval(() => {
     refusals.flush(inbox);
@@ -132,10 +138,11 @@ export async function startApp(
     await inbox.close();
   };
   const app = {
-    reloadKeys(keyPairs: readonly KeyPair[]) {
-      keyRings.load(keyPairs);
-      callback?.reloadKeys(keyPairs);
-      background?.reloadKeys(keyPairs);
+    reloadKeys(reloaded: readonly KeyPair[]) {
+      keyRings.load(reloaded); // throws when one of them cannot be used
+      keyPairs = reloaded;
+      callback?.reloadKeys(reloaded);
+      background?.reloadKeys(reloaded);
     },
     close: () => (closing ??= close()),
   };

@@ -67,6 +67,12 @@ export interface StuckCount {
   readonly records: number;
 }
 
+/** Records whose latest check failed because the service refused the key; counted up to a limit. */
+export interface KeyRefusedCount {
+  readonly environment: Environment;
+  readonly records: number;
+}
+
 export interface Storage {
   readonly databaseBytes: number;
   /** Written and not yet moved into the database's own place. */
@@ -94,6 +100,7 @@ export interface Standing {
   readonly stuck: readonly StuckCount[];
   /** Counting stuck records stopped at its limit; there are more. */
   readonly stuckAtLeast: boolean;
+  readonly keyRefused: readonly KeyRefusedCount[];
   readonly jobs: readonly JobState[];
   readonly storage: Storage;
 }

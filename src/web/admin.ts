@@ -36,9 +36,7 @@ export const admin: FastifyPluginAsync<AdminOptions> = async (app, { metrics, no
     return reason === null ? reply.send({ status: 'ready' }) : reply.code(503).send({ status: 'not_ready', reason });
   });
 
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.page()));
 };
 
 function hostOf(request: FastifyRequest): string {

@@ -1,13 +1,24 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { KeyPair } from '../domain/environment.ts';
+import { VERDICTS } from '../domain/verdict.ts';
+import { REFUSAL_REASONS } from '../receive/refusals.ts';
+import { STORE_FAULTS } from '../store/error.ts';
+import { type LatestLook, standingMetrics } from './standing-metrics.ts';
 
 export interface MetricSources {
   /** Number of deliveries accepted and not yet answered. */
   readonly queueDepth: () => number;
   /** Refusals since the start, by reason. */
   readonly refusals: () => ReadonlyMap<string, number>;
+  readonly keyPairs: () => readonly KeyPair[];
+  /** A look at the database that is seconds old at most; null when there is none. It blocks nothing. */
+  readonly look: () => Promise<LatestLook | null>;
 }
 
-/** Creates the metrics of /metrics. Counters of other modules are read at each scrape. */
+/**
+ * Creates the metrics of /metrics. Counters of other modules are read at each scrape. Every counter has all its known labels
+ * from the start, at 0: `increase()` does not see a counter that begins at 1.
+ */
 export function createMetrics(sources: MetricSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'tallyhook_' });
@@ -26,6 +37,7 @@ export function createMetrics(sources: MetricSources) {
     registers,
     collect() {
       this.reset();
+      for (const reason of REFUSAL_REASONS) this.inc({ reason }, 0);
       for (const [reason, count] of sources.refusals()) this.inc({ reason }, count);
     },
   });
@@ -71,9 +83,20 @@ export function createMetrics(sources: MetricSources) {
     help: 'Callbacks answered pending without a status check, because a budget was used up.',
     registers,
   });
+  const standing = standingMetrics(registry, sources.keyPairs);
+
+  for (const outcome of ['new', 'duplicate']) kept.inc({ outcome }, 0);
+  for (const fault of STORE_FAULTS) failed.inc({ fault }, 0);
+  for (const verdict of VERDICTS) callbacks.inc({ verdict }, 0);
 
   return {
     registry,
+    /** The page of a scrape. */
+    async page(): Promise<string> {
+      const latest = await sources.look();
+      if (latest !== null) standing.set(latest);
+      return registry.metrics();
+    },
     keptNew: kept.labels('new'),
     keptDuplicate: kept.labels('duplicate'),
     refused,

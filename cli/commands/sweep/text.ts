@@ -31,8 +31,13 @@ const STOPPED: Readonly<Record<SweepStop, string>> = {
   interrupted: 'cut short by a signal',
   service_unavailable:
     'given up, because the service does not respond or requires a pause; run it again later, or leave it to the schedule',
-  key_refused: 'ended, because the service refused the key; see: tallyhook doctor',
+  key_refused: 'ended, because the service refused the key',
 };
+
+/** Also for a sweep that went on with the key of the other environment. */
+const KEY_REFUSED =
+  'tallyhook: the service answered 401 or 403: the secret key was changed or revoked there. Put the current one under keys,\n' +
+  'reload serve (SIGHUP), then see whether the service accepts it: tallyhook doctor';
 
 export function printSweep(result: SweepResult): void {
   const { checked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
@@ -53,4 +58,5 @@ export function printSweep(result: SweepResult): void {
       `${withoutKey} due and not checked: ${withoutKey === 1 ? 'its' : 'their'} environment has no key; see: tallyhook doctor`,
     );
   if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);
+  if ((failed.key_refused ?? 0) > 0) note(KEY_REFUSED);
 }

@@ -3,7 +3,15 @@ import { dirname } from 'node:path';
 import type { Environment } from '../../../domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
-import type { DueCount, FindingCount, ReceiverProcess, Standing, StandingQuery, Storage } from '../../standing.ts';
+import type {
+  DueCount,
+  FindingCount,
+  KeyRefusedCount,
+  ReceiverProcess,
+  Standing,
+  StandingQuery,
+  Storage,
+} from '../../standing.ts';
 import { isGone } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
@@ -26,6 +34,7 @@ export function standingReads(database: Database, clock: Clock) {
   const findings = database.prepare<[], FindingCount>(`
     SELECT environment, kind, code, count(*) AS open FROM findings INDEXED BY findings_open_code
     WHERE closed_at IS NULL GROUP BY code, environment, kind`);
+  const keyRefused = RECORD_KINDS.map((kind) => keyRefusedCount(database, kind));
   const due = RECORD_KINDS.map((kind) => dueCount(database, kind));
   const { arrivals, refused } = arrivalReads(database);
   const jobs = jobStates(database);
@@ -39,6 +48,7 @@ export function standingReads(database: Database, clock: Clock) {
     due: due.flatMap((count) => count(nowMs)),
     findings: findings.all(),
     ...stuck(stuckBeforeMs),
+    keyRefused: keyRefused.flatMap((count) => count.all()),
     jobs: jobs.states(nowMs),
   }));
 
@@ -53,6 +63,18 @@ function dueCount(database: Database, kind: RecordKind): (nowMs: number) => DueC
     SELECT environment, count(*) AS records, min(due_at) AS oldestDueAtMs FROM ${kind}s INDEXED BY ${kind}s_due
     WHERE environment IN ('test', 'live') AND due_at <= ? GROUP BY environment`);
   return (nowMs) => count.all(nowMs).map((row) => ({ kind, ...row }));
+}
+
+/** Most checks read per kind: a refused key refuses every record. */
+const KEY_REFUSED_LIMIT = 1_000;
+
+function keyRefusedCount(database: Database, kind: RecordKind) {
+  return database.prepare<[], KeyRefusedCount>(`
+    SELECT r.environment, count(*) AS records
+    FROM (SELECT record_id FROM checks INDEXED BY checks_key_refused
+          WHERE kind = '${kind}' AND outcome = 'key_refused' LIMIT ${KEY_REFUSED_LIMIT}) c
+      CROSS JOIN ${kind}s r ON r.id = c.record_id
+    GROUP BY r.environment`);
 }
 
 function storageOf(file: string): Storage {

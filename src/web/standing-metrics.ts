@@ -1,0 +1,100 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { SeenProblem } from '../confirm/look.ts';
+import { PROBLEM_CODES } from '../confirm/problem.ts';
+import { keptLately } from '../confirm/standing.ts';
+import { ENVIRONMENTS, type KeyPair } from '../domain/environment.ts';
+import { FINDING_CODES } from '../domain/finding.ts';
+import { hasEnded } from '../domain/refused-run.ts';
+import type { Standing } from '../store/standing.ts';
+
+/** The latest look at the database. */
+export interface LatestLook {
+  readonly standing: Standing;
+  readonly problems: readonly SeenProblem[];
+}
+
+/**
+ * The metrics of how everything stands: what `tallyhook status` shows. They hold the values of the latest look, which another
+ * thread took.
+ */
+export function standingMetrics(registry: Registry, keyPairs: () => readonly KeyPair[]) {
+  const registers = [registry];
+  const gauge = <const Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `tallyhook_${name}`, help, labelNames, registers });
+
+  const problems = gauge('problems', 'What is not well, by code, as tallyhook status judges it.', 'code');
+  const findings = gauge('findings_open', 'Open findings.', 'environment', 'code');
+  const stuck = gauge('records_stuck', 'Records that do not settle; counted up to 10,000 a kind.', 'environment');
+  const due = gauge('checks_due', 'Status checks that are due.', 'environment');
+  const received = gauge(
+    'last_delivery_timestamp_seconds',
+    'When the latest delivery of a channel was kept; absent before the first.',
+    'environment',
+    'kind',
+  );
+  const inRow = gauge(
+    'deliveries_refused_in_a_row',
+    'Refused requests with signatures since the last kept delivery.',
+    'environment',
+  );
+  const refusal = gauge('last_refusal_timestamp_seconds', 'When a request was last refused; absent before the first.');
+  const unapplied = gauge('contents_unapplied', 'Kept contents that wait to be applied.');
+  const free = gauge('disk_free_bytes', 'Free space on the disk of the database.');
+  const database = gauge('database_bytes', 'Size of the database file.');
+  const log = gauge('database_log_bytes', 'Written and not yet moved into the database file.');
+  const backup = gauge(
+    'last_backup_timestamp_seconds',
+    'When the schedule last made a backup; absent before the first.',
+  );
+  const looked = gauge('looked_timestamp_seconds', 'When these values were read from the database.');
+  new Gauge({
+    name: 'tallyhook_key_expiry_timestamp_seconds',
+    help: 'When a key pair expires; absent for a pair without an end.',
+    labelNames: ['environment', 'key'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { environment, id: key, notAfter } of keyPairs()) {
+        if (notAfter !== null) this.set({ environment, key }, Date.parse(notAfter) / 1_000);
+      }
+    },
+  });
+  const setZeros = () => {
+    for (const code of PROBLEM_CODES) problems.set({ code }, 0);
+    for (const environment of ENVIRONMENTS) {
+      for (const code of FINDING_CODES) findings.set({ environment, code }, 0);
+      for (const one of [stuck, due, inRow]) one.set({ environment }, 0);
+    }
+  };
+  setZeros();
+  // A gauge without labels begins at 0, which would be a time in 1970 or a full disk.
+  for (const one of [refusal, unapplied, free, database, log, backup, looked]) one.remove();
+
+  return {
+    /** Sets every value from a look. */
+    set({ standing, problems: seen }: LatestLook): void {
+      const { nowMs, refused, storage, jobs } = standing;
+      setZeros();
+      for (const { code } of seen) problems.inc({ code });
+      for (const { environment, code, open } of standing.findings) findings.inc({ environment, code }, open);
+      for (const { environment, records } of standing.stuck) stuck.inc({ environment }, records);
+      for (const { environment, records } of standing.due) due.inc({ environment }, records);
+      for (const { environment, kind, lastAtMs } of standing.arrivals) {
+        received.set({ environment, kind }, lastAtMs / 1_000);
+      }
+      for (const run of refused.runs) {
+        const { environment, count } = run;
+        const { keptAtMs } = keptLately(standing, environment);
+        if (!hasEnded(run, keptAtMs, nowMs)) inRow.inc({ environment }, count);
+      }
+      if (refused.lastAtMs !== null) refusal.set(refused.lastAtMs / 1_000);
+      unapplied.set(standing.unapplied);
+      if (storage.disk !== null) free.set(storage.disk.freeBytes);
+      database.set(storage.databaseBytes);
+      log.set(storage.logBytes);
+      const backedUpAtMs = jobs.find(({ job }) => job === 'backup')?.doneAtMs ?? null;
+      if (backedUpAtMs !== null) backup.set(backedUpAtMs / 1_000);
+      looked.set(nowMs / 1_000);
+    },
+  };
+}
