@@ -20,6 +20,7 @@ export function addSqlCommand(cli: Cli): Cli {
           wholeNumberOption('limit', { least: 1, most: 1_000_000, standard: 1_000, describe: 'Rows at most' }),
         )
         .options(REVEAL_OPTION)
+        .epilogue('Account numbers are masked by their column; what an expression makes of them is shown whole.')
         .example('$0 sql "SELECT state, count(*) FROM events GROUP BY state"', 'Events by state'),
     async (argv) => {
       const { columns, rows, truncated } = await withArchive(argv, (archive) =>

@@ -45,9 +45,9 @@ export function printJsonLine(value: unknown): Promise<void> {
   return flowing(process.stdout.write(`${jsonText(value)}\n`));
 }
 
-/** Prints text of a file format unchanged; resolves when stdout accepts more. */
+/** Prints text of a file format, unchanged unless stdout is a terminal; resolves when stdout accepts more. */
 export function writeText(text: string): Promise<void> {
-  return flowing(process.stdout.write(text));
+  return flowing(process.stdout.write(process.stdout.isTTY === true ? printable(text) : text));
 }
 
 /** Prints exact bytes, control characters included: only where the user requested raw bytes. */
@@ -68,7 +68,7 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
     return;
   }
   const table = new Table({
-    head: columns.map((column) => withCodes(bold(column.header))),
+    head: columns.map((column) => withCodes(bold(printableLine(column.header)))),
     colAligns: columns.map((column) => column.align ?? 'left'),
     chars: NO_BORDERS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },

@@ -12,18 +12,22 @@ const ERROR = 50;
 /** Facts that a line shows in its own way, or not at all. */
 const OWN_PLACE = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'hint', 'err', 'reason', 'path', 'atMs']);
 
-/** Returns a pino stream that writes lines to `stderr`, with times in `zone`. */
+/** Returns a pino stream that writes lines to `stderr`, with times in `zone`. The same advice twice in a row is shown once. */
 export function terminalLog(stderr: NodeJS.WriteStream, zone: string): { write(line: string): void } {
   const shown = localTime(zone);
+  let lastHint: string | null = null;
   return {
     write(line) {
       const record = JSON.parse(line) as Facts;
       if (record.msg === 'serving') return void stderr.write(welcome(record, zone));
       const level = Number(record.level);
       const style = level >= ERROR ? 'red' : level >= WARNING ? 'yellow' : null;
-      const [first, ...more] = linesOf(record).map(printableLine);
-      const text = style === null ? (first ?? '') : styleText(style, first ?? '', { stream: stderr });
-      stderr.write(`${[`${shown(Number(record.time))}  ${text}`, ...more.map((one) => `    ${one}`)].join('\n')}\n`);
+      const text = printableLine(sentence(record));
+      const styled = style === null ? text : styleText(style, text, { stream: stderr });
+      stderr.write(`${shown(Number(record.time))}  ${styled}\n`);
+      const hint = typeof record.hint === 'string' ? printableLine(record.hint) : null;
+      if (hint !== null && hint !== lastHint) stderr.write(`    ${hint}\n`);
+      lastHint = hint;
     },
   };
 }
@@ -35,12 +39,6 @@ function welcome({ receiver, admin, database, keys }: Facts, zone: string): stri
     `Health and metrics on ${admin}, events in ${database}; times are in ${zone}.`,
   ];
   return `${lines.map(printableLine).join('\n')}\n`;
-}
-
-/** One line, and one more for what to do about it. */
-function linesOf(record: Facts): string[] {
-  const hint = typeof record.hint === 'string' ? [record.hint] : [];
-  return [sentence(record), ...hint];
 }
 
 function sentence(record: Facts): string {

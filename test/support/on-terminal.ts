@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../src/package-root.ts';
 import { until } from './receiver.ts';
@@ -8,21 +8,38 @@ import { until } from './receiver.ts';
 /** Key presses that stop a prompt. */
 export const KEYS = { 'Ctrl-C': '\x03', 'Ctrl-D': '\x04', Escape: '\x1b' } as const;
 
-/** The real program on a terminal of its own, with stdout in a file; needs `{ tags: ['script'] }`. */
+/** What a terminal acts on, or shows in another order; line ends and carriage returns are the terminal's own. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
+export const ACTIVE_ON_TERMINAL = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+interface TerminalSetup {
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  /** Where stdout goes. Default: a file. */
+  readonly stdout?: 'file' | 'terminal';
+}
+
+/** The real program on a terminal of its own, with stdout in a file unless told otherwise; needs `{ tags: ['script'] }`. */
 export class OnTerminal {
-  /** All that the terminal was sent: stderr, and the echo of keys. */
+  /** All that the terminal was sent: stderr, the echo of keys, and stdout where it goes there. */
   shown = '';
   private answeredAt = 0;
   private readonly cwd: string;
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown[]>;
 
-  constructor(args: readonly string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }) {
+  constructor(args: readonly string[], { cwd, env = {}, stdout = 'file' }: TerminalSetup) {
     const words = [process.execPath, packageFile('cli/tallyhook.js'), ...args].map((word) => `'${word}'`);
     this.cwd = cwd;
     this.child = spawn(
       'script',
-      ['--quiet', '--return', '--command', `exec ${words.join(' ')} >stdout.txt`, '/dev/null'],
+      [
+        '--quiet',
+        '--return',
+        '--command',
+        `exec ${words.join(' ')}${stdout === 'file' ? ' >stdout.txt' : ''}`,
+        '/dev/null',
+      ],
       { cwd, env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['pipe', 'pipe', 'ignore'] },
     );
     this.exited = once(this.child, 'close');
@@ -47,7 +64,8 @@ export class OnTerminal {
   /** Waits for the end of the program. */
   async ended(): Promise<{ code: number; stdout: string }> {
     const [code] = await this.exited;
-    return { code: code as number, stdout: readFileSync(join(this.cwd, 'stdout.txt'), 'utf8') };
+    const file = join(this.cwd, 'stdout.txt');
+    return { code: code as number, stdout: existsSync(file) ? readFileSync(file, 'utf8') : '' };
   }
 
   kill(): void {
