@@ -54,6 +54,24 @@ test('a full disk: 503 with Retry-After, nothing lost, and it continues when the
   expect(await serve.stop()).toBe(0);
 });
 
+/**
+ * Asks for health, one question after the other, until a delivery is acknowledged, and counts the answers. A main thread
+ * that waits for the disk answers one at most: the one it read before the delivery.
+ */
+async function healthAnswersDuring(body: string): Promise<number> {
+  let acked = false;
+  const ack = send(body).finally(() => {
+    acked = true;
+  });
+  let answers = 0;
+  while (!acked) {
+    const { status } = await fetch(`${serve.url}/healthz`);
+    if (!acked && status === 200) answers++;
+  }
+  expect((await ack).status).toBe(200);
+  return answers;
+}
+
 const send = (body: string) =>
   rawRequest(serve.url, { path: '/webhooks/test', headers: Object.entries(signed(body)), body });
 
@@ -103,12 +121,15 @@ test.each([
     const cwd = temporaryFolder();
     const database = join(cwd, 'tallyhook.db');
     serve = await Serve.start({ cwd, database, under: injecting(`fsync:error=EIO:when=${n}${more}`) });
-    const load = new Load(serve.url, { connections: 8, seed: n });
-    const { code } = await serve.exited;
-    const { signal } = await serve.exited;
+    const connections = 8;
+    const load = new Load(serve.url, { connections, seed: n });
+    // An fsync makes at most one delivery of each connection certain: more acks can only come after the one that failed.
+    const mostAcks = connections * n;
+    await until(() => serve.ended || load.ackedTotal > mostAcks, 'serve ends', 60_000);
     load.moveTo(null);
     await load.stop();
-    expect([code, signal]).toEqual([1, null]);
+    expect(load.ackedTotal).toBeLessThanOrEqual(mostAcks);
+    expect(await serve.exited).toEqual({ code: 1, signal: null });
     const last = serve.logged('the database cannot be trusted; stopping');
     expect(last).toMatchObject({ level: 60, hint: expect.stringContaining('Check it, then start again') });
     expect(JSON.stringify(last)).toContain('SQLITE_IOERR_FSYNC');
@@ -129,21 +150,20 @@ test(
     const calls = join(temporaryFolder(), 'calls');
     serve = await Serve.start({ cwd, database, under: injecting('fsync:delay_enter=200000', calls) });
     const fsyncs = () => readFileSync(calls, 'utf8').match(/fsync\(/g)?.length ?? 0;
+    let attempt = 0;
+    const refund = (n: number) => `{"event":"refund.pending","data":{"refund_reference":"SLOW-${n}"}}`;
+    await until(
+      async () => (await healthAnswersDuring(refund(attempt++))) >= 3,
+      'health answers while a delivery waits',
+    );
     const before = fsyncs();
     const load = new Load(serve.url, { connections: 64, seed: 9 });
-    let healthy = 0;
-    while (load.ackedTotal < 600) {
-      expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
-      healthy++;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(() => load.ackedTotal >= 600, 'load is acknowledged', 60_000);
     const [acked, waits] = [load.ackedTotal, fsyncs() - before];
     await load.stop();
     expect(waits).toBeGreaterThan(0);
-    // Questions about health come one after the other: each that waited for the disk would cost an fsync.
-    expect(healthy).toBeGreaterThan(4 * waits);
-    // One event per fsync would be as many acks as fsyncs.
-    expect(acked).toBeGreaterThan(10 * waits);
+    // One event per fsync would be at most as many acks as fsyncs.
+    expect(acked).toBeGreaterThan(2 * waits);
     expect([...load.statuses.keys()]).toEqual([200]);
     expect(await serve.stop()).toBe(0);
   },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { killRounds } from '../support/kill-rounds.ts';
+import { type KillOrder, killRounds } from '../support/kill-rounds.ts';
+import { MISTAKES, patchedTree } from '../support/patched-tree.ts';
+import { expectStrace } from '../support/power/recording.ts';
 
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
@@ -9,3 +11,23 @@ test('10 × kill -9 under load: nothing acknowledged is lost, nothing is doubled
   expect(figures.acked).toBeGreaterThan(1_000);
   expect(figures.distinctAcked).toBeLessThan(figures.acked); // duplicates were among them
 }, 180_000);
+
+/** Each write of a page takes 2 ms, so that a kill meets a commit half-way. */
+function onSlowDisk(program: KillOrder['program'] = {}): KillOrder {
+  expectStrace();
+  const trace = ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=pwrite64'];
+  const under = [...trace, '-e', 'inject=pwrite64:delay_enter=2000'];
+  return { kills: 4, seed, mostAcks: 200, program: { ...program, under } };
+}
+
+const NEEDS_STRACE = { tags: ['strace'], timeout: 180_000 };
+
+test('the same while a commit is half-way, on a disk that is slow to write', NEEDS_STRACE, async () => {
+  const figures = await killRounds(onSlowDisk());
+  expect(figures).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok', wrongRecords: [] });
+});
+
+test('the proof can fail: an ack that leaves before the commit is lost', NEEDS_STRACE, async () => {
+  const { lost } = await killRounds(onSlowDisk(patchedTree(...MISTAKES['an ack that leaves before the commit'])));
+  expect(lost).toBeGreaterThan(0);
+});

@@ -3,7 +3,7 @@ import { type Audit, audit } from './audit.ts';
 import { Load } from './load.ts';
 import { seededRandom } from './random.ts';
 import { readerOf, temporaryFolder, until } from './receiver.ts';
-import { Serve } from './serve.ts';
+import { Serve, type ServeSetup } from './serve.ts';
 
 export interface KillFigures extends Audit {
   readonly kills: number;
@@ -13,22 +13,31 @@ export interface KillFigures extends Audit {
   readonly restartMsMax: number;
 }
 
+export interface KillOrder {
+  readonly kills: number;
+  readonly seed: number;
+  /** Most acks between two kills. */
+  readonly mostAcks?: number;
+  /** How the program runs; the last start, after the last kill, is the usual one. */
+  readonly program?: Pick<ServeSetup, 'under' | 'launcher' | 'env'>;
+}
+
 /** Kills the real process with -9 under load, `kills` times, each after a random number of acks; then audits the store. */
-export async function killRounds({ kills, seed }: { kills: number; seed: number }): Promise<KillFigures> {
+export async function killRounds({ kills, seed, mostAcks = 1_550, program = {} }: KillOrder): Promise<KillFigures> {
   const random = seededRandom(seed);
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
   const restartMs: number[] = [];
-  let serve = await Serve.start({ cwd, database });
+  let serve = await Serve.start({ cwd, database, ...program });
   const load = new Load(serve.url, { connections: 64, seed });
   for (let kill = 0; kill < kills; kill++) {
-    const target = load.ackedTotal + 50 + Math.floor(random() * 1_500);
+    const target = load.ackedTotal + Math.floor((random() * 0.97 + 0.03) * mostAcks);
     await until(() => load.ackedTotal >= target || serve.ended, `kill ${kill} has its acks`, 120_000);
     if (serve.ended) throw new Error(`serve ended early:\n${serve.stderr}`);
     load.moveTo(null);
     await serve.kill();
     const startedAt = performance.now();
-    serve = await Serve.start({ cwd, database });
+    serve = await Serve.start({ cwd, database, ...(kill === kills - 1 ? {} : program) });
     restartMs.push(performance.now() - startedAt);
     load.moveTo(serve.url);
   }
