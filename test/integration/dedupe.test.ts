@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { RawConnection, requestBytes } from '../support/raw-http.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
-import { signed } from '../support/signer.ts';
+import { LIVE_KEYS, signed } from '../support/signer.ts';
 
 let receiver: TestReceiver;
 afterEach(() => receiver.stop());
@@ -116,4 +116,25 @@ test('the same event in two environments, or with another time or name, is anoth
   expect(answered).toEqual([false, false, false, false]);
   expect(events().map(({ deliveries }) => deliveries)).toEqual([2, 1, 1]);
   expect(receiver.rows('SELECT count(*) AS n FROM variants')).toEqual([{ n: 1 }]);
+});
+
+test('one body in both environments is two events, each with its own deliveries and record', async () => {
+  receiver = await startReceiver();
+  const body = refund('R1', 'success');
+  const test = async () => JSON.parse((await receiver.post(path, body)).body);
+  const live = async () => JSON.parse((await receiver.post('/webhooks/live', body, LIVE_KEYS)).body);
+  const [first, other, again] = [await test(), await live(), await live()];
+  expect([first.duplicate, other.duplicate, again.duplicate]).toEqual([false, false, true]);
+  expect([other.id === first.id, again.id === other.id]).toEqual([false, true]);
+  await receiver.applied();
+  const read = (table: string, more = '') =>
+    receiver.rows(`SELECT environment, reference${more} FROM ${table} ORDER BY environment DESC`);
+  expect(read('events', ', deliveries')).toEqual([
+    { environment: 'test', reference: 'R1', deliveries: 1 },
+    { environment: 'live', reference: 'R1', deliveries: 2 },
+  ]);
+  expect(read('refunds')).toEqual([
+    { environment: 'test', reference: 'R1' },
+    { environment: 'live', reference: 'R1' },
+  ]);
 });

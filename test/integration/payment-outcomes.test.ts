@@ -185,6 +185,22 @@ describe('a payout that an operator sends again', () => {
     expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'answered' });
   });
 
+  test('is the existing payout when the service calls its reference a duplicate', async () => {
+    const request = payout();
+    const destination = { bank_code: request.bankCode, account_number: request.accountNumber };
+    const money = { status: 'pending', amount: '1500.50', currency: 'NGN' };
+    const existing = { reference: request.reference, ...money, ...destination };
+    const post = oneAfterTheOther('cut', [409, { success: false, message: 'Duplicate reference' }]);
+    const { client, arrived } = await scriptedService((arriving) => {
+      if (arriving.startsWith('POST')) return post();
+      // The payout shows only once the repetition is refused.
+      return arrived('POST').length < 2 ? nothingFound : [200, { success: true, data: existing }];
+    });
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect(await client.payouts.send(request, { resend: true })).toMatchObject({ known: 'existing' });
+    expect(arrived('POST')).toHaveLength(2);
+  });
+
   test('is checked and not sent when it was accepted before', async () => {
     const { client, arrived } = await service(nothingFound, [200, { success: true, message: 'ok' }]);
     const [request, started] = [payout(), order()];

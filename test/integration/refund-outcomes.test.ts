@@ -194,4 +194,19 @@ describe('after a day, the list is searched before a refund is requested again',
   test('an empty list means that it must be requested again', async () => {
     expect(await afterADay(EMPTY_LIST)).toMatchObject({ posts: 2, outcome: { refund: { refundReference: 'R-1' } } });
   });
+
+  test('of two equal refunds, the one that was answered is not taken for the one that was not', async () => {
+    let nowMs = BEGAN_MS;
+    const second: Reaction = [202, { success: true, data: { ...REFUND, refund_reference: 'R-2' } }];
+    const posts = oneAfterTheOther(ACCEPTED, 'cut', second);
+    const list: Reaction = [200, { success: true, data: [{ ...REFUND, requested_at: '2026-11-20T10:00:01Z' }] }];
+    const { clientWith, arrived } = await scriptedService((sent) => (sent.startsWith('POST') ? posts() : list));
+    const client = clientWith({ nowMs: () => nowMs });
+    const refundOf = (item: string) => client.refunds.request({ ...request, idempotencyKey: `item-${item}` });
+    expect(await refundOf('one')).toMatchObject({ refund: { refundReference: 'R-1' } });
+    expect(await errorOf(refundOf('two'))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    nowMs += DAY_MS;
+    expect(await refundOf('two')).toMatchObject({ repeated: false, refund: { refundReference: 'R-2' } });
+    expect(keysOf(arrived('POST'))).toEqual(['item-one', 'item-two', 'item-two']);
+  });
 });

@@ -9,6 +9,8 @@ export interface Answer {
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
+  /** The Host header. */
+  readonly host?: string;
   /** Pairs, so that a name may occur twice; values go out as latin1, byte for byte. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array;
@@ -88,14 +90,16 @@ export async function rawRequest(url: string, request: RawRequest): Promise<Answ
 }
 
 /** Content-Length is added unless the headers hold it or Transfer-Encoding. */
-export function requestBytes({ method = 'POST', path, headers = [], body = '' }: RawRequest): Buffer {
+export function requestBytes({
+  method = 'POST',
+  path,
+  host = 'receiver',
+  headers = [],
+  body = '',
+}: RawRequest): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const framed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    'Host: receiver',
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-  ];
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   if (!framed) lines.push(`Content-Length: ${bytes.byteLength}`);
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
 }

@@ -25,6 +25,7 @@ export interface ReceiverSetup {
   readonly baseUrl?: string;
   readonly service?: Partial<Config['service']>;
   readonly callback?: Partial<Config['callback']>;
+  readonly admin?: { readonly token: string };
 }
 
 export interface TestReceiver {
@@ -65,6 +66,7 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
       baseUrl: setup.baseUrl ?? null,
       service: { ...config.service, encryption: setup.encryption ?? null, ...setup.service },
       callback: { ...config.callback, ...setup.callback },
+      admin: setup.admin ? { ...config.admin, token: new Secret(setup.admin.token) } : config.admin,
     },
     { clock: setup.clock ?? systemClock, log: pino({ level: 'silent' }), onFatal: (error) => fatal.push(error) },
   );

@@ -67,6 +67,20 @@ describe('gaps', () => {
     ]);
   });
 
+  test.each([
+    ['payout', ['pending → failed', 'pending → success', 'success → reversed']],
+    [
+      'collection',
+      ['pending → abandoned', 'pending → cancelled', 'pending → failed', 'pending → success', 'success → reversed'],
+    ],
+  ] as const)('a %s moves without a gap only as documented', (kind, documented) => {
+    const statuses = ['pending', 'cancelled', 'abandoned', 'failed', 'success', 'reversed'];
+    const moves = statuses.flatMap((from) =>
+      statuses.filter((to) => from !== to && !isGap(kind, from, to)).map((to) => `${from} → ${to}`),
+    );
+    expect(moves.sort()).toEqual(documented);
+  });
+
   test('staying is no gap', () => {
     for (const status of [...REFUND, ...ODD]) expect(isGap('refund', status, status)).toBe(false);
   });
