@@ -17,7 +17,7 @@ import { compareBooks } from './demo/compare.ts';
 import { sweepTheDay, trackOrders } from './demo/confirm.ts';
 import { playTheDay } from './demo/day.ts';
 import { extraDeliveries } from './demo/extra-deliveries.ts';
-import { countsOf, holds, printStory, type Story } from './demo/story.ts';
+import { countsOf, holds, openFinding, printStory, type Story } from './demo/story.ts';
 import { type SendResult, send } from './trigger/send.ts';
 
 const DAY_BEGINS = new Date('2026-03-02T08:00:00Z');
@@ -75,7 +75,8 @@ async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promi
     const reported = await compareBooks(archive, sandbox, 'reported');
     const sweep = await sweepTheDay(config);
     const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
-    return { counts: countsOf(sandbox, sent, stats), ...reported, sweep, left };
+    const findings = await archive.findings({}, { limit: 1_000, order: 'oldest' });
+    return { counts: countsOf(sandbox, sent, stats), ...reported, sweep, left, findings: findings.map(openFinding) };
   } finally {
     await archive.close();
   }

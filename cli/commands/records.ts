@@ -5,7 +5,7 @@ import { withArchive } from '../context/archive.ts';
 import { COMMON_FILTERS, commonFilter, PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { printJson, printTable } from '../show/output.ts';
-import { printRecord, recordColumns, recordDetailJson, recordJson } from '../show/record.ts';
+import { noteDisputes, printRecord, recordColumns, recordDetailJson, recordJson } from '../show/record.ts';
 
 // `list` and `show` of refunds, payouts and collections.
 
@@ -33,7 +33,10 @@ export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: Remote
       if (argv.remote) return listRemotely(kind, remote, argv);
       const records = await withArchive(argv, (archive) => archive.records(kind, commonFilter(argv), pageOf(argv)));
       if (argv.json) printJson(records.map((record) => recordJson(record, argv)));
-      else printTable(records, recordColumns(argv));
+      else {
+        printTable(records, recordColumns(argv));
+        noteDisputes(records);
+      }
     },
   );
 }

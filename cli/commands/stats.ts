@@ -1,17 +1,20 @@
 import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
-import type { Stats } from '../../src/store/archive.ts';
+import { formatAmount } from '../../src/domain/amount.ts';
+import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
+import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import type { EnvironmentStats, Stats } from '../../src/store/archive.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import type { Cli } from '../options/options.ts';
 import { channelJson, printChannels } from '../show/health.ts';
-import { bold, print, printFacts, printJson } from '../show/output.ts';
+import { bold, print, printFacts, printJson, printTable } from '../show/output.ts';
 import { byteCount, isoTime, time } from '../show/text.ts';
 
-/** `tallyhook stats`: counts events, records, findings and refusals. */
+/** `tallyhook stats`: counts events, records, findings and refusals, and adds up amounts. */
 export function addStatsCommand(cli: Cli): Cli {
   return cli.command(
     'stats',
-    'Count events, records, findings and refusals; sizes on disk; health of the channels',
+    'Count events, records, amounts, findings and refusals; sizes on disk; health of the channels',
     (command) => command.example('$0 stats --json', 'For a script'),
     async (argv) => {
       const nowMs = systemClock.nowMs();
@@ -32,6 +35,12 @@ export function addStatsCommand(cli: Cli): Cli {
 function asJson({ firstReceivedAtMs, lastReceivedAtMs, refusals, ...stats }: Stats): object {
   return {
     ...stats,
+    environments: Object.fromEntries(
+      Object.entries(stats.environments).map(([name, { amounts, ...counts }]) => [
+        name,
+        { ...counts, amounts: amounts.map((one) => ({ ...one, total: formatAmount(one.total) })) },
+      ]),
+    ),
     firstReceivedAt: isoTime(firstReceivedAtMs),
     lastReceivedAt: isoTime(lastReceivedAtMs),
     refusals: refusals.map(({ firstAtMs, lastAtMs, ...refusal }) => ({
@@ -56,9 +65,35 @@ function printStats(stats: Stats): void {
   ]);
   printCounts('Events by state', stats.byState);
   printCounts('Events by kind', stats.byKind);
-  for (const [kind, counts] of Object.entries(stats.records)) printCounts(`Reported status of ${kind}s`, counts);
+  for (const environment of ENVIRONMENTS) printEnvironment(environment, stats.environments[environment]);
   printCounts('Open findings', stats.openFindings);
   printCounts('Refused', Object.fromEntries(stats.refusals.map((each) => [`${each.path} ${each.reason}`, each.count])));
+}
+
+/** Prints the records of an environment by status, and what their amounts add up to. */
+function printEnvironment(environment: Environment, { records, amounts }: EnvironmentStats): void {
+  const lines = RECORD_KINDS.flatMap((kind) => {
+    const { reported, confirmed } = records[kind];
+    const statuses = [...new Set([...Object.keys(reported), ...Object.keys(confirmed)])].sort();
+    return statuses.map((status) => [kind, status, reported[status] ?? 0, confirmed[status] ?? 0] as const);
+  });
+  if (lines.length === 0) return;
+  print(`\n${bold(`Records in ${environment}`)}`);
+  printTable(lines, [
+    { header: 'KIND', value: ([kind]) => kind },
+    { header: 'STATUS', value: ([, status]) => status },
+    { header: 'REPORTED', value: ([, , reported]) => reported, align: 'right' },
+    { header: 'CONFIRMED', value: ([, , , confirmed]) => confirmed, align: 'right' },
+  ]);
+  print(`\n${bold(`Amounts in ${environment}, of the service where it has answered`)}`);
+  printTable(amounts, [
+    { header: 'KIND', value: ({ kind }) => kind },
+    { header: 'STATUS', value: ({ status, by }) => (status === null ? 'none' : `${status}, ${by}`) },
+    { header: 'RECORDS', value: ({ records: count }) => count, align: 'right' },
+    { header: 'TOTAL', value: ({ total }) => formatAmount(total), align: 'right' },
+    { header: 'CURRENCY', value: ({ currency }) => currency },
+    { header: 'WITHOUT AMOUNT', value: ({ withoutAmount }) => withoutAmount, align: 'right' },
+  ]);
 }
 
 function printCounts(title: string, counts: Readonly<Record<string, number>>): void {

@@ -1,8 +1,11 @@
+import { formatAmount } from '../../src/domain/amount.ts';
 import { type Fields, showValue } from '../../src/domain/fields.ts';
 import { VALUES_PRUNED } from '../../src/domain/personal.ts';
+import type { Times } from '../../src/domain/service-times.ts';
+import { countedAmount, MONEY_FIELDS } from '../../src/domain/witness-money.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
-import { bold, type Column, print, printFacts, printTable } from './output.ts';
+import { bold, type Column, note, print, printFacts, printTable } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
 import { duration, isoTime, masked, time } from './text.ts';
 
@@ -24,11 +27,23 @@ export function recordJson(record: RecordSummary, shown: Shown) {
     dueAt: isoTime(record.dueAtMs),
     facts: fieldsJson(record.facts, shown),
     details: fieldsJson(record.details, shown),
+    amount: amountJson(record),
+    money: {
+      reported: fieldsJson(record.money.reported, shown),
+      confirmed: fieldsJson(record.money.confirmed, shown),
+    },
+    times: record.times,
     openFindings: record.openFindings,
     firstSeenAt: isoTime(record.firstSeenAtMs),
     changedAt: isoTime(record.changedAtMs),
     prunedAt: isoTime(record.prunedAtMs),
   };
+}
+
+/** The amount that counts: of the service where it has answered, else the agreed one (decision 102). */
+function amountJson(record: RecordSummary) {
+  const { amount, currency, by, disputed } = countedAmount(record);
+  return { amount: showValue(amount), currency, by, disputed };
 }
 
 export function recordDetailJson(record: RecordDetail, shown: Shown) {
@@ -85,12 +100,24 @@ export function recordColumns(shown: Shown): Column<RecordSummary>[] {
     { header: 'REFERENCE', value: ({ reference }) => reference },
     { header: 'REPORTED', value: ({ reported }) => reported },
     { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
-    { header: 'AMOUNT', value: (record) => field(record, 'requestedAmount', 'amount'), align: 'right' },
-    { header: 'CURRENCY', value: (record) => field(record, 'currency') },
+    { header: 'AMOUNT', value: amountText, align: 'right' },
+    { header: 'CURRENCY', value: (record) => countedAmount(record).currency },
     { header: 'OF', value: (record) => field(record, 'transactionReference', 'accountNumber', 'customerEmail') },
     { header: 'FINDINGS', value: ({ openFindings }) => openFindings, align: 'right' },
     { header: 'CHANGED', value: ({ changedAtMs }) => time(changedAtMs) },
   ];
+}
+
+/** `5.00`, or `5.00*` where the service gave it and another claim differs. */
+function amountText(record: RecordSummary): string | null {
+  const { amount, disputed } = countedAmount(record);
+  return amount === null ? null : `${formatAmount(amount)}${disputed ? '*' : ''}`;
+}
+
+/** Explains the mark of `recordColumns`, if a row has it. */
+export function noteDisputes(records: readonly RecordSummary[]): void {
+  if (!records.some((record) => countedAmount(record).disputed)) return;
+  note("* The service's own amount; another claim differs. See: tallyhook findings");
 }
 
 export function printRecord(record: RecordDetail, shown: Shown): void {
@@ -102,12 +129,14 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
     ['due', time(record.dueAtMs)],
     ...fieldLines(record.facts, shown),
     ...fieldLines(record.details, shown),
+    ...timeLines(record.times),
     ['first seen', time(record.firstSeenAtMs)],
     ['changed', time(record.changedAtMs)],
     ...(record.prunedAtMs === null
       ? []
       : [['pruned', `${time(record.prunedAtMs)}: personal data and bodies`] as const]),
   ]);
+  printMoney(record);
   print(`\n${bold('History')}`);
   printTable(record.history, [
     { header: 'AT', value: ({ atMs }) => time(atMs) },
@@ -127,6 +156,36 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
   printFindings(record.findings, shown);
 }
 
+/** The money by each witness, one line per field; nothing while no witness gave any. */
+function printMoney({ kind, facts, details, money: { reported, confirmed } }: RecordDetail): void {
+  const agreed: Fields = { ...facts, ...details };
+  const lines = MONEY_FIELDS[kind].flatMap((name) => {
+    const values = [reported[name], confirmed[name], name in facts ? agreed[name] : null].map((one) =>
+      showValue(one ?? null),
+    );
+    return values.every((value) => value === null) ? [] : [[labelOf(name), ...values] as const];
+  });
+  if (lines.length === 0) return;
+  print(`\n${bold('Money')}`);
+  printTable(lines, [
+    { header: 'FIELD', value: ([label = null]) => label },
+    { header: 'BY WEBHOOKS', value: ([, reported = null]) => reported, align: 'right' },
+    { header: 'BY THE SERVICE', value: ([, , confirmed = null]) => confirmed, align: 'right' },
+    { header: 'AGREED BY ALL', value: ([, , , all = null]) => all, align: 'right' },
+  ]);
+}
+
+/** The times as the service sent them, in UTC where they can be read. */
+function timeLines(times: Times): (readonly [string, string])[] {
+  return Object.entries(times).flatMap(([name, at]) =>
+    at === null ? [] : [[labelOf(name), at.utc ?? `${at.text} (unreadable)`] as const],
+  );
+}
+
+function labelOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
 export function printFindings(findings: readonly OpenFinding[], shown: Shown): void {
   if (findings.length === 0) return;
   print(`\n${bold('Open findings')}`);
@@ -140,7 +199,7 @@ export function fieldsJson(fields: Fields, shown: Shown): Record<string, string 
 export function fieldLines(fields: Fields, shown: Shown): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const text = fieldText(name, value, shown);
-    return text === null ? [] : [[name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), text] as const];
+    return text === null ? [] : [[labelOf(name), text] as const];
   });
 }
 

@@ -54,6 +54,12 @@ export function readFields(
   return { fields, unreadable };
 }
 
+/** Returns the text at a path of names, as `readFields` does; null without one. */
+export function readText(source: JsonObject, from: readonly string[]): string | null {
+  const value = at(source, from);
+  return value === undefined ? null : textOf(value);
+}
+
 /** Returns text that any store can hold: bounded, well-formed, without NUL (cut first: a cut may split a surrogate pair). */
 export function keptText(text: string, maxLength: number): string {
   const kept = text.slice(0, maxLength).toWellFormed();

@@ -1,5 +1,5 @@
 import { localToInstant, readTimestamp, type Timestamp } from '../time/timestamp.ts';
-import { type FieldSpec, type Fields, readFields } from './fields.ts';
+import { type FieldSpec, readText } from './fields.ts';
 import type { JsonObject } from './json.ts';
 
 /** A time that the service gave: its text unchanged, and the instant in UTC, null where the text cannot be read. */
@@ -17,11 +17,10 @@ export function readTimes(
   specs: Readonly<Record<string, FieldSpec>>,
   { zone, updated }: { readonly zone: string; readonly updated: string | null },
 ): Times {
-  const texts: Fields = readFields(source, specs).fields;
   const times: Record<string, ServiceTime | null> = {};
-  for (const name in texts) {
-    const text = texts[name];
-    if (typeof text !== 'string' || text === '') times[name] = null;
+  for (const name in specs) {
+    const text = readText(source, (specs[name] as FieldSpec).from);
+    if (text === null || text === '') times[name] = null;
     else times[name] = { text, utc: name === 'updatedAt' ? updated : instantOf(readTimestamp(text), zone) };
   }
   return times;

@@ -1,3 +1,4 @@
+import type { Amount } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind, EventState } from '../domain/event.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
@@ -68,8 +69,9 @@ export interface Stats {
   readonly unapplied: number;
   /** Events whose body is gone. */
   readonly pruned: number;
-  readonly records: Readonly<Record<RecordKind, Readonly<Record<string, number>>>>;
   readonly openFindings: Readonly<Record<string, number>>;
+  /** The same by environment, which are never added up in money. */
+  readonly environments: Readonly<Record<Environment, EnvironmentStats>>;
   readonly refusals: readonly Omit<RefusalCount, 'likeness' | 'environments'>[];
   readonly firstReceivedAtMs: number | null;
   readonly lastReceivedAtMs: number | null;
@@ -77,6 +79,37 @@ export interface Stats {
   /** Written and not yet moved into the database's own place. */
   readonly logBytes: number;
   readonly schemaVersion: number;
+}
+
+export interface EnvironmentStats {
+  readonly events: number;
+  readonly deliveries: number;
+  readonly byState: Readonly<Record<EventState, number>>;
+  readonly byKind: Readonly<Record<EventKind, number>>;
+  readonly records: Readonly<Record<RecordKind, StatusCounts>>;
+  /** Ordered by kind, status and currency. */
+  readonly amounts: readonly AmountTotal[];
+  readonly openFindings: Readonly<Record<string, number>>;
+}
+
+/** Records by status; `none` for those without one. */
+export interface StatusCounts {
+  readonly reported: Readonly<Record<string, number>>;
+  readonly confirmed: Readonly<Record<string, number>>;
+}
+
+/** Counted amounts (`countedAmount`) of the records with one status and currency, each record once. */
+export interface AmountTotal {
+  readonly kind: RecordKind;
+  /** The confirmed status, else the reported one; null without either. */
+  readonly status: string | null;
+  readonly by: 'confirmed' | 'reported' | null;
+  /** Null: the records have no currency, or no agreed one. */
+  readonly currency: string | null;
+  readonly records: number;
+  /** Of these, records without an amount that counts. */
+  readonly withoutAmount: number;
+  readonly total: Amount;
 }
 
 /** The result of a SELECT. Integers are bigint. */

@@ -302,7 +302,15 @@ describe('no more checks than necessary', () => {
     if (leased === undefined) throw new Error('nothing was due');
     const visited = visit('reference=order-1');
     const { counter, kind, recordId } = leased;
-    const claim = { status: 'failed', time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
+    const claim = {
+      status: 'failed',
+      time: null,
+      facts: {},
+      details: {},
+      times: {},
+      unreadable: [],
+      contradiction: false,
+    };
     const finished = {
       counter,
       kind,

@@ -75,6 +75,38 @@ test('show: the state of the status checks and the expectation', async () => {
   other.remove();
 });
 
+test('the service confirmed one of two amounts: lists, show, why and sums have it, and the finding stays', async () => {
+  const other = new TestDatabase();
+  other.keepAndApply(refund('R1', 'success', { data: { amount: '5.00' } }), refund('R2', 'success'));
+  other.keepAndApply(refund('R1', 'success', { data: { amount: '6.00' } }));
+  const began = { requested_at: '2026-10-31T23:30:00+01:00', amount: '5.00', currency: 'USD', fee: '0.25' };
+  await checked(other, 'R1', 'success', { nowMs: START_MS, data: began });
+  const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
+  const shown = (...args: string[]) => tallyhook(args, options);
+  const list = await shown('refunds', 'list');
+  expect(list.stdout).toMatch(/R1 +success +success +5\.00\* +USD +- +2 /);
+  expect(list.stdout).toMatch(/R2 +success +- +50\.00 +USD +- +0 /);
+  expect(list.stderr).toBe("* The service's own amount; another claim differs. See: tallyhook findings\n");
+  const { stdout } = await shown('refunds', 'show', 'R1');
+  expect(stdout).toMatch(/^amount +- +5\.00 +-$/m);
+  expect(stdout).toMatch(/^fee +- +0\.25 +-$/m);
+  expect(stdout).toMatch(/^requested at +2026-10-31T22:30:00Z$/m);
+  expect((await shown('why', 'R1')).stdout).toMatch(/^refund R1 \(test\): 5\.00 USD by the service, disputed\n/);
+  const [record] = JSON.parse((await shown('refunds', 'list', '--reference', 'R1', '--json')).stdout);
+  expect(record).toMatchObject({
+    facts: { amount: null },
+    amount: { amount: '5.00', currency: 'USD', by: 'service', disputed: true },
+    money: { reported: { amount: null, currency: 'USD' }, confirmed: { amount: '5.00', fee: '0.25' } },
+    times: { requestedAt: { text: '2026-10-31T23:30:00+01:00', utc: '2026-10-31T22:30:00Z' } },
+  });
+  expect(undocumentedFields(record, ['refunds, payouts, collections'])).toEqual([]);
+  const stats = await shown('stats');
+  expect(stats.stdout).toMatch(/^refund +success, confirmed +1 +5\.00 +USD +0$/m);
+  expect(stats.stdout).toMatch(/^refund +success, reported +1 +50\.00 +USD +0$/m);
+  expect((await shown('findings')).stdout).toMatch(/fact_conflict/);
+  other.remove();
+});
+
 test('show: a reference in both environments is shown twice, or once with --environment', async () => {
   expect(await json('refunds', 'show', 'R1')).toMatchObject([{ environment: 'test' }, { environment: 'live' }]);
   expect(await json('refunds', 'show', 'R1', '--environment', 'live')).toMatchObject([{ reported: 'failed' }]);
@@ -114,7 +146,12 @@ test('findings show: the record, the claims behind it, masked, and what to do', 
 
 test('stats: counts and documented fields', async () => {
   const stats = await json('stats');
-  expect(stats).toMatchObject({ events: 5, records: { refund: { failed: 1, pending: 1 }, payout: { success: 1 } } });
+  const { test: ours, live } = stats.environments;
+  expect([stats.events, ours.records.refund.reported, live.records.refund.reported]).toEqual([
+    5,
+    { pending: 1 },
+    { failed: 1 },
+  ]);
   expect(stats.firstReceivedAt).toBe(new Date(START_MS).toISOString());
   expect(stats.channels).toMatchObject([{ environment: 'test', kind: 'refund' }, {}, {}, {}]);
   expect(undocumentedFields(stats, ['stats', 'health'])).toEqual([]);

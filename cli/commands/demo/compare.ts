@@ -1,5 +1,6 @@
 import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import { type CountedAmount, countedAmount } from '../../../src/domain/witness-money.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { RecordSummary } from '../../../src/store/records.ts';
@@ -21,7 +22,7 @@ interface BookRow {
 
 const PAGE = { limit: 1_000, order: 'oldest' } as const;
 
-/** Compares the status and amount of every record with the books: `by` the reported or the confirmed status. */
+/** Compares the status and amount of every record with the books: `by` the webhooks, or the answers of the service. */
 export async function compareBooks(
   archive: Archive,
   sandbox: Sandbox,
@@ -72,8 +73,13 @@ function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
 function statusAndAmount(record: RecordSummary | undefined, by: 'reported' | 'confirmed'): string {
   const status = record?.[by] ?? null;
   if (record === undefined || status === null) return 'nothing';
-  const amount = record.facts.requestedAmount ?? record.facts.amount ?? null;
-  return `${status} ${amount === null || typeof amount === 'string' ? 'no agreed amount' : formatAmount(amount)}`;
+  const { amount } = by === 'confirmed' ? countedAmount(record) : agreedAmount(record);
+  return `${status} ${amount === null ? 'no agreed amount' : formatAmount(amount)}`;
+}
+
+/** The amount before the service is asked. */
+function agreedAmount(record: RecordSummary): CountedAmount {
+  return countedAmount({ ...record, money: { reported: record.money.reported, confirmed: {} } });
 }
 
 function exact(text: string): string {

@@ -1,6 +1,7 @@
 import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import type { Stats } from '../../../src/store/archive.ts';
+import type { OpenFinding } from '../../../src/store/records.ts';
 import { note, print, printTable, verdictText } from '../../show/output.ts';
 import type { SendResult } from '../trigger/send.ts';
 import type { Difference } from './compare.ts';
@@ -18,8 +19,20 @@ export interface Story {
   /** By the reported status, before the sweep. */
   readonly differences: readonly Difference[];
   readonly sweep: SweepResult;
-  /** By the confirmed status, after the sweep. */
+  /** By the confirmed status and the service's own amount, after the sweep. */
   readonly left: readonly Difference[];
+  /** Open after the sweep. */
+  readonly findings: readonly DemoFinding[];
+}
+
+export interface DemoFinding {
+  readonly record: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export function openFinding({ kind, reference, code, detail }: OpenFinding): DemoFinding {
+  return { record: `${kind} ${reference}`, code, detail };
 }
 
 /** Counts the delivery log of the sandbox, and `extra` deliveries, against the receiver's store. */
@@ -80,11 +93,20 @@ export function printStory(story: Story): void {
   const { checked, confirmed, repaired } = story.sweep;
   print(`Then the sweep checks the status of every record at the service: ${checked} checked, ${confirmed} confirmed.`);
   print(`${repaired} of them were ahead of every webhook: a webhook was lost, and the record is repaired.`);
-  print(
-    `By the confirmed status, ${story.records - story.left.length} of ${story.records} agree. For a person to look at:`,
-  );
+  const agreed = story.records - story.left.length;
+  print(`By the service's own answers, ${agreed} of ${story.records} agree, amounts included.`);
   print();
-  printDifferences(story.left);
+  if (story.left.length > 0) {
+    printDifferences(story.left);
+    print();
+  }
+  print('The contradictions between the webhooks stay open for a person to look at:');
+  print();
+  printTable(story.findings, [
+    { header: 'RECORD', value: ({ record }) => record },
+    { header: 'FINDING', value: ({ code }) => code },
+    { header: 'VALUES', value: ({ detail }) => detail },
+  ]);
   print();
   if (holds(story))
     print('Nothing that arrived was lost or doubled, and the sweep repaired every record with a lost webhook.');

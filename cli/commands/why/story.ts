@@ -1,8 +1,10 @@
+import { formatAmount } from '../../../src/domain/amount.ts';
 import type { QuarantineReason } from '../../../src/domain/event.ts';
+import { countedAmount } from '../../../src/domain/witness-money.ts';
 import type { EventSummary } from '../../../src/store/events.ts';
 import type { RecordDetail } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';
-import { amountIn, currencyIn, type Entry, sumText } from '../../../src/why/entry.ts';
+import { type Entry, sumText } from '../../../src/why/entry.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
 import { bold, print } from '../../show/output.ts';
 import { fieldText, recordJson, type Shown } from '../../show/record.ts';
@@ -78,16 +80,22 @@ function printAt(at: string, text: string): void {
 
 /** `refund RFD_1 (live): 50.00 USD, of TX_1` */
 function heading(record: RecordDetail, shown: Shown): string {
-  const { kind, reference, environment, facts, details, findings } = record;
-  const disputed = findings.some(({ code, subject }) => code === 'fact_conflict' && /amount$/i.test(subject));
-  const sum = disputed
-    ? 'amount disputed'
-    : (sumText(amountIn(facts, details), currencyIn(facts)) ?? 'amount not known');
+  const { kind, reference, environment, facts, details } = record;
+  const sum = amountPhrase(record);
   const other = (['transactionReference', 'accountNumber', 'customerEmail'] as const)
     .map((name) => [name, fieldText(name, facts[name] ?? details[name] ?? null, shown)] as const)
     .find(([, text]) => text !== null);
   const party = other === undefined ? '' : `, ${PREPOSITION[other[0]]} ${other[1]}`;
   return oneLine(`${kind} ${reference} (${environment}): ${sum}${party}`);
+}
+
+/** `5.00 USD`; where claims differ, `5.00 USD by the service, disputed`. */
+function amountPhrase(record: RecordDetail): string {
+  const { amount, currency, disputed } = countedAmount(record);
+  const conflict = record.findings.some(({ code, subject }) => code === 'fact_conflict' && /amount$/i.test(subject));
+  const sum = amount === null ? null : sumText(formatAmount(amount), currency);
+  if (sum === null) return conflict ? 'amount disputed' : 'amount not known';
+  return disputed ? `${sum} by the service, disputed` : sum;
 }
 
 const PREPOSITION = { transactionReference: 'of', accountNumber: 'to', customerEmail: 'from' } as const;

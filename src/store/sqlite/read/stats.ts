@@ -1,15 +1,17 @@
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/event.ts';
-import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import type { Stats } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
+import { recordStats } from './record-stats.ts';
 
 /** Events counted by one statement, so that counting millions holds no old state of the database. */
 const WINDOW = 50_000;
 
 interface CountRow {
+  environment: Environment;
   kind: EventKind;
   state: EventState;
   events: number;
@@ -23,24 +25,20 @@ interface CountRow {
 export function archiveStats(database: Database, schemaVersion: number) {
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
   const countWithin = database.prepare<[number, number], CountRow>(`
-    SELECT kind, state, count(*) AS events, sum(deliveries) AS deliveries,
+    SELECT environment, kind, state, count(*) AS events, sum(deliveries) AS deliveries,
            sum(pruned_at IS NOT NULL) AS pruned, min(received_at) AS first_at,
            max(last_received_at) AS last_at
-    FROM events WHERE id BETWEEN ? AND ? GROUP BY kind, state`);
+    FROM events WHERE id BETWEEN ? AND ? GROUP BY environment, kind, state`);
   const variants = database.prepare<[], number>('SELECT count(*) FROM variants').pluck();
   const unapplied = database
     .prepare<[], number>(`
       SELECT (SELECT count(*) FROM events WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'events'))
            + (SELECT count(*) FROM variants WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))`)
     .pluck();
-  const records = RECORD_KINDS.map((kind) =>
-    database.prepare<[], { name: string; count: number }>(
-      `SELECT coalesce(reported, 'none') AS name, count(*) AS count FROM ${kind}s GROUP BY reported ORDER BY name`,
-    ),
-  );
-  const findings = database.prepare<[], { name: string; count: number }>(
-    'SELECT code AS name, count(*) AS count FROM findings WHERE closed_at IS NULL GROUP BY code ORDER BY code',
-  );
+  const recordsIn = recordStats(database);
+  const findings = database.prepare<[], { environment: Environment; name: string; count: number }>(`
+    SELECT environment, code AS name, count(*) AS count FROM findings WHERE closed_at IS NULL
+    GROUP BY environment, code ORDER BY code`);
   const refusals = database.prepare<[], Stats['refusals'][number]>(`
     SELECT path, reason, count, first_at AS firstAtMs, last_at AS lastAtMs FROM refusals ORDER BY path, reason`);
   const last = guarded(database, () => lastId.get() ?? 0);
@@ -48,27 +46,36 @@ export function archiveStats(database: Database, schemaVersion: number) {
   const others = guarded(database, () => ({
     variants: variants.get() ?? 0,
     unapplied: unapplied.get() ?? 0,
-    records: Object.fromEntries(
-      RECORD_KINDS.map((kind, index) => [kind, counts(records[index]?.all() ?? [])]),
-    ) as Stats['records'],
-    openFindings: counts(findings.all()),
+    records: perEnvironment(recordsIn()),
+    findings: findings.all(),
     refusals: refusals.all(),
   }));
 
   return async function stats(): Promise<Stats> {
-    const inbox = emptyInbox();
+    const [all, inboxes] = [emptyInbox(), perEnvironment(emptyInbox)];
     for (let first = 1; first <= last(); first += WINDOW) {
-      for (const row of count(first)) addTo(inbox, row);
+      for (const row of count(first)) for (const inbox of [all, inboxes[row.environment]]) addTo(inbox, row);
       await nextTurn();
     }
+    const { records, findings: open, ...rest } = others();
     return {
-      ...inbox,
-      ...others(),
+      ...all,
+      ...rest,
+      openFindings: counts(open),
+      environments: perEnvironment((environment) => ({
+        ...eventCounts(inboxes[environment]),
+        ...records[environment],
+        openFindings: counts(open.filter((one) => one.environment === environment)),
+      })),
       databaseBytes: bytesOf(database.name),
       logBytes: bytesOf(`${database.name}-wal`),
       schemaVersion,
     };
   };
+}
+
+function perEnvironment<Value>(value: (environment: Environment) => Value): Record<Environment, Value> {
+  return Object.fromEntries(ENVIRONMENTS.map((one) => [one, value(one)])) as Record<Environment, Value>;
 }
 
 function emptyInbox() {
@@ -81,6 +88,10 @@ function emptyInbox() {
     firstReceivedAtMs: null as number | null,
     lastReceivedAtMs: null as number | null,
   };
+}
+
+function eventCounts({ events, deliveries, byState, byKind }: ReturnType<typeof emptyInbox>) {
+  return { events, deliveries, byState, byKind };
 }
 
 function addTo(inbox: ReturnType<typeof emptyInbox>, row: CountRow): void {
@@ -97,8 +108,11 @@ function zeros<Name extends string>(names: readonly Name[]): Record<Name, number
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 }
 
+/** Adds up the rows of one name. */
 function counts(rows: readonly { name: string; count: number }[]): Record<string, number> {
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  const all: Record<string, number> = {};
+  for (const { name, count } of rows) all[name] = (all[name] ?? 0) + count;
+  return all;
 }
 
 function bytesOf(file: string): number {

@@ -5,7 +5,7 @@ import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { RecordState } from '../../../domain/observe.ts';
 import { MONEY_FIELDS } from '../../../domain/witness-money.ts';
 import { snakeCase } from './snake-case.ts';
-import { timeColumnNames, timesFromColumns, toTimeColumns } from './times.ts';
+import { addTimeColumns, timeColumnNames, timesFromColumns } from './times.ts';
 
 /** The part of a record's state that its columns hold field by field. */
 export type RecordFields = Pick<RecordState, 'facts' | 'details' | 'money' | 'times'>;
@@ -42,7 +42,8 @@ export function toColumns(kind: RecordKind, { facts, details, money, times }: Re
     else values.push(toMinorOrNull(value));
     if (form === 'exact') values.push(value === null || typeof value === 'string' ? null : formatAmount(value));
   }
-  return values.concat(toTimeColumns(kind, times));
+  addTimeColumns(kind, times, values);
+  return values;
 }
 
 export function fromColumns(kind: RecordKind, row: Row): RecordFields {

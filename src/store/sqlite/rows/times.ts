@@ -17,9 +17,12 @@ export function timeColumnNames(kind: RecordKind): readonly string[] {
   return COLUMNS[kind].flatMap(({ text, utc }) => [text, utc]);
 }
 
-/** The values of `timeColumnNames(kind)`, in that order. */
-export function toTimeColumns(kind: RecordKind, times: Times): unknown[] {
-  return NAMES[kind].flatMap((name) => [times[name]?.text ?? null, times[name]?.utc ?? null]);
+/** Appends the values of `timeColumnNames(kind)`, in that order. */
+export function addTimeColumns(kind: RecordKind, times: Times, values: unknown[]): void {
+  for (const name of NAMES[kind]) {
+    const time = times[name];
+    values.push(time?.text ?? null, time?.utc ?? null);
+  }
 }
 
 export function timesFromColumns(kind: RecordKind, row: Readonly<Record<string, unknown>>): Times {

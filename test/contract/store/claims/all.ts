@@ -6,6 +6,7 @@ import { CONCURRENCY } from './concurrency.ts';
 import { INBOX } from './inbox.ts';
 import { JOBS } from './jobs.ts';
 import { LEASES } from './leases.ts';
+import { MONEY } from './money.ts';
 import { OVERDUE } from './overdue.ts';
 import { PRUNING } from './pruning.ts';
 import { RECEIPT } from './receipt.ts';
@@ -22,7 +23,7 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   walks: [...WALKS, ...ARRIVALS],
   leases: LEASES,
   checks: CHECKS,
-  records: [...RECORDS, ...CONCURRENCY],
+  records: [...RECORDS, ...MONEY, ...CONCURRENCY],
   backfills: BACKFILLS,
   tracking: [...TRACKING, ...OVERDUE],
   jobs: [...JOBS, ...RUNS],

@@ -141,12 +141,25 @@ test('stats count everything', async () => {
     unapplied: 0,
     byState: { observed: 6, unknown: 0, quarantined: 0 },
     byKind: { refund: 4, payout: 2, collection: 0, unknown: 0 },
-    records: { refund: { failed: 1, pending: 1, success: 1 }, payout: { success: 1 }, collection: {} },
     openFindings: { final_conflict: 1 },
     refusals: [],
     firstReceivedAtMs: START_MS,
     lastReceivedAtMs: START_MS + HOUR_MS,
     schemaVersion: migrations().length,
+  });
+});
+
+test('stats keep the environments and both statuses apart', async () => {
+  const { environments } = await archive.stats();
+  expect(environments.test.records).toEqual({
+    refund: { reported: { pending: 1, success: 1 }, confirmed: { none: 2 } },
+    payout: { reported: { success: 1 }, confirmed: { none: 1 } },
+    collection: { reported: {}, confirmed: {} },
+  });
+  expect(environments.live).toMatchObject({
+    events: 1,
+    records: { refund: { reported: { failed: 1 }, confirmed: { none: 1 } }, payout: { reported: {} } },
+    openFindings: {},
   });
 });
 

@@ -1,0 +1,85 @@
+import { amountOfMinor } from '../../../domain/amount.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { AMOUNT_FACT } from '../../../domain/expectation.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { AmountTotal, EnvironmentStats } from '../../archive.ts';
+import type { Database } from '../engine/database.ts';
+import { snakeCase } from '../rows/snake-case.ts';
+
+/** Integers are bigint: a sum of amounts may need more than 64 bits, so it is taken in two parts. */
+interface GroupRow {
+  environment: Environment;
+  reported: string | null;
+  confirmed: string | null;
+  currency: string | null;
+  records: bigint;
+  amounts: bigint;
+  /** Whole billions of minor units, and what is left of them. */
+  billions: bigint | null;
+  rest: bigint | null;
+}
+
+const BILLION = 1_000_000_000n;
+
+/** Counts the records of each environment by status, and adds up their counted amounts. */
+export function recordStats(database: Database) {
+  const groups = perKind((kind) => database.prepare<[], GroupRow>(groupsOf(kind)).safeIntegers());
+
+  return (): ((environment: Environment) => Pick<EnvironmentStats, 'records' | 'amounts'>) => {
+    const all = perKind((kind) => groups[kind].all());
+    return (environment) => {
+      const rows = perKind((kind) => all[kind].filter((row) => row.environment === environment));
+      return {
+        records: perKind((kind) => ({
+          reported: countBy('reported', rows[kind]),
+          confirmed: countBy('confirmed', rows[kind]),
+        })),
+        amounts: RECORD_KINDS.flatMap((kind) => totalsOf(kind, rows[kind])),
+      };
+    };
+  };
+}
+
+/** `countedAmount` of the domain, as SQL. A claim about the port compares both. */
+function groupsOf(kind: RecordKind): string {
+  const fact = `${snakeCase(AMOUNT_FACT[kind])}_minor`;
+  const answered = `coalesce(confirmed_${fact}, CASE WHEN ${fact} IS NULL THEN confirmed_amount_minor END)`;
+  return `
+    SELECT environment, reported, confirmed, currency, count(*) AS records, count(minor) AS amounts,
+           sum(minor / ${BILLION}) AS billions, sum(minor % ${BILLION}) AS rest
+    FROM (
+      SELECT environment, reported, confirmed, coalesce(${answered}, ${fact}, amount_minor) AS minor,
+             CASE WHEN ${answered} IS NULL THEN currency ELSE coalesce(confirmed_currency, currency) END AS currency
+      FROM ${kind}s)
+    GROUP BY environment, reported, confirmed, currency ORDER BY reported, confirmed, currency`;
+}
+
+function countBy(field: 'reported' | 'confirmed', rows: readonly GroupRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[row[field] ?? 'none'] = (counts[row[field] ?? 'none'] ?? 0) + Number(row.records);
+  return counts;
+}
+
+function totalsOf(kind: RecordKind, rows: readonly GroupRow[]): AmountTotal[] {
+  const totals = new Map<string, AmountTotal & { readonly minor: bigint }>();
+  for (const { reported, confirmed, currency, records, amounts, billions, rest } of rows) {
+    const status = confirmed ?? reported;
+    const by = confirmed !== null ? 'confirmed' : reported !== null ? 'reported' : null;
+    const name = JSON.stringify([status, by, currency]);
+    const before = totals.get(name);
+    const minor = (before?.minor ?? 0n) + (billions ?? 0n) * BILLION + (rest ?? 0n);
+    totals.set(name, {
+      kind,
+      status,
+      by,
+      currency,
+      records: (before?.records ?? 0) + Number(records),
+      withoutAmount: (before?.withoutAmount ?? 0) + Number(records - amounts),
+      total: amountOfMinor(minor),
+      minor,
+    });
+  }
+  return [...totals.entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { minor: _, ...total }]) => total);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../../src/domain/observe.ts';
+import { api, other, permutations, webhook } from './observations.ts';
+
+const created = (text: string) => ({ created_at: text });
+const timesOf = (set: Parameters<typeof fold>[1]) => fold('payout', set).times;
+
+test('a zone-less time is read in the zone of the service, and its text stays', () => {
+  const set = [webhook('payout', 'success', { created_at: '2026-11-01 00:30:00', paid_at: 'x' })];
+  expect(timesOf(set)).toEqual({
+    createdAt: { text: '2026-11-01 00:30:00', utc: '2026-10-31T23:30:00Z' },
+    paidAt: { text: 'x', utc: null },
+    updatedAt: null,
+  });
+});
+
+test('a payout whose webhooks carry no time takes its beginning from the answer, also from one that is behind', () => {
+  const set = [webhook('payout', 'reversed'), api('payout', 1, 'success', created('2026-10-31T10:00:00Z'))];
+  for (const order of permutations(set)) {
+    expect(timesOf(order).createdAt).toEqual({ text: '2026-10-31T10:00:00Z', utc: '2026-10-31T10:00:00Z' });
+  }
+});
+
+test('paid_at comes from a claim with the status of the winner, never from another status', () => {
+  const paid = { paid_at: '2026-11-01T10:00:00Z' };
+  const same = [webhook('payout', 'success', paid), api('payout', 1, 'completed')];
+  for (const order of permutations(same)) expect(timesOf(order).paidAt?.text).toBe(paid.paid_at);
+  const another = [webhook('payout', 'success', paid), api('payout', 1, 'reversed')];
+  for (const order of permutations(another)) expect(timesOf(order).paidAt).toBeNull();
+});
+
+test('webhooks that are equally great and disagree give no time; one instant in two notations is agreed', () => {
+  const disagreeing = ['2026-11-01T10:00:00Z', '2026-11-01T11:00:00Z'].map((text) => ({ paid_at: text }));
+  const agreeing = ['2026-11-01T10:00:00Z', '2026-11-01T11:00:00+01:00'].map((text) => ({ paid_at: text }));
+  const of = (all: { paid_at: string }[]) => all.map((data) => webhook('payout', 'success', data));
+  for (const order of permutations(of(disagreeing))) expect(timesOf(order).paidAt).toBeNull();
+  for (const order of permutations(of(agreeing))) {
+    expect(timesOf(order).paidAt).toEqual({ text: '2026-11-01T10:00:00Z', utc: '2026-11-01T10:00:00Z' });
+  }
+});
+
+test('without an agreed beginning the earliest one that is known counts', () => {
+  const set = [
+    webhook('payout', 'success', created('2026-11-02T10:00:00Z')),
+    webhook('payout', 'success', created('2026-11-01T10:00:00Z')),
+    other('payout', 'request', '1', created('soon')),
+  ];
+  for (const order of permutations(set)) expect(timesOf(order).createdAt?.utc).toBe('2026-11-01T10:00:00Z');
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
+import type { Fields } from '../../../src/domain/fields.ts';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { countedAmount } from '../../../src/domain/witness-money.ts';
+
+type Given = { facts?: Record<string, string>; details?: Record<string, string>; confirmed?: Record<string, string> };
+
+/** Texts of digits are amounts. */
+const fields = (texts: Record<string, string> = {}): Fields =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, /^\d/.test(text) ? parseAmount(text) : text]));
+
+function counted(kind: RecordKind, { facts, details, confirmed }: Given): string {
+  const money = { reported: fields({ amount: '99' }), confirmed: fields(confirmed) };
+  const { amount, currency, by, disputed } = countedAmount({
+    kind,
+    facts: fields(facts),
+    details: fields(details),
+    money,
+  });
+  return [amount && formatAmount(amount), currency, by, disputed].join(' ');
+}
+
+describe('the amount that counts', () => {
+  const USD = { currency: 'USD' };
+  test.each<[string, RecordKind, Given, string]>([
+    ['nothing is known', 'refund', {}, '   false'],
+    ['agreed, before any answer', 'refund', { facts: { amount: '5', ...USD } }, '5.00 USD agreed false'],
+    ['the webhooks disagree, before any answer', 'refund', { facts: USD }, ' USD  false'],
+    [
+      'the service agrees',
+      'refund',
+      { facts: { amount: '5', ...USD }, confirmed: { amount: '5', ...USD } },
+      '5.00 USD service false',
+    ],
+    [
+      'another claim has another amount',
+      'refund',
+      { facts: USD, confirmed: { amount: '5', ...USD } },
+      '5.00 USD service true',
+    ],
+    [
+      'another claim has another currency',
+      'payout',
+      { facts: { amount: '5' }, confirmed: { amount: '5', ...USD } },
+      '5.00 USD service true',
+    ],
+    [
+      'an answer without an amount',
+      'payout',
+      { facts: { amount: '5', ...USD }, confirmed: USD },
+      '5.00 USD agreed false',
+    ],
+    [
+      'an agreed amount in no agreed currency',
+      'payout',
+      { facts: { amount: '5' }, confirmed: USD },
+      '5.00  agreed false',
+    ],
+    [
+      'an answer without a currency',
+      'payout',
+      { facts: { amount: '5', ...USD }, confirmed: { amount: '5' } },
+      '5.00 USD service false',
+    ],
+    [
+      'the requested amount before the charged one',
+      'collection',
+      {
+        facts: { requestedAmount: '10', ...USD },
+        details: { amount: '10.12' },
+        confirmed: { amount: '10.12', ...USD },
+      },
+      '10.00 USD agreed false',
+    ],
+    [
+      'the requested amount of the service',
+      'collection',
+      { facts: USD, details: { amount: '9' }, confirmed: { requestedAmount: '10', amount: '10.12', ...USD } },
+      '10.00 USD service true',
+    ],
+    [
+      'only the charged one is known',
+      'collection',
+      { facts: USD, details: { amount: '10.12' } },
+      '10.12 USD agreed false',
+    ],
+    [
+      'only the charged one, by the service',
+      'collection',
+      { facts: USD, details: { amount: '9' }, confirmed: { amount: '10.12' } },
+      '10.12 USD service false',
+    ],
+  ])('%s', (_case, kind, given, expected) => {
+    expect(counted(kind, given)).toBe(expected);
+  });
+});
