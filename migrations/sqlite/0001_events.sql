@@ -38,6 +38,9 @@ CREATE TABLE variants (
   event_id INTEGER NOT NULL REFERENCES events (id),
   -- sha256 (hex) of the canonical JSON: two encodings of one content are one variant.
   content_digest TEXT NOT NULL,
+  -- As that of an event.
+  quarantine TEXT
+    CHECK (quarantine = 'unreadable_body' OR quarantine = 'no_reference' OR quarantine = 'other_environment'),
   body BLOB NOT NULL,
   body_digest BLOB NOT NULL,
   key_id TEXT NOT NULL,

@@ -28,6 +28,8 @@ export interface Claim {
   readonly unreadable: readonly string[];
   /** The event's name and its `data.status` disagree. */
   readonly contradiction: boolean;
+  /** The content names the other environment; it claims nothing else. Missing: it does not. */
+  readonly otherEnvironment?: true;
 }
 
 const MAX_STATUS_LENGTH = 100;

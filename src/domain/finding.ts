@@ -5,7 +5,7 @@ import type { Answer, FactConflict, KeyClaim, Observation, Stated } from './obse
 /** Codes that follow from the observations alone: they open and close by themselves (DESIGN 5). */
 export const OBSERVED_CODES = [
   'variant', // several contents under one event key
-  'contradiction', // the event's name and its data.status disagree
+  'contradiction', // the event's name and its data.status disagree, or one of its contents names the other environment
   'fact_conflict', // an immutable fact has two values
   'unreadable_amount', // an amount field without an exact, non-negative amount
   'tie', // another status at the winner's own time

@@ -86,9 +86,14 @@ function ofContents({ keyClaims }: Evidence): Finding[] {
       const detail = `${contents.length} contents claim ${statuses.join(', ')}`;
       findings.push({ code: 'variant', subject: eventKey, detail });
     }
-    if (contents.some((one) => one.claim.contradiction)) {
-      const detail = 'the event name and data.status say different things';
-      findings.push({ code: 'contradiction', subject: eventKey, detail });
+    const contradictions = [
+      ...(contents.some((one) => one.claim.contradiction)
+        ? ['the event name and data.status say different things']
+        : []),
+      ...(contents.some((one) => one.claim.otherEnvironment === true) ? ['a content names the other environment'] : []),
+    ];
+    if (contradictions.length > 0) {
+      findings.push({ code: 'contradiction', subject: eventKey, detail: contradictions.join('; ') });
     }
   }
   return findings;

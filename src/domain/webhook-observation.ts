@@ -1,4 +1,4 @@
-import { claimOfEvent } from './claim.ts';
+import { type Claim, claimOfEvent } from './claim.ts';
 import type { Environment } from './environment.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RecordObservation } from './observation.ts';
@@ -22,9 +22,32 @@ export interface KeptContent {
  * (decisions 87). Pure: the same content always gives the same observation, so applying it twice changes nothing.
  */
 export function observationOf(content: KeptContent, zone: string): RecordObservation | null {
+  const claim = claimOfEvent(content.event, zone);
+  return claim === null ? null : webhookObservation(content, claim);
+}
+
+/**
+ * Returns the observation of a content that names the other environment, for an event key under which another content makes
+ * one: it claims no status and no field, so that the key claims none either, and is a finding. Null for any other content.
+ * Alone under its key such a content is quarantined and makes no observation.
+ */
+export function contradictingObservation(content: KeptContent): RecordObservation | null {
+  return content.event.quarantine === 'other_environment' ? webhookObservation(content, OTHER_ENVIRONMENT) : null;
+}
+
+const OTHER_ENVIRONMENT: Claim = {
+  status: null,
+  time: null,
+  facts: {},
+  details: {},
+  unreadable: [],
+  contradiction: false,
+  otherEnvironment: true,
+};
+
+function webhookObservation(content: KeptContent, claim: Claim): RecordObservation | null {
   const { event, environment, eventId } = content;
-  const claim = claimOfEvent(event, zone);
-  if (claim === null || event.kind === 'unknown') return null;
+  if (event.kind === 'unknown') return null;
   return {
     kind: event.kind,
     environment,

@@ -48,7 +48,7 @@ function detailText({ subject, detail }: OpenFinding, { value }: Wording): strin
 
 const FINDING_WORDS = {
   variant: 'one event was received with different contents',
-  contradiction: 'the name of an event and its data disagree',
+  contradiction: 'an event contradicts itself or its environment',
   fact_conflict: 'a field that must never change has several values',
   unreadable_amount: 'an amount cannot be read',
   tie: 'two statuses have the same time',

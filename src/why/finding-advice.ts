@@ -4,7 +4,8 @@ import type { FindingCode } from '../domain/finding.ts';
 export const FINDING_ADVICE = {
   variant:
     'Compare the contents (`tallyhook events show ID`) and use the confirmed status: a status check is due at once.',
-  contradiction: 'Use the confirmed status: the event contradicts itself, so neither of its statuses counts.',
+  contradiction:
+    'Use the confirmed status: the event contradicts itself or its environment, so none of its statuses counts.',
   fact_conflict:
     'Ask the support of the service which value is right before you book anything: this field must never change.',
   unreadable_amount: 'Look at the raw amount (`tallyhook events show ID`) and get the right one from the service.',

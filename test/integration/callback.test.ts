@@ -352,6 +352,28 @@ describe('no more checks than necessary', () => {
     expect((await visit('reference=order-3')).verdict).toMatchObject({ verdict: 'success', reference: 'order-3' });
   });
 
+  test('visits that share a check, or its result, leave the shared budget to others', async () => {
+    // A service that fails: nothing is fresh, so that only the shared result saves the budget.
+    const failing = new Set(['order-0']);
+    const { service } = await withService(
+      (socket, request, server) => {
+        const [reference = ''] = /order-\d+/.exec(request) ?? [];
+        answering(failing.has(reference) ? () => '{}' : paid, failing.has(reference) ? 404 : 200)(
+          socket,
+          request,
+          server,
+        );
+      },
+      { perMinute: 31, perAddressPerMinute: 1_000 },
+    );
+    for (let index = 0; index <= 30; index++) await expectPayment(`order-${index}`);
+    await Promise.all(Array.from({ length: 60 }, () => visit('reference=order-0')));
+    for (let reload = 0; reload < 60; reload++) await visit('reference=order-0');
+    const verdicts = new Set<string | undefined>();
+    for (let index = 1; index <= 30; index++) verdicts.add((await visit(`reference=order-${index}`)).verdict?.verdict);
+    expect([[...verdicts], service.requests.length]).toEqual([['success'], 31]);
+  });
+
   test('visits with unknown references use up no check', async () => {
     await withService(answering(paid), { perMinute: 1, perAddressPerMinute: 50 });
     await expectPayment('order-1');

@@ -35,6 +35,7 @@ interface ClaimJson {
   readonly details: Record<string, string>;
   readonly unreadable?: readonly string[];
   readonly contradiction?: boolean;
+  readonly otherEnvironment?: boolean;
 }
 
 /** What a claim states, without its status and its times. */
@@ -46,12 +47,13 @@ export function statedFromText(kind: RecordKind, text: string): Stated {
 }
 
 function statedIn(kind: RecordKind, claim: ClaimJson): Stated {
-  const { facts, details, unreadable = [], contradiction = false } = claim;
+  const { facts, details, unreadable = [], contradiction = false, otherEnvironment } = claim;
   return {
     facts: fieldsFromJson(kind, 'facts', facts),
     details: fieldsFromJson(kind, 'details', details),
     unreadable,
     contradiction,
+    ...(otherEnvironment === true && { otherEnvironment }),
   };
 }
 
@@ -61,12 +63,13 @@ function answerFromRow({ answer_counter, answered_at, content_digest }: Observat
 }
 
 /** The column `claim`, as JSON; status and time of the claim have columns of their own. */
-export function claimText({ time, facts, details, times, unreadable, contradiction }: Claim): string {
+export function claimText({ time, facts, details, times, unreadable, contradiction, otherEnvironment }: Claim): string {
   return JSON.stringify({
     facts: fieldsToJson(facts),
     details: fieldsToJson(details),
     times: timesToJson(times, time),
     ...(unreadable.length > 0 && { unreadable }),
     ...(contradiction && { contradiction }),
+    ...(otherEnvironment === true && { otherEnvironment }),
   });
 }

@@ -52,14 +52,17 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     unknown[],
     KeptBody & { id: number; content_digest: string; deliveries: number }
   >(`
-    INSERT INTO variants (event_id, content_digest, body, body_digest, key_id, merchant_signature, sent_at,
+    INSERT INTO variants (event_id, content_digest, quarantine, body, body_digest, key_id, merchant_signature, sent_at,
                           received_at, last_received_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (event_id, content_digest)
       DO UPDATE SET deliveries = deliveries + 1, last_received_at = max(last_received_at, excluded.last_received_at)
     RETURNING id, content_digest, deliveries, body, body_digest, pruned_at`);
   const dropOtherStatus = database.prepare<[number, string | null]>(
     'UPDATE events SET status = NULL WHERE id = ? AND status IS NOT ?',
+  );
+  const endQuarantine = database.prepare<[number]>(
+    "UPDATE events SET state = 'observed', quarantine = NULL WHERE id = ? AND quarantine IS NOT NULL",
   );
 
   const arrivals = arrivalWrites(database);
@@ -92,11 +95,13 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const contentOfThis = contentDigest(body);
     // The digest outlives a pruned body, so a duplicate is recognised for ever.
     if (whole && contentOfThis === (known.content_digest ?? contentDigest(known.body))) return duplicate; // decision 20
-    const contents = [known.id, contentOfThis, body, digest];
+    const contents = [known.id, contentOfThis, event.quarantine, body, digest];
     const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
     const variant = insertVariant.get(...contents, ...evidence);
     if (variant?.content_digest !== contentOfThis || !isWhole(variant)) throw damaged(`A variant of event ${known.id}`);
     if (variant.deliveries > 1) return duplicate;
+    // The event makes an observation as soon as one of its contents does, whichever came first.
+    if (event.state === 'observed') endQuarantine.run(known.id);
     dropOtherStatus.run(known.id, claimedStatus(event)); // the event claims what all its contents claim
     const { id: eventId } = known;
     const content = { source: 'variants', id: variant.id, eventId, environment, event, receivedAtMs } as const;

@@ -5,6 +5,7 @@ import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Database } from '../engine/database.ts';
 import { recordWrites } from '../write/records.ts';
 import { Backlog, type Waiting } from './apply-backlog.ts';
+import { contradictingContents } from './contradicting-contents.ts';
 
 type Source = KeptContent['source'];
 
@@ -52,6 +53,7 @@ export function contentApplier(
       FROM variants JOIN events ON events.id = event_id
       WHERE variants.id > +? ORDER BY variants.id LIMIT ${STEP_CONTENTS}`),
   };
+  const contradictions = contradictingContents(database, decode);
   const backlogs: Record<Source, Backlog> = { events: new Backlog(), variants: new Backlog() };
 
   /** The next contents of a source, without a gap. */
@@ -67,19 +69,27 @@ export function contentApplier(
     return backlog.run;
   }
 
+  /** The observation of a content, and those of other contents under its key that only count beside it. */
+  function observationsOf(content: KeptContent): RecordObservation[] {
+    const own = observationOf(content);
+    if (content.source === 'events') return own === null ? [] : [own];
+    return own === null ? contradictions.beside(content) : [own, ...contradictions.before(content)];
+  }
+
   /** The longest beginning with at most `records` records, as groups of observations per record. */
   function take(waiting: readonly Waiting[], records: number) {
     const groups = new Map<string, RecordObservation[]>();
     let last: KeptContent | undefined;
     let count = 0;
     for (const { content } of waiting) {
-      const observation = observationOf(content);
-      if (observation !== null) {
+      const found = observationsOf(content);
+      const [observation] = found;
+      if (observation !== undefined) {
         const key = `${observation.kind} ${observation.environment} ${observation.reference}`;
         const group = groups.get(key);
         if (group === undefined && groups.size === records) break;
-        if (group === undefined) groups.set(key, [observation]);
-        else group.push(observation);
+        if (group === undefined) groups.set(key, found);
+        else group.push(...found);
       }
       last = content;
       if (++count === STEP_CONTENTS) break;
