@@ -18,7 +18,8 @@ export class AmountError extends TallyhookError {
 
   constructor(fault: AmountFault, seen: string) {
     const shown = seen.length > 40 ? `${seen.slice(0, 40)}…` : seen;
-    super(`Amount refused (${fault}): ${JSON.stringify(shown)}.`, { kind: 'usage', hint: RULES[fault] });
+    const rule = fault === 'type' ? ` ${RULES[fault]}` : '';
+    super(`Amount refused (${fault}): ${JSON.stringify(shown)}.${rule}`, { kind: 'usage', hint: RULES[fault] });
     this.fault = fault;
   }
 }
@@ -28,7 +29,7 @@ const RULES: Record<AmountFault, string> = {
   precision: 'The currency has two decimals; the amount has more.',
   sign: 'The amount must not be negative here.',
   range: 'At most 9×10^18 minor units, 18 digits before the point and 8 behind it.',
-  type: 'An amount is a decimal string or a JSON number.',
+  type: 'Write an amount as a text, parseAmount("5.00"), and compute with what parseAmount returns.',
 };
 
 /** Minor units have two decimals: ISO 4217 for NGN, KES, GHS and USD (decisions, part 3). */
@@ -48,6 +49,7 @@ export const ZERO: Amount = { units: 0n, scale: 0 };
 
 /** Reads a decimal string, `1000.50`. Leading zeros are accepted. Throws AmountError. */
 export function parseAmount(text: string): Amount {
+  if (typeof text !== 'string') throw new AmountError('type', `a ${typeof text}`);
   if (!TEXT.test(text)) throw new AmountError('syntax', text);
   const point = text.indexOf('.');
   if (point < 0) return { units: BigInt(text), scale: 0 };
@@ -80,7 +82,7 @@ export function parseAmountToken(token: NumberToken): Amount {
 export function amountFrom(value: unknown): Amount {
   if (typeof value === 'string') return parseAmount(value);
   if (value instanceof NumberToken) return parseAmountToken(value);
-  throw new AmountError('type', String(JSON.stringify(value)));
+  throw new AmountError('type', value === null ? 'null' : `a ${typeof value}`);
 }
 
 /** Returns the amount of minor units, the form in SQL. */
@@ -105,6 +107,7 @@ export function toMinorOrNull(amount: Amount): bigint | null {
 
 /** Returns all digits and at least two decimals: `1000.50`, `0.19836`. `parseAmount` reads back the same value. */
 export function formatAmount(amount: Amount): string {
+  requireAmount(amount);
   const sign = amount.units < 0n ? '-' : '';
   const scale = Math.max(amount.scale, MINOR_SCALE);
   const digits = (magnitude(amount.units) * powerOfTen(scale - amount.scale)).toString().padStart(scale + 1, '0');
@@ -112,6 +115,7 @@ export function formatAmount(amount: Amount): string {
 }
 
 export function addAmounts(one: Amount, other: Amount): Amount {
+  requireAmount(one, other);
   const scale = Math.max(one.scale, other.scale);
   return normal(unitsAt(one, scale) + unitsAt(other, scale), scale);
 }
@@ -122,9 +126,22 @@ export function subtractAmounts(one: Amount, other: Amount): Amount {
 
 /** Returns a negative number, 0 or a positive number, for `Array.sort`. Exact. */
 export function compareAmounts(one: Amount, other: Amount): number {
+  requireAmount(one, other);
   const scale = Math.max(one.scale, other.scale);
   const difference = unitsAt(one, scale) - unitsAt(other, scale);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Whether a value is an Amount: plain JavaScript may pass anything. */
+export function isAmount(value: unknown): value is Amount {
+  if (typeof value !== 'object' || value === null) return false;
+  const { units, scale } = value as Partial<Amount>;
+  return typeof units === 'bigint' && Number.isInteger(scale) && Number(scale) >= 0 && Number(scale) <= MAX_SCALE;
+}
+
+/** Throws AmountError `type` for the first value that is no Amount. */
+function requireAmount(...values: readonly unknown[]): void {
+  for (const value of values) if (!isAmount(value)) throw new AmountError('type', `a ${typeof value}`);
 }
 
 export function isNegative(amount: Amount): boolean {

@@ -27,7 +27,9 @@ export interface AesKey {
  *
  * @throws TallyhookError (configuration) for a key or IV of the wrong length
  */
-export function aesCbcCodec({ keyHex, ivHex }: AesKey): PayloadCodec {
+export function aesCbcCodec(aesKey: AesKey): PayloadCodec {
+  // Plain JavaScript may leave it out: then both are refused as empty.
+  const { keyHex, ivHex } = Object(aesKey) as AesKey;
   const key = hexBytes('key', keyHex, 32);
   const iv = hexBytes('IV', ivHex, 16);
   return {
@@ -48,7 +50,7 @@ export function aesCbcCodec({ keyHex, ivHex }: AesKey): PayloadCodec {
 }
 
 function hexBytes(what: string, given: string | Secret, length: number): Buffer {
-  const text = given instanceof Secret ? given.reveal() : given;
+  const text = given instanceof Secret ? given.reveal() : typeof given === 'string' ? given : '';
   if (/^[0-9a-fA-F]*$/.test(text) && text.length === length * 2) return Buffer.from(text, 'hex');
   throw new TallyhookError(`The ${what} of the payload encryption has ${text.length} characters.`, {
     kind: 'configuration',

@@ -40,6 +40,7 @@ const OTHER_ENVIRONMENT: Claim = {
   time: null,
   facts: {},
   details: {},
+  times: {},
   unreadable: [],
   contradiction: false,
   otherEnvironment: true,

@@ -5,12 +5,14 @@ import { isObject, member } from '../domain/json.ts';
 import type { RequestJournal } from '../domain/request.ts';
 import { systemClock } from '../time/clock.ts';
 import { requireOwnEnvironment } from './calls/answer-about.ts';
+import { kindOf, optionalTexts, requireRequest } from './calls/arguments.ts';
 import { type Caller, createCaller, type ServiceRequest } from './calls/caller.ts';
 import { withOutcome } from './calls/outcome.ts';
 import { requireNewReference } from './calls/references.ts';
 import { amountText, type BodyFields, requireTexts, wireOf } from './calls/request-body.ts';
 import { createTransport } from './calls/transport.ts';
 import { requireBaseUrl, requirePublicKey } from './client-keys.ts';
+import { requireClientOptions } from './client-options.ts';
 import {
   DuplicateReferenceError,
   InvalidCallbackUrlError,
@@ -46,7 +48,7 @@ export type PaymentOption = (typeof PAYMENT_OPTIONS)[number] | (string & {});
 
 /** A checkout session to open (interface 2.6). */
 export interface CheckoutRequest {
-  /** Your own, new, 16 to 64 characters. */
+  /** Your own, new: 1 to 255 of `A-Z a-z 0-9 _ . -`, better 16 or more. */
   readonly reference: string;
   readonly amount: Amount;
   readonly currency: string;
@@ -80,6 +82,7 @@ const PATH = '/api/inline/public/transaction/initialize';
 
 /** Returns a client for inline checkout, with a public key only. Throws TallyhookError for an invalid key. */
 export function createCheckout(options: CheckoutOptions): Checkout {
+  requireClientOptions(options, "createCheckout({ baseUrl: 'https://…', publicKey: 'pk_test_…' })");
   const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
   const { journal = null, nowMs = systemClock.nowMs } = options;
   const environment = requirePublicKey(publicKey);
@@ -89,8 +92,8 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const tracker = createRequestTracker({ journal, environment, nowMs });
   return {
     async start(request) {
-      const { reference } = request;
       const content = checkoutBody(request, onWarning);
+      const { reference } = request;
       const wire = wireOf({ reference, requested_amount: content.amount, currency: content.currency });
       const tracked = { kind: 'collection', operation: 'checkout', path: PATH, reference, content, wire } as const;
       const begun = await tracker.begin(tracked);
@@ -139,7 +142,12 @@ async function openSession(
 }
 
 function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => void): BodyFields {
+  requireRequest(request, 'checkout.start({ reference, amount: parseAmount("5.00"), currency, email, … })');
   const { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions } = request;
+  optionalTexts({ phone });
+  if (paymentOptions !== undefined && !isTexts(paymentOptions)) {
+    throw new RequestRefusedError('paymentOptions', `is ${kindOf(paymentOptions)}, and must be a list of texts`);
+  }
   requireNewReference(reference);
   requireTexts({ currency, email, name, callbackUrl }, 2_000);
   requireCurrency(currency);
@@ -172,6 +180,10 @@ function checkoutRefusal(reference: string, facts: RefusalFacts) {
   if (/callback/i.test(message)) return new InvalidCallbackUrlError(facts);
   if (Object.keys(fields).length > 0 || /incomplete request/i.test(message)) return new InvalidFieldsError(facts);
   return /currenc/i.test(message) ? new UnsupportedCurrencyError(facts) : null;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function isWebAddress(address: string): boolean {

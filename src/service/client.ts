@@ -6,6 +6,7 @@ import { createCaller } from './calls/caller.ts';
 import { createTransport } from './calls/transport.ts';
 import { createVerification, type EndpointState } from './calls/verification.ts';
 import { requireBaseUrl, requireSecretKey, requireTimeZone } from './client-keys.ts';
+import { requireClientOptions } from './client-options.ts';
 import { type Collections, createCollections } from './collections/collections.ts';
 import {
   type CallContext,
@@ -44,6 +45,7 @@ export interface Client {
  * @throws TallyhookError (configuration) for an address or key that must not be used
  */
 export function createClient(options: ClientOptions): Client {
+  requireClientOptions(options, "createClient({ baseUrl: 'https://…', secretKey: 'sk_test_…' })");
   const { secretKey, environment } = requireSecretKey(options.secretKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
   const { random = Math.random, nowMs = systemClock.nowMs, codec = null, signal = null } = options;

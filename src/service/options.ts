@@ -2,6 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { PayloadCodec } from '../domain/payload-codec.ts';
 import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
+import { kindOf } from './calls/arguments.ts';
 
 /** Path templates of the endpoints that the document does not show, with `{reference}`. Null: there is none. */
 export interface VerificationPaths extends Readonly<Record<VerificationEndpoint, string | null>> {
@@ -59,7 +60,8 @@ export function callLimits(options: Partial<CallLimits>): CallLimits {
   for (const [name, value] of given) {
     if (Number.isInteger(value) && value >= LEAST[name] && value <= LONGEST_TIMER_MS) continue;
     const rule = `must be a whole number from ${LEAST[name]} to ${LONGEST_TIMER_MS}`;
-    throw new TallyhookError(`${name} is ${value}: it ${rule}.`, { kind: 'configuration' });
+    const seen = typeof value === 'number' ? value : kindOf(value);
+    throw new TallyhookError(`${name} is ${seen}: it ${rule}.`, { kind: 'configuration' });
   }
   return Object.fromEntries(given) as unknown as CallLimits;
 }

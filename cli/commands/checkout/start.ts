@@ -27,7 +27,11 @@ export function addCheckoutStartCommand(cli: Cli): Cli {
           requiresArg: true,
           describe: 'card, bank_transfer, momo',
         })
-        .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
+        .option('reference', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Your own, 1 to 255 of A-Z a-z 0-9 _ . -, better 16 or more [made]',
+        })
         .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION })
         .example(
           '$0 checkout start --amount 1500 --email ada@example.com --name Ada --callback-url https://shop.example/thanks',

@@ -24,7 +24,11 @@ export function addCollectionStartCommand(cli: Cli): Cli {
         .option('bank-name', { type: 'string', requiresArg: true, describe: 'momo: the operator' })
         .option('bank-code', { type: 'string', requiresArg: true, describe: 'ussd: of the customer’s bank' })
         .option('description', { type: 'string', requiresArg: true, describe: 'Free text' })
-        .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
+        .option('reference', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Your own, 1 to 255 of A-Z a-z 0-9 _ . -, better 16 or more [made]',
+        })
         .option('wallet', { type: 'boolean', default: false, describe: 'bank-transfer, ussd: into a wallet' })
         .option('wallet-code', { type: 'string', requiresArg: true, describe: 'Which wallet; implies --wallet' })
         .option('status', { choices: FORCED_STATUSES, describe: 'Outcome to simulate; ignored in live' })

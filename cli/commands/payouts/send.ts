@@ -20,7 +20,11 @@ export function addPayoutSendCommand(cli: Cli): Cli {
         .option('bank-name', text('Name of the bank or operator'))
         .option('account', text('Account or phone number'))
         .option('narration', text('What the recipient reads'))
-        .option('reference', { type: 'string', requiresArg: true, describe: 'Your own, 16 to 64 characters [made]' })
+        .option('reference', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Your own, 1 to 255 of A-Z a-z 0-9 _ . -, better 16 or more [made]',
+        })
         .option('wallet', { type: 'boolean', default: false, describe: 'From your wallet' })
         .option('wallet-code', { type: 'string', requiresArg: true, describe: 'Which wallet; implies --wallet' })
         .option('resend', {

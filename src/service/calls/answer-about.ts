@@ -3,12 +3,21 @@ import type { JsonObject } from '../../domain/json.ts';
 import { namesOtherEnvironment, objectsToRecord } from '../../domain/naming.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
+import { optionalTexts, requireOptions } from './arguments.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What a caller of a status check knows about the record. */
 export interface StatusOptions {
   /** Its currency by other claims: an answer that states another one is an UnreadableAnswerError. Null or missing: not known. */
   readonly currency?: string | null;
+}
+
+/** Returns the currency in the options; null when it is not known. Throws RequestRefusedError. */
+export function knownCurrency(options: StatusOptions | undefined): string | null {
+  requireOptions(options);
+  const currency = options?.currency ?? null;
+  if (currency !== null) optionalTexts({ currency });
+  return currency;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { canonicalDigest, type Json } from '../../domain/json.ts';
 import { FIRST_PAGE } from '../../domain/list-walk.ts';
 import { ListIncompleteError, ListLimitError } from '../errors/list-errors.ts';
+import { RequestRefusedError } from '../errors/usage-errors.ts';
+import { kindOf, optionalTexts, requireOptions } from './arguments.ts';
 import type { Page } from './page.ts';
 import { type FetchPage, pageOrEnd, type RetryPage } from './page-fetch.ts';
 
@@ -30,6 +32,22 @@ export interface ListOptions extends ListLimits {
    * it again, false ends the walk with that error.
    */
   readonly retry?: RetryPage;
+}
+
+/** Refuses options that the types forbid. Throws RequestRefusedError. */
+export function requireListOptions(options: ListOptions): void {
+  requireOptions(options);
+  optionalTexts({ from: options.from });
+  for (const name of ['maxPages', 'maxItems'] as const) {
+    const value: unknown = options[name];
+    if (value === undefined || (Number.isInteger(value) && Number(value) >= 1)) continue;
+    const seen = typeof value === 'number' ? value : kindOf(value);
+    throw new RequestRefusedError(name, `is ${seen}, and must be a whole number from 1`);
+  }
+  for (const name of ['onPage', 'onUnreadable', 'retry'] as const) {
+    if (options[name] === undefined || typeof options[name] === 'function') continue;
+    throw new RequestRefusedError(name, `is ${kindOf(options[name])}, and must be a function`);
+  }
 }
 
 /** Pages in a row without a new row that end the walk. New rows push known ones onto the next page, so one page is not enough. */

@@ -1,28 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { RequestRefusedError, UnaskableReferenceError } from '../errors/usage-errors.ts';
+import { kindOf, optionalTexts } from './arguments.ts';
 
-const NEW_REFERENCE = /^[A-Za-z0-9_.-]{16,64}$/;
+const NEW_REFERENCE = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,255}$/;
 const LONGEST_REFERENCE = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern refuses control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Returns a new reference, `pay-4f1d…`: the given prefix and 128 random bits in hexadecimal. */
 export function newReference(prefix = 'ref'): string {
+  optionalTexts({ prefix });
   const reference = `${prefix}-${randomBytes(16).toString('hex')}`;
   requireNewReference(reference);
   return reference;
 }
 
 /**
- * Refuses a reference of a new payment that is short enough to collide or has characters other than letters, digits and
- * `_.-` (decision 88). References of existing records may have any form.
+ * Refuses a reference of a new payment unless it is 1 to 255 letters, digits, `_`, `.` and `-` (decision 88); `.` and `..`
+ * cannot be put into a path. References of existing records may have any form.
  *
  * @throws RequestRefusedError
  */
 export function requireNewReference(reference: string): void {
   if (typeof reference === 'string' && NEW_REFERENCE.test(reference)) return;
-  throw new RequestRefusedError('reference', `is ${JSON.stringify(String(reference).slice(0, 80))}`, {
-    hint: 'A new reference has 16 to 64 letters, digits, dots, dashes or underscores: newReference() makes one.',
+  const seen = typeof reference === 'string' ? JSON.stringify(reference.slice(0, 80)) : kindOf(reference);
+  const rule = 'must be a text of 1 to 255 letters, digits, dots, dashes or underscores';
+  throw new RequestRefusedError('reference', `is ${seen}, and ${rule}`, {
+    hint: 'newReference() makes one. Of your own numbers 16 characters or more are recommended: short ones are easily used twice.',
   });
 }
 
@@ -40,6 +44,6 @@ export function pathWith(template: string, reference: string): string {
     reference !== '..' &&
     reference.isWellFormed() &&
     !CONTROL.test(reference);
-  if (!fitsPath) throw new UnaskableReferenceError(String(reference));
+  if (!fitsPath) throw new UnaskableReferenceError(reference);
   return template.replace('{reference}', () => encodeURIComponent(reference));
 }

@@ -1,6 +1,7 @@
-import { type Amount, formatAmount, isNegative, toMinor } from '../../domain/amount.ts';
+import { type Amount, formatAmount, isAmount, isNegative, toMinor } from '../../domain/amount.ts';
 import { type JsonObject, NumberToken } from '../../domain/json.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
+import { kindOf } from './arguments.ts';
 
 export type BodyValue = string | NumberToken | readonly string[] | { readonly [name: string]: string } | undefined;
 export type BodyFields = Readonly<Record<string, BodyValue>>;
@@ -35,6 +36,12 @@ export function amountToken(amount: Amount): NumberToken {
 }
 
 function positive(amount: Amount): Amount {
+  if (!isAmount(amount)) {
+    throw new RequestRefusedError(
+      'amount',
+      `is ${kindOf(amount)}, and must be an Amount: parseAmount("5.00") makes one`,
+    );
+  }
   if (isNegative(amount) || amount.units === 0n) {
     throw new RequestRefusedError('amount', `is ${formatAmount(amount)}, and must be at least 0.01`);
   }
@@ -51,7 +58,9 @@ function positive(amount: Amount): Amount {
 /** Requires each field to be a text of 1 to `longest` code points. Throws RequestRefusedError for the first that is not. */
 export function requireTexts(fields: Readonly<Record<string, string | undefined>>, longest = 1_000): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'string' || value.trim() === '') throw new RequestRefusedError(name, 'is missing');
+    if (value === undefined || value === null) throw new RequestRefusedError(name, 'is missing');
+    if (typeof value !== 'string') throw new RequestRefusedError(name, `is ${kindOf(value)}, and must be a text`);
+    if (value.trim() === '') throw new RequestRefusedError(name, 'is missing');
     requireLength(name, value, longest);
   }
 }

@@ -1,4 +1,5 @@
-import type { CollectionVersion } from '../../domain/request.ts';
+import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/request.ts';
+import { isRecord, kindOf, optionalWord, requireRequest } from '../calls/arguments.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { InvalidFieldsError } from '../errors/field-errors.ts';
@@ -55,17 +56,20 @@ export class EncryptedCard {
 export async function encryptTestCard(
   caller: Caller,
   context: CallContext,
-  { card, reference, version = context.collectionVersion }: CardToEncrypt,
+  request: CardToEncrypt,
 ): Promise<EncryptedCard> {
+  requireRequest(request, 'collections.encryptTestCard({ card, reference })');
+  const { card, reference, version = context.collectionVersion } = request;
+  optionalWord('version', version, COLLECTION_VERSIONS);
   if (context.environment === 'live') {
     throw new RequestRefusedError('card', 'can be encrypted by this helper with a test key only', {
       hint: 'Make a live payload as your agreement with the service describes.',
     });
   }
   requireNewReference(reference);
-  const { number, expiryMonth, expiryYear, cvv } = card;
   requireCard(card);
-  const request: ServiceRequest = {
+  const { number, expiryMonth, expiryYear, cvv } = card;
+  const post: ServiceRequest = {
     method: 'POST',
     path: `${version === 'v1' ? '/api/s2s/v1' : '/api/s2s'}/test/encryption`,
     body: { data: { number, expiryMonth, expiryYear, cvv }, reference },
@@ -73,14 +77,18 @@ export async function encryptTestCard(
     sensitive: [number, cvv],
     refusal: (facts) => (Object.keys(facts.fields).length > 0 ? new InvalidFieldsError(facts) : null),
   };
-  const { httpStatus, text } = await caller.fetchText(request);
+  const { httpStatus, text } = await caller.fetchText(post);
   const payload = text.replace(/\r?\n$/, '').replace(/^"(.*)"$/, '$1'); // decision 60
   if (/^([0-9a-fA-F]{2})+$/.test(payload)) return new EncryptedCard(reference, version, payload);
-  throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it is not a hexadecimal payload');
+  throw new UnreadableAnswerError(post, httpStatus, 'shape', 'it is not a hexadecimal payload');
 }
 
 /** Checks the card details. Throws RequestRefusedError with the name of a wrong field, never its value. */
-function requireCard({ number, expiryMonth, expiryYear, cvv }: TestCard): void {
+function requireCard(card: TestCard): void {
+  if (!isRecord(card)) {
+    throw new RequestRefusedError('card', `is ${kindOf(card)}, and must be { number, expiryMonth, expiryYear, cvv }`);
+  }
+  const { number, expiryMonth, expiryYear, cvv } = card;
   const rules = [
     ['number', number, /^\d{12,19}$/, '12 to 19 digits'],
     ['expiryMonth', expiryMonth, /^(0[1-9]|1[0-2])$/, 'a month of two digits'],
@@ -88,6 +96,7 @@ function requireCard({ number, expiryMonth, expiryYear, cvv }: TestCard): void {
     ['cvv', cvv, /^\d{3,4}$/, 'three or four digits'],
   ] as const;
   for (const [field, value, form, rule] of rules) {
-    if (!form.test(String(value))) throw new RequestRefusedError(`card.${field}`, `must be ${rule}`);
+    if (typeof value === 'string' && form.test(value)) continue;
+    throw new RequestRefusedError(`card.${field}`, `must be a text: ${rule}`);
   }
 }

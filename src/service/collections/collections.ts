@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
-import type { StatusOptions } from '../calls/answer-about.ts';
+import { knownCurrency, type StatusOptions } from '../calls/answer-about.ts';
+import { optionalTexts, requireOptions } from '../calls/arguments.ts';
 import type { Caller, RefusalReader } from '../calls/caller.ts';
 import { type BodyFields, requireTexts } from '../calls/request-body.ts';
 import type { Verification } from '../calls/verification.ts';
@@ -68,21 +69,25 @@ type Channel = keyof typeof PATHS;
 export function createCollections(caller: Caller, context: CallContext, verification: Verification): Collections {
   const begin = createCollectionStarter(caller, context, verify);
 
-  async function start(
+  async function start<Request extends CollectionRequest>(
     channel: Channel,
-    request: CollectionRequest,
-    { resend = false }: StartOptions,
-    extra: (version: CollectionVersion) => BodyFields,
-    sensitive: readonly string[] = [],
+    request: Request,
+    options: StartOptions,
+    extra: (request: Request, version: CollectionVersion) => BodyFields,
+    sensitive: (request: Request) => readonly string[] = () => [],
   ): Promise<CollectionStart> {
+    const common = commonBody(request);
+    requireOptions(options, ['resend']);
     const { reference, version = context.collectionVersion } = request;
-    const body = { ...commonBody(request), ...extra(version) };
+    const { resend = false } = options;
+    const body = { ...common, ...extra(request, version) };
     const path = PREFIX[version] + PATHS[channel];
     const refusal: RefusalReader = (facts) => collectionRefusal(channel, reference, facts);
-    return begin({ request, version, path, body, refusal, sensitive, resend });
+    return begin({ request, version, path, body, refusal, sensitive: sensitive(request), resend });
   }
 
-  function verify(reference: string, { currency = null }: StatusOptions = {}): Promise<Collection> {
+  async function verify(reference: string, options?: StatusOptions): Promise<Collection> {
+    const currency = knownCurrency(options);
     const read = (wire: JsonObject) => collectionOf(wire, reference);
     return verification.check('collection', { reference, currency }, { find: collectionIn, read });
   }
@@ -90,38 +95,39 @@ export function createCollections(caller: Caller, context: CallContext, verifica
   const withEmail =
     (channel: Channel) =>
     (request: BankTransferCollection & Wallet, options: StartOptions = {}) =>
-      start(channel, request, options, () => {
-        requireTexts({ email: request.email });
-        return { email: request.email, wallet_code: request.walletCode };
+      start(channel, request, options, ({ email, walletCode }) => {
+        requireTexts({ email });
+        optionalTexts({ walletCode });
+        return { email, wallet_code: walletCode };
       });
   const byUssd =
     (channel: Channel) =>
     (request: UssdCollection & Wallet, options: StartOptions = {}) =>
-      start(channel, request, options, () => {
-        requireTexts({ email: request.email, bankCode: request.bankCode });
-        return { email: request.email, bankCode: request.bankCode, wallet_code: request.walletCode };
+      start(channel, request, options, ({ email, bankCode, walletCode }) => {
+        requireTexts({ email, bankCode });
+        optionalTexts({ walletCode });
+        return { email, bankCode, wallet_code: walletCode };
       });
 
   return {
     card(request, options = {}) {
-      const sensitive = typeof request.card === 'string' ? [request.card] : [];
-      const extra = (version: CollectionVersion) => {
-        requireTexts({ email: request.email });
-        return { email: request.email, card: cardPayload(request.card, request.reference, version) };
+      const extra = ({ email, card, reference }: CardCollection, version: CollectionVersion) => {
+        requireTexts({ email });
+        return { email, card: cardPayload(card, reference, version) };
       };
-      return start('card', request, options, extra, sensitive);
+      return start('card', request, options, extra, ({ card }) => (typeof card === 'string' ? [card] : []));
     },
     bankTransfer: withEmail('bankTransfer'),
     bankTransferToWallet: withEmail('bankTransferToWallet'),
     ussd: byUssd('ussd'),
     ussdToWallet: byUssd('ussdToWallet'),
     mobileMoney(request, options = {}) {
-      const { phone, bankName, email } = request;
-      const extra = () => {
+      const extra = ({ phone, bankName, email }: MobileMoneyCollection) => {
         requireTexts({ phone, bankName });
+        optionalTexts({ email });
         return { phone, bankName, email };
       };
-      return start('mobileMoney', request, options, extra, [phone]);
+      return start('mobileMoney', request, options, extra, ({ phone }) => [phone]);
     },
     encryptTestCard: (request) => encryptTestCard(caller, context, request),
     verify,

@@ -1,10 +1,11 @@
 import type { Amount } from '../../domain/amount.ts';
-import type { CollectionVersion } from '../../domain/request.ts';
+import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/request.ts';
+import { kindOf, optionalTexts, optionalWord, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, type BodyFields, requireTexts } from '../calls/request-body.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
 import { requireCurrency } from '../payouts/request.ts';
-import type { EncryptedCard } from './card.ts';
+import { EncryptedCard } from './card.ts';
 
 /** With a test key, the outcome to simulate; with a live key it is ignored (rules 4.1.3, 4.1.5). */
 export const FORCED_STATUSES = ['success', 'failed', 'pending'] as const;
@@ -14,7 +15,7 @@ export type ForcedStatus = (typeof FORCED_STATUSES)[number];
 export interface CollectionRequest {
   readonly amount: Amount;
   readonly currency: string;
-  /** Your own, new, 16 to 64 characters. */
+  /** Your own, new: 1 to 255 of `A-Z a-z 0-9 _ . -`, better 16 or more. */
   readonly reference: string;
   readonly status?: ForcedStatus | undefined;
   readonly description?: string | undefined;
@@ -51,18 +52,22 @@ export interface Wallet {
 
 /** Returns the checked fields that all channels share. Throws RequestRefusedError; nothing has been sent. */
 export function commonBody(request: CollectionRequest): BodyFields {
-  const { amount, currency, reference, status, description } = request;
+  requireRequest(request, 'collections.card({ amount: parseAmount("5.00"), currency, reference, … })');
+  const { amount, currency, reference, status, description, version } = request;
+  optionalTexts({ description });
+  optionalWord('version', version, COLLECTION_VERSIONS);
   requireTexts({ currency });
   requireCurrency(currency);
   requireNewReference(reference);
-  if (status !== undefined && !FORCED_STATUSES.includes(status)) {
-    throw new RequestRefusedError('status', `is ${JSON.stringify(status)}, and may be ${FORCED_STATUSES.join(', ')}`);
-  }
+  optionalWord('status', status, FORCED_STATUSES);
   return { amount: amountText(amount), currency, reference, status, description };
 }
 
 /** Returns the payload of a card for this reference and version, in hexadecimal (interface 2.1). Throws RequestRefusedError. */
 export function cardPayload(card: EncryptedCard | string, reference: string, version: CollectionVersion): string {
+  if (typeof card !== 'string' && !(card instanceof EncryptedCard)) {
+    throw new RequestRefusedError('card', `is ${kindOf(card)}, and must be what encryptTestCard returned, or a text`);
+  }
   const payload = typeof card === 'string' ? card : card.payloadFor(reference, version);
   if (/^([0-9a-fA-F]{2})+$/.test(payload)) return payload;
   throw new RequestRefusedError('card', 'is not a hexadecimal payload');

@@ -17,10 +17,12 @@ export class UnaskableReferenceError extends RequestRefusedError {
   override readonly name = 'UnaskableReferenceError';
   readonly reference: string;
   constructor(reference: string) {
-    super('reference', `${JSON.stringify(reference.slice(0, 80).toWellFormed())} cannot be put into a path`, {
-      hint: 'Check it at the service by other means.',
-    });
-    this.reference = reference;
+    const isText = typeof reference === 'string' && reference !== '';
+    const rule = isText
+      ? `${JSON.stringify(reference.slice(0, 80).toWellFormed())} cannot be put into a path`
+      : 'is missing or no text, and must be the reference as a text';
+    super('reference', rule, isText ? { hint: 'Check it at the service by other means.' } : {});
+    this.reference = isText ? reference : '';
   }
 }
 

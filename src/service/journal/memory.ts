@@ -1,6 +1,7 @@
 import type { CollectionVersion, KeptKind, RequestJournal } from '../../domain/request.ts';
 import { begunRequest, type RequestFacts, requestKey, settledRequest } from '../../domain/request-state.ts';
-import { JournalFullError } from '../errors/usage-errors.ts';
+import { requireOptions } from '../calls/arguments.ts';
+import { JournalFullError, RequestRefusedError } from '../errors/usage-errors.ts';
 
 export interface MemoryJournalOptions {
   /**
@@ -20,7 +21,12 @@ interface Kept extends RequestFacts {
  * Returns a journal that ends with the process and tracks nothing: for tests, and for callers that keep idempotency keys
  * themselves and pass them with each request. `begin` throws JournalFullError above `mostKept`.
  */
-export function memoryJournal({ mostKept = 10_000 }: MemoryJournalOptions = {}): RequestJournal {
+export function memoryJournal(options: MemoryJournalOptions = {}): RequestJournal {
+  requireOptions(options);
+  const { mostKept = 10_000 } = options;
+  if (!Number.isInteger(mostKept) || mostKept < 1) {
+    throw new RequestRefusedError('mostKept', 'must be a whole number from 1');
+  }
   const requests = new Map<string, Kept>();
   const versions = new Map<string, CollectionVersion>();
 

@@ -1,7 +1,8 @@
 import { TallyhookError } from '../../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
 import { referenceOf } from '../../domain/naming.ts';
-import { requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
+import { knownCurrency, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
+import { requireOptions, requireRequest } from '../calls/arguments.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import type { Envelope } from '../calls/envelope.ts';
 import { fundsRefusal } from '../calls/funds.ts';
@@ -97,8 +98,10 @@ export function createPayouts(caller: Caller, context: CallContext, verification
   const tracker = createRequestTracker({ ...context, journal: context.journal ?? memoryJournal() });
   const flights = singleFlight<PayoutAcceptance>();
 
-  async function send(path: string, request: WalletPayoutRequest, { resend = false }: SendOptions) {
+  async function send(path: string, request: WalletPayoutRequest, options: SendOptions) {
     const body = payoutBody(request, context.payoutAmount);
+    requireOptions(options, ['resend']);
+    const { resend = false } = options;
     return flights(`${resend} ${path} ${encodeBody(body)}`, () => begin({ path, request, body, resend }));
   }
 
@@ -200,10 +203,10 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     throw duplicate.comparedWith({ amount: payout.amount, status: payout.status });
   }
 
-  function status(reference: string, { currency = null }: StatusOptions = {}): Promise<Payout> {
+  async function status(reference: string, options?: StatusOptions): Promise<Payout> {
     return verification.check(
       'payout',
-      { reference, currency },
+      { reference, currency: knownCurrency(options) },
       {
         find: payoutIn,
         // A 202 means "still pending", with or without data; any other response must name a status.
@@ -224,7 +227,9 @@ export function createPayouts(caller: Caller, context: CallContext, verification
         throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list of banks');
       return { currency: textOf(member(root, 'currency')), banks: data.flatMap(bankOf) };
     },
-    async verifyAccount({ currency, bankCode, accountNumber }) {
+    async verifyAccount(lookup) {
+      requireRequest(lookup, 'payouts.verifyAccount({ currency, bankCode, accountNumber })');
+      const { currency, bankCode, accountNumber } = lookup;
       requireTexts({ currency, bankCode, accountNumber });
       requireCurrency(currency);
       const request: ServiceRequest = {

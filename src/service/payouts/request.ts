@@ -1,5 +1,6 @@
 import { type Amount, compareAmounts } from '../../domain/amount.ts';
 import { canonicalAccount } from '../../domain/payout.ts';
+import { kindOf, optionalTexts, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, amountToken, type BodyFields, requireTexts } from '../calls/request-body.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
@@ -16,7 +17,7 @@ export interface PayoutRequest {
   /** Account or phone number, sent unchanged. */
   readonly accountNumber: string;
   readonly narration: string;
-  /** Your own, new, 16 to 64 characters: it identifies the payout, and is sent only once. */
+  /** Your own, new: 1 to 255 of `A-Z a-z 0-9 _ . -`, better 16 or more. It identifies the payout, and is sent only once. */
   readonly reference: string;
 }
 
@@ -33,7 +34,9 @@ export interface AccountLookup {
 
 /** Returns the checked body of a payout. Throws RequestRefusedError; nothing has been sent. */
 export function payoutBody(request: WalletPayoutRequest, amountForm: 'number' | 'string'): BodyFields {
+  requireRequest(request, 'payouts.send({ currency, amount: parseAmount("5.00"), bankCode, bankName, … })');
   const { currency, amount, bankCode, bankName, accountNumber, narration, reference, walletCode } = request;
+  optionalTexts({ walletCode });
   requireTexts({ currency, bankCode, bankName, accountNumber, narration });
   requireCurrency(currency);
   requireNewReference(reference);
@@ -51,9 +54,9 @@ export function payoutBody(request: WalletPayoutRequest, amountForm: 'number' | 
 
 /** Requires three capital letters; the service decides which currencies it supports. Throws RequestRefusedError. */
 export function requireCurrency(currency: string): void {
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    throw new RequestRefusedError('currency', `is ${JSON.stringify(currency)}, and must be a code such as NGN`);
-  }
+  if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)) return;
+  const seen = typeof currency === 'string' ? JSON.stringify(currency) : kindOf(currency);
+  throw new RequestRefusedError('currency', `is ${seen}, and must be a code such as NGN`);
 }
 
 /**

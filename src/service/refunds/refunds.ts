@@ -3,11 +3,11 @@ import { TallyhookError } from '../../domain/error.ts';
 import { namesOtherEnvironment } from '../../domain/naming.ts';
 import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
-import { requireAnswerAbout, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
+import { knownCurrency, requireAnswerAbout, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from '../calls/outcome.ts';
 import { type Page, readPage } from '../calls/page.ts';
-import { type ListOptions, walkPages } from '../calls/paging.ts';
+import { type ListOptions, requireListOptions, walkPages } from '../calls/paging.ts';
 import { pathWith } from '../calls/references.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
@@ -195,7 +195,8 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     return journalOf(context).settle({ kind: 'refund', environment, key, state, attempts, record, nowMs: nowMs() });
   }
 
-  async function status(reference: string, options: StatusOptions = {}): Promise<Refund> {
+  async function status(reference: string, options?: StatusOptions): Promise<Refund> {
+    const currency = knownCurrency(options) ?? REFUND_CURRENCY;
     const request: ServiceRequest = {
       method: 'GET',
       path: pathWith(STATUS_PATH, reference),
@@ -205,7 +206,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     const envelope = await caller.call(request);
     const refund = refundOfAnswer(envelope);
     const { environment } = context;
-    const asked = { kind: 'refund', environment, reference, currency: options.currency ?? REFUND_CURRENCY } as const;
+    const asked = { kind: 'refund', environment, reference, currency } as const;
     requireAnswerAbout(asked, request, envelope, refund?.wire ?? null);
     return refund as Refund;
   }
@@ -221,6 +222,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   }
 
   async function* list(options: ListOptions = {}): AsyncGenerator<Refund, void, undefined> {
+    requireListOptions(options);
     // A page has one retry policy: that of the caller, or else that of the client.
     const repeat = options.retry === undefined ? 'safe' : 'never';
     yield* walkPages(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Amount } from '../../domain/amount.ts';
 import { canonicalDigest } from '../../domain/json.ts';
 import type { KeptRequest } from '../../domain/request.ts';
+import { optionalTexts, requireRequest } from '../calls/arguments.ts';
 import { amountText, type BodyFields, requireLength, requireTexts } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError, RequestRefusedError } from '../errors/usage-errors.ts';
 
@@ -42,6 +43,7 @@ const LONGEST_REFERENCE = 255;
  * @throws RequestRefusedError naming the field; nothing has been sent
  */
 export function checkedRefundRequest(request: RefundRequest): RefundRequestContent {
+  requireRequest(request, 'refunds.request({ transactionReference, amount: parseAmount("5.00") })');
   for (const name of Object.keys(request)) {
     // A callback URL or card data must never be sent with a refund, so any unknown field is refused.
     if (!ALLOWED.includes(name)) throw new RequestRefusedError(name, 'must not be part of a refund request');
@@ -52,6 +54,7 @@ export function checkedRefundRequest(request: RefundRequest): RefundRequestConte
   }
   const transaction: string | undefined = transactionReference ?? reference;
   requireTexts({ transactionReference: transaction }, LONGEST_REFERENCE);
+  optionalTexts({ merchantNote, idempotencyKey });
   requireLength('merchantNote', merchantNote, LONGEST_NOTE);
   if (idempotencyKey !== undefined) requireKey(idempotencyKey);
   const asText = amount === undefined ? undefined : amountText(amount);
