@@ -8,6 +8,7 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { differencesFound, print, printJson, verdictText } from '../show/output.ts';
 import { checkClock } from './doctor/clock-check.ts';
 import { checkConfiguration } from './doctor/configuration-check.ts';
+import { checkOpenFiles } from './doctor/open-files-check.ts';
 import { probe } from './doctor/probe.ts';
 import { checkRunning } from './doctor/running-check.ts';
 import { checkBackups, checkSchedule } from './doctor/schedule-check.ts';
@@ -61,6 +62,7 @@ async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise<Examin
     await checkRunning(config),
     ...checkModes(config),
     checkLimits(config),
+    checkOpenFiles(config),
     ...(await store.upkeep.examine()),
     checkBackups(config),
     ...(await checkSchedule(config, store, nowMs)),

@@ -1,5 +1,6 @@
 import { isLoopback } from '../domain/base-url.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
+import { MEBIBYTE } from './settings.ts';
 
 export interface CrossProblem {
   readonly path: readonly PropertyKey[];
@@ -15,6 +16,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...repeatedKeys(tree),
     ...openAdmin(tree),
     ...timeoutOrder(tree),
+    ...bodyMemory(tree),
     ...leaseLength(tree),
     ...callbackParts(tree),
     ...backupPlace(tree),
@@ -59,6 +61,14 @@ function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   if (!(Number(headersTimeoutMs) > Number(requestTimeoutMs))) return [];
   const rule = `must not exceed requestTimeoutMs (${Number(requestTimeoutMs)}), which counts from the same moment`;
   return [{ path: ['receiver', 'headersTimeoutMs'], rule }];
+}
+
+/** The largest body that is allowed must fit. */
+function bodyMemory(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const { bodyLimitBytes = MEBIBYTE, bodiesLimitBytes = 32 * MEBIBYTE } = mapAt(tree, 'receiver');
+  if (!(Number(bodiesLimitBytes) < Number(bodyLimitBytes))) return [];
+  const rule = `must be at least bodyLimitBytes (${Number(bodyLimitBytes)}), or no such body could be received`;
+  return [{ path: ['receiver', 'bodiesLimitBytes'], rule }];
 }
 
 /** The jobs send a status check twice at most; a result that arrives after its lease is refused. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Secret } from '../domain/secret.ts';
+import { weakness } from '../domain/secret-strength.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 
 // The kinds of settings that several sections use, each with its rule and its default.
@@ -37,12 +38,13 @@ export function oneOf<const Value extends string>(values: readonly Value[], stan
   return choice.default(standard as z.output<typeof choice>).describe(description);
 }
 
-/** A secret of at least `least` characters, or null. */
+/** A secret of at least `least` characters that is not easily guessed, or null. */
 export function secretText(least: number, description: string) {
   const rule = `must be text of at least ${least} characters`;
   return z
     .string(rule)
     .min(least, rule)
+    .superRefine(reporting((secret) => (secret.length < least ? null : weakness(secret, least))))
     .transform((secret) => new Secret(secret))
     .nullable()
     .default(null)

@@ -3,6 +3,7 @@ import { ENVIRONMENTS, type Environment } from './environment.ts';
 import { TallyhookError } from './error.ts';
 import { isSettled } from './lifecycle.ts';
 import { Secret } from './secret.ts';
+import { weakness } from './secret-strength.ts';
 
 /*
  * The verdict that the customer's browser carries from `/callback/{test|live}` to the merchant's page (decision 67): a
@@ -56,7 +57,7 @@ export function signVerdict({ expiresAtMs, ...verdict }: Verdict, secret: Secret
  * Checks the token from a customer's query. `nowMs`: epoch milliseconds. Never throws because of a token. The caller
  * still compares reference, amount, currency and environment with the order.
  *
- * @throws TallyhookError kind `configuration` when the secret is shorter than 32 characters
+ * @throws TallyhookError kind `configuration` when the secret is shorter than 32 characters or easily guessed
  */
 export function verifyVerdict(token: unknown, secret: string | Secret, nowMs: number): VerdictCheck {
   const key = secret instanceof Secret ? secret.reveal() : secret;
@@ -103,11 +104,12 @@ function verdictFrom(payload: string): Verdict | null {
 }
 
 function requireSecret(secret: string): void {
-  if (typeof secret === 'string' && secret.length >= SHORTEST_VERDICT_SECRET) return;
-  throw new TallyhookError(
-    `The secret of the verdicts is too short: at least ${SHORTEST_VERDICT_SECRET} characters are needed.`,
-    { kind: 'configuration', hint: 'Give the same text as callback.secret in tallyhook.yaml.' },
-  );
+  const problem = typeof secret === 'string' ? weakness(secret, SHORTEST_VERDICT_SECRET) : 'must be text';
+  if (problem === null) return;
+  throw new TallyhookError(`The secret of the verdicts ${problem}.`, {
+    kind: 'configuration',
+    hint: 'Give the same text as callback.secret in tallyhook.yaml.',
+  });
 }
 
 function signatureOf(content: string, secret: string): string {

@@ -3,6 +3,7 @@ import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
 import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import type { Delivery, Kept, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
+import { BodyRefusedError, bodyParser } from './bodies/body-parser.ts';
 import { type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
 import { originOf } from './likeness.ts';
 import { merchantSignatureRequired } from './signature.ts';
@@ -14,11 +15,16 @@ export interface ReceiverOptions {
   readonly clock: Clock;
   /** Larger bodies are answered 413. */
   readonly bodyLimitBytes: number;
+  /**
+   * Memory of all unfinished bodies together, in bytes; beyond it the largest are answered 503. Default: 32 MiB, and no
+   * less than `bodyLimitBytes`.
+   */
+  readonly bodiesLimitBytes?: number;
   /** Refuses every event without a merchantSignature, not only refunds and payouts (decisions 1). */
   readonly strict: boolean;
   /** Decrypts bodies after their signature was verified (decision 86). Default: bodies are plain. */
   readonly decode?: PayloadDecoder;
-  /** Called for every 401, 405, 413 and 415. */
+  /** Called for every 401, 405, 413 and 415, and for a 503 because of `bodiesLimitBytes`. */
   readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
   /** Called for every 200, with the time since the last byte of the body. */
   readonly onKept?: (kept: Kept, tookMs: number, delivery: Delivery) => void;
@@ -29,6 +35,7 @@ export interface ReceiverOptions {
 const NO_BODY = Buffer.alloc(0);
 const RETRY_AFTER_S = 5;
 const MAX_HEADER_TEXT = 100;
+const STANDARD_BODIES_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
  * The webhook routes: bytes, signature, disk, 200. A body is parsed only after its signature was verified, and every
@@ -36,18 +43,17 @@ const MAX_HEADER_TEXT = 100;
  */
 export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options) => {
   const { keyRings, keep, clock, bodyLimitBytes, strict, decode } = options;
+  const { bodiesLimitBytes = Math.max(STANDARD_BODIES_LIMIT_BYTES, bodyLimitBytes) } = options;
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
-    done(null, body),
-  );
+  app.addContentTypeParser('*', bodyParser({ bodyLimitBytes, bodiesLimitBytes }));
 
   app.addHook('onRequest', (request, reply, done) => {
     // Refusals are counted by path, so an unknown path must not reach the counters.
     if (!Object.hasOwn(WEBHOOK_PATHS, pathOf(request))) return reply.code(404).send({ error: 'not_found' });
-    const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (request.method !== 'POST') return refuse(request, reply.header('allow', 'POST'), 405, 'method');
     // The signature covers the bytes as sent; decompressing would change them (decisions 15).
-    if (encoding !== '' && encoding !== 'identity') return refuse(request, reply, 415, 'content_encoding');
+    if (isEncoded(request.headers['content-encoding'])) return refuse(request, reply, 415, 'content_encoding');
     // Fastify answers 415 to a malformed Content-Type before any parser runs; only the signature must decide.
     request.headers['content-type'] = 'application/octet-stream';
     return done();
@@ -57,10 +63,14 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
     app.post<{ Body: Buffer | null }>(path, (request, reply) => receive(path, request, reply));
   }
 
-  app.setNotFoundHandler((request, reply) => refuse(request, reply.header('allow', 'POST'), 405, 'method'));
+  // The hook above answers every request that reaches it; it is here so that the hook runs for each method and path.
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(request, reply, 413, 'body_too_large');
+    if (error instanceof BodyRefusedError) {
+      if (error.reason === 'body_too_large') return refuse(request, reply, 413, error.reason);
+      return refuse(request, reply.header('retry-after', RETRY_AFTER_S), 503, error.reason);
+    }
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: 'bad_request' });
     options.onFailed?.(error);
@@ -117,7 +127,14 @@ const REFUSAL_ANSWERS = {
   405: 'method_not_allowed',
   413: 'body_too_large',
   415: 'content_encoding_not_supported',
+  503: 'unavailable',
 } as const;
+
+/** `identity` is no encoding, however often it is named. */
+function isEncoded(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()));
+}
 
 function pathOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? (request.url.split('?', 1)[0] as string).replace(/\/$/, '');

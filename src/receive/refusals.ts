@@ -13,7 +13,7 @@ export interface RefusalSink {
 }
 
 /**
- * Counts the refusals: 401, 405, 413 and 415. A flood of any size costs a bounded map and 10 samples a minute; `flush`
+ * Counts the refusals: requests that were answered 4xx, or 503 for want of memory. A flood of any size costs a bounded map and 10 samples a minute; `flush`
  * writes them, not the request. Valid deliveries are never limited, because they are verified first.
  */
 export class Refusals {

@@ -17,6 +17,7 @@ export const SIGNATURE_FAILURES = [
   'merchant_signature_mismatch', // the pair that signed the body did not make the merchantSignature
   'missing_merchant_signature', // absent where the event's kind requires it (merchantSignatureRequired)
   'key_expired', // a pair past its notAfter would have verified it
+  'body_is_public_key', // its signature is the merchantSignature, which every request shows
 ] as const;
 export type SignatureFailure = (typeof SIGNATURE_FAILURES)[number];
 
@@ -68,19 +69,27 @@ export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
 
       let verified: KeyPair | undefined;
       let payloadMatched = false;
+      let signatureIsConstant = false;
       let expiredMatched = false;
       for (const member of members) {
         computed.write(createHmac(ALGORITHM, member.secret).update(rawBody).digest('binary'), 'binary');
         // Both comparisons always run, so that the time taken reveals neither result.
         const payloadMatches = timingSafeEqual(computed, payloadSignature);
         const merchantMatches = timingSafeEqual(member.merchantSignature, merchantSignature);
+        const isConstant = timingSafeEqual(member.merchantSignature, payloadSignature);
         if (!payloadMatches) continue;
+        // Every request carries HMAC(public key) in clear, so as a payloadSignature it proves nothing.
+        if (isConstant) {
+          signatureIsConstant = true;
+          continue;
+        }
         payloadMatched = true;
         if (merchantSignaturePresent && !merchantMatches) continue;
         if (now > member.notAfterMs) expiredMatched = true;
         else verified ??= member.keyPair;
       }
       if (verified !== undefined) return { ok: true, keyPair: verified, merchantSignaturePresent };
+      if (signatureIsConstant) return refuse('body_is_public_key');
       if (expiredMatched) return refuse('key_expired');
       return refuse(payloadMatched ? 'merchant_signature_mismatch' : 'payload_signature_mismatch');
     },

@@ -11,11 +11,13 @@ import { KeyRings } from '../receive/key-rings.ts';
 import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
 import { StoreError } from '../store/error.ts';
+import type { Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
-import { admin } from '../web/admin.ts';
+import { admin, adminGuard } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
+import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import { drain, httpServer, listen } from './http-server.ts';
 import { Readiness } from './readiness.ts';
@@ -41,6 +43,9 @@ export interface AppParts {
 /** How often counted refusals are written, and what was only counted is logged, in milliseconds. */
 const REFUSAL_FLUSH_MS = 1_000;
 
+/** The origin of a request that Node could not read: nothing in it says whose it is. */
+const STRANGER: RefusalOrigin = { likeness: 'other', environments: [] };
+
 /** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(
   config: Config,
@@ -64,7 +69,10 @@ export async function startApp(
     },
     onApplyFault: (error) => log.error({ err: error, hint: error.hint }, 'applying waits; events are still kept'),
     onDamage: (damage) =>
-      log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged; deliveries are still kept'),
+      log.error(
+        { damage, hint: 'Run: tallyhook doctor' },
+        'rows of the database are damaged; deliveries are still kept',
+      ),
     onApplied(contents, lagMs) {
       metrics.applied.inc(contents);
       metrics.observeApplyLag(contents, lagMs / 1_000);
@@ -74,17 +82,24 @@ export async function startApp(
   const metrics = createMetrics({
     queueDepth: () => inbox.depth,
     refusals: () => refusals.totals(),
+    connections: () => receiverHttp.connections.open,
+    closedConnections: () => receiverHttp.connections.closed,
     keyPairs: () => keyPairs,
     look: async () => background?.look() ?? null,
   });
 
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
   const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
-  const receiverApp = httpServer(config.receiver);
+  const countRefusal = (refusal: Refusal, origin: RefusalOrigin) =>
+    deliveries.refused(refusal, refusals.add(refusal, origin));
+  const receiverHttp = httpServer(config.receiver, {
+    onUnreadable: (request) => countRefusal({ atMs: clock.nowMs(), ...request }, STRANGER),
+  });
+  const receiverApp = receiverHttp.app;
   receiverApp.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
   );
-  const { captureFailed, bodyLimitBytes, strict } = config.receiver;
+  const { captureFailed, bodyLimitBytes, bodiesLimitBytes, strict } = config.receiver;
   const capture =
     captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
   await receiverApp.register(receiver, {
@@ -92,10 +107,11 @@ export async function startApp(
     keep: inbox.keep,
     clock,
     bodyLimitBytes,
+    bodiesLimitBytes,
     strict,
     ...(decode !== undefined && { decode }),
     onRefused(refusal, request, origin) {
-      deliveries.refused(refusal, refusals.add(refusal, origin));
+      countRefusal(refusal, origin);
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
     onKept(kept, tookMs, delivery) {
@@ -114,13 +130,12 @@ export async function startApp(
   const callback = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
   if (callback !== null) await receiverApp.register(callbackRoutes, callback.options);
 
-  const adminApp = httpServer(config.receiver);
-  await adminApp.register(admin, {
-    metrics,
-    notReady: () => stopping ?? readiness.reason(),
+  const guard = adminGuard({
     token: config.admin.token,
     allowedHosts: ['localhost', '127.0.0.1', '[::1]', config.admin.host, ...config.admin.allowedHosts],
   });
+  const { app: adminApp } = httpServer(config.receiver, { guard });
+  await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), guard });
 
   let closing: Promise<void> | undefined;
   const flush = setInterval(() => {
@@ -147,6 +162,9 @@ export async function startApp(
     close: () => (closing ??= close()),
   };
   try {
+    const shortage = fileShortage(config.receiver.maxConnections);
+    if (shortage !== null)
+      log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
     const receiverUrl = await listen(receiverApp, 'receiver', config.receiver);
     const adminUrl = await listen(adminApp, 'admin', config.admin);
     const { operations, connectOperations } = inbox;

@@ -1,17 +1,36 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/load.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { clientErrorHandler, type UnreadableRequest } from './connections/client-errors.ts';
+import { Connections } from './connections/connections.ts';
+import { fileShortage } from './connections/open-files.ts';
+import { proxyTest } from './connections/proxies.ts';
 
 /** How often Node ends slow or silent connections, in milliseconds; its default of 30 s lets them pile up. */
 const CONNECTION_CHECK_MS = 500;
 /** How often a stopping server closes idle connections, in milliseconds. */
 const DRAIN_CHECK_MS = 50;
 
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  readonly connections: Connections;
+}
+
+export interface HttpServerHooks {
+  /** Called for every 400, 408 and 431 of Node's parser. */
+  readonly onUnreadable?: (request: UnreadableRequest) => void;
+  /** Called before the answer to an unreadable URL, which no hook of a route sees; returns whether it has answered. */
+  readonly guard?: (request: FastifyRequest, reply: FastifyReply) => boolean;
+}
+
 /** A server with every limit set, without Fastify's log: a logger per request would cost more than the signature. */
-export function httpServer(limits: Config['receiver']): FastifyInstance {
+export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: HttpServerHooks = {}): HttpServer {
   const app = Fastify({
+    clientErrorHandler: clientErrorHandler(onUnreadable),
     // The answer to an unreadable URL does not show which software runs here.
-    frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).send({ error: 'bad_request' }),
+    frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
+      if (guard?.(request, reply) !== true) reply.code(400).send({ error: 'bad_request' });
+    },
     trustProxy: limits.trustProxy === false ? false : [...limits.trustProxy],
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -20,12 +39,19 @@ export function httpServer(limits: Config['receiver']): FastifyInstance {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: CONNECTION_CHECK_MS },
   });
-  app.server.maxConnections = limits.maxConnections;
+  const { maxConnections, maxConnectionsPerAddress } = limits;
+  const connections = new Connections(app.server, {
+    maxConnections: fileShortage(maxConnections)?.connections ?? maxConnections,
+    maxPerAddress: maxConnectionsPerAddress,
+    isExempt: proxyTest(limits.trustProxy),
+  });
+  // Node would answer 417 to an Expect that it does not know; an authentic event must not fail because of it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Off by default in Node and missing in its types: a sender that closes its sending half after the request still gets
   // the answer instead of a closed connection.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   if (app.server.requestTimeout <= 0 || app.server.headersTimeout <= 0) throw new Error('HTTP time-outs are off.');
-  return app;
+  return { app, connections };
 }
 
 /**

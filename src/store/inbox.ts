@@ -30,7 +30,7 @@ export interface Kept {
   readonly duplicate: boolean;
 }
 
-/** A request that was answered 401, 405, 413 or 415, without its body: it is not authentic. */
+/** A request that was answered 4xx, or 503 for want of memory, without its body: nothing shows that it is authentic. */
 export interface Refusal {
   readonly atMs: number;
   readonly path: string;

@@ -13,6 +13,10 @@ export interface MetricSources {
   readonly keyPairs: () => readonly KeyPair[];
   /** A look at the database that is seconds old at most; null when there is none. It blocks nothing. */
   readonly look: () => Promise<LatestLook | null>;
+  /** Open connections of the receiver. */
+  readonly connections: () => number;
+  /** Connections that the receiver closed to keep within its limits, since the start, by reason. */
+  readonly closedConnections: () => ReadonlyMap<string, number>;
 }
 
 /**
@@ -32,7 +36,7 @@ export function createMetrics(sources: MetricSources) {
   });
   const refused = new Counter({
     name: 'tallyhook_deliveries_refused_total',
-    help: 'Deliveries answered 401, 405, 413 or 415, by reason.',
+    help: 'Requests answered 400, 401, 405, 408, 413, 415, 431, or 503 for want of memory, by reason.',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -72,6 +76,24 @@ export function createMetrics(sources: MetricSources) {
       this.set(sources.queueDepth());
     },
   });
+  const connections = new Gauge({
+    name: 'tallyhook_connections',
+    help: 'Open connections of the receiver.',
+    registers,
+    collect() {
+      this.set(sources.connections());
+    },
+  });
+  const closedConnections = new Counter({
+    name: 'tallyhook_connections_closed_total',
+    help: 'Connections of the receiver that were closed to keep within its limits, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of sources.closedConnections()) this.inc({ reason }, count);
+    },
+  });
   const callbacks = new Counter({
     name: 'tallyhook_callbacks_total',
     help: 'Customers redirected after an inline checkout, by verdict.',
@@ -108,6 +130,8 @@ export function createMetrics(sources: MetricSources) {
       for (let observed = 0; observed < contents; observed++) applyLag.observe(seconds);
     },
     queueDepth,
+    connections,
+    closedConnections,
     callbacks,
     callbacksOverBudget,
   };

@@ -20,6 +20,7 @@ export const DIAGNOSES = [
   'body_line_ending',
   'body_byte_order_mark',
   'body_base64',
+  'body_is_public_key',
   'merchant_signature_only_wrong',
   'signature_of_another_body',
   'wrong_key',
@@ -70,6 +71,9 @@ export const ADVICE: Readonly<Record<DiagnosisCode, string>> = {
   body_line_ending: SAVED_BYTES + BYTES_ON_THE_WAY,
   body_byte_order_mark: SAVED_BYTES + BYTES_ON_THE_WAY,
   body_base64: 'A gateway delivers bodies as base64. Switch that off, or decode before passing them on.',
+  body_is_public_key:
+    'Nobody at the service sends this. Whoever has seen one request can send it: the signature of the public key is the ' +
+    'merchantSignature, the same text in every request. There is nothing to change.',
   merchant_signature_only_wrong:
     'The body is authentic, the merchantSignature is not of this key pair. Check the configured public key: it must ' +
     'belong to the same pair as the secret key.',

@@ -162,6 +162,10 @@ function signatureVerdict(verification: Verification, { rawBody, headers, keyPai
 
   const direct = keyPairs.find((pair) => signs(pair, pair.secretKey.reveal(), rawBody));
   if (direct !== undefined) {
+    if (!verification.ok && verification.reason === 'body_is_public_key') {
+      const finding = `The body is the public key of ${direct.id}, so its signature is no secret.`;
+      return verdict('body_is_public_key', finding, direct);
+    }
     if (!verification.ok && verification.reason === 'key_expired') {
       const finding = `${direct.id} made this signature, and its notAfter (${direct.notAfter}) has passed.`;
       return verdict('key_expired', finding, direct);

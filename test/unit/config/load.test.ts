@@ -9,6 +9,7 @@ import { ConfigurationError, type Problem } from '../../../src/config/problems.t
 
 const PUBLIC = 'pk_test_0123456789';
 const SECRET = 'sk_test_0123456789abcdef';
+const VERDICT_SECRET = 'signs the verdicts of this test, long enough';
 
 let folder: string;
 beforeEach(() => {
@@ -109,10 +110,10 @@ describe('what is accepted', () => {
 
   test('a callback with its page and secret; http only on this machine', () => {
     const yaml = (page: string) =>
-      `baseUrl: https://service.example\ncallback: {page: "${page}", secret: "${SECRET}${SECRET}", perMinute: 7}`;
+      `baseUrl: https://service.example\ncallback: {page: "${page}", secret: "${VERDICT_SECRET}", perMinute: 7}`;
     const { callback } = load(yaml('https://shop.example/thanks?a=1#b'));
     expect(callback).toMatchObject({ page: 'https://shop.example/thanks?a=1#b', perMinute: 7, timeoutMs: 3_000 });
-    expect(callback.secret?.reveal()).toBe(SECRET + SECRET);
+    expect(callback.secret?.reveal()).toBe(VERDICT_SECRET);
     expect(load(yaml('http://127.0.0.1:8080/')).callback.page).toBe('http://127.0.0.1:8080/');
   });
 
@@ -188,7 +189,10 @@ describe('what is refused', () => {
       /signs the verdict/,
     ],
     ['a callback without a service', 'callback: {page: https://shop.example/}', {}, 'baseUrl', /checked there/],
-    ['a secret for no page', `callback: {secret: "${SECRET}${SECRET}"}`, {}, 'callback.page', /callback.secret/],
+    ['a secret for no page', `callback: {secret: "${VERDICT_SECRET}"}`, {}, 'callback.page', /callback.secret/],
+    ['32 equal letters as a secret', callback(`secret: ${'x'.repeat(32)}`), {}, 'callback.secret', /8 different/],
+    ['a repeated word as a token', 'admin: {token: secret12secret12}', {}, 'admin.token', /repeated/],
+    ['room for no body', 'receiver: {bodiesLimitBytes: 65536}', {}, 'receiver.bodiesLimitBytes', /1048576/],
     ['a short secret for verdicts', callback(`secret: ${SECRET}`), {}, 'callback.secret', /32 characters/],
     ['a page in clear text', callback('page: http://shop.example/'), {}, 'callback.page', /https/],
     ['a page that is a script', callback('page: "javascript:alert(1)"'), {}, 'callback.page', /https/],

@@ -258,3 +258,13 @@ test('a SignatureError has the reason, the keys tried and a hint, and no secret'
   expect(error.message).toContain('live-1, live-2');
   expect(error.hint).toContain('tallyhook verify');
 });
+
+test('the signature of the public key is no signature of a body: every request shows it', () => {
+  const pair = testKeyPair();
+  const { merchantSignature } = signWebhook(Buffer.from('{}'), pair);
+  const headers = { payloadSignature: merchantSignature, merchantSignature };
+  const body = Buffer.from(pair.publicKey);
+  const refused = { ok: false, reason: 'body_is_public_key' };
+  expect(verifySignatures(body, headers, [pair], { now: 0 })).toMatchObject(refused);
+  expect(verifySignatures(body, { payloadSignature: merchantSignature }, [pair], { now: 0 })).toMatchObject(refused);
+});

@@ -43,7 +43,9 @@ function tagged(value: unknown): string {
 /** Every table of the database with its sums. */
 export function summedTables(database: Database): SummedTable[] {
   const tables = database
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
     .pluck()
     .all();
   return tables.map((table) => summedTable(table, database.pragma(`table_info(${table})`) as Column[]));
@@ -64,7 +66,9 @@ function summedTable(table: string, columns: readonly Column[]): SummedTable {
 
 /** Gives each table the index of its sums, anew when its columns changed. The caller holds the transaction. */
 export function sumRows(database: Database): void {
-  const indexSql = database.prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?");
+  const indexSql = database.prepare<[string], string>(
+    "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?",
+  );
   for (const { table, key, sum, index } of summedTables(database)) {
     const sql = `CREATE INDEX ${index} ON ${table} (${[...key, sum].join(', ')})`;
     if (indexSql.pluck().get(index) === sql) continue;

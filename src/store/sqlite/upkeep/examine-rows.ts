@@ -18,9 +18,15 @@ export function examineDefinitions(database: Database): Examined {
   try {
     defineRowSum(fresh);
     migrate(fresh, 0);
-    const [expected, seen] = [fresh, database].map((one) => one.prepare(SCHEMA).all().map((row) => JSON.stringify(row)));
+    const [expected, seen] = [fresh, database].map((one) =>
+      one
+        .prepare(SCHEMA)
+        .all()
+        .map((row) => JSON.stringify(row)),
+    );
     const wrong = seen?.filter((row) => !expected?.includes(row)) ?? [];
-    if (wrong.length === 0 && seen?.length === expected?.length) return ok('definitions', `${seen?.length} as migrated`);
+    if (wrong.length === 0 && seen?.length === expected?.length)
+      return ok('definitions', `${seen?.length} as migrated`);
     const names = wrong.map((row) => (JSON.parse(row) as { name: string }).name);
     return failed('definitions', `not as migrated: ${names.join(', ') || 'some are missing'}`, RESTORE);
   } finally {

@@ -1,4 +1,4 @@
-import type { Rewritten, RewriteOrder } from '../../upkeep.ts';
+import type { RewriteOrder, Rewritten } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { guarded, lockShared } from '../engine/reading.ts';
 

@@ -32,7 +32,10 @@ export function rowCheck(database: Database) {
 
   /** The piece behind `place`; null for the first. A table that is gone since is skipped. */
   function next(place: RowPlace | null): CheckedPiece {
-    const at = Math.max(0, checks.findIndex(({ table }) => table === place?.table));
+    const at = Math.max(
+      0,
+      checks.findIndex(({ table }) => table === place?.table),
+    );
     const check = checks[at];
     if (check === undefined) return { damage: [], next: null };
     const { damage, last } = check.piece(place?.after ?? null);
@@ -65,9 +68,15 @@ function tableCheck(database: Database, { table, key, sum, index }: SummedTable)
   const body = hasBody ? ', body, body_digest, pruned_at' : '';
   const behind = `(${keys}) > (${key.map(() => '?').join(', ')})`;
   const read = (source: string, more: string) => ({
-    first: database.prepare<unknown[], Row>(`SELECT ${keys}, ${sum}${more} FROM ${table} ${source} ORDER BY ${keys} LIMIT ${PIECE_ROWS}`).raw(),
+    first: database
+      .prepare<unknown[], Row>(
+        `SELECT ${keys}, ${sum}${more} FROM ${table} ${source} ORDER BY ${keys} LIMIT ${PIECE_ROWS}`,
+      )
+      .raw(),
     following: database
-      .prepare<unknown[], Row>(`SELECT ${keys}, ${sum}${more} FROM ${table} ${source} WHERE ${behind} ORDER BY ${keys} LIMIT ${PIECE_ROWS}`)
+      .prepare<unknown[], Row>(
+        `SELECT ${keys}, ${sum}${more} FROM ${table} ${source} WHERE ${behind} ORDER BY ${keys} LIMIT ${PIECE_ROWS}`,
+      )
       .raw(),
   });
   const rows = read('NOT INDEXED', body);
@@ -81,7 +90,9 @@ function tableCheck(database: Database, { table, key, sum, index }: SummedTable)
     table,
     piece(after: Row | null): { damage: string[]; last: Row | null } {
       const [seen, kept] =
-        after === null ? [rows.first.all(), sums.first.all()] : [rows.following.all(...after), sums.following.all(...after)];
+        after === null
+          ? [rows.first.all(), sums.first.all()]
+          : [rows.following.all(...after), sums.following.all(...after)];
       const damage: string[] = [];
       const known = new Map(kept.map((row) => [named(row), row[size]]));
       for (const row of seen) {
@@ -130,6 +141,7 @@ function indexChecks(database: Database, table: string, key: readonly string[]) 
 
 /** The condition of a partial index. */
 function conditionOf(database: Database, index: string): string {
-  const sql = database.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(index) ?? '';
+  const sql =
+    database.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(index) ?? '';
   return sql.slice(sql.indexOf(' WHERE ') + ' WHERE '.length);
 }

@@ -26,7 +26,8 @@ export function soundnessWrites(database: Database) {
     /** The walk that was cut short, or a new one. */
     begin: writing(database, (nowMs: number): { place: RowPlace | null; damage: readonly string[] } => {
       const row = read.get();
-      if (row !== undefined && row.place !== null) return { place: JSON.parse(row.place), damage: JSON.parse(row.damage) };
+      if (row !== undefined && row.place !== null)
+        return { place: JSON.parse(row.place), damage: JSON.parse(row.damage) };
       start.run(nowMs);
       return { place: null, damage: [] };
     }),

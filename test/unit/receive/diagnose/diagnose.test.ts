@@ -191,3 +191,9 @@ test('diagnosing any input never throws, never accepts, and never shows a secret
     { numRuns: 1_000 },
   );
 });
+
+test('the public key as a body, signed with the merchantSignature of any request, is named for what it is', () => {
+  const { merchantSignature } = signed;
+  const headers = { payloadSignature: merchantSignature, merchantSignature };
+  expect(codeOf(Buffer.from(pair.publicKey), headers)).toBe('body_is_public_key');
+});

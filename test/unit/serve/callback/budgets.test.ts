@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AddressBudgets, addressGroup, Budget } from '../../../../src/serve/callback/budgets.ts';
+import { addressGroup } from '../../../../src/receive/address-group.ts';
+import { AddressBudgets, Budget } from '../../../../src/serve/callback/budgets.ts';
 
 test('never more than the budget and its refill, at any rhythm', () => {
   fc.assert(
