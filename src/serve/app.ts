@@ -67,7 +67,11 @@ export async function startApp(
       stopping ??= error.message;
       onFatal(error);
     },
-    onApplyFault: (error) => log.error({ err: error, hint: error.hint }, 'applying waits; events are still kept'),
+    onFault(work, error) {
+      if (error === null) log.info({ work }, 'the writer goes on');
+      else
+        log.error({ work, reason: error.message, hint: error.hint }, 'the writer tries again; events are still kept');
+    },
     onDamage: (damage) =>
       log.error(
         { damage, hint: 'Run: tallyhook doctor' },

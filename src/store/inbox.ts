@@ -75,6 +75,17 @@ export interface RefusalCount extends RefusalOrigin {
   readonly lastAtMs: number;
 }
 
+/** What the writer does beside keeping deliveries. */
+export const WRITER_WORK = [
+  'applying',
+  'checkpoints',
+  'counting refusals',
+  'signs of life',
+  'files',
+  'operations',
+] as const;
+export type WriterWork = (typeof WRITER_WORK)[number];
+
 export interface InboxOptions {
   /** Names this process, for a person, such as `serve`; default `a receiver`. */
   readonly holder?: string;
@@ -82,8 +93,11 @@ export interface InboxOptions {
   readonly limit: number;
   /** The store cannot go on: nothing may be acknowledged any more and the process must stop. */
   readonly onFatal: (error: StoreError) => void;
-  /** Applying or counting failed and is retried; deliveries are still kept. */
-  readonly onApplyFault?: (error: StoreError) => void;
+  /**
+   * Work beside keeping fails and is tried again, or goes on (null); called at each change, not at each try. Deliveries are
+   * still kept.
+   */
+  readonly onFault?: (work: WriterWork, error: StoreError | null) => void;
   /** What the background check found damaged, one sentence each; deliveries are still kept. */
   readonly onDamage?: (damage: readonly string[]) => void;
   readonly onApplied?: (contents: number, lagMs: number) => void;

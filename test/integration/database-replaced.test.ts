@@ -120,8 +120,7 @@ test('restore is refused while serve runs: over a link, and after the lock file 
   symlinkSync(real, link);
   serve = await Serve.start({ cwd, database: link });
   expect(await send('KEPT')).toBe(200);
-  const run = (database: string, ...args: string[]) =>
-    tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
+  const run = (database: string, ...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
   expect(await run(link, 'backup', 'backup.db')).toMatchObject({ code: 0 });
   const inUse = { code: 1, stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`/) };
   expect(await run(link, 'restore', 'backup.db', '--yes')).toMatchObject(inUse);

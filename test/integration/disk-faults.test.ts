@@ -110,6 +110,34 @@ function fill(path: string): void {
   }
 }
 
+test(
+  'a disk that turns read-only: 503, and it continues when the disk can be written again',
+  NEEDS_STRACE,
+  async () => {
+    const cwd = temporaryFolder();
+    const database = join(cwd, 'tallyhook.db');
+    serve = await Serve.start({ cwd, database }); // makes the tables, with writes of its own
+    await serve.stop();
+    expectStrace();
+    const readOnly = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EROFS:when=100..150'];
+    serve = await Serve.start({
+      cwd,
+      database,
+      under: ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', ...readOnly],
+    });
+    const load = new Load(serve.url, { connections: 8, seed: 3 });
+    await until(() => (load.statuses.get(503) ?? 0) > 0 || serve.ended, 'deliveries are refused');
+    expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
+    const before = load.ackedTotal;
+    await until(() => load.ackedTotal > before + 50, 'it takes deliveries again');
+    await load.stop();
+    expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
+    expect(serve.logged('delivery not kept')).toMatchObject({ fault: 'read_only' });
+    expect(await serve.stop()).toBe(0);
+    expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+  },
+);
+
 test.each([
   ['once', 30, ''],
   ['once, later', 77, ''],

@@ -10,7 +10,18 @@ import { temporaryFolder } from './receiver.ts';
 
 /** Tables whose every column is compared, with those that the lists do not show. */
 const TABLES = [
-  ...['events', 'variants', 'refunds', 'payouts', 'collections', 'observations', 'history', 'findings', 'checks', 'tracked'],
+  ...[
+    'events',
+    'variants',
+    'refunds',
+    'payouts',
+    'collections',
+    'observations',
+    'history',
+    'findings',
+    'checks',
+    'tracked',
+  ],
   ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'counters', 'apply_progress'],
   ...['backfills', 'refund_listings', 'jobs', 'job_runs', 'schema_migrations'],
 ];
@@ -84,7 +95,10 @@ export async function output(store: Store): Promise<string> {
     ];
     for (const kind of ['refund', 'payout', 'collection'] as const) {
       const records = await archive.records(kind, {}, page);
-      parts.push(records, await Promise.all(records.slice(0, 3).map(({ reference }) => archive.record(kind, reference))));
+      parts.push(
+        records,
+        await Promise.all(records.slice(0, 3).map(({ reference }) => archive.record(kind, reference))),
+      );
     }
     for (const table of TABLES) parts.push((await archive.query(`SELECT * FROM ${table}`, 10_000)).rows);
     return JSON.stringify(parts, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value));
@@ -106,7 +120,8 @@ export function sent(count: number): string[] {
 export async function givenBack(store: Store): Promise<string[]> {
   const archive = await store.archive();
   try {
-    const rows = 'SELECT reference, body FROM events UNION ALL SELECT reference, v.body FROM variants v JOIN events e ON e.id = event_id';
+    const rows =
+      'SELECT reference, body FROM events UNION ALL SELECT reference, v.body FROM variants v JOIN events e ON e.id = event_id';
     const { rows: bodies } = await archive.query(rows, 10_000);
     return bodies.map(([reference, body]) => {
       const text = Buffer.from(body as Uint8Array).toString('utf8');

@@ -62,7 +62,7 @@ export class World {
     const handle = new Handle(() => this.store(), {
       limit: 100_000,
       onFatal: (error) => this.#faults.push(error),
-      onApplyFault: (error) => this.#faults.push(error),
+      onFault: (_work, error) => void (error !== null && this.#faults.push(error)),
       onApplied: () => {
         this.#applied.resolve();
         this.#applied = Promise.withResolvers();

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError, type StoreFault } from '../../error.ts';
@@ -24,7 +24,7 @@ export function storeError(error: unknown, path: string): StoreError {
 const HINT: Partial<Record<StoreFault, string>> = {
   busy: 'Another process holds the write lock; the write is tried again.',
   disk_full: 'Free some space: receiving then continues without a restart.',
-  read_only: 'Make the file and its folder writable for this user.',
+  read_only: 'Make the file, its folder and its file system writable: receiving then continues without a restart.',
   io: 'The disk failed under the database. Check it, then start again; `tallyhook restore` brings a backup back.',
   corrupt: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',
   no_access: 'Let this user read and write the file and its folder, or change `database`.',
@@ -38,9 +38,32 @@ function faultOf(code: string, path: string): StoreFault {
   if (code.startsWith('SQLITE_CORRUPT')) return 'corrupt';
   if (code === 'SQLITE_NOTADB') return 'no_database';
   if (code.startsWith('SQLITE_CANTOPEN')) return 'no_access';
-  if (GROWING.test(code)) return freeBytes(path) < FULL_BELOW_BYTES ? 'disk_full' : 'io';
+  if (GROWING.test(code)) return faultOfWriting(path);
   if (code.startsWith('SQLITE_IOERR')) return 'io';
   return 'other';
+}
+
+/** Why a write failed: the engine's error does not tell a full or read-only disk from a broken one. */
+function faultOfWriting(path: string): StoreFault {
+  if (freeBytes(path) < FULL_BELOW_BYTES) return 'disk_full';
+  return refusesWrites(path) ? 'read_only' : 'io';
+}
+
+/** Writes one byte beside the database: file systems that turned read-only after an error say so at the first write. */
+function refusesWrites(path: string): boolean {
+  const probe = `${path}.probe-${process.pid}`;
+  try {
+    const descriptor = openSync(probe, 'w', 0o600);
+    try {
+      writeSync(descriptor, Buffer.alloc(1), 0, 1, 0);
+    } finally {
+      closeSync(descriptor);
+      rmSync(probe, { force: true });
+    }
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 function freeBytes(path: string): number {

@@ -2,12 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { failureOf } from '../../error.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
-import type { Checkpointed, ToCheckpointer } from './checkpoints.ts';
-
-/** What the thread is started with. */
-export interface CheckpointerData {
-  readonly path: string;
-}
+import type { Checkpointed, CheckpointerData, ToCheckpointer } from './checkpoints.ts';
 
 /** Moves the log into the database file at each message of the writer thread. */
 if (parentPort !== null) {

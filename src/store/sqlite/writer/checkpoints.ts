@@ -1,4 +1,5 @@
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+import { sourceFile } from '../../../package-root.ts';
 import { errorOf, type Failure } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -23,6 +24,11 @@ const MEASURES: CheckpointMeasures = { intervalMs: 10, minPages: 100, autoPages:
 /** Pause after a fault (disk full), before the next checkpoint. */
 const FAULT_PAUSE_MS = 1_000;
 
+/** What the checkpoint thread is started with. */
+export interface CheckpointerData {
+  readonly path: string;
+}
+
 /** Messages to the checkpoint thread, and its answer to `checkpoint`. */
 export type ToCheckpointer = 'checkpoint' | 'close';
 export interface Checkpointed {
@@ -42,7 +48,8 @@ interface LogSize {
  */
 export class Checkpoints {
   readonly #start: () => Worker;
-  readonly #onFailure: (error: unknown) => void;
+  /** Gets the error of each failed checkpoint, and null after each good one. */
+  readonly #onEnd: (error: unknown) => void;
   readonly #size: () => LogSize;
   readonly #measures: CheckpointMeasures;
   #worker: Worker | null = null;
@@ -53,12 +60,12 @@ export class Checkpoints {
   constructor(
     database: Database,
     start: () => Worker,
-    onFailure: (error: unknown) => void,
+    onEnd: (error: unknown) => void,
     measures: CheckpointMeasures = MEASURES,
   ) {
     this.#measures = measures;
     this.#start = start;
-    this.#onFailure = onFailure;
+    this.#onEnd = onEnd;
     database.pragma(`wal_autocheckpoint = ${measures.autoPages}`);
     const noop = database.prepare<[], LogSize>('PRAGMA wal_checkpoint(NOOP)');
     this.#size = () => noop.get() as LogSize;
@@ -99,8 +106,15 @@ export class Checkpoints {
 
   #ended(error: unknown): void {
     this.#underway = false;
-    if (error === null) return;
-    this.#nextAtMs += FAULT_PAUSE_MS;
-    this.#onFailure(error);
+    if (error !== null) this.#nextAtMs += FAULT_PAUSE_MS;
+    this.#onEnd(error);
   }
+}
+
+/** 1 MB of young generation, the smallest there is: the thread makes almost no objects. */
+export function startCheckpointer(path: string): Worker {
+  return new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), {
+    workerData: { path } satisfies CheckpointerData,
+    resourceLimits: { maxYoungGenerationSizeMb: 1 },
+  });
 }

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../error.ts';
-import type { Delivery, Kept, Refusal, RefusalCount } from '../../inbox.ts';
+import type { Delivery, Kept, Refusal, RefusalCount, WriterWork } from '../../inbox.ts';
 
 /*
  * The messages between the main thread and the writer thread. A group of deliveries is one message with its bodies back to
@@ -32,8 +32,8 @@ export type FromWriter =
   | { readonly type: 'kept'; readonly kept: readonly Kept[] }
   | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }
   | { readonly type: 'applied'; readonly contents: number; readonly lagMs: number }
-  /** Applying or counting failed; the writer goes on and retries. */
-  | { readonly type: 'apply_fault'; readonly failure: Failure }
+  /** Work beside keeping failed and is tried again; null: it goes on. */
+  | { readonly type: 'fault'; readonly work: WriterWork; readonly failure: Failure | null }
   /** The writer cannot open the database, or cannot go on. */
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'closed' };

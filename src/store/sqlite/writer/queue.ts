@@ -128,7 +128,8 @@ export class WriterQueue implements Inbox {
       for (const { reject } of this.#take(message.deliveries)) reject(error);
       if (error.fatal) this.#fail(error);
     } else if (message.type === 'failed') this.#fail(errorOf(message.failure));
-    else if (message.type === 'apply_fault') this.#options.onApplyFault?.(errorOf(message.failure));
+    else if (message.type === 'fault')
+      this.#options.onFault?.(message.work, message.failure && errorOf(message.failure));
     else if (message.type === 'applied') this.#options.onApplied?.(message.contents, message.lagMs);
   }
 

@@ -1,12 +1,10 @@
-import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { CheckRules } from '../../../domain/next-check.ts';
 import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
-import { sourceFile } from '../../../package-root.ts';
 import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
-import type { Delivery } from '../../inbox.ts';
-import { SIGN_OF_LIFE_MS } from '../../standing.ts';
+import type { Delivery, WriterWork } from '../../inbox.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
@@ -14,13 +12,12 @@ import { OpenFiles } from '../engine/open-files.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { eventWrites, type KeptDelivery } from '../write/events.ts';
 import { checked, operationCalls } from '../write/operations.ts';
-import { receiverWrites } from '../write/receivers.ts';
-import { refusalWrites } from '../write/refusals.ts';
 import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
-import type { CheckpointerData } from './checkpoint-thread.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { Checkpoints, startCheckpointer } from './checkpoints.ts';
+import { Faults } from './faults.ts';
 import { type FromWriter, type ToWriter, unpack } from './messages.ts';
+import { SideWork } from './side-work.ts';
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -50,8 +47,6 @@ const APPLY_BATCH = 256;
 const APPLY_WAIT_MS = 2;
 /** While deliveries arrive, operations pause this many times as long as the call before took. */
 const PAUSE_FACTOR = 9;
-/** Time between two looks at the files of the database when nothing is written. */
-const LOOK_MS = 1_000;
 
 /**
  * The writer thread, the only one of `serve` that writes. Each turn is one transaction and one fsync: some kept contents are
@@ -64,19 +59,17 @@ class Writer {
   readonly #database: Database;
   readonly #transaction: ReturnType<typeof openTransaction>;
   readonly #events: ReturnType<typeof eventWrites>;
-  readonly #refusals: ReturnType<typeof refusalWrites>;
-  readonly #receivers: ReturnType<typeof receiverWrites>;
   readonly #applier: ReturnType<typeof contentApplier>;
   readonly #callOperation: CallOperationNow;
   readonly #files: OpenFiles;
+  readonly #faults = new Faults((message) => this.#post(message));
+  readonly #sideWork: SideWork;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
   /** Contents that wait to be applied: none, those that the last turn kept, or more. */
   #backlog: 'none' | 'fresh' | 'more' = 'more';
   #timer: NodeJS.Timeout | undefined;
-  #look: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
-  #signs: NodeJS.Timeout | undefined;
 
   constructor(port: MessagePort, { path, zone, encryption, debounceMs, checkRules, time, holder }: WriterData) {
     this.#port = port;
@@ -86,33 +79,31 @@ class Writer {
     this.#transaction = openTransaction(this.#database);
     this.#checkpoints = new Checkpoints(
       this.#database,
-      () => startCheckpointer({ path }),
-      (error) => this.#report(error),
+      () => startCheckpointer(path),
+      (error) => this.#ended('checkpoints', error),
     );
     const codec = encryption === null ? null : aesCbcCodec(encryption);
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     this.#events = eventWrites(this.#database, decode);
-    this.#refusals = refusalWrites(this.#database);
-    this.#receivers = receiverWrites(this.#database, holder);
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
     this.#files = new OpenFiles(path);
+    const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
+    this.#sideWork = new SideWork({ database, files, faults, clock, holder });
     const expectWritten = () => this.#files.expectWritten();
     this.#callOperation = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
   }
 
   start(): void {
-    this.#receivers.started(this.#clock.nowMs());
-    this.#signs = setInterval(() => this.#write(() => this.#receivers.seen(this.#clock.nowMs())), SIGN_OF_LIFE_MS);
+    this.#sideWork.start();
     this.#port.on('message', (message: ToWriter) => this.#receive(message));
     this.#post({ type: 'ready' });
     this.#planTurn();
-    this.#look = setInterval(() => this.#lookAtFiles(), LOOK_MS);
   }
 
   #receive(message: ToWriter): void {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
-    else if (message.type === 'refusals') this.#write(() => this.#refusals.add(message.counts, message.samples));
+    else if (message.type === 'refusals') this.#sideWork.count(message.counts, message.samples);
     else if (message.type === 'connect') this.#serveOperations(message.port);
     else void this.#close();
   }
@@ -120,7 +111,7 @@ class Writer {
   /** While deliveries arrive, operations have a tenth of the writer's time. */
   #serveOperations(port: MessagePort): void {
     const pauseAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * PAUSE_FACTOR : 0);
-    answerOperations(port, this.#callOperation, { onFatal: (error) => this.#report(error), pauseAfter });
+    answerOperations(port, this.#callOperation, { onFatal: (error) => this.#ended('operations', error), pauseAfter });
   }
 
   #turn(arrived: Delivery[]): void {
@@ -173,12 +164,13 @@ class Writer {
     } catch (error) {
       this.#transaction.rollback();
       this.#pace.failed(performance.now());
-      this.#report(error);
+      this.#ended('applying', error);
       // A fault of applying must not refuse deliveries, unless another writer holds the lock.
       if (this.#errorOf(error).fault === 'busy') this.#refuse(arrived, error);
       else this.#keep(arrived);
       return;
     }
+    this.#ended('applying', null);
     this.#backlog = step.contents === 0 ? 'none' : step.contents < STEP_RECORDS ? 'fresh' : 'more';
     this.#acknowledge(kept, arrived);
     if (applied.contents === 0) return;
@@ -245,42 +237,21 @@ class Writer {
     }
   }
 
-  /** Carries out a write beside keeping, which no delivery waits for. */
-  #write(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#report(error);
-    }
-  }
-
-  /** Reports a fault beside keeping. The writer retries; only a fatal one stops the process. */
-  #report(error: unknown): void {
-    const failure = this.#errorOf(error);
-    this.#post({ type: failure.fatal ? 'failed' : 'apply_fault', failure: failureOf(failure) });
-  }
-
-  /** Without deliveries too: a monitoring system must see the loss before the next delivery does. */
-  #lookAtFiles(): void {
-    try {
-      this.#files.expectAll();
-    } catch (error) {
-      clearInterval(this.#look);
-      this.#report(error);
-    }
+  /** Reports how work beside keeping ended; null after success. The writer retries; only a fatal fault stops the process. */
+  #ended(work: WriterWork, error: unknown): void {
+    if (error === null) this.#faults.over(work);
+    else this.#faults.failed(work, this.#errorOf(error));
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#look);
-    clearInterval(this.#signs);
-    this.#write(() => this.#receivers.stopped(this.#clock.nowMs()));
+    this.#sideWork.stop();
     await this.#checkpoints.close();
     try {
       this.#files.expectAll(); // of other files nothing is moved or deleted
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
       this.#database.close();
     } catch (error) {
-      this.#report(error); // kept events are in the log; the next start checkpoints it
+      this.#ended('checkpoints', error); // kept events are in the log; the next start checkpoints it
     }
     this.#post({ type: 'closed' });
     this.#port.close();
@@ -294,14 +265,6 @@ class Writer {
   #post(message: FromWriter): void {
     this.#port.postMessage(message);
   }
-}
-
-/** 1 MB of young generation, the smallest there is: the thread makes almost no objects. */
-function startCheckpointer(data: CheckpointerData): Worker {
-  return new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), {
-    workerData: data,
-    resourceLimits: { maxYoungGenerationSizeMb: 1 },
-  });
 }
 
 if (parentPort !== null) {

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { deliveriesOf, stoppedDatabase } from '../support/bit-flips.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+// Every step starts the program, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let serve: Serve;
+afterEach(() => serve?.kill());
+
+const EVENTS = 30;
+const post = (body: Uint8Array) =>
+  rawRequest(serve.url, { path: '/webhooks/test', headers: Object.entries(signed(body)), body }).then(
+    ({ status }) => status,
+    () => null, // the process ended instead of answering
+  );
+
+/** Flips a bit of the last copy of `text` in the stopped database: the one in the row, behind those in the indexes. */
+function damage(path: string, text: string): void {
+  const bytes = readFileSync(path);
+  const at = bytes.lastIndexOf(text);
+  expect(at).toBeGreaterThan(0);
+  bytes[at + text.length - 1] = (bytes[at + text.length - 1] ?? 0) ^ 2;
+  writeFileSync(path, bytes);
+}
+
+test('a damaged row is found after a clean stop and start: in the log, by health and by doctor; deliveries are kept', async () => {
+  const database = await stoppedDatabase(EVENTS);
+  damage(database, '"narration":"No 7"');
+  const cwd = dirname(database);
+  serve = await Serve.start({ cwd, database });
+  const message = 'rows of the database are damaged; deliveries are still kept';
+  await until(() => serve.logged(message) !== undefined, 'the damage is logged', 60_000);
+  expect(serve.logged(message)?.damage).toEqual(['events 8 has another body than was kept']);
+  expect(await post(Buffer.from('{"event":"refund.pending","data":{"refund_reference":"NEW"}}'))).toBe(200);
+  expect(await serve.stop()).toBe(0);
+
+  const run = (...args: string[]) => tallyhook([...args, '--json'], { cwd, env: { TALLYHOOK_DATABASE: database } });
+  const health = await run('health');
+  expect([health.code, JSON.parse(health.stdout).damage]).toEqual([3, ['events 8 has another body than was kept']]);
+  const { checks } = JSON.parse((await run('doctor')).stdout) as { checks: Record<string, string>[] };
+  const rows = checks.find(({ name }) => name === 'rows');
+  expect(rows).toMatchObject({ status: 'failed', hint: expect.stringContaining('tallyhook backfill') });
+});
+
+test('a repeated delivery of an event whose body is damaged is not acknowledged', async () => {
+  const database = await stoppedDatabase(EVENTS);
+  damage(database, '"narration":"No 7"');
+  serve = await Serve.start({ cwd: dirname(database), database });
+  const [whole, damaged] = [deliveriesOf(EVENTS)[8]?.body, deliveriesOf(EVENTS)[7]?.body];
+  expect(await post(whole ?? Buffer.alloc(0))).toBe(200);
+  expect(await post(damaged ?? Buffer.alloc(0))).not.toBe(200);
+  expect((await serve.exited).code).toBe(1);
+  expect(serve.stderr).toContain('is not acknowledged as a duplicate');
+});
