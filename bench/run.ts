@@ -1,6 +1,7 @@
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
+import { benchStatus, STATUS_USAGE } from './status.ts';
 import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 
 // `npm run bench -- NAME [options]`: figures of one part of the program, by hand and before a release.
@@ -9,6 +10,7 @@ const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: s
   ingest: { run: benchIngest, usage: INGEST_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
+  status: { run: benchStatus, usage: STATUS_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
 };
 

@@ -86,7 +86,7 @@ test('a refused key ends the sweep with 1 and a next step', async () => {
   behave = (socket) => socket.write(answer(401, '{"success":false,"message":"Invalid API key"}'));
   const { code, stderr, stdout } = await run('--reference', 'R2');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/answered 401 or 403: the secret key was changed or revoked there[^]*tallyhook doctor/);
+  expect(stderr).toMatch(/answered 401 or 403: the secret key was changed or revoked there.*tallyhook doctor/s);
   expect(stdout + stderr).not.toContain(TEST_KEYS.secretKey);
   behave = truthful;
 });

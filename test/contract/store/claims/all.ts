@@ -13,6 +13,7 @@ import { RECEIPT } from './receipt.ts';
 import { RECORDS } from './records.ts';
 import { REQUESTS } from './requests.ts';
 import { RUNS } from './runs.ts';
+import { STANDING } from './standing.ts';
 import { TRACKING } from './tracking.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WALKS } from './walks.ts';
@@ -29,5 +30,6 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   jobs: [...JOBS, ...RUNS],
   requests: REQUESTS,
   pruning: PRUNING,
+  standing: STANDING,
   upkeep: UPKEEP,
 };

@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { payout, refund } from '../../../support/deliveries.ts';
+import { START_MS } from '../../../support/fixed-clock.ts';
+import type { Claim } from '../world.ts';
+
+const HOUR_MS = 3_600_000;
+const QUERY = { stuckBeforeMs: START_MS };
+const refusals = (likeness: 'ours' | 'signed' | 'other', count: number, atMs: number) => ({
+  ...{ path: '/webhooks/live', reason: 'payload_signature_mismatch', environments: ['live'] as const },
+  ...{ likeness, count, firstAtMs: atMs, lastAtMs: atMs },
+});
+
+/** How everything stands, in a bounded number of rows. */
+export const STANDING: readonly Claim[] = [
+  {
+    claim: 'the latest delivery of each channel is known, duplicates included, and nothing of other channels',
+    async prove(world) {
+      const first = refund('R1', 'pending');
+      await world.receive(first, payout('P1', 'successful'), { ...first, receivedAtMs: START_MS + HOUR_MS });
+      const { arrivals } = await (await world.here.archive()).standing(QUERY);
+      expect(arrivals).toHaveLength(2);
+      expect(arrivals.find(({ kind }) => kind === 'refund')).toMatchObject({
+        deliveries: 2,
+        lastAtMs: START_MS + HOUR_MS,
+        gapSum: HOUR_MS,
+      });
+      expect(arrivals.find(({ kind }) => kind === 'payout')).toMatchObject({ deliveries: 1, lastAtMs: START_MS });
+    },
+  },
+  {
+    claim: 'signed refusals are one run until a delivery is kept, and those of strangers are none',
+    async prove(world) {
+      const count = async (...all: Parameters<typeof refusals>[]) => {
+        const inbox = await world.there.inbox();
+        for (const one of all) inbox.countRefusals([refusals(...one)], []);
+        await world.there.close();
+        return (await (await world.here.archive()).standing(QUERY)).refused;
+      };
+      const flood = await count(
+        ['other', 1_000_000, START_MS],
+        ['signed', 2, START_MS + 1],
+        ['signed', 1, START_MS + 2],
+      );
+      expect(flood.count).toBe(1_000_003);
+      expect(flood.runs).toEqual([
+        {
+          ...{ environment: 'live', likeness: 'signed', reason: 'payload_signature_mismatch' },
+          ...{ count: 3, firstAtMs: START_MS + 1, lastAtMs: START_MS + 2 },
+        },
+      ]);
+      await world.receive({ ...refund('R1', 'pending'), environment: 'live', receivedAtMs: START_MS + 3 });
+      const after = await count(['signed', 1, START_MS + 4]);
+      expect(after.runs).toMatchObject([{ count: 1, firstAtMs: START_MS + 4 }]);
+    },
+  },
+  {
+    claim: 'a process that receives is seen while it runs and after it stopped, and at most twenty are remembered',
+    async prove(world) {
+      const archive = await world.here.archive();
+      const [running] = (await archive.standing(QUERY)).receivers;
+      expect(running).toMatchObject({ pid: process.pid, startedAtMs: START_MS, stoppedAtMs: null, isGone: false });
+      world.clock.ms = START_MS + 5;
+      for (let n = 0; n < 21; n++) {
+        await world.there.inbox();
+        await world.there.close();
+      }
+      const { receivers } = await archive.standing(QUERY);
+      expect(receivers).toHaveLength(20);
+      expect(receivers[0]).toMatchObject({ startedAtMs: START_MS + 5, stoppedAtMs: START_MS + 5 });
+    },
+  },
+  {
+    claim: 'due checks are counted with the oldest, and so are open findings and deliveries that wait',
+    async prove(world) {
+      const one = refund('R1', 'pending');
+      const other = { ...one, body: Buffer.from(Buffer.from(one.body).toString().replace('50.00', '51.00')) };
+      await world.receive(one, other, refund('R2', 'pending'));
+      const { due, findings, unapplied, storage } = await (await world.here.archive()).standing(QUERY);
+      expect(due).toEqual([{ environment: 'test', kind: 'refund', records: 2, oldestDueAtMs: START_MS }]);
+      expect(findings).toContainEqual({ environment: 'test', kind: 'refund', code: 'variant', open: 1 });
+      expect(unapplied).toBe(0);
+      expect(storage.databaseBytes).toBeGreaterThan(0);
+    },
+  },
+];

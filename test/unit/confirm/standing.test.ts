@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { PROBLEM_CODES } from '../../../src/confirm/problem.ts';
+import { type Expectations, problemsOf } from '../../../src/confirm/standing.ts';
+import type { JobState } from '../../../src/store/jobs.ts';
+import type { ReceiverProcess, Standing } from '../../../src/store/standing.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const NOW_MS = Date.parse('2026-11-20T21:52:00Z');
+
+const process = (over: Partial<ReceiverProcess> = {}): ReceiverProcess => ({
+  holder: 'serve on box, process 7',
+  pid: 7,
+  startedAtMs: NOW_MS - DAY_MS,
+  seenAtMs: NOW_MS - 15 * SECOND_MS,
+  stoppedAtMs: null,
+  isGone: false,
+  ...over,
+});
+const GIGABYTE = 1_000_000_000;
+const WELL: Standing = {
+  nowMs: NOW_MS,
+  receivers: [process()],
+  arrivals: [],
+  refused: { count: 0, lastAtMs: null, runs: [] },
+  unapplied: 0,
+  due: [],
+  findings: [],
+  stuck: [],
+  stuckAtLeast: false,
+  keyRefused: [],
+  jobs: [],
+  storage: { databaseBytes: 1, logBytes: 0, disk: { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE } },
+};
+const CONFIGURED: Expectations = {
+  keyPairs: [{ id: 'live-1', environment: 'live', notAfter: null }],
+  baseUrl: 'https://service.example.com',
+  expectServe: true,
+};
+const codesOf = (over: Partial<Standing>, expectations: Partial<Expectations> = {}) =>
+  problemsOf({ ...WELL, ...over }, [], { ...CONFIGURED, ...expectations }).map(({ code }) => code);
+
+const job = (over: Partial<JobState> = {}): JobState => ({
+  job: 'sweep',
+  schedule: '* * * * *',
+  zone: 'UTC',
+  nextRunAtMs: NOW_MS + MINUTE_MS,
+  held: null,
+  last: null,
+  doneAtMs: null,
+  ...over,
+});
+const ran = (outcome: 'failed' | 'lost' | 'found') => ({
+  ...({
+    run: 1,
+    cause: 'schedule',
+    holder: 'x',
+    plannedAtMs: null,
+    startedAtMs: 0,
+    finishedAtMs: 1,
+    detail: null,
+  } as const),
+  outcome,
+});
+const run = { environment: 'live', likeness: 'signed', count: 3, reason: 'no_keys' } as const;
+const refusedNow = { ...run, firstAtMs: NOW_MS - 5, lastAtMs: NOW_MS - 1 };
+const due = (agoMs: number) => [
+  { environment: 'live', kind: 'refund', records: 4, oldestDueAtMs: NOW_MS - agoMs } as const,
+];
+const keyUntil = (atMs: number, id = 'live-1') => ({
+  id,
+  environment: 'live' as const,
+  notAfter: new Date(atMs).toISOString(),
+});
+
+test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]>([
+  ['nothing to report', {}, []],
+  ['nothing ever received: commands by cron only', { receivers: [] }, []],
+  ['killed: the process is gone', { receivers: [process({ isGone: true })] }, ['serve_not_running']],
+  ['stopped in order', { receivers: [process({ stoppedAtMs: NOW_MS - 1 })] }, ['serve_not_running']],
+  ['two signs of life are missing', { receivers: [process({ seenAtMs: NOW_MS - 45 * SECOND_MS })] }, []],
+  ['three are', { receivers: [process({ seenAtMs: NOW_MS - 45 * SECOND_MS - 1 })] }, ['serve_not_running']],
+  ['another process receives', { receivers: [process({ isGone: true }), process()] }, []],
+  ['serve is not expected', { receivers: [process({ isGone: true })] }, [], { expectServe: false }],
+  ['little space', { storage: { ...WELL.storage, disk: { freeBytes: 1, totalBytes: 2 } } }, ['disk_low']],
+  ['space unknown', { storage: { ...WELL.storage, disk: null } }, []],
+  ['signed refusals in a row', { refused: { count: 3, lastAtMs: 1, runs: [refusedNow] } }, ['deliveries_refused']],
+  ['refusals of strangers', { refused: { count: 9_999, lastAtMs: NOW_MS, runs: [] } }, []],
+  ['the service refuses the key', { keyRefused: [{ environment: 'live', records: 2 }] }, ['key_refused']],
+  ['a job failed', { jobs: [job({ last: ran('failed') })] }, ['job_failed']],
+  ['a job was lost', { jobs: [job({ last: ran('lost') })] }, ['job_failed']],
+  ['a job found something', { jobs: [job({ last: ran('found') })] }, []],
+  ['a job is late', { jobs: [job({ nextRunAtMs: NOW_MS - 5 * MINUTE_MS - 1 })] }, ['job_overdue']],
+  [
+    'without serve, only the cause',
+    { receivers: [process({ isGone: true })], jobs: [job({ nextRunAtMs: 0 })], due: due(DAY_MS) },
+    ['serve_not_running'],
+  ],
+  ['checks that wait', { due: due(15 * MINUTE_MS) }, ['checks_overdue']],
+  ['checks that just came due', { due: due(15 * MINUTE_MS - 1) }, []],
+  ['checks that nobody makes', { due: due(DAY_MS) }, [], { baseUrl: null }],
+  ['checks without a key', { due: due(DAY_MS) }, [], { keyPairs: [] }],
+  ['a stuck record', { stuck: [{ environment: 'live', kind: 'refund', records: 1 }] }, ['stuck']],
+  ['an open finding', { findings: [{ environment: 'live', kind: 'refund', code: 'tie', open: 1 }] }, ['findings']],
+  [
+    'a finding that is a stuck record',
+    { findings: [{ environment: 'live', kind: 'refund', code: 'stuck', open: 1 }] },
+    [],
+  ],
+  ['the last key expires', {}, ['key_expires'], { keyPairs: [keyUntil(NOW_MS + 3 * DAY_MS)] }],
+  ['the last key has expired', {}, ['key_expires'], { keyPairs: [keyUntil(NOW_MS - 1)] }],
+  ['the old key of a rotation', {}, [], { keyPairs: [keyUntil(NOW_MS - 1), ...CONFIGURED.keyPairs] }],
+])('%s', (_, over, codes, expectations) => {
+  expect(codesOf(over, expectations)).toEqual(codes);
+});
+
+test('a refusal on the shared path means only an environment that receives', () => {
+  const runs = (['test', 'live'] as const).map((environment) => ({ ...refusedNow, environment }));
+  const refused = { count: 3, lastAtMs: NOW_MS, runs };
+  expect(codesOf({ refused })).toEqual(['deliveries_refused', 'deliveries_refused']);
+  const arrival = { kind: 'refund', deliveries: 9, lastAtMs: NOW_MS - DAY_MS, gapSum: 0, gapSquares: 0 } as const;
+  const arrivals = [{ ...arrival, environment: 'live' as const }];
+  const found = problemsOf({ ...WELL, refused, arrivals }, [], CONFIGURED);
+  expect(found).toMatchObject([{ code: 'deliveries_refused', environment: 'live' }]);
+});
+
+test('the most urgent comes first', () => {
+  const codes = codesOf({
+    findings: [{ environment: 'live', kind: 'refund', code: 'tie', open: 1 }],
+    receivers: [process({ isGone: true })],
+    jobs: [job({ last: ran('failed') })],
+  });
+  expect(codes).toEqual(PROBLEM_CODES.filter((code) => codes.includes(code)));
+});
