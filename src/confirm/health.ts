@@ -26,7 +26,7 @@ export const STANDARD_WINDOW_MS = 7 * DAY_MS;
 export const STANDARD_SWEEP_SHARE = 0.1;
 
 /** Most records read per channel, and most first reports read for the usual gap. */
-const RECORDS = 10_000;
+const RECORDS = 2_000;
 const RHYTHM_RECORDS = 5_000;
 
 export const CHANNEL_PROBLEMS = ['silent', 'sweep_share'] as const;
@@ -35,7 +35,7 @@ export type ChannelProblem = (typeof CHANNEL_PROBLEMS)[number];
 export interface ChannelHealth {
   readonly environment: Environment;
   readonly kind: RecordKind;
-  /** Records with any claim, first seen in the window, at most 10,000; `truncated` when there were more. */
+  /** Records with any claim, first seen in the window, at most 2,000; `truncated` when there were more. */
   readonly records: number;
   readonly truncated: boolean;
   /** Of these, settled ones, and how many a webhook or the sweep settled first. */

@@ -54,18 +54,16 @@ export const STANDING: readonly Claim[] = [
     },
   },
   {
-    claim: 'a process that receives is seen while it runs and after it stopped, and at most twenty are remembered',
+    claim: 'a process that receives is seen while it runs and after it stopped',
     async prove(world) {
       const archive = await world.here.archive();
       const [running] = (await archive.standing(QUERY)).receivers;
       expect(running).toMatchObject({ pid: process.pid, startedAtMs: START_MS, stoppedAtMs: null, isGone: false });
       world.clock.ms = START_MS + 5;
-      for (let n = 0; n < 21; n++) {
-        await world.there.inbox();
-        await world.there.close();
-      }
+      await world.there.inbox();
+      await world.there.close();
       const { receivers } = await archive.standing(QUERY);
-      expect(receivers).toHaveLength(20);
+      expect(receivers).toHaveLength(2);
       expect(receivers[0]).toMatchObject({ startedAtMs: START_MS + 5, stoppedAtMs: START_MS + 5 });
     },
   },

@@ -14,6 +14,7 @@ import {
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../../src/domain/request.ts';
+import { LIKENESSES } from '../../../../src/domain/refused-run.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
@@ -82,6 +83,8 @@ const LISTS: Record<string, readonly string[]> = {
   field: MOVING_FIELDS,
   source: CONTENT_SOURCES,
   'counters.name': COUNTERS,
+  'arrivals.kind': EVENT_KINDS,
+  likeness: LIKENESSES.filter((likeness) => likeness !== 'other'),
   'backfills.outcome': BACKFILL_OUTCOMES,
   'job_runs.outcome': JOB_OUTCOMES,
   cause: JOB_CAUSES,
