@@ -11,5 +11,7 @@ test(`every hostile fault × ${TIMES}: no wrong status, nothing lost, flat memor
   expect(figures.checked).toBe(figures.modes * TIMES);
   expect(figures.wrong).toEqual([]);
   expect(figures.lost).toBe(0);
+  // A service that is not there at all would give `no_answer` alone.
+  expect(Object.keys(figures.outcomes).toSorted()).toEqual(['no_answer', 'rate_limited', 'unavailable', 'unreadable']);
   expect(growthMiB(figures.rssMiB)).toBeLessThan(MOST_GROWTH_MIB);
 });
