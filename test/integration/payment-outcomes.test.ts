@@ -201,6 +201,20 @@ describe('a payout that an operator sends again', () => {
     expect(arrived('POST')).toHaveLength(2);
   });
 
+  test('is refused as a duplicate when the payout under its reference is another', async () => {
+    const request = payout();
+    const other = { reference: request.reference, status: 'success', amount: '9.00', currency: 'NGN' };
+    const post = oneAfterTheOther('cut', [409, { success: false, message: 'Duplicate reference' }]);
+    const { client, arrived } = await scriptedService((arriving) => {
+      if (arriving.startsWith('POST')) return post();
+      return arrived('POST').length < 2 ? nothingFound : [200, { success: true, data: other }];
+    });
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+    expect(await errorOf(client.payouts.send(request, { resend: true }))).toMatchObject({
+      name: 'DuplicateReferenceError',
+    });
+  });
+
   test('is checked and not sent when it was accepted before', async () => {
     const { client, arrived } = await service(nothingFound, [200, { success: true, message: 'ok' }]);
     const [request, started] = [payout(), order()];
