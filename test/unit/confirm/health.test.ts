@@ -224,7 +224,7 @@ test('each environment is a channel of its own, and one without records is none'
 test('the store query is bounded, and reads four weeks for the usual gap', () => {
   expect(channelQuery(RULES)).toEqual({
     sinceMs: RULES.sinceMs,
-    records: 10_000,
+    records: 2_000,
     rhythmSinceMs: NOW_MS - 28 * DAY_MS,
     rhythmRecords: 5_000,
   });

@@ -10,7 +10,7 @@ import { firstIdAt, type IdRange } from './scan.ts';
 /** Records read by one statement, so that a long read holds no old state of the database. */
 const WINDOW = 1_000;
 /** Records passed over at most while searching for those of an environment that is quiet beside a busy one. */
-const MOST_PASSED = 200_000;
+const MOST_PASSED = 50_000;
 
 interface RecordRow {
   id: number;

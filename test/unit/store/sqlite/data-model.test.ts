@@ -8,13 +8,13 @@ import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
 import { BACKFILL_OUTCOMES } from '../../../../src/domain/list-walk.ts';
 import { WITNESSES } from '../../../../src/domain/observation.ts';
 import { MOVING_FIELDS } from '../../../../src/domain/record-move.ts';
+import { LIKENESSES } from '../../../../src/domain/refused-run.ts';
 import {
   COLLECTION_VERSIONS,
   KEPT_KINDS,
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../../src/domain/request.ts';
-import { LIKENESSES } from '../../../../src/domain/refused-run.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
