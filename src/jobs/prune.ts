@@ -86,7 +86,7 @@ export async function prune(
   } while (after !== null);
   const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
   // Also when nothing was pruned: an earlier run may have been cut short before this.
-  const done = stopped || rewrite === null ? null : await rewrite(signal);
+  const done = stopped ? undefined : await rewrite?.(signal);
   const rewritten = done?.rewritten === true && done.logEmptied;
   return { ...total, addresses, rewritten, stopped, ...(await pruning.space()), tookMs: clock.nowMs() - startMs };
 }

@@ -78,7 +78,7 @@ export interface RefusalCount extends RefusalOrigin {
 /** What the writer does beside keeping deliveries. */
 export const WRITER_WORK = [
   'applying',
-  'checkpoints',
+  'moving the log',
   'counting refusals',
   'signs of life',
   'files',

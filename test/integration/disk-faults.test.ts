@@ -129,7 +129,7 @@ test(
     await until(() => (load.statuses.get(503) ?? 0) > 0 || serve.ended, 'deliveries are refused');
     expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
     const before = load.ackedTotal;
-    await until(() => load.ackedTotal > before + 50, 'it takes deliveries again');
+    await until(() => load.ackedTotal > before + 50, 'it takes deliveries again', 60_000);
     await load.stop();
     expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
     expect(serve.logged('delivery not kept')).toMatchObject({ fault: 'read_only' });

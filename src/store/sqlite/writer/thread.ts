@@ -80,7 +80,7 @@ class Writer {
     this.#checkpoints = new Checkpoints(
       this.#database,
       () => startCheckpointer(path),
-      (error) => this.#ended('checkpoints', error),
+      (error) => this.#ended('moving the log', error),
     );
     const codec = encryption === null ? null : aesCbcCodec(encryption);
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
@@ -251,7 +251,7 @@ class Writer {
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
       this.#database.close();
     } catch (error) {
-      this.#ended('checkpoints', error); // kept events are in the log; the next start checkpoints it
+      this.#ended('moving the log', error); // kept events are in the log; the next start checkpoints it
     }
     this.#post({ type: 'closed' });
     this.#port.close();

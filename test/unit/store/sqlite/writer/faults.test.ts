@@ -11,19 +11,19 @@ const tooManyFiles = new StoreError('no_access', 'The database failed (SQLITE_CA
 
 test('a fault that repeats every second is reported once, and once when it is over', () => {
   const { posts, faults } = faultsWithPosts();
-  for (let second = 0; second < 100; second++) faults.failed('checkpoints', tooManyFiles);
-  for (let second = 0; second < 100; second++) faults.over('checkpoints');
+  for (let second = 0; second < 100; second++) faults.failed('moving the log', tooManyFiles);
+  for (let second = 0; second < 100; second++) faults.over('moving the log');
   expect(posts).toEqual([
-    { type: 'fault', work: 'checkpoints', failure: expect.objectContaining({ message: tooManyFiles.message }) },
-    { type: 'fault', work: 'checkpoints', failure: null },
+    { type: 'fault', work: 'moving the log', failure: expect.objectContaining({ message: tooManyFiles.message }) },
+    { type: 'fault', work: 'moving the log', failure: null },
   ]);
 });
 
 test('another fault, the fault of another work, and a fault after a success are news', () => {
   const { posts, faults } = faultsWithPosts();
-  faults.failed('checkpoints', tooManyFiles);
+  faults.failed('moving the log', tooManyFiles);
   faults.failed('applying', tooManyFiles);
-  faults.failed('checkpoints', new StoreError('disk_full', 'The disk is full.'));
+  faults.failed('moving the log', new StoreError('disk_full', 'The disk is full.'));
   faults.over('applying');
   faults.failed('applying', tooManyFiles);
   expect(posts).toHaveLength(5);
