@@ -32,7 +32,7 @@ function damage(path: string, text: string): void {
 
 test('a damaged row is found after a clean stop and start: in the log, by health and by doctor; deliveries are kept', async () => {
   const database = await stoppedDatabase(EVENTS);
-  damage(database, '"narration":"No 7"');
+  damage(database, '"reference":"REF-7","status"');
   const cwd = dirname(database);
   serve = await Serve.start({ cwd, database });
   const message = 'rows of the database are damaged; deliveries are still kept';
@@ -51,7 +51,7 @@ test('a damaged row is found after a clean stop and start: in the log, by health
 
 test('a repeated delivery of an event whose body is damaged is not acknowledged', async () => {
   const database = await stoppedDatabase(EVENTS);
-  damage(database, '"narration":"No 7"');
+  damage(database, '"reference":"REF-7","status"');
   serve = await Serve.start({ cwd: dirname(database), database });
   const [whole, damaged] = [deliveriesOf(EVENTS)[8]?.body, deliveriesOf(EVENTS)[7]?.body];
   expect(await post(whole ?? Buffer.alloc(0))).toBe(200);
