@@ -13,7 +13,7 @@ import { type Clock, DAY_MS } from '../time/clock.ts';
 import { sleep } from '../time/sleep.ts';
 import type { Job } from './job.ts';
 
-/** Largest database that pruning rewrites unasked; 128 MiB took 2 s on a loaded machine, and deliveries wait for it. */
+/** Largest database that pruning rewrites unasked: deliveries wait meanwhile, and are refused after 5 s. Not measured yet. */
 export const REWRITE_UNASKED_BYTES = 128 * 1024 * 1024;
 
 export interface PruneParts {
