@@ -116,12 +116,12 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
   const leader = (isReportedFirst() ? winner : service) ?? request;
   const sources = [leader, service, winner, request].filter((one) => one !== null);
 
-  const valueOf = ({ claim }: Observation, name: string): string | null =>
+  const shownIn = ({ claim }: Observation, name: string): string | null =>
     showValue(claim.facts[name] ?? claim.details[name] ?? null);
   const moneyIn = (contents: readonly Observation[]): Record<string, string | null> =>
     Object.fromEntries(
       MONEY[kind].map((name) => {
-        const values = new Set(contents.map((one) => valueOf(one, name)).filter((value) => value !== null));
+        const values = new Set(contents.map((one) => shownIn(one, name)).filter((value) => value !== null));
         return [name, values.size === 1 ? ([...values][0] ?? null) : null];
       }),
     );
