@@ -21,6 +21,7 @@ export type {
   VerificationEndpoint,
 } from '../domain/request.ts';
 export { Secret } from '../domain/secret.ts';
+export type { StatusOptions } from './calls/answer-about.ts';
 export type { ListLimits, ListOptions } from './calls/paging.ts';
 export { newReference } from './calls/references.ts';
 export type { EndpointState } from './calls/verification.ts';

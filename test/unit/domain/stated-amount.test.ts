@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../../src/domain/amount.ts';
+import { statedAmount } from '../../../src/domain/stated-amount.ts';
+
+const of = (text: string) => parseAmount(text);
+const EXPECTED = { amount: of('10.00'), currency: 'NGN' };
+const NOTHING = { amount: null, currency: null };
+const claim = (fields: Record<string, string>, currency: string | null, ...unreadable: string[]) => {
+  const { requestedAmount = null, ...details } = Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, of(text)]),
+  );
+  return { facts: { requestedAmount, currency }, details, unreadable };
+};
+
+describe('the amount to be paid that an answer about a collection states', () => {
+  test.each([
+    ['the requested one', claim({ requestedAmount: '9', amount: '10' }, 'NGN'), EXPECTED, '9', true],
+    ['the charged one, where it is expected', claim({ amount: '10' }, 'NGN'), EXPECTED, '10', true],
+    ['… with its fees', claim({ amount: '10.12', fees: '0.12' }, 'NGN'), EXPECTED, '10', true],
+    ['a charged one that is not expected: none', claim({ amount: '10.12' }, 'NGN'), EXPECTED, null, false],
+    ['a charged one, where any is expected', claim({ amount: '10.12' }, 'NGN'), NOTHING, null, true],
+    [
+      'an unreadable one beside the charged one',
+      claim({ amount: '10' }, 'NGN', 'requestedAmount'),
+      EXPECTED,
+      null,
+      false,
+    ],
+    ['none at all', claim({}, 'NGN'), NOTHING, null, false],
+    ['one without a currency', claim({ requestedAmount: '10' }, null), EXPECTED, '10', false],
+  ])('%s', (_, answer, expected, amount, complete) => {
+    const stated = statedAmount('collection', answer, expected);
+    expect([stated.amount, stated.complete]).toEqual([amount === null ? null : of(amount), complete]);
+  });
+});
+
+test('a refund states its amount alone: fees and charged amounts are no substitute', () => {
+  const answer = { facts: { amount: null, currency: 'USD' }, details: { amount: of('10') }, unreadable: [] };
+  expect(statedAmount('refund', answer, EXPECTED)).toEqual({ amount: null, currency: 'USD', complete: false });
+});
