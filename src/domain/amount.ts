@@ -64,7 +64,6 @@ export function parseAmountToken(token: NumberToken): Amount {
   const parts = TOKEN.exec(token.source);
   if (!parts) throw new AmountError('syntax', token.source);
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = parts;
-  if (!/[1-9]/.test(whole + fraction)) return ZERO; // whatever the exponent: one content, one value
   // Without this limit a few bytes such as 1e999999999 would become 1 GB of digits.
   const exponent = Number(exponentText);
   if (whole.length + fraction.length > MAX_TOKEN_DIGITS || Math.abs(exponent) > MAX_TOKEN_EXPONENT) {
