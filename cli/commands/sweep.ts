@@ -16,7 +16,7 @@ import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
-import { type Due, printDue, printSweep } from './sweep/text.ts';
+import { type Due, printDue, printSweep, resting } from './sweep/text.ts';
 
 const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
   refunds: ['refund'],
@@ -71,7 +71,9 @@ export function addSweepCommand(cli: Cli): Cli {
         const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
         const due = await operations.checks.countDue({ filter: order.filter });
         const progress = progressBar(Math.min(due, order.limit ?? due), 'checked');
-        const result = await sweep(order, parts, progress.step).finally(progress.end);
+        const result = await sweep(order, parts, (checked, restMs) => progress.step(checked, resting(restMs))).finally(
+          progress.end,
+        );
         if (argv.json) printJson(result);
         else printSweep(result);
         if (argv.reference !== undefined && result.checked === 0 && result.stopped === null) {

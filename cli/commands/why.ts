@@ -112,6 +112,6 @@ function unknown(reference: string, { environment, kind }: { environment?: strin
   const where = [kind === undefined ? '' : ` as a ${kind}`, environment === undefined ? '' : ` in ${environment}`];
   return new TallyhookError(`No record, event or request has the reference ${reference}${where.join('')}.`, {
     kind: 'not_found',
-    hint: `References are case-sensitive. To expect it: tallyhook track KIND ${reference}`,
+    hint: `References are case-sensitive. Ask the service: tallyhook refunds status ${reference}; read its list: tallyhook backfill; or expect it: tallyhook track KIND ${reference}`,
   });
 }

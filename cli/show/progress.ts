@@ -4,7 +4,8 @@ const DRAW_EVERY_MS = 100;
 
 /** A progress bar on stderr; draws nothing when stderr is no terminal. */
 export interface Progress {
-  step(done: number): void;
+  /** `remark` stands behind the bar, and is drawn at once. */
+  step(done: number, remark?: string): void;
   /** Removes the bar. */
   end(): void;
 }
@@ -15,11 +16,12 @@ export function progressBar(total: number | null, what: string): Progress {
   if (stderr.isTTY !== true || total === 0) return { step: () => {}, end: () => {} };
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
-    step(done) {
+    step(done, remark = '') {
       const now = performance.now();
-      if (now - drawnAt < DRAW_EVERY_MS) return;
+      if (remark === '' && now - drawnAt < DRAW_EVERY_MS) return;
       drawnAt = now;
-      stderr.write(`\r${total === null ? done : `${bar(done / total)} ${done} of ${total}`} ${what}\x1b[K`);
+      const count = total === null ? done : `${bar(done / total)} ${done} of ${total}`;
+      stderr.write(`\r${count} ${what}${remark === '' ? '' : ` - ${remark}`}\x1b[K`);
     },
     end: () => void stderr.write('\r\x1b[K'),
   };

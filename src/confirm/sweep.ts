@@ -28,6 +28,9 @@ export interface SweepOrder {
   readonly giveUpMs: number;
 }
 
+/** Follows a sweep: the checks so far, and for how long it rests because the service does not answer; null: it goes on. */
+export type SweepFollower = (checked: number, restMs: number | null) => void;
+
 /** Outcomes of an outage; every other outcome shows that the service answers. */
 const OUTAGE_OUTCOMES: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
 
@@ -45,7 +48,7 @@ const MOST_LEASED = 32;
 export async function sweep(
   order: SweepOrder,
   parts: CheckParts,
-  onProgress: (checked: number) => void = () => {},
+  onProgress: SweepFollower = () => {},
   breaker = new Breaker(order.breaker ?? STANDARD_BREAKER),
 ): Promise<SweepResult> {
   const { operations, clients, clock } = parts;
@@ -69,12 +72,13 @@ class Sweep {
   readonly #leased: LeasedChecks;
   readonly #finished: FinishedChecks;
   readonly #breaker: Breaker;
+  readonly #onProgress: SweepFollower;
   readonly #pace: Pace;
   readonly #startedAtMs: number;
   readonly #refusedKeys = new Set<Environment>();
   #stop: SweepStop | null = null;
 
-  constructor(order: SweepOrder, parts: CheckParts, onProgress: (checked: number) => void, breaker: Breaker) {
+  constructor(order: SweepOrder, parts: CheckParts, onProgress: SweepFollower, breaker: Breaker) {
     const { operations, clients, clock } = parts;
     const environments = order.filter.environments.filter((environment) => clients.has(environment));
     this.filter = { ...order.filter, environments };
@@ -87,8 +91,9 @@ class Sweep {
     this.#leased = new LeasedChecks(operations.checks, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
     this.#finished = new FinishedChecks(operations.checks, (finished, effect) => {
       this.tally.add(finished, effect);
-      onProgress(this.tally.counts.checked);
+      onProgress(this.tally.counts.checked, null);
     });
+    this.#onProgress = onProgress;
     this.#breaker = breaker;
     this.#pace = new Pace(order.perSecond);
     this.#startedAtMs = clock.nowMs();
@@ -130,7 +135,10 @@ class Sweep {
       const nowMs = clock.nowMs();
       const downMs = Math.min(this.#breaker.downMs(nowMs), nowMs - this.#startedAtMs);
       if (downMs + waitMs > this.#order.giveUpMs) this.#stop = 'service_unavailable';
-      else await sleep(waitMs, signal);
+      else {
+        this.#onProgress(this.tally.counts.checked, waitMs);
+        await sleep(waitMs, signal);
+      }
     }
     if (signal.aborted) this.#stop ??= 'interrupted';
     return false;

@@ -1,6 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { OnTerminal } from '../support/on-terminal.ts';
 import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
@@ -148,4 +149,16 @@ test('due records of an environment without a key are counted', async () => {
   expect(why).toContain(
     'A check is scheduled, but cannot be sent: this configuration has no baseUrl, or no key of live.',
   );
+});
+
+test('on a terminal a sweep that rests says so, and for how long', { tags: ['script'] }, async () => {
+  behave = (socket) => socket.write(answer(429, '{"success":false}', { 'retry-after': '16' }));
+  db.keepAndApply(refund('RESTS', 'pending'), refund('RESTS-TOO', 'pending'));
+  const terminal = new OnTerminal(['sweep', '--environment', 'test', '--concurrency', '1'], { cwd: db.folder, env });
+  try {
+    await terminal.shows('resting: the service does not answer (16 s)');
+  } finally {
+    terminal.kill();
+    behave = truthful;
+  }
 });

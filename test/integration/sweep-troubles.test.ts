@@ -239,3 +239,19 @@ test('cut off before the service answered: the checks are released, and cost no 
   ]);
   expect(references(20).map((reference) => dueAt('refund', reference))).toEqual(before);
 });
+
+test('a sweep that rests says for how long, and that it goes on again', async () => {
+  let down = 6;
+  const sound = answering(() => 'success');
+  const service = await hostileServer((socket, request, server) => {
+    if (down-- > 0) socket.write(answer(503, '{"success":false}'));
+    else sound(socket, request, server);
+  });
+  world.connect(service.url);
+  world.db.keepAndApply(...references(9).map((reference) => refund(reference, 'pending')));
+  const rests: (number | null)[] = [];
+  await sweep(world.order({ concurrency: 1 }), world.parts, (_checked, restMs) => rests.push(restMs));
+  // Five failures rest 2 s, the probe fails and rests 4 s; then it goes on.
+  expect(rests.filter((restMs) => restMs !== null)).toEqual([2_000, 4_000]);
+  expect(rests.at(-1)).toBeNull();
+});

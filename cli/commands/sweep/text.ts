@@ -27,6 +27,11 @@ export function printDue({ due, records }: Due, { json }: { readonly json: boole
   ]);
 }
 
+/** The remark of a sweep that rests; none while it goes on. */
+export function resting(restMs: number | null): string {
+  return restMs === null ? '' : `resting: the service does not answer (${Math.ceil(restMs / 1_000)} s)`;
+}
+
 const STOPPED: Readonly<Record<SweepStop, string>> = {
   interrupted: 'cut short by a signal',
   service_unavailable:
