@@ -82,8 +82,8 @@ test('a row of the list, the latest listing, and complete walks without it', asy
   db.database.exec(`
     INSERT INTO observations (kind, record_id, identity, witness, event_key, status, time, claim)
       VALUES ('refund', ${record.id}, 'list:1', 'list', '', 'processing', '2026-11-20T10:21:00Z', '{"facts":{},"details":{}}');
-    INSERT INTO backfills (id, environment, since, newest_refund, started_at, finished_at)
-      VALUES (1, 'test', 0, 9, 0, ${minutes(22)}), (2, 'test', 0, 9, 0, ${minutes(23)});
+    INSERT INTO backfills (id, environment, since, newest_refund, first_page, started_at, finished_at)
+      VALUES (1, 'test', 0, 9, 'page=1', 0, ${minutes(22)}), (2, 'test', 0, 9, 'page=1', 0, ${minutes(23)});
     INSERT INTO refund_listings (record_id, listed_in, listed_at, absences, missed_in)
       VALUES (${record.id}, 1, ${minutes(22)}, 2, 2)`);
   expect((await linesOf('LISTED')).slice(2)).toEqual([

@@ -46,8 +46,8 @@ db.keepAndApply(
 db.keep(refund('R1', 'success', { updatedAt: '2026-11-20T09:30:00Z' })); // 9, not applied
 db.database.exec(`
   UPDATE findings SET closed_at = ${START_MS + 5} WHERE reference = 'R1' AND code = 'variant';
-  INSERT INTO backfills (id, environment, since, newest_refund, started_at, finished_at)
-    VALUES (1, 'test', 0, 9, ${START_MS}, ${START_MS + 7}), (2, 'test', 0, 9, ${START_MS}, ${START_MS + 9});
+  INSERT INTO backfills (id, environment, since, newest_refund, first_page, started_at, finished_at)
+    VALUES (1, 'test', 0, 9, 'page=1', ${START_MS}, ${START_MS + 7}), (2, 'test', 0, 9, 'page=1', ${START_MS}, ${START_MS + 9});
   INSERT INTO refund_listings (record_id, listed_in, listed_at, absences, missed_in) VALUES (1, 1, ${START_MS + 6}, 1, 2)`);
 
 const names = ({ records }: Story) => records.map(({ record }) => `${record.environment} ${record.kind}`);
