@@ -13,6 +13,7 @@ export interface CrossProblem {
  */
 export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   return [
+    ...misplacedSecrets(tree),
     ...repeatedKeys(tree),
     ...openAdmin(tree),
     ...timeoutOrder(tree),
@@ -23,6 +24,21 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...pruneAge(tree),
   ];
 }
+
+/** Messages show a database's path or a host as they are, so none of them may be a secret key. */
+function misplacedSecrets(value: unknown, path: readonly PropertyKey[] = []): CrossProblem[] {
+  if (typeof value === 'string') {
+    const isMisplaced = /sk_(test|live)_/.test(value) && !TAKES_SECRETS.has(String(path.at(-1)));
+    return isMisplaced
+      ? [{ path, rule: 'holds a secret key, which belongs into secretKey of keys.test or keys.live' }]
+      : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => misplacedSecrets(item, [...path, index]));
+  return Object.entries(Object(value)).flatMap(([name, item]) => misplacedSecrets(item, [...path, name]));
+}
+
+/** Settings with rules of their own for such a value, and whose value is never shown. */
+const TAKES_SECRETS: ReadonlySet<string> = new Set(['publicKey', 'secretKey', 'token', 'secret', 'key', 'iv']);
 
 function repeatedKeys(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const problems: CrossProblem[] = [];

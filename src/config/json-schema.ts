@@ -41,14 +41,35 @@ function allow(schema: Record<string, unknown>, alternative: object): void {
 
 /** Returns the names allowed at a path such as ['keys', 'test', 0], for "did you mean". */
 export function settingsAt(path: readonly PropertyKey[]): string[] {
-  let node: JsonSchema | undefined = configJsonSchema();
+  let node: JsonSchema | undefined = theSchema();
   for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
   return Object.keys(node?.properties ?? {});
 }
 
 /** Returns every setting in dotted form, such as `receiver.port`. */
-export function allSettings(node: JsonSchema = configJsonSchema(), prefix = ''): string[] {
+export function allSettings(node: JsonSchema = theSchema(), prefix = ''): string[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
     child.properties === undefined ? [prefix + name] : allSettings(child, `${prefix}${name}.`),
   );
+}
+
+/** Returns the names of all sections and settings, without their paths. */
+export function settingNames(): readonly string[] {
+  names ??= [...new Set(namesIn(theSchema()))];
+  return names;
+}
+
+let names: readonly string[] | undefined;
+let made: JsonSchema | undefined;
+
+/** Made once, when a message needs it. */
+function theSchema(): JsonSchema {
+  made ??= configJsonSchema();
+  return made;
+}
+
+function namesIn(node: JsonSchema): string[] {
+  const children = Object.entries(node.properties ?? {}).flatMap(([name, child]) => [name, ...namesIn(child)]);
+  const alternatives = Array.isArray(node.anyOf) ? (node.anyOf as JsonSchema[]).flatMap(namesIn) : [];
+  return [...children, ...alternatives, ...(node.items === undefined ? [] : namesIn(node.items))];
 }

@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import { crossProblems, defaultKeyId } from './cross-checks.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { allSettings, settingsAt } from './json-schema.ts';
 import { type ConfigSource, locateConfig } from './locate.ts';
-import { ConfigurationError, type Problem, pathText, reasonOf, valueSeen } from './problems.ts';
+import { ConfigurationError, type Problem, pathText, reasonOf } from './problems.ts';
 import { resolveReferences } from './references.ts';
 import { type ConfigValues, configSchema } from './schema.ts';
+import { valueSeen } from './shown.ts';
 import { applyVariables, CONFIG_VARIABLE, KEY_VARIABLES, unknownVariables, type Variables } from './variables.ts';
+import { readYaml } from './yaml.ts';
 
 /** The checked configuration; paths are absolute. */
 export interface Config extends Omit<ConfigValues, 'keys' | 'schedule'> {
@@ -41,17 +42,23 @@ export function loadConfig(source: ConfigSource): Config {
   const folder = file === null ? cwd : dirname(file);
   const variables = { ...dotEnv(folder, problems), ...env };
   const usedNames = new Set<string>();
+  const resolved = new Set<string>();
   const written = file === null ? {} : readYaml(file, problems);
-  const tree = resolveReferences(written, { variables, folder, problems, usedNames }) as Record<string, unknown>;
+  const tree = resolveReferences(written, { variables, folder, problems, usedNames, resolved }) as Record<
+    string,
+    unknown
+  >;
   const origins = applyVariables(tree, variables);
   problems.push(...unknownVariables(variables, usedNames));
 
   const parsed = configSchema.safeParse(tree);
   const named = (path: readonly PropertyKey[]) => origins.get(pathText(path)) ?? pathText(path);
+  const seenAt = (path: readonly PropertyKey[]) =>
+    valueSeen(valueAt(tree, path), { secret: isSecret(path) || resolved.has(pathText(path)) });
   const reported = new Set(problems.map((problem) => problem.path));
   const found = [
-    ...(parsed.error?.issues ?? []).flatMap((issue) => schemaProblems(issue, tree, named)),
-    ...crossProblems(tree).map(({ path, rule }) => ({ path: named(path), seen: seenAt(tree, path), rule })),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => schemaProblems(issue, seenAt, named)),
+    ...crossProblems(tree).map(({ path, rule }) => ({ path: named(path), seen: seenAt(path), rule })),
   ];
   problems.push(...found.filter((problem) => !reported.has(problem.path)));
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? 'environment variables', problems);
@@ -106,34 +113,13 @@ function dotEnv(folder: string, problems: Problem[]): Variables {
   }
 }
 
-/** Reports positions instead of the parser's excerpts, because the line may hold a secret. */
-function readYaml(file: string, problems: Problem[]): Record<string, unknown> {
-  try {
-    const lineCounter = new LineCounter();
-    const document = parseDocument(readFileSync(file, 'utf8'), { prettyErrors: false, lineCounter });
-    for (const { code, pos } of [...document.errors, ...document.warnings]) {
-      const { line, col } = lineCounter.linePos(pos[0]);
-      const mistake = code.toLowerCase().replaceAll('_', ' ');
-      // Example: `sweep: * * * * *`.
-      const advice = code === 'BAD_ALIAS' ? ': write what begins with * in quotes' : '';
-      problems.push({ path: `line ${line}, column ${col}`, rule: `is not valid YAML (${mistake})${advice}` });
-    }
-    const root: unknown = document.errors.length > 0 ? {} : (document.toJS() ?? {});
-    if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Record<string, unknown>;
-    problems.push({ path: 'the file', seen: valueSeen(root, { secret: true }), rule: 'must be a map of settings' });
-  } catch (error) {
-    problems.push({ path: file, rule: `cannot be read: ${reasonOf(error)}` });
-  }
-  return {};
-}
-
 function schemaProblems(
   issue: z.core.$ZodIssue,
-  tree: Record<string, unknown>,
+  seenAt: (path: readonly PropertyKey[]) => string,
   named: (path: readonly PropertyKey[]) => string,
 ): Problem[] {
   if (issue.code !== 'unrecognized_keys') {
-    return [{ path: named(issue.path), seen: seenAt(tree, issue.path), rule: issue.message }];
+    return [{ path: named(issue.path), seen: seenAt(issue.path), rule: issue.message }];
   }
   return issue.keys.map((key) => {
     const suggestion = didYouMean(key, settingsAt(issue.path)) ?? settingElsewhere(key);
@@ -149,14 +135,14 @@ function settingElsewhere(key: string): string | undefined {
   return settings.get(didYouMean(key, settings.keys()) ?? key);
 }
 
-function seenAt(tree: Record<string, unknown>, path: readonly PropertyKey[]): string {
-  const value = path.reduce<unknown>((node, step) => (Object(node) as Record<PropertyKey, unknown>)[step], tree);
-  const secret =
-    (path[0] === 'keys' && path.at(-1) !== 'id' && path.at(-1) !== 'notAfter') ||
-    path.at(-1) === 'token' ||
-    path.at(-1) === 'secret' ||
-    path[1] === 'encryption';
-  return valueSeen(value, { secret });
+function valueAt(tree: Record<string, unknown>, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((node, step) => (Object(node) as Record<PropertyKey, unknown>)[step], tree);
+}
+
+function isSecret(path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1);
+  if (path[0] === 'keys') return last !== 'id' && last !== 'notAfter';
+  return last === 'token' || last === 'secret' || path[1] === 'encryption';
 }
 
 function keyPairs(environment: Environment, values: ConfigValues['keys'][Environment]): KeyPair[] {

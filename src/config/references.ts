@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { didYouMean } from './did-you-mean.ts';
 import { type Problem, pathText, reasonOf } from './problems.ts';
+import { pathSeen, variableSeen } from './shown.ts';
 
 /** The variables and folder that `${NAME}` and `{file: path}` are resolved with; collects problems and used names. */
 export interface ReferenceContext {
@@ -10,6 +11,8 @@ export interface ReferenceContext {
   readonly folder: string;
   readonly problems: Problem[];
   readonly usedNames: Set<string>;
+  /** Paths whose value came from a variable or a file; a message never shows it. */
+  readonly resolved: Set<string>;
 }
 
 /** Returns the same tree with every reference replaced; one that cannot be resolved becomes `undefined` and a problem. */
@@ -33,7 +36,10 @@ function withVariables(text: string, context: ReferenceContext, path: readonly P
     if (found === '$${') return '${';
     const value = name === undefined ? undefined : context.variables[name];
     if (name !== undefined) context.usedNames.add(name);
-    if (value !== undefined && value !== '' && found.endsWith('}')) return value;
+    if (value !== undefined && value !== '' && found.endsWith('}')) {
+      context.resolved.add(pathText(path));
+      return value;
+    }
     missing = true;
     context.problems.push({ path: pathText(path), ...missingVariable(found, context.variables) });
     return '';
@@ -50,7 +56,7 @@ function missingVariable(found: string, variables: ReferenceContext['variables']
   const value = variables[name];
   const suggestion = value === undefined ? didYouMean(name, Object.keys(variables)) : undefined;
   return {
-    rule: `takes the environment variable ${name}, which is ${value === undefined ? 'not set' : 'empty'}`,
+    rule: `takes the environment variable ${variableSeen(name)}, which is ${value === undefined ? 'not set' : 'empty'}`,
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }
@@ -59,6 +65,7 @@ function secretFromFile(name: unknown, context: ReferenceContext, path: readonly
   const fileName = typeof name === 'string' ? withVariables(name, context, path) : '';
   if (fileName === undefined) return undefined;
   const file = resolve(context.folder, fileName);
+  context.resolved.add(pathText(path));
   try {
     if (fileName === '' || !statSync(file).isFile()) throw new Error('it is not a file');
     if (statSync(file).size > LARGEST_SECRET_FILE_BYTES) throw new Error('it is too large for a secret');
@@ -66,7 +73,7 @@ function secretFromFile(name: unknown, context: ReferenceContext, path: readonly
     if (text !== '') return text;
     throw new Error('it is empty');
   } catch (error) {
-    const rule = `takes the secret file ${file}, which cannot be used: ${reasonOf(error)}`;
+    const rule = `takes the secret file ${pathSeen(String(name))}, which cannot be used: ${reasonOf(error)}`;
     context.problems.push({ path: pathText(path), rule });
     return undefined;
   }

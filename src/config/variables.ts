@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Problem } from './problems.ts';
+import { variableSeen } from './shown.ts';
 
 // Environment variables that stand for settings: they can run a receiver without a file, and they override a file. The
 // key variables of an environment count only when the file has no keys for it.
@@ -50,7 +51,8 @@ export function unknownVariables(variables: Variables, usedByFile: ReadonlySet<s
     .map((name) => {
       const suggestion = didYouMean(name, known);
       const rule = 'is not a variable of this program, nor does the file use it';
-      return suggestion === undefined ? { path: name, rule } : { path: name, rule, suggestion };
+      const path = variableSeen(name);
+      return suggestion === undefined ? { path, rule } : { path, rule, suggestion };
     });
 }
 

@@ -12,7 +12,7 @@ export class Secret {
 
   /** Returns prefix and length, enough to recognise the secret: `sk_test_… (48 characters)`. */
   toString(): string {
-    const prefix = /^[a-z]{2}_[a-z]{4}_/.exec(this.#text)?.[0] ?? '';
+    const prefix = /^[sp]k_(?:test|live)_/.exec(this.#text)?.[0] ?? '';
     return `${prefix}… (${this.#text.length} characters)`;
   }
 

@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 
 /** Number of fields: minute, hour, day of the month, month, day of the week. */
 const FIELDS = 5;
+const LONG_PART = /[^\s,/-]{12,}/;
 
 /** Returns the rule that `expression` breaks, or null when it is a schedule. */
 export function cronProblem(expression: string): string | null {
@@ -9,6 +10,8 @@ export function cronProblem(expression: string): string | null {
   try {
     return calendar(expression, 'UTC').nextRun(new Date(0)) === null ? 'names a day that never comes' : null;
   } catch (error) {
+    // The message quotes parts of the expression; one this long may be a secret in the wrong place.
+    if (LONG_PART.test(expression)) return 'must be a cron expression such as 30 2 * * *';
     return `is not a cron expression: ${(error as Error).message.replace(/^CronPattern: /, '')}`;
   }
 }
