@@ -159,7 +159,7 @@ test.each([
     expect(load.ackedTotal).toBeLessThanOrEqual(mostAcks);
     expect(await serve.exited).toEqual({ code: 1, signal: null });
     const last = serve.logged('the database cannot be trusted; stopping');
-    expect(last).toMatchObject({ level: 60, hint: expect.stringContaining('Check it, then start again') });
+    expect(last).toMatchObject({ level: 'fatal', hint: expect.stringContaining('Check it, then start again') });
     expect(JSON.stringify(last)).toContain('SQLITE_IOERR_FSYNC');
 
     serve = await Serve.start({ cwd, database });
