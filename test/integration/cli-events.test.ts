@@ -89,8 +89,8 @@ test('export: CSV that no spreadsheet runs, bodies as private files', async () =
   const { stdout } = await run('events', 'export', '--format', 'csv', '--bodies', 'bodies');
   const lines = stdout.trim().split('\n');
   expect(lines).toHaveLength(5);
-  expect(lines[0]).toMatch(/^id,environment,event,reference,/);
-  expect(lines[4]).toMatch(/^4,test,'=cmd\|x,/);
+  expect(lines[0]).toMatch(/^"id","environment","event","reference",/);
+  expect(lines[4]).toMatch(/^4,"test","'=cmd\|x",/);
   const folder = join(db.folder, 'bodies');
   expect(readdirSync(folder).toSorted()).toEqual(['1.body', '2.body', '3.body', '3.variant-1.body', '4.body']);
   expect(statSync(join(folder, '1.body')).mode & 0o777).toBe(0o600);
