@@ -113,7 +113,7 @@ describe('tallyhook prune', () => {
     ).toBe(true);
     const folder = join(db.folder, 'bodies');
     const csv = (await run('events', 'export', '--format', 'csv', '--bodies', folder)).stdout;
-    expect(csv.split(/\r?\n/)[0]).toMatch(/,pruned_at$/);
+    expect(csv.split(/\r?\n/)[0]).toMatch(/,"pruned_at"$/);
     expect(await run('events', 'export', '--bodies', folder)).toMatchObject({ code: 0 }); // no body, no file
     expect(await json('stats')).toMatchObject({ events: 21, pruned: 21 });
     expect((await run('doctor')).stdout).toContain('pruned: 21 of 21 bodies');
