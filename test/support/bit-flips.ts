@@ -69,7 +69,17 @@ export async function stoppedDatabase(events: number): Promise<string> {
   await applied.promise;
   const refusal = { atMs: START_MS, path: '/webhooks/test', reason: 'forged', remoteAddress: '192.0.2.1' };
   inbox.countRefusals(
-    [{ path: refusal.path, reason: refusal.reason, count: 3, likeness: 'other', environments: ['test'], firstAtMs: START_MS, lastAtMs: START_MS }],
+    [
+      {
+        path: refusal.path,
+        reason: refusal.reason,
+        count: 3,
+        likeness: 'other',
+        environments: ['test'],
+        firstAtMs: START_MS,
+        lastAtMs: START_MS,
+      },
+    ],
     [{ ...refusal, contentLength: 17, userAgent: 'curl' }],
   );
   await inbox.operations.tracking.track({

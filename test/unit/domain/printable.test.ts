@@ -16,11 +16,11 @@ const ordinary = fc.string({ unit: 'grapheme' });
 const active = fc.constantFrom(...ACTIVE);
 
 test('each active character, anywhere in any text, becomes one U+FFFD in a line, and all else stays', () => {
-  for (const one of ACTIVE) expect(printableLine(`a${one}b`), escape(one)).toBe('a\ufffdb');
+  for (const one of ACTIVE) expect(printableLine(`a${one}b`), codePointOf(one)).toBe('a\ufffdb');
   fc.assert(
     fc.property(ordinary, active, ordinary, (before, one, after) => {
       const shown = printableLine(before + one + after);
-      for (const each of ACTIVE) expect(shown.includes(each), escape(each)).toBe(false);
+      for (const each of ACTIVE) expect(shown.includes(each), codePointOf(each)).toBe(false);
       expect(shown).toHaveLength((before + one + after).length);
     }),
   );
@@ -31,7 +31,7 @@ test('JSON has no active character left, and parses to the same value', () => {
   fc.assert(
     fc.property(value, (given) => {
       const json = printableJson(JSON.stringify(given));
-      for (const each of ACTIVE) expect(json.includes(each), escape(each)).toBe(false);
+      for (const each of ACTIVE) expect(json.includes(each), codePointOf(each)).toBe(false);
       expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(given)));
     }),
   );
@@ -41,7 +41,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-function escape(character: string): string {
+function codePointOf(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
