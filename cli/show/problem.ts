@@ -32,6 +32,10 @@ export function problemJson(problem: Problem, context: { nowMs: number; zone: st
 }
 
 const TEXTS: Texts = {
+  damaged: ({ damage: [first = '', ...others] }) => ({
+    text: `The database is damaged: ${first}${others.length > 0 ? `; and ${others.length} more` : ''}`,
+    next: 'tallyhook doctor',
+  }),
   serve_not_running: ({ last: { stoppedAtMs, seenAtMs, holder } }, at) => ({
     text:
       stoppedAtMs === null

@@ -9,6 +9,7 @@ import type { ChannelHealth, ChannelProblem } from './health.ts';
 
 /** What may need a person, the most urgent first. */
 export const PROBLEM_CODES = [
+  'damaged',
   'serve_not_running',
   'disk_low',
   'deliveries_refused',
@@ -24,8 +25,9 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** The problems of `tallyhook health`: webhooks do not arrive, or cannot. */
+/** The problems of `tallyhook health`: webhooks do not arrive, or cannot be trusted to be kept. */
 export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
+  'damaged',
   'serve_not_running',
   'deliveries_refused',
   'silent',
@@ -33,6 +35,7 @@ export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 export type Problem =
+  | { readonly code: 'damaged'; readonly damage: readonly string[] }
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
   | { readonly code: 'disk_low'; readonly freeBytes: number; readonly totalBytes: number }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }

@@ -41,6 +41,7 @@ export function problemsOf(
 ): Problem[] {
   const stopped = expectations.expectServe ? serveNotRunning(standing) : [];
   return [
+    ...damaged(standing),
     ...stopped,
     ...diskLow(standing),
     ...refusedDeliveries(standing),
@@ -77,6 +78,10 @@ function serveNotRunning({ receivers, nowMs }: Standing): Problem[] {
   const [last] = receivers.toSorted((one, other) => other.seenAtMs - one.seenAtMs);
   if (last === undefined || receivers.some((process) => isRunning(process, nowMs))) return [];
   return [{ code: 'serve_not_running', last }];
+}
+
+function damaged({ soundness: { damage } }: Standing): Problem[] {
+  return damage.length === 0 ? [] : [{ code: 'damaged', damage }];
 }
 
 function diskLow({ storage: { disk } }: Standing): Problem[] {

@@ -48,16 +48,7 @@ export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, S
   /** One sample per kind of record. */
   readonly channels: (query: ChannelQuery) => Promise<ChannelSample[]>;
   readonly stats: () => Promise<Stats>;
-  /** What the background comparison of all rows found. */
-  readonly soundness: () => Promise<Soundness>;
   readonly close: () => Promise<void>;
-}
-
-export interface Soundness {
-  /** What is damaged, one sentence each. */
-  readonly damage: readonly string[];
-  /** When all rows were last compared; null while it goes on. */
-  readonly finishedAtMs: number | null;
 }
 
 export interface Stats {

@@ -81,6 +81,14 @@ export interface Storage {
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
 }
 
+/** What the background comparison of all rows found. */
+export interface Soundness {
+  /** What is damaged, one sentence each. */
+  readonly damage: readonly string[];
+  /** When all rows were last compared; null while it goes on. */
+  readonly finishedAtMs: number | null;
+}
+
 export interface StandingQuery {
   /** Unsettled records first seen before this are stuck. */
   readonly stuckBeforeMs: number;
@@ -103,6 +111,7 @@ export interface Standing {
   readonly keyRefused: readonly KeyRefusedCount[];
   readonly jobs: readonly JobState[];
   readonly storage: Storage;
+  readonly soundness: Soundness;
 }
 
 /** The read side; part of `Archive`. */

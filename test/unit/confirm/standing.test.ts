@@ -32,6 +32,7 @@ const WELL: Standing = {
   keyRefused: [],
   jobs: [],
   storage: { databaseBytes: 1, logBytes: 0, disk: { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE } },
+  soundness: { damage: [], finishedAtMs: NOW_MS },
 };
 const CONFIGURED: Expectations = {
   keyPairs: [{ id: 'live-1', environment: 'live', notAfter: null }],
@@ -77,6 +78,7 @@ const keyUntil = (atMs: number, id = 'live-1') => ({
 test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]>([
   ['nothing to report', {}, []],
   ['nothing ever received: commands by cron only', { receivers: [] }, []],
+  ['damaged rows', { soundness: { damage: ['events 8 …'], finishedAtMs: null } }, ['damaged']],
   ['killed: the process is gone', { receivers: [process({ isGone: true })] }, ['serve_not_running']],
   ['stopped in order', { receivers: [process({ stoppedAtMs: NOW_MS - 1 })] }, ['serve_not_running']],
   ['two signs of life are missing', { receivers: [process({ seenAtMs: NOW_MS - 45 * SECOND_MS })] }, []],

@@ -14,7 +14,6 @@ import { findingReads } from './findings.ts';
 import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
 import { recordReads } from './records.ts';
-import { soundnessRead } from './soundness.ts';
 import { standingReads } from './standing.ts';
 import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
@@ -48,7 +47,6 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
            user_agent AS userAgent
     FROM refusal_samples ORDER BY at DESC, slot DESC`);
   const stats = archiveStats(database, schemaVersion);
-  const soundness = guarded(database, soundnessRead(database));
   const jobs = snapshot(database, jobStates(database).states);
 
   const eventDetail = snapshot(database, (id: number): EventDetail | null => {
@@ -82,7 +80,6 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     finding: async (id) => findingDetail(id),
     stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, { afterId, limit }),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
-    soundness: async () => soundness(),
     expectations: expectationReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),

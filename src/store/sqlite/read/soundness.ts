@@ -1,4 +1,4 @@
-import type { Soundness } from '../../archive.ts';
+import type { Soundness } from '../../standing.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Reads what the background comparison of all rows found. */

@@ -17,6 +17,7 @@ import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
 import { arrivalReads } from './arrivals.ts';
 import { jobStates } from './jobs.ts';
+import { soundnessRead } from './soundness.ts';
 import { stuckCounts } from './stuck-counts.ts';
 
 type ReceiverRow = Omit<ReceiverProcess, 'isGone'> & { readonly machine: string };
@@ -39,6 +40,7 @@ export function standingReads(database: Database, clock: Clock) {
   const { arrivals, refused } = arrivalReads(database);
   const jobs = jobStates(database);
   const stuck = stuckCounts(database);
+  const soundness = soundnessRead(database);
 
   const read = snapshot(database, ({ stuckBeforeMs }: StandingQuery, nowMs: number) => ({
     receivers: receivers.all().map(({ machine, ...row }) => ({ ...row, isGone: isGone(machine, row.pid) })),
@@ -50,6 +52,7 @@ export function standingReads(database: Database, clock: Clock) {
     ...stuck(stuckBeforeMs),
     keyRefused: keyRefused.flatMap((count) => count.all()),
     jobs: jobs.states(nowMs),
+    soundness: soundness(),
   }));
 
   return async function standing(query: StandingQuery): Promise<Standing> {
