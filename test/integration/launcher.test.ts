@@ -114,7 +114,7 @@ test.each([THIS_NODE, ...OLDER_NODES])(
   ON_TERMINAL,
   async (_, node) => {
     const cwd = temporaryFolder();
-    const shellWords = [...node, packageFile('cli/tallyhook.js'), 'serve'].map((word) => `'${word}'`);
+    const shellWords = [...node, packageFile('cli/tallyhook.js'), 'serve', '--json'].map((word) => `'${word}'`);
     const terminal = spawn(
       'script',
       ['--quiet', '--return', '--command', `exec ${shellWords.join(' ')}`, '/dev/null'],

@@ -61,7 +61,7 @@ test('an accepted refund whose status names another currency is refused when it 
   await client.refunds.request(request);
   expect(await errorOf(client.refunds.request(request))).toMatchObject({
     name: 'UnreadableAnswerError',
-    reason: 'contradiction',
+    reason: 'other_currency',
   });
 });
 

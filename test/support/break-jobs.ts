@@ -5,7 +5,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
 // its starts in a file beside the mark.
 
 const { BREAK_JOBS: mark = '' } = process.env;
-if (!isMainThread && Object(workerData).holder !== undefined) {
+if (!isMainThread && Object(workerData).config !== undefined) {
   appendFileSync(`${mark}.starts`, 'started\n');
   if (existsSync(mark)) {
     rmSync(mark);

@@ -56,8 +56,7 @@ export async function openInbox({
     },
     async close() {
       structure?.kill('SIGKILL');
-      await rows.stop();
-      await queue.close();
+      await Promise.all([queue.close(), rows.stop()]); // the queue first: it takes no more deliveries from here on
       disconnect();
       lock.release();
     },
