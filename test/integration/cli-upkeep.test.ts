@@ -39,6 +39,7 @@ test('backup, then restore: refused without --yes and while in use, then done', 
     stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`/),
   });
   lock.release();
+  db.database.close(); // restore needs the file alone
   expect(readdirSync(db.folder).filter((name) => name.includes('before-restore'))).toEqual([]);
 
   const restored = await run('tallyhook.db', 'restore', 'backup.db', '--yes', '--json');
