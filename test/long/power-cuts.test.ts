@@ -42,7 +42,8 @@ test(`serve starts after ${restarts} cuts, and answers every acknowledged delive
 
 test.each(Object.entries(MISTAKES))('the same with %s loses acknowledged events', async (name, patches) => {
   const mistaken = await record(deliveries, seed, patchedTree(...patches));
-  const { cuts, lost } = await cutPower(mistaken, 'none', { seed });
+  const { cuts, lost, damaged } = await cutPower(mistaken, 'none', { seed });
   console.info(JSON.stringify({ mode: 'none', mistake: name, deliveries, cuts, lost }));
+  expect(damaged).toEqual([]);
   expect(lost).toBeGreaterThan(0);
 });

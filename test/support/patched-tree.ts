@@ -39,11 +39,18 @@ export function patchedTree(...patches: readonly Patch[]): PatchedTree {
 
 /** The mistakes that the proofs of durability must find. */
 export const MISTAKES = {
-  'synchronous = NORMAL as the default': [
+  'synchronous = NORMAL': [
     {
       file: 'src/store/sqlite/engine/database.ts',
-      text: "create = false, synchronous = 'FULL' } = options",
-      by: "create = false, synchronous = 'NORMAL' } = options",
+      text: "database.pragma('synchronous = FULL');\n  expectPragma(database, 'synchronous', 2);",
+      by: "database.pragma('synchronous = NORMAL');",
+    },
+  ],
+  'a writer that sets synchronous = NORMAL after it opened': [
+    {
+      file: 'src/store/sqlite/writer/thread.ts',
+      text: 'this.#database = openDatabase(path, { create: true });',
+      by: "this.#database = openDatabase(path, { create: true }); this.#database.pragma('synchronous = NORMAL');",
     },
   ],
   'an ack that leaves before the commit': [

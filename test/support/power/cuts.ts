@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
+import { defineRowSum } from '../../../src/store/sqlite/engine/row-sums.ts';
 import { compareWithAcks, keptContents } from '../oracle/contents.ts';
 import { seededRandom } from '../random.ts';
 import { temporaryFolder } from '../receiver.ts';
@@ -57,6 +58,7 @@ export async function cutPower(
 function found(path: string, acks: ReadonlyMap<string, number>): { missing: number; problem: string | null } {
   if (!existsSync(path)) return { missing: acks.size, problem: null };
   const database = new SQLite(path);
+  defineRowSum(database); // for integrity_check
   try {
     const integrity = String(database.pragma('integrity_check', { simple: true }));
     const { lost, doubled, undercounted } = compareWithAcks(keptContents(database), acks);

@@ -11,8 +11,6 @@ export interface OpenOptions {
   readonly readonly?: boolean;
   /** Makes a missing file (0600), and its folder when only that is missing. Default false: a missing file is an error. */
   readonly create?: boolean;
-  /** Always FULL; NORMAL exists for the test that proves why. */
-  readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
 /** The first version with the fixes of the write-ahead log that we rely on (RELIABILITY 1.15). */
@@ -27,7 +25,7 @@ const CACHE_KIB = 8 * 1024;
 /** Opens a database with every setting that durability needs, and reads each back; throws when one is wrong. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const file = resolve(path);
-  const { readonly = false, create = false, synchronous = 'FULL' } = options;
+  const { readonly = false, create = false } = options;
   if (create && !readonly) createDatabaseFile(file);
   else expectFile(file);
   let database: Database;
@@ -38,7 +36,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
   try {
     defineRowSum(database);
-    configure(database, readonly, synchronous);
+    configure(database, readonly);
   } catch (error) {
     database.close();
     throw storeError(error, file);
@@ -157,15 +155,15 @@ function folderError(error: unknown, file: string, folder: string): StoreError {
   });
 }
 
-function configure(database: Database, readonly: boolean, synchronous: 'FULL' | 'NORMAL'): void {
+function configure(database: Database, readonly: boolean): void {
   const version = database.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
   if (version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) < 0) {
     throw new StoreError('other', `SQLite ${version} is older than ${OLDEST_SQLITE}, which fixes a corruption bug.`);
   }
   if (!readonly) expectPragma(database, 'journal_mode', 'wal', switchToLog(database));
   // After WAL on purpose: this build sets NORMAL when it switches to WAL (RELIABILITY 1.1).
-  database.pragma(`synchronous = ${synchronous}`);
-  expectPragma(database, 'synchronous', synchronous === 'FULL' ? 2 : 1);
+  database.pragma('synchronous = FULL');
+  expectPragma(database, 'synchronous', 2);
   database.pragma('foreign_keys = ON');
   expectPragma(database, 'foreign_keys', 1);
   database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);

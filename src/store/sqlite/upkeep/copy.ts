@@ -18,7 +18,7 @@ export function copyInto(source: Database, target: string): void {
     // The source file stays read-only; the pragma would also forbid the copy.
     source.pragma('query_only = OFF');
     source.prepare('VACUUM INTO ?').run(target);
-    syncFile(target);
+    syncFile(target); // the engine's manual does not promise it for VACUUM INTO
   } catch (error) {
     rmSync(target, { force: true });
     throw storeError(error, target);

@@ -58,8 +58,7 @@ function bringIn(backup: string, incoming: string): void {
   } finally {
     source.close();
   }
-  openDatabase(incoming).close(); // back in write-ahead mode
-  syncFile(incoming);
+  openDatabase(incoming).close(); // back in write-ahead mode, in a transaction that the engine syncs
   inspect(incoming);
   for (const part of ['-wal', '-shm']) rmSync(incoming + part, { force: true }); // an empty log, left by reading
 }
