@@ -113,7 +113,8 @@ const UNAPPLIED = `
   SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
        - (SELECT sum(last_id) FROM apply_progress)`;
 
-async function applied(reader: Database): Promise<void> {
+/** Waits until everything kept has been applied. */
+export async function applied(reader: Database): Promise<void> {
   const unapplied = reader.prepare<[], number>(UNAPPLIED).pluck();
   await until(() => unapplied.get() === 0, 'everything is applied');
 }
