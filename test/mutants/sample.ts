@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { packageFile } from '../../src/package-root.ts';
+import { seededRandom } from '../support/random.ts';
+import { concernedTests } from './concerned-tests.ts';
+import { Judge, TIMED_OUT } from './judge.ts';
+import { describeMutant, type Mutant, mutantsOf } from './mutator.ts';
+
+/** Every file that decides: the domain, with the deciders, the times of jobs, and the check of signatures. */
+export const SUBJECTS = ['src/domain/*.ts', 'src/time/cron.ts', 'src/receive/signature.ts'];
+
+/** The share of mutants that tests must catch: some changes make no difference. */
+export const GOAL = 0.95;
+
+/** For the tests as they are, which must end. */
+const SOUND_LIMIT_MS = 600_000;
+
+export interface SampleOptions {
+  readonly seed: number;
+  readonly count: number;
+  /** Paths or patterns inside the repository. */
+  readonly files?: readonly string[];
+  readonly print?: (line: string) => void;
+}
+
+export interface SampleResult {
+  readonly caught: number;
+  /** Caught by the time limit alone; they are among the caught. */
+  readonly timedOut: number;
+  /** File, line and change of each. */
+  readonly survivors: readonly string[];
+}
+
+/**
+ * Judges a seeded sample of the mutants of `files` by the tests that concern each, and prints every survivor.
+ *
+ * @throws Error when these tests fail without a mutant, or there is no mutant
+ */
+export async function judgeSample({
+  seed,
+  count,
+  files = SUBJECTS,
+  print = console.log,
+}: SampleOptions): Promise<SampleResult> {
+  const sources = new Map(
+    globSync([...files], { cwd: packageFile() })
+      .toSorted()
+      .map((path) => [path, readFileSync(packageFile(path), 'utf8')]),
+  );
+  const mutants = sampleOf(
+    [...sources].flatMap(([path, source]) => mutantsOf(path, source)),
+    seed,
+    count,
+  );
+  if (mutants.length === 0) throw new Error(`There is no mutant in ${files.join(' ')}.`);
+  const testsOf = concernedTests();
+  using judge = new Judge();
+  /** Tests that passed without a mutant: a test that fails anyway would catch everything. */
+  const sound = new Set<string>();
+  const caughtBy = async (mutant: Mutant): Promise<string | null> => {
+    for (const tests of testsOf(mutant.file)) {
+      const unseen = tests.filter((path) => !sound.has(path));
+      const failed =
+        unseen.length === 0 ? null : await judge.failedTest({ mutant: null, tests: unseen }, SOUND_LIMIT_MS);
+      if (failed !== null) throw new Error(`The tests must pass before a mutant can be judged: ${failed}`);
+      for (const path of unseen) sound.add(path);
+      const caught = await judge.failedTest({ mutant, tests });
+      if (caught !== null) return caught;
+    }
+    return null;
+  };
+  const survivors: string[] = [];
+  let timedOut = 0;
+  for (const mutant of mutants) {
+    const caught = await caughtBy(mutant);
+    if (caught === TIMED_OUT) timedOut++;
+    if (caught !== null) continue;
+    survivors.push(describeMutant(mutant, sources.get(mutant.file) ?? ''));
+    print(`survived: ${survivors.at(-1)}`);
+  }
+  return { caught: mutants.length - survivors.length, timedOut, survivors };
+}
+
+/** Returns `count` of the mutants, in the order of their files. The same seed gives the same sample of the same sources. */
+function sampleOf(mutants: readonly Mutant[], seed: number, count: number): Mutant[] {
+  const random = seededRandom(seed);
+  const drawn = mutants.map((mutant) => ({ mutant, at: random() })).sort((one, other) => one.at - other.at);
+  const chosen = new Set(drawn.slice(0, count).map(({ mutant }) => mutant));
+  return mutants.filter((mutant) => chosen.has(mutant));
+}
