@@ -67,6 +67,6 @@ test('a source is judged by its own test first, then by those that import it, th
   const [own, direct, users] = groups;
   expect(own).toEqual(['test/unit/domain/lifecycle.test.ts']);
   expect(direct).toContain('test/unit/confirm/leased-checks.test.ts');
-  expect(users).toContain('test/unit/domain/verdict.test.ts');
+  expect(users).toContain('test/unit/domain/observed-findings.test.ts');
   expect(new Set(groups.flat()).size).toBe(groups.flat().length);
 });

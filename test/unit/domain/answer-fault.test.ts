@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { type AskedRecord, answerFault } from '../../../src/domain/answer-fault.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+
+const asked: AskedRecord = { kind: 'payout', environment: 'test', reference: 'P1', currency: 'NGN' };
+const record = { reference: 'P1', currency: 'NGN', status: 'success' };
+const ENVIRONMENT = {
+  code: 'other_environment',
+  detail: 'a key of test asked, and it is about the other environment',
+};
+const NONE = { code: 'no_reference', detail: 'it names no payout' };
+const OTHER = { code: 'other_reference', detail: 'it is about another payout' };
+const CURRENCY = { code: 'other_currency', detail: 'it states USD, and the payout is in NGN' };
+
+test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object | null]>([
+  ['names the record', {}, { data: record }, record, null],
+  ['names it in a wrapper', {}, { data: { payout: record } }, record, null],
+  ['states no currency', {}, { data: record }, { reference: 'P1' }, null],
+  ['states the currency in small letters', {}, { data: record }, { ...record, currency: 'ngn' }, null],
+  ['states another currency', {}, { data: record }, { ...record, currency: 'usd' }, CURRENCY],
+  ['states a currency that none is known for', { currency: null }, {}, { ...record, currency: 'USD' }, null],
+  ['has no record', {}, { data: null }, null, NONE],
+  ['names none', {}, { data: {} }, {}, NONE],
+  ['names none in the record, but around it', {}, { reference: 'P1', data: {} }, {}, NONE],
+  ['names another', {}, {}, { ...record, reference: 'P2' }, OTHER],
+  ['names another around the record', {}, { data: { reference: 'P2', payout: record } }, record, OTHER],
+  ['names another at the root', {}, { reference: 'P2', data: record }, record, OTHER],
+  ['names another of another letter case', {}, {}, { ...record, reference: 'p1' }, OTHER],
+  ['is of the other environment', {}, {}, { ...record, domain: 'live' }, ENVIRONMENT],
+  ['is of the other environment around the record', {}, { data: { domain: 'live' } }, record, ENVIRONMENT],
+  ['is of the other environment, without a record', {}, { domain: 'live' }, null, ENVIRONMENT],
+  ['is of the other environment before all else', {}, { domain: 'live' }, { reference: 'P2' }, ENVIRONMENT],
+  ['is of this environment', {}, { domain: 'test' }, { ...record, domain: 'sandbox' }, null],
+])('an answer that %s', (_, over, root, data, fault) => {
+  expect(answerFault({ ...asked, ...over }, root, data)).toEqual(fault);
+});
