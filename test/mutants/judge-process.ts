@@ -1,4 +1,5 @@
-import { createVitest, type Plugin } from 'vitest/node';
+import type { Plugin } from 'vitest/config';
+import { createVitest } from 'vitest/node';
 import { packageFile } from '../../src/package-root.ts';
 import { TOOL_TAGS } from '../support/tools.ts';
 import type { Question } from './judge.ts';

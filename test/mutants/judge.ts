@@ -10,10 +10,7 @@ export interface Question {
   readonly tests: readonly string[];
 }
 
-/** A mutant for which tests run longer than this is taken for an endless loop. */
-const TIME_LIMIT_MS = 90_000;
-
-/** The answer of a process that had to be ended. */
+/** The answer about tests that did not end within their limit. */
 export const TIMED_OUT = 'time limit';
 
 /** Runs unit tests on mutants, in one process as long as none of them loops for ever. */
@@ -21,7 +18,7 @@ export class Judge implements Disposable {
   #child: ChildProcess | null = null;
 
   /** Returns the name of a failed test, TIMED_OUT, or null when all tests passed. */
-  async failedTest(question: Question, limitMs = TIME_LIMIT_MS): Promise<string | null> {
+  async failedTest(question: Question, limitMs: number): Promise<string | null> {
     this.#child ??= this.#start();
     const child = this.#child;
     const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
