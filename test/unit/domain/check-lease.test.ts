@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterRelease, countsAtLease, isLeaseHeld } from '../../../src/domain/check-lease.ts';
+import { afterRelease, countsAtLease, isLeaseHeld, LONGEST_CHECK_LEASE_MS } from '../../../src/domain/check-lease.ts';
 
 const check = { counter: 7, leasedUntilMs: 1_000, attempts: 3, failures: 2, settledAtMs: null, stuckAtMs: null };
 
@@ -16,10 +16,15 @@ describe('a check counts', () => {
   });
 });
 
+test('the longest lease is the hour that the configuration allows', () => {
+  expect(LONGEST_CHECK_LEASE_MS).toBe(60 * 60_000);
+});
+
 describe('the counts of a check that begins', () => {
   test.each([
     ['the first', { attempts: 0, failures: 0 }, null, 500, { attempts: 1, failures: 0 }],
     ['another without news', check, 500, 500, { attempts: 4, failures: 2 }],
+    ['of a check that never ended, without news', check, null, 0, { attempts: 4, failures: 2 }],
     ['after news since the last outcome', check, 500, 501, { attempts: 1, failures: 0 }],
     ['of a check that never ended, whose record has news', check, null, 1, { attempts: 1, failures: 0 }],
   ])('%s', (_, { attempts, failures }, outcomeAtMs, changedAtMs, counts) => {

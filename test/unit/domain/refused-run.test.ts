@@ -35,6 +35,11 @@ test.each<[string, Partial<RefusedRun>, ReturnType<typeof kept>, boolean]>([
   ],
   ['the delivery of each hour is missed for three hours', {}, kept(3 * HOUR_MS + 1, HOUR_MS), true],
   ['refused a week ago, and nothing since', { lastAtMs: NOW_MS - 7 * DAY_MS - 1 }, kept(8 * DAY_MS), false],
+  ['the delivery of each hour is late, and three hours are not over', {}, kept(3 * HOUR_MS, HOUR_MS), false],
+  ['a delivery came with the last of them', {}, kept(MINUTE_MS, 0), false],
+  ['a delivery came just before the last of them', {}, kept(MINUTE_MS + 1, 0), true],
+  ['refused a week ago to the millisecond', { lastAtMs: NOW_MS - 7 * DAY_MS }, kept(8 * DAY_MS), true],
+  ['our own key, a day ago to the millisecond', { likeness: 'ours', lastAtMs: NOW_MS - DAY_MS }, kept(1), true],
   ['one refusal under our own key, although others are kept', { likeness: 'ours', count: 1 }, kept(1), true],
   ['our own key, a day ago', { likeness: 'ours', lastAtMs: NOW_MS - DAY_MS - 1 }, kept(1), false],
 ])('%s', (_, over, lately, expected) => {
@@ -47,6 +52,11 @@ test('a run goes on until a delivery is kept, and a new one begins after it', ()
   expect(continuedRun(null, news, null)).toEqual(news);
   expect(continuedRun(before, news, before.lastAtMs - 1)).toEqual({ ...news, count: 5, firstAtMs: before.firstAtMs });
   expect(continuedRun(before, news, before.lastAtMs)).toEqual(news);
+});
+
+test('a run that was counted out of order keeps its latest time', () => {
+  const [before, news] = [run({ lastAtMs: NOW_MS }), run({ firstAtMs: NOW_MS - 5, lastAtMs: NOW_MS - 1 })];
+  expect(continuedRun(before, news, null)).toMatchObject({ count: 24, lastAtMs: NOW_MS, firstAtMs: before.firstAtMs });
 });
 
 test('a burst does not shorten the usual gap, and a single night does not make it a night', () => {

@@ -101,6 +101,13 @@ test.each([
   ['no expiry', signedAs(HEADER, { ...PAYLOAD, exp: null }), 'malformed'],
   ['an unknown verdict', signedAs(HEADER, { ...PAYLOAD, verdict: 'paid' }), 'malformed'],
   ['an amount that is a number', signedAs(HEADER, { ...PAYLOAD, amount: 1000.5 }), 'malformed'],
+  ['an unknown environment', signedAs(HEADER, { ...PAYLOAD, environment: 'prod' }), 'malformed'],
+  ['a reference that is a number', signedAs(HEADER, { ...PAYLOAD, reference: 1 }), 'malformed'],
+  ['a currency that is missing', signedAs(HEADER, { ...PAYLOAD, currency: undefined }), 'malformed'],
+  ['an expiry within a second', signedAs(HEADER, { ...PAYLOAD, exp: expiresAtMs / 1_000 + 0.5 }), 'malformed'],
+  ['an expiry as text', signedAs(HEADER, { ...PAYLOAD, exp: `${expiresAtMs / 1_000}` }), 'malformed'],
+  ['4,096 characters', `${'a'.repeat(4_092)}.b.c`, 'forged'],
+  ['4,097 characters', `${'a'.repeat(4_093)}.b.c`, 'malformed'],
   ['no object', signedAs(HEADER, null), 'malformed'],
   ['a text in place of an object', signedAs(HEADER, 'paid'), 'malformed'],
 ])('%s is refused with its reason alone', (_name, token, reason) => {
@@ -110,6 +117,23 @@ test.each([
 test('a short secret is refused with any token', () => {
   expect(() => verifyVerdict('x', 'short', NOW_MS)).toThrow(/at least 32 characters/);
   expect(() => verifyVerdict('x', '', NOW_MS)).toThrow(/at least 32 characters/);
+});
+
+test('a secret is text of 32 characters, with at least 8 different ones', () => {
+  expect(verifyVerdict('x', 'abcdefgh'.padEnd(31, 'z').padEnd(32, 'y'), NOW_MS).ok).toBe(false);
+  expect(() => verifyVerdict('x', 'abcdefgh'.padEnd(31, 'z'), NOW_MS)).toThrow(/at least 32 characters/);
+  expect(() => verifyVerdict('x', undefined as unknown as string, NOW_MS)).toThrow(
+    expect.objectContaining({ kind: 'configuration', message: 'The secret of the verdicts must be text.' }),
+  );
+});
+
+test('an expiry is cut to whole seconds', () => {
+  const check = verifyVerdict(
+    signVerdict({ ...PAID, expiresAtMs: NOW_MS + 1_999 }, new Secret(SECRET)),
+    SECRET,
+    NOW_MS,
+  );
+  expect(check).toMatchObject({ ok: true, verdict: { expiresAtMs: NOW_MS + 1_000 } });
 });
 
 test('every status of a collection has a verdict, and only a payment that arrived is a success', () => {
@@ -125,5 +149,5 @@ test('every status of a collection has a verdict, and only a payment that arrive
     ['reversed', 'failed'],
   ]);
   expect([of('on_its_way'), of(null), verdictOf(null)]).toEqual(['pending', 'pending', 'unknown']);
-  expect([of('success', true), of('failed', true)]).toEqual(['pending', 'failed']);
+  expect([of('success', true), of('completed', true), of('failed', true)]).toEqual(['pending', 'pending', 'failed']);
 });
