@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { STABLE_WASM_CALLS } from './cli/runtime.js';
 
-/** The hours-long proofs: permutations, kills, power cuts. Their figures stand in docs/reliability.md. */
+/** The hours-long proofs: permutations, kills, power cuts, mutants. Their figures stand in docs/reliability.md. */
 export default defineConfig({
   test: {
     execArgv: [STABLE_WASM_CALLS],
