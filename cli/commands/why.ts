@@ -13,7 +13,7 @@ import type { Cli } from '../options/options.ts';
 import { eventJson } from '../show/event.ts';
 import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
-import type { Shown } from '../show/record.ts';
+import { recordJson, type Shown } from '../show/record.ts';
 import { localTime } from '../show/text.ts';
 import {
   type ConcludedStory,
@@ -21,6 +21,7 @@ import {
   printEntries,
   printEventWithoutRecord,
   printRecordStory,
+  printRefunds,
   recordStoryJson,
 } from './why/story.ts';
 
@@ -31,11 +32,16 @@ export function addWhyCommand(cli: Cli): Cli {
     'Show the story of one reference: its state, and everything that led to it',
     (command) =>
       command
-        .positional('reference', { type: 'string', demandOption: true, describe: 'Of a refund, payout or collection' })
+        .positional('reference', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Of a refund, payout or collection, or of a payment with refunds',
+        })
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only in this environment' })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only as a record of this kind' })
         .options(REVEAL_OPTION)
-        .example('$0 why RFD_1', 'Requests, webhooks, status checks, status changes and findings of one refund'),
+        .example('$0 why RFD_1', 'Requests, webhooks, status checks, status changes and findings of one refund')
+        .example('$0 why ORDER_17', 'A payment: its own story, and the refunds of it'),
     async (argv) => {
       const { reference, environment, kind } = argv;
       const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
@@ -43,7 +49,7 @@ export function addWhyCommand(cli: Cli): Cli {
         argv,
         async (archive, config) => [await archive.story(reference, filter), config] as const,
       );
-      if (story.records.length + story.events.length + story.requests.length === 0) throw unknown(reference, filter);
+      if (isEmpty(story)) throw unknown(reference, filter);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
       const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
@@ -52,11 +58,11 @@ export function addWhyCommand(cli: Cli): Cli {
         conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
         entries: entriesOf(each, wording),
       }));
-      const whole = { records, requests: story.requests, events: story.events, wording, zone };
+      const whole = { ...story, records, wording, zone };
       if (argv.json) printJson({ reference, timeZone: zone, ...storyJson(whole, argv) });
       else printStory(whole, argv);
-      if (story.truncated) note('Only the oldest 10,000 events are shown; there are more.');
-      if (records.length === 0 && story.requests.length === 0) {
+      if (story.truncated) note('Only the oldest 10,000 events and 1,000 refunds are shown; there are more.');
+      if (records.length + story.requests.length + story.refunds.length === 0) {
         note(`There is no record ${reference}: none of its events made one.`);
         note('See an event: tallyhook events show ID');
         answeredNo();
@@ -65,18 +71,22 @@ export function addWhyCommand(cli: Cli): Cli {
   );
 }
 
+function isEmpty({ records, requests, refunds, events }: Story): boolean {
+  return records.length + requests.length + refunds.length + events.length === 0;
+}
+
 function wordingOf(zone: string, { reveal }: Shown): Wording {
   return { time: localTime(zone), value: (name, text) => (reveal ? text : maskedValue(name, text)) };
 }
 
 /** Everything about one reference. */
-interface WholeStory extends Pick<Story, 'requests' | 'events'> {
+interface WholeStory extends Pick<Story, 'requests' | 'refunds' | 'events'> {
   readonly records: readonly ConcludedStory[];
   readonly wording: Wording;
   readonly zone: string;
 }
 
-function storyJson({ records, requests, events, wording }: WholeStory, shown: Shown) {
+function storyJson({ records, requests, refunds, events, wording }: WholeStory, shown: Shown) {
   return {
     records: records.map((each) => recordStoryJson(each, shown)),
     requests: requests.map(({ environment, kind, ...request }) => ({
@@ -84,11 +94,12 @@ function storyJson({ records, requests, events, wording }: WholeStory, shown: Sh
       environment,
       story: requestEntries({ environment, kind, ...request }, [], wording).map(entryJson),
     })),
+    refunds: refunds.map((each) => recordJson(each, shown)),
     events: events.map(eventJson),
   };
 }
 
-function printStory({ records, requests, events, wording, zone }: WholeStory, shown: Shown): void {
+function printStory({ records, requests, refunds, events, wording, zone }: WholeStory, shown: Shown): void {
   const { time } = wording;
   for (const each of records) {
     printRecordStory(each, time, shown);
@@ -98,6 +109,10 @@ function printStory({ records, requests, events, wording, zone }: WholeStory, sh
     const became = request.recordReference === null ? '' : `: it became ${request.recordReference}`;
     print(bold(`request of a ${request.kind} (${request.environment})${became}`));
     printEntries(requestEntries(request, [], wording), time);
+    print();
+  }
+  if (refunds.length > 0) {
+    printRefunds(refunds, shown);
     print();
   }
   if (events.length > 0) {

@@ -48,6 +48,8 @@ CREATE TABLE refunds (
   UNIQUE (reference, environment)
 ) STRICT;
 
+CREATE INDEX refunds_transaction ON refunds (transaction_reference) WHERE transaction_reference IS NOT NULL;
+
 CREATE TABLE payouts (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),

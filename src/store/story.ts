@@ -2,7 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, RequestState } from '../domain/request.ts';
 import type { EventSummary, Variant } from './events.ts';
-import type { OpenFinding, RecordDetail } from './records.ts';
+import type { OpenFinding, RecordDetail, RecordSummary } from './records.ts';
 
 /*
  * The part of the port that reads everything kept about one reference, for `why`. Times are milliseconds since 1970.
@@ -65,6 +65,8 @@ export interface Story {
   readonly events: readonly EventSummary[];
   /** Requests about the reference without one of those records as their answer. */
   readonly requests: readonly RequestSummary[];
-  /** There are more events than were read; the oldest were read. */
+  /** Refunds of the transaction with the reference, whoever requested them, the oldest first. */
+  readonly refunds: readonly RecordSummary[];
+  /** There are more events or refunds than were read; the oldest were read. */
   readonly truncated: boolean;
 }

@@ -79,6 +79,24 @@ test('--kind and --environment choose, --json is documented, and people are mask
   expect(revealed.stdout).toContain('About accountNumber: 0123456789 ≠ 9876543210.');
 });
 
+test('a payment names its refunds, though they were not requested here and it is no record itself', async () => {
+  const { code, stdout, stderr } = await run('why', 'TX1');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'See the story of one: tallyhook why R1\n' });
+  expect(stdout.split('\n')).toEqual([
+    'Refunds of this payment',
+    expect.stringMatching(/^ENV +REFERENCE +REPORTED +CONFIRMED +AMOUNT +CURRENCY +FINDINGS$/),
+    expect.stringMatching(/^test +R1 +pending +success +50\.00 +USD +0$/),
+    '',
+    'Times are in Africa/Lagos.',
+    '',
+  ]);
+  const json = await run('why', 'TX1', '--json');
+  expect(json.code).toBe(0);
+  const result = JSON.parse(json.stdout);
+  expect(result).toMatchObject({ records: [], requests: [], events: [], refunds: [{ reference: 'R1' }] });
+  expect(undocumentedFields(result, ['why', 'refunds, payouts, collections'])).toEqual([]);
+});
+
 test('an unknown reference ends with 1; its events that made no record are shown', async () => {
   expect(await run('why', 'r1')).toEqual({
     code: 1,

@@ -2,12 +2,12 @@ import { formatAmount } from '../../../src/domain/amount.ts';
 import type { QuarantineReason } from '../../../src/domain/event.ts';
 import { countedAmount } from '../../../src/domain/witness-money.ts';
 import type { EventSummary } from '../../../src/store/events.ts';
-import type { RecordDetail } from '../../../src/store/records.ts';
+import type { RecordDetail, RecordSummary } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { type Entry, sumText } from '../../../src/why/entry.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
-import { bold, print } from '../../show/output.ts';
-import { fieldText, recordJson, type Shown } from '../../show/record.ts';
+import { bold, note, print, printTable } from '../../show/output.ts';
+import { fieldText, noteDisputes, recordColumns, recordJson, type Shown } from '../../show/record.ts';
 import { isoTime, wrapped } from '../../show/text.ts';
 
 /** A record, its conclusion, and what happened to it. */
@@ -46,6 +46,19 @@ export function printRecordStory(
 
 export function printEntries(entries: readonly Entry[], time: (ms: number) => string): void {
   for (const entry of abridged(entries)) printAt(time(entry.atMs), `${entry.text}${repetition(entry, time)}`);
+}
+
+const REFUND_COLUMNS = ['ENV', 'REFERENCE', 'REPORTED', 'CONFIRMED', 'AMOUNT', 'CURRENCY', 'FINDINGS'];
+
+/** Prints the refunds of a payment, a line each; their own stories are theirs to tell. */
+export function printRefunds(refunds: readonly RecordSummary[], shown: Shown): void {
+  print(bold('Refunds of this payment'));
+  printTable(
+    refunds,
+    recordColumns(shown).filter(({ header }) => REFUND_COLUMNS.includes(header)),
+  );
+  noteDisputes(refunds);
+  note(`See the story of one: tallyhook why ${refunds[0]?.reference}`);
 }
 
 /** Prints an event that made no record, and why. */

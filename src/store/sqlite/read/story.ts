@@ -11,6 +11,8 @@ import type { RecordReads } from './records.ts';
 
 /** Most events read of one reference: a record has a handful, thousands are an attack or a mistake. */
 const EVENTS = 10_000;
+/** Most refunds read of one transaction: partial refunds are a handful. */
+const REFUNDS = 1_000;
 
 interface Parts {
   readonly events: EventReads;
@@ -37,6 +39,15 @@ export function storyReads(database: Database, { events, findings, records }: Pa
                  UNION SELECT id FROM requests WHERE key = @reference)
     ORDER BY id`);
 
+  // Without those that are records of the reference themselves.
+  const refundsOf = database
+    .prepare<{ reference: string; environment: Environment | null; limit: number }, number>(`
+      SELECT id FROM refunds
+      WHERE transaction_reference = @reference AND reference <> @reference
+        AND (@environment IS NULL OR environment = @environment)
+      ORDER BY id LIMIT @limit`)
+    .pluck();
+
   function storyOf(
     record: RecordDetail,
     all: readonly EventSummary[],
@@ -60,6 +71,9 @@ export function storyReads(database: Database, { events, findings, records }: Pa
     const kinds = kind === undefined ? RECORD_KINDS : [kind];
     const details = kinds.flatMap((each) => records[each].details(reference, environment));
     const stories = details.map((record) => storyOf(record, all, requests));
+    // A payout is not refunded.
+    const refundIds =
+      kind === 'payout' ? [] : refundsOf.all({ reference, environment: environment ?? null, limit: REFUNDS + 1 });
     const isWanted = (one: { readonly environment: Environment; readonly kind: string }) =>
       (environment === undefined || one.environment === environment) &&
       (kind === undefined || one.kind === kind || one.kind === 'unknown');
@@ -69,7 +83,8 @@ export function storyReads(database: Database, { events, findings, records }: Pa
       records: stories,
       events: all.filter((event) => isWanted(event) && !eventsOfRecords.has(event.id)),
       requests: requests.filter((request) => isWanted(request) && !requestsOfRecords.has(request.id)),
-      truncated: found.length > EVENTS,
+      refunds: refundIds.slice(0, REFUNDS).flatMap((id) => records.refund.ofId(id) ?? []),
+      truncated: found.length > EVENTS || refundIds.length > REFUNDS,
     };
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { RecordDetail } from '../../../../src/store/records.ts';
-import { delivery, payout, refund } from '../../../support/deliveries.ts';
+import { collection, delivery, payout, refund } from '../../../support/deliveries.ts';
 import { check, only, openFindings, record } from '../checking.ts';
 import type { Claim } from '../world.ts';
 
@@ -105,6 +105,33 @@ export const RECORDS: readonly Claim[] = [
       expect(story).toMatchObject({ truncated: false, events: [{ event: 'balance.low', state: 'unknown' }] });
       const { record: found, events, variants } = only(story.records);
       expect([found.reference, events.length, variants.length]).toEqual(['R1', 1, 1]);
+    },
+  },
+  {
+    claim:
+      'the story of a payment names its refunds, by the transaction that they name, with a record of the payment or without',
+    async prove(world) {
+      const live = { environment: 'live', keyId: 'live-1' } as const;
+      const of = (transaction_reference: string) => ({ data: { transaction_reference } });
+      await world.receive(
+        refund('R1', 'pending', of('ORDER')),
+        refund('R2', 'success', of('ORDER')),
+        refund('R3', 'pending', of('ORDER'), live),
+        refund('R4', 'pending', of('order')),
+        refund('ALONE', 'pending', of('ALONE')),
+      );
+      const archive = await world.there.archive();
+      const refundsOf = async (...order: Parameters<typeof archive.story>) =>
+        (await archive.story(...order)).refunds.map(({ environment, reference }) => `${environment} ${reference}`);
+      const all = ['test R1', 'test R2', 'live R3'];
+      expect(await archive.story('ORDER', {})).toMatchObject({ records: [], events: [], requests: [] });
+      expect((await refundsOf('ORDER', {})).toSorted()).toEqual(all.toSorted());
+      expect(await refundsOf('ORDER', { environment: 'live', kind: 'refund' })).toEqual(['live R3']);
+      expect(await refundsOf('ORDER', { kind: 'payout' })).toEqual([]);
+      expect(await refundsOf('ALONE', {})).toEqual([]);
+      await world.receive(collection('ORDER', 'success'));
+      expect(await archive.story('ORDER', {})).toMatchObject({ records: [{ record: { kind: 'collection' } }] });
+      expect(await refundsOf('ORDER', {})).toHaveLength(3);
     },
   },
 ];

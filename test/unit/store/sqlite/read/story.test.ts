@@ -102,5 +102,34 @@ test('a payment has the requested refunds; a payout has its request, while that 
 });
 
 test('an unknown reference has nothing', async () => {
-  expect(await archive.story('r1', {})).toEqual({ records: [], events: [], requests: [], truncated: false });
+  expect(await archive.story('r1', {})).toEqual({
+    records: [],
+    events: [],
+    requests: [],
+    refunds: [],
+    truncated: false,
+  });
+});
+
+test('the refunds of a payment are found by an index, and only the oldest thousand are read', async () => {
+  const many = new TestDatabase();
+  try {
+    const data = { transaction_reference: 'BUSY' };
+    many.keepAndApply(...Array.from({ length: 1_001 }, (_, n) => refund(`B${n}`, 'pending', { data })));
+    const reading = openArchive(many.path);
+    const { refunds, truncated } = await reading.story('BUSY', {});
+    expect([refunds.length, refunds[0]?.reference, refunds.at(-1)?.reference, truncated]).toEqual([
+      1_000,
+      'B0',
+      'B999',
+      true,
+    ]);
+    await reading.close();
+    const plan = many.database
+      .prepare<[], { detail: string }>("EXPLAIN QUERY PLAN SELECT id FROM refunds WHERE transaction_reference = 'BUSY'")
+      .all();
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('INDEX refunds_transaction')]);
+  } finally {
+    many.remove();
+  }
 });
