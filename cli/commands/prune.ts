@@ -81,9 +81,11 @@ function showResult(result: PruneResult, beforeMs: number, json: boolean | undef
     printJson({ pruned: true, before: isoTime(beforeMs), ...result });
     return;
   }
-  const { addresses, databaseBytes, freeBytes, rewritten, tookMs, stopped } = result;
+  const { addresses, refusals, databaseBytes, freeBytes, rewritten, tookMs, stopped } = result;
   print(`${amountText(result)} pruned in ${duration(tookMs)}, of what had not changed since ${time(beforeMs)}`);
   if (addresses > 0) print(`${addresses} ${addresses === 1 ? 'address' : 'addresses'} of refused requests removed`);
+  if (refusals > 0)
+    print(`The message of ${refusals === 1 ? 'one refusal' : `${refusals} refusals`} of the service removed`);
   if (rewritten) print(`The file was written anew: ${byteCount(databaseBytes)}, without a copy of what was pruned`);
   else {
     const free = `of which ${byteCount(freeBytes)} are free pages; a backup has none`;

@@ -18,11 +18,15 @@ CREATE TABLE requests (
   attempts INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   settled_at INTEGER,
+  -- Of a refused request: HTTP status and message of the service. Pruned by age.
+  refusal_status INTEGER,
+  refusal_message TEXT,
   UNIQUE (key, kind, environment)
 ) STRICT;
 
 CREATE INDEX requests_open ON requests (content_digest, kind, environment) WHERE state = 'open';
 CREATE INDEX requests_record ON requests (record_reference, kind, environment) WHERE record_reference IS NOT NULL;
+CREATE INDEX requests_refusals ON requests (settled_at) WHERE refusal_message IS NOT NULL;
 
 -- The paths that a payment began with: one payment never mixes legacy and v1.
 CREATE TABLE payment_versions (

@@ -1,12 +1,21 @@
 import { readClaim } from './claim.ts';
 import { canonicalDigest } from './json.ts';
 import type { RecordObservation } from './observation.ts';
-import type { KeptRequest, RequestIntent, SettledRequest, StartedRecord } from './request.ts';
+import {
+  type KeptRequest,
+  LONGEST_REFUSAL,
+  type RequestIntent,
+  type RequestRefusal,
+  type SettledRequest,
+  type StartedRecord,
+} from './request.ts';
 
 /** A request as the store keeps it. */
 export interface RequestFacts extends KeptRequest {
   readonly reference: string;
   readonly settledAtMs: number | null;
+  /** Of a refused request; null in any other state. */
+  readonly refusal: RequestRefusal | null;
 }
 
 /** A request without an answer is checked after this, when its call must have ended; an answered one at once. */
@@ -38,7 +47,7 @@ export function begunRequest(
   const startsAgain = known === null || (known.state === 'refused' && (isSame || kind !== 'refund'));
   if (!startsAgain) return isSame ? { ...known, attempts: known.attempts + 1 } : known;
   const kept = known ?? { key, reference, recordReference: null };
-  return { ...kept, contentDigest, state: 'open', createdAtMs: nowMs, settledAtMs: null, attempts: 1 };
+  return { ...kept, contentDigest, state: 'open', createdAtMs: nowMs, settledAtMs: null, refusal: null, attempts: 1 };
 }
 
 /**
@@ -47,12 +56,25 @@ export function begunRequest(
  */
 export function settledRequest(
   known: RequestFacts,
-  { state, attempts, record, nowMs }: Pick<SettledRequest, 'state' | 'attempts' | 'record' | 'nowMs'>,
+  {
+    state,
+    attempts,
+    refusal,
+    record,
+    nowMs,
+  }: Pick<SettledRequest, 'state' | 'attempts' | 'refusal' | 'record' | 'nowMs'>,
 ): RequestFacts | null {
   if (known.state === 'accepted' && state !== 'accepted') return null;
   if (state === 'refused' && attempts !== known.attempts) return null;
   const recordReference = record?.reference ?? known.recordReference;
-  return { ...known, state, recordReference, settledAtMs: state === 'open' ? null : nowMs };
+  const settledAtMs = state === 'open' ? null : nowMs;
+  return { ...known, state, recordReference, settledAtMs, refusal: state === 'refused' ? bounded(refusal) : null };
+}
+
+/** A journal is handed messages by callers too: no message makes its rows large. */
+function bounded(refusal: RequestRefusal | null): RequestRefusal | null {
+  const message = refusal?.message?.slice(0, LONGEST_REFUSAL).toWellFormed();
+  return refusal === null || message === undefined ? refusal : { ...refusal, message };
 }
 
 /** The same answer is the same observation, however often it comes. `zone`: of times without one (decision 87). */

@@ -61,6 +61,17 @@ export interface StartedRecord {
   readonly wire: JsonObject;
 }
 
+/** Longest message kept of a refusal, in characters. */
+export const LONGEST_REFUSAL = 1_000;
+
+/** What the service said when it refused a request. */
+export interface RequestRefusal {
+  /** Null when the service was never reached. */
+  readonly httpStatus: number | null;
+  /** Without secrets and card numbers, at most `LONGEST_REFUSAL` characters; null once it is pruned. */
+  readonly message: string | null;
+}
+
 export interface SettledRequest {
   readonly kind: KeptKind;
   readonly environment: Environment;
@@ -69,6 +80,8 @@ export interface SettledRequest {
   readonly state: RequestState;
   /** As `begin` returned it: a refusal is dropped when the request was begun again since. */
   readonly attempts: number;
+  /** Why it was refused; null in any other state. */
+  readonly refusal: RequestRefusal | null;
   /** Tracked in the same transaction; null when there is nothing to track. */
   readonly record: StartedRecord | null;
   readonly nowMs: number;

@@ -34,6 +34,8 @@ export interface Surveyed extends Prunable {
 export interface PruneResult extends Prunable, Space {
   /** Samples of refused requests that lost their address. */
   readonly addresses: number;
+  /** Refused requests that lost the service's message. */
+  readonly refusals: number;
   /** No copy of what was pruned is left in the unused space of the file or in its log. */
   readonly rewritten: boolean;
   /** Ended early by the signal. */
@@ -85,10 +87,19 @@ export async function prune(
     await sleep(PAUSE_MS, signal);
   } while (after !== null);
   const addresses = stopped ? 0 : await pruning.forgetAddresses({ beforeMs });
+  const refusals = stopped ? 0 : await pruning.forgetRefusals({ beforeMs });
   // Also when nothing was pruned: an earlier run may have been cut short before this.
   const done = stopped ? undefined : await rewrite?.(signal);
   const rewritten = done?.rewritten === true && done.logEmptied;
-  return { ...total, addresses, rewritten, stopped, ...(await pruning.space()), tookMs: clock.nowMs() - startMs };
+  return {
+    ...total,
+    addresses,
+    refusals,
+    rewritten,
+    stopped,
+    ...(await pruning.space()),
+    tookMs: clock.nowMs() - startMs,
+  };
 }
 
 /** Prunes records unchanged for `prune.afterDays`; the same as `tallyhook prune --yes`. */
@@ -103,11 +114,11 @@ export const pruneBySchedule: Job = async ({ config, operations: { pruning }, cl
   const result = await prune(order, { pruning, rewrite, clock, signal, sleep }, ({ events, variants }) =>
     onProgress?.(events + variants, null),
   );
-  const { records, events, variants, addresses, rewritten, stopped } = result;
+  const { records, events, variants, addresses, refusals, rewritten, stopped } = result;
   const left = rewritten ? '' : '; copies may be left in unused space: tallyhook prune --yes --rewrite';
   return {
     outcome: stopped ? 'stopped' : 'done',
     detail: `${events + variants} bodies, personal data of ${records} records, ${addresses} addresses${left}`,
-    counts: { records, events, variants, addresses },
+    counts: { records, events, variants, addresses, refusals },
   };
 };

@@ -35,7 +35,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   backfills: { begin: true, record: true, preview: true, judge: true, finish: true },
   tracking: { track: true, forget: true, review: true },
   jobs: { plan: true, leaseDue: true, begin: true, renew: true, finish: true, states: true },
-  pruning: { survey: true, prune: true, forgetAddresses: true, space: true },
+  pruning: { survey: true, prune: true, forgetAddresses: true, forgetRefusals: true, space: true },
 };
 
 /** The port as calls of `call`. */

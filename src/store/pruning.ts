@@ -47,6 +47,8 @@ export interface Pruning {
   readonly prune: (order: PruneOrder) => Promise<PruneStep>;
   /** Removes addresses and user agents from samples of refused requests that are as old; returns how many samples. */
   readonly forgetAddresses: (order: { readonly beforeMs: number }) => Promise<number>;
+  /** Removes the service's messages from refused requests that are as old: they may name a person. Returns how many. */
+  readonly forgetRefusals: (order: { readonly beforeMs: number }) => Promise<number>;
   readonly space: () => Promise<Space>;
 }
 

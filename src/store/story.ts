@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { KeptKind, RequestState } from '../domain/request.ts';
+import type { KeptKind, RequestRefusal, RequestState } from '../domain/request.ts';
 import type { EventSummary, Variant } from './events.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from './records.ts';
 
@@ -35,6 +35,8 @@ export interface RequestSummary {
   readonly attempts: number;
   readonly createdAtMs: number;
   readonly settledAtMs: number | null;
+  /** What the service said when it refused the request; null in any other state. */
+  readonly refusal: RequestRefusal | null;
 }
 
 /** When a refund was last seen in the service's list. */

@@ -33,8 +33,26 @@ export function requestEntries(request: RequestSummary, answers: readonly Claim[
   if (settledAtMs === null) return [begun];
   const answered = answers.map((claim) => claimText(claim, wording)).join('; then ');
   const text =
-    state === 'refused' ? 'The service refused it.' : `The service accepted it${answered && `: ${answered}`}.`;
-  return [begun, { atMs: settledAtMs, source: 'request', text, facts: { ...facts, settledAt: iso(settledAtMs) } }];
+    state === 'refused' ? refusedText(request, wording) : `The service accepted it${answered && `: ${answered}`}.`;
+  const why = state === 'refused' ? refusalFacts(request, wording) : {};
+  const settled = { ...facts, settledAt: iso(settledAtMs), ...why };
+  return [begun, { atMs: settledAtMs, source: 'request', text, facts: settled }];
+}
+
+/** `The service refused it (422): "Amount exceeds 30.00".` Without a status, the service was never reached. */
+function refusedText({ refusal }: RequestSummary, { value }: Wording): string {
+  const { httpStatus = null, message = null } = refusal ?? {};
+  const said = message === null ? null : value('message', message);
+  if (httpStatus === null) return said === null ? 'The service refused it.' : `Nothing was done: ${said}`;
+  return `The service refused it (${httpStatus})${said === null ? '' : `: ${JSON.stringify(said)}`}.`;
+}
+
+function refusalFacts({ refusal }: RequestSummary, { value }: Wording): Entry['facts'] {
+  const message = refusal?.message ?? null;
+  return {
+    httpStatus: refusal?.httpStatus ?? null,
+    message: message === null ? null : value('message', message),
+  };
 }
 
 const REQUESTED = {

@@ -1,4 +1,5 @@
 import { TallyhookError } from '../../domain/error.ts';
+import { LONGEST_REFUSAL, type RequestRefusal } from '../../domain/request.ts';
 import { DuplicateReferenceError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError, type MoneyOperation } from '../errors/outcome-errors.ts';
 import { IdempotencyConflictError } from '../errors/refund-errors.ts';
@@ -48,6 +49,19 @@ function leavesOpen(error: unknown): error is ServiceError {
 export function provesNothingDone(error: unknown): error is ServiceError {
   const isOpen = error instanceof AmbiguousOutcomeError || error instanceof IdempotencyConflictError;
   return error instanceof ServiceError && !isOpen && !leavesOpen(error);
+}
+
+/** Returns what a journal keeps of an error that proves that nothing was done: the words of the service, else our own. */
+export function refusalOf(error: ServiceError): RequestRefusal {
+  const { httpStatus } = error;
+  const said = error instanceof RefusedError ? saidBy(error) : '';
+  return { httpStatus, message: (said === '' ? error.message : said).slice(0, LONGEST_REFUSAL) };
+}
+
+/** `The request was refused. amount: It exceeds 5.00.` */
+function saidBy({ serviceMessage, fields }: RefusedError): string {
+  const perField = Object.entries(fields).flatMap(([field, messages]) => messages.map((each) => `${field}: ${each}`));
+  return [serviceMessage, ...perField].filter((part) => part !== '').join(' ');
 }
 
 const LOOK_FIRST: Record<MoneyOperation, string> = {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { canonicalDigest, type JsonObject } from '../../domain/json.ts';
-import type { RequestJournal, RequestState, StartedRecord } from '../../domain/request.ts';
-import { afterUnanswered, provesNothingDone, type Undertaking } from '../calls/outcome.ts';
+import type { RequestJournal, SettledRequest, StartedRecord } from '../../domain/request.ts';
+import { afterUnanswered, provesNothingDone, refusalOf, type Undertaking } from '../calls/outcome.ts';
 import { type BodyFields, wireOf } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError } from '../errors/usage-errors.ts';
 
@@ -31,6 +31,8 @@ export interface RequestOutcome<Result> {
   readonly leavesRecord?: (error: unknown) => boolean;
 }
 
+type Settled = Pick<SettledRequest, 'state' | 'refusal' | 'record'>;
+
 interface TrackerParts {
   readonly journal: RequestJournal | null;
   readonly environment: Environment;
@@ -46,9 +48,9 @@ export function createRequestTracker({ journal, environment, nowMs }: TrackerPar
     return { kind, environment, reference, wire: { ...wire, ...more } };
   }
 
-  async function settle(begun: BegunRequest, state: RequestState, record: StartedRecord | null): Promise<void> {
+  async function settle(begun: BegunRequest, outcome: Settled): Promise<void> {
     const { kind, reference: key, attempts } = begun;
-    await journal?.settle({ kind, environment, key, state, attempts, record, nowMs: nowMs() });
+    await journal?.settle({ kind, environment, key, attempts, ...outcome, nowMs: nowMs() });
   }
 
   return {
@@ -77,13 +79,14 @@ export function createRequestTracker({ journal, environment, nowMs }: TrackerPar
         // An error outside the call, such as one of the codec, proves nothing; a refusal of a repetition proves only that this
         // attempt did nothing.
         if (!begun.again && provesNothingDone(error)) {
-          await settle(begun, 'refused', leavesRecord(error) ? recordOf(begun) : null);
+          const record = leavesRecord(error) ? recordOf(begun) : null;
+          await settle(begun, { state: 'refused', refusal: refusalOf(error), record });
         }
         const { operation, reference } = begun;
         throw begun.again && !begun.accepted ? afterUnanswered({ operation, reference }, error) : error;
       }
       // Outside the try: a fault of the journal must not mark an accepted request as refused.
-      await settle(begun, 'accepted', recordOf(begun, more(result)));
+      await settle(begun, { state: 'accepted', refusal: null, record: recordOf(begun, more(result)) });
       return result;
     },
   };

@@ -1,11 +1,11 @@
 import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { namesOtherEnvironment } from '../../domain/naming.ts';
-import type { KeptRequest, RequestJournal, RequestState, StartedRecord } from '../../domain/request.ts';
+import type { KeptRequest, RequestJournal, SettledRequest } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
 import { knownCurrency, requireAnswerAbout, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
-import { afterUnanswered, provesNothingDone, type Undertaking, withOutcome } from '../calls/outcome.ts';
+import { afterUnanswered, provesNothingDone, refusalOf, type Undertaking, withOutcome } from '../calls/outcome.ts';
 import { type Page, readPage } from '../calls/page.ts';
 import { type ListOptions, requireListOptions, walkPages } from '../calls/paging.ts';
 import { pathWith } from '../calls/references.ts';
@@ -103,7 +103,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     const begunBefore = kept.attempts > 1;
     const unanswered = begunBefore || (error instanceof RefusedError && error.earlierUnanswered);
     if (unanswered) return kept.state === 'accepted' ? error : afterUnanswered(undertaking, error);
-    if (provesNothingDone(error)) await settle(kept, 'refused', null);
+    if (provesNothingDone(error)) await settle(kept, { state: 'refused', refusal: refusalOf(error), record: null });
     return error;
   }
 
@@ -186,13 +186,17 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   async function accept(refund: Refund, repeated: boolean, kept: KeptRequest): Promise<RefundAcceptance> {
     const { refundReference: reference, wire } = refund;
     const { environment } = context;
-    await settle(kept, 'accepted', { kind: 'refund', environment, reference, wire });
+    const record = { kind: 'refund', environment, reference, wire } as const;
+    await settle(kept, { state: 'accepted', refusal: null, record });
     return { refund, repeated, idempotencyKey: kept.key };
   }
 
-  function settle({ key, attempts }: KeptRequest, state: RequestState, record: StartedRecord | null): Promise<void> {
+  function settle(
+    { key, attempts }: KeptRequest,
+    outcome: Pick<SettledRequest, 'state' | 'refusal' | 'record'>,
+  ): Promise<void> {
     const { environment, nowMs } = context;
-    return journalOf(context).settle({ kind: 'refund', environment, key, state, attempts, record, nowMs: nowMs() });
+    return journalOf(context).settle({ kind: 'refund', environment, key, attempts, ...outcome, nowMs: nowMs() });
   }
 
   async function status(reference: string, options?: StatusOptions): Promise<Refund> {

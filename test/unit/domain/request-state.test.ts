@@ -17,11 +17,13 @@ const known: RequestFacts = {
   recordReference: null,
   createdAtMs: 100,
   settledAtMs: null,
+  refusal: null,
   attempts: 2,
 };
 const intent = { kind: 'refund', reference: 'TX1', contentDigest: 'd1', nowMs: 500 } as const;
-const ANEW = { state: 'open', createdAtMs: 500, settledAtMs: null, attempts: 1 };
-const refused = { ...known, state: 'refused', settledAtMs: 200, recordReference: 'R1' } as const;
+const ANEW = { state: 'open', createdAtMs: 500, settledAtMs: null, refusal: null, attempts: 1 };
+const refusal = { httpStatus: 422, message: 'Only 30.00 is left.' };
+const refused = { ...known, state: 'refused', settledAtMs: 200, recordReference: 'R1', refusal } as const;
 
 test.each([
   ['its own', 'own', 'open', 'accepted', 'own'],
@@ -72,7 +74,7 @@ describe('a request is settled', () => {
   ) => {
     const record =
       reference === null ? null : ({ kind: 'refund', environment: 'test', reference, wire: {}, nowMs: 0 } as const);
-    return settledRequest(before, { state, attempts, record, nowMs: 500 });
+    return settledRequest(before, { state, attempts, refusal, record, nowMs: 500 });
   };
   const accepted = { ...known, state: 'accepted', recordReference: 'R1', settledAtMs: 200 } as const;
 
@@ -84,7 +86,12 @@ describe('a request is settled', () => {
     ['accepted by an earlier attempt', known, 'accepted', 1, 500],
     ['accepted once more', accepted, 'accepted', 2, 500],
   ] as const)('%s', (_, before, state, attempts, settledAtMs) => {
-    expect(settle(before, state, attempts)).toEqual({ ...before, state, settledAtMs });
+    expect(settle(before, state, attempts)).toEqual({
+      ...before,
+      state,
+      settledAtMs,
+      refusal: state === 'refused' ? refusal : null,
+    });
   });
 
   test.each([
@@ -115,9 +122,10 @@ test('in any order: attempts only grow until it begins anew, and an accepted req
         const nowMs = 600 + index;
         const before = request;
         if (begins) request = begunRequest(before, 'K1', { kind, reference: 'TX1', contentDigest, nowMs });
-        else request = settledRequest(before, { state, attempts, record: null, nowMs }) ?? before;
+        else request = settledRequest(before, { state, attempts, refusal, record: null, nowMs }) ?? before;
         expect(request.attempts).toBeGreaterThan(0);
         expect(request.settledAtMs === null).toBe(request.state === 'open');
+        expect(request.refusal !== null).toBe(request.state === 'refused');
         if (before.state === 'accepted') expect(request.state).toBe('accepted');
         if (request.createdAtMs === before.createdAtMs) {
           expect(request.contentDigest).toBe(before.contentDigest);

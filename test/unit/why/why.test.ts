@@ -43,7 +43,7 @@ test('the whole story, in time order, causes before what follows from them', asy
   const wire = { status: 'pending', amount: '50.00', currency: 'USD' };
   clock.ms = minutes(1);
   requests.settle({
-    ...{ ...key, state: 'accepted', attempts: 2, nowMs: minutes(1) },
+    ...{ ...key, state: 'accepted', attempts: 2, refusal: null, nowMs: minutes(1) },
     record: { kind: 'refund', environment: 'test', reference: 'WHOLE', wire },
   });
   db.database.exec(`
@@ -81,7 +81,7 @@ test('a row of the list, the latest listing, and complete walks without it', asy
   const { record } = await storyOf('LISTED');
   db.database.exec(`
     INSERT INTO observations (kind, record_id, identity, witness, event_key, status, time, claim)
-      VALUES ('refund', ${record.id}, 'list:1', 'list', '', 'processing', '2026-11-20T10:21:00Z', '{"facts":{},"details":{}}');
+      VALUES ('refund', ${record.id}, 'list:1', 'list', '', 'processing', '2026-11-20T10:21:00Z', '{"facts":{},"details":{},"times":{}}');
     INSERT INTO backfills (id, environment, since, newest_refund, first_page, started_at, finished_at)
       VALUES (1, 'test', 0, 9, 'page=1', 0, ${minutes(22)}), (2, 'test', 0, 9, 'page=1', 0, ${minutes(23)});
     INSERT INTO refund_listings (record_id, listed_in, listed_at, absences, missed_in)
@@ -107,7 +107,7 @@ test('a collection that we started; a finding that closed; a check under way', a
   ]);
   const answered = started({ ...sent, status: 'pending' });
   clock.ms = minutes(30);
-  requests.settle({ ...key, state: 'accepted', attempts: 1, record: answered, nowMs: minutes(30) });
+  requests.settle({ ...key, state: 'accepted', attempts: 1, refusal: null, record: answered, nowMs: minutes(30) });
   const { record } = await storyOf('C1', 'collection');
   db.database.exec(`
     INSERT INTO findings (kind, record_id, environment, reference, code, subject, detail, opened_at, closed_at)

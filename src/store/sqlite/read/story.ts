@@ -5,6 +5,7 @@ import type { RecordDetail } from '../../records.ts';
 import type { Listing, RecordStory, RequestSummary, Story, StoryFilter, VariantSummary } from '../../story.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
+import { type RefusalColumns, refusalFrom } from '../rows/requests.ts';
 import type { EventReads } from './events.ts';
 import type { FindingReads } from './findings.ts';
 import type { RecordReads } from './records.ts';
@@ -13,6 +14,8 @@ import type { RecordReads } from './records.ts';
 const EVENTS = 10_000;
 /** Most refunds read of one transaction: partial refunds are a handful. */
 const REFUNDS = 1_000;
+
+type RequestRow = Omit<RequestSummary, 'refusal'> & RefusalColumns;
 
 interface Parts {
   readonly events: EventReads;
@@ -30,9 +33,10 @@ export function storyReads(database: Database, { events, findings, records }: Pa
     SELECT listed_at AS listedAtMs, absences,
            (SELECT finished_at FROM backfills WHERE id = missed_in) AS missedAtMs
     FROM refund_listings WHERE record_id = ?`);
-  const requestsOf = database.prepare<{ reference: string }, RequestSummary>(`
+  const requestsOf = database.prepare<{ reference: string }, RequestRow>(`
     SELECT id, kind, environment, key, reference, state, record_reference AS recordReference, attempts,
-           created_at AS createdAtMs, settled_at AS settledAtMs
+           created_at AS createdAtMs, settled_at AS settledAtMs, refusal_status AS refusalStatus,
+           refusal_message AS refusalMessage
     FROM requests
     WHERE id IN (SELECT id FROM requests WHERE record_reference = @reference
                  UNION SELECT id FROM requests WHERE reference = @reference
@@ -67,7 +71,7 @@ export function storyReads(database: Database, { events, findings, records }: Pa
   return snapshot(database, (reference: string, { environment, kind }: StoryFilter): Story => {
     const found = events.ofReference(reference, EVENTS + 1);
     const all = found.slice(0, EVENTS);
-    const requests = requestsOf.all({ reference });
+    const requests = requestsOf.all({ reference }).map(requestFromRow);
     const kinds = kind === undefined ? RECORD_KINDS : [kind];
     const details = kinds.flatMap((each) => records[each].details(reference, environment));
     const stories = details.map((record) => storyOf(record, all, requests));
@@ -87,6 +91,11 @@ export function storyReads(database: Database, { events, findings, records }: Pa
       truncated: found.length > EVENTS || refundIds.length > REFUNDS,
     };
   });
+}
+
+function requestFromRow(row: RequestRow): RequestSummary {
+  const { refusalStatus: _, refusalMessage: __, ...request } = row;
+  return { ...request, refusal: refusalFrom(row) };
 }
 
 function isOf({ kind, environment, state, applied }: EventSummary, record: RecordDetail): boolean {

@@ -40,6 +40,10 @@ export function pruningWrites(database: Database) {
     UPDATE refusal_samples SET remote_address = NULL, user_agent = NULL
     WHERE at <= ? AND (remote_address IS NOT NULL OR user_agent IS NOT NULL)`);
 
+  const forgetMessages = database.prepare<[number]>(
+    'UPDATE requests SET refusal_message = NULL WHERE settled_at <= ? AND refusal_message IS NOT NULL',
+  );
+
   function candidates(kind: RecordKind, { beforeMs, after }: PruneOrder): Candidate[] {
     const { changedAtMs = -1, id = 0 } = after?.among === kind ? after : {};
     return kinds[kind].candidates.all({ beforeMs, changedAtMs, id, limit: MOST_LOOKED_AT });
@@ -126,6 +130,10 @@ export function pruningWrites(database: Database) {
 
     forgetAddresses: writing(database, ({ beforeMs }: { readonly beforeMs: number }): number => {
       return overwriting(database, () => forget.run(beforeMs).changes);
+    }),
+
+    forgetRefusals: writing(database, ({ beforeMs }: { readonly beforeMs: number }): number => {
+      return overwriting(database, () => forgetMessages.run(beforeMs).changes);
     }),
 
     space(): Space {

@@ -16,10 +16,13 @@ import {
 } from '../../../domain/request-state.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { type Database, writing } from '../engine/database.ts';
+import { type RefusalColumns, refusalColumns, refusalFrom } from '../rows/requests.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
 
 type RequestName = Pick<RequestIntent, 'kind' | 'environment'> & { readonly key: string };
+
+type RequestRow = Omit<RequestFacts, 'refusal'> & RefusalColumns;
 
 /** Writes our requests; on disk when a method returns. `zone` is the time zone of times without one (decision 87). */
 export function requestWrites(database: Database, zone: string, clock: Clock) {
@@ -40,18 +43,19 @@ export function requestWrites(database: Database, zone: string, clock: Clock) {
         ORDER BY id LIMIT 1`)
       .pluck(),
   };
-  const requestOf = database.prepare<RequestName, RequestFacts>(`
+  const requestOf = database.prepare<RequestName, RequestRow>(`
     SELECT key, reference, content_digest AS contentDigest, state, record_reference AS recordReference, created_at AS createdAtMs,
-           settled_at AS settledAtMs, attempts
+           settled_at AS settledAtMs, attempts, refusal_status AS refusalStatus, refusal_message AS refusalMessage
     FROM requests WHERE key = @key AND kind = @kind AND environment = @environment`);
-  const write = database.prepare<RequestFacts & RequestName>(`
+  const write = database.prepare<RequestRow & RequestName>(`
     INSERT INTO requests (kind, environment, key, reference, content_digest, state, record_reference, created_at,
-                          settled_at, attempts)
+                          settled_at, attempts, refusal_status, refusal_message)
     VALUES (@kind, @environment, @key, @reference, @contentDigest, @state, @recordReference, @createdAtMs,
-            @settledAtMs, @attempts)
+            @settledAtMs, @attempts, @refusalStatus, @refusalMessage)
     ON CONFLICT (key, kind, environment) DO UPDATE SET
       content_digest = excluded.content_digest, state = excluded.state, record_reference = excluded.record_reference,
-      created_at = excluded.created_at, settled_at = excluded.settled_at, attempts = excluded.attempts`);
+      created_at = excluded.created_at, settled_at = excluded.settled_at, attempts = excluded.attempts,
+      refusal_status = excluded.refusal_status, refusal_message = excluded.refusal_message`);
   const refundOf = database
     .prepare<[string, Environment], number>(
       "SELECT 1 FROM requests WHERE record_reference = ? AND kind = 'refund' AND environment = ?",
@@ -72,17 +76,17 @@ export function requestWrites(database: Database, zone: string, clock: Clock) {
       const { kind, environment, reference, contentDigest, record } = intent;
       const content = { kind, environment, reference, contentDigest };
       const key = requestKey(intent, (state) => keyOf[state].get(content));
-      const begun = begunRequest(requestOf.get({ kind, environment, key }) ?? null, key, intent);
-      write.run({ ...begun, kind, environment });
+      const begun = begunRequest(factsOf(requestOf.get({ kind, environment, key })), key, intent);
+      write.run({ ...rowOf(begun), kind, environment });
       if (record !== null && begun.contentDigest === contentDigest) observe(record, underWay);
-      const { reference: _, settledAtMs: __, ...kept } = begun;
+      const { reference: _, settledAtMs: __, refusal: ___, ...kept } = begun;
       return kept;
     }),
     settle: writing(database, (settled: SettledRequest): void => {
       const { kind, environment, key, state, record } = settled;
-      const known = requestOf.get({ kind, environment, key });
-      const request = known === undefined ? null : settledRequest(known, settled);
-      if (request !== null) write.run({ ...request, kind, environment });
+      const known = factsOf(requestOf.get({ kind, environment, key }));
+      const request = known === null ? null : settledRequest(known, settled);
+      if (request !== null) write.run({ ...rowOf(request), kind, environment });
       if (record !== null) observe(record);
       else if (state === 'refused' && request !== null) {
         records.retract({ kind, environment, reference: key }, clock.nowMs());
@@ -97,4 +101,14 @@ export function requestWrites(database: Database, zone: string, clock: Clock) {
     ),
     ...provenEndpoints(database),
   };
+}
+
+function factsOf(row: RequestRow | undefined): RequestFacts | null {
+  if (row === undefined) return null;
+  const { refusalStatus, refusalMessage, ...facts } = row;
+  return { ...facts, refusal: refusalFrom(row) };
+}
+
+function rowOf({ refusal, ...facts }: RequestFacts): RequestRow {
+  return { ...facts, ...refusalColumns(refusal) };
 }

@@ -3,7 +3,7 @@ import type { RequestIntent, SettledRequest, StartedRecord } from '../../../../s
 import { payout } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { wire } from '../../../support/service-answer.ts';
-import { check, lease, record } from '../checking.ts';
+import { check, lease, only, record } from '../checking.ts';
 import type { Claim, World } from '../world.ts';
 
 const reference = 'payout-of-invoice-17';
@@ -21,7 +21,8 @@ const intent: RequestIntent = {
   proposedKey: reference,
   record: started,
 };
-const refused: SettledRequest = { ...named, state: 'refused', attempts: 1, record: null };
+const refusal = { httpStatus: 422, message: 'Only 30.00 is left.' };
+const refused: SettledRequest = { ...named, state: 'refused', attempts: 1, refusal, record: null };
 /** A refund has a key of its own; its content names the request. */
 const refundIntent = (proposedKey: string, over: Partial<RequestIntent> = {}): RequestIntent => ({
   ...intent,
@@ -107,6 +108,32 @@ export const REQUESTS: readonly Claim[] = [
     },
   },
   {
+    claim: 'why a request was refused is kept with it, bounded, until it is pruned, begun anew or accepted',
+    async prove(world) {
+      const journal = await world.here.journal();
+      const archive = await world.there.archive();
+      const kept = async () => {
+        const { records, requests } = await archive.story(reference, {});
+        return only([...records.flatMap((story) => story.requests), ...requests]);
+      };
+      await journal.begin(intent);
+      expect(await kept()).toMatchObject({ state: 'open', refusal: null });
+      await journal.settle({ ...refused, refusal: { httpStatus: 422, message: 'x'.repeat(5_000) } });
+      expect(await kept()).toMatchObject({ refusal: { httpStatus: 422, message: 'x'.repeat(1_000) } });
+      await journal.begin(intent);
+      expect(await kept()).toMatchObject({ state: 'open', refusal: null });
+      await journal.settle(refused);
+      const { pruning } = await world.there.operations();
+      const forget = async (beforeMs: number) => [await pruning.forgetRefusals({ beforeMs }), (await kept()).refusal];
+      expect(await forget(START_MS - 1)).toEqual([0, refusal]);
+      expect(await forget(START_MS)).toEqual([1, { ...refusal, message: null }]);
+      expect(await forget(START_MS)).toEqual([0, { ...refusal, message: null }]);
+      await journal.begin(intent);
+      await journal.settle({ ...refused, state: 'accepted', refusal: null, record: started });
+      expect(await kept()).toMatchObject({ state: 'accepted', refusal: null });
+    },
+  },
+  {
     claim: 'the key of a refused refund stays bound to its content',
     async prove(world) {
       const journal = await world.here.journal();
@@ -164,7 +191,7 @@ export const REQUESTS: readonly Claim[] = [
       await journal.begin(intent);
       await journal.settle(refused);
       expect(await journal.begin(intent)).toMatchObject({ state: 'open', attempts: 3 });
-      await journal.settle({ ...refused, state: 'accepted', attempts: 3, record: started });
+      await journal.settle({ ...refused, state: 'accepted', attempts: 3, refusal: null, record: started });
       await journal.settle({ ...refused, attempts: 3 });
       expect(await journal.begin(intent)).toMatchObject({ state: 'accepted', recordReference: reference });
       expect(await payouts(world)).toHaveLength(1);
@@ -176,7 +203,7 @@ export const REQUESTS: readonly Claim[] = [
       const [here, there] = [await world.here.journal(), await world.there.journal()];
       await here.begin(refundIntent('key-1'));
       const refund: StartedRecord = { kind: 'refund', environment: 'test', reference: 'R1', wire: wire({}) };
-      await here.settle({ ...refused, kind: 'refund', key: 'key-1', state: 'accepted', record: refund });
+      await here.settle({ ...refused, kind: 'refund', key: 'key-1', state: 'accepted', refusal: null, record: refund });
       expect([await there.knowsRefund('test', 'R1'), await there.knowsRefund('live', 'R1')]).toEqual([true, false]);
       const pinned = await Promise.all([here.pinVersion('test', 'C1', 'v1'), there.pinVersion('test', 'C1', 'legacy')]);
       expect(new Set(pinned).size).toBe(1);

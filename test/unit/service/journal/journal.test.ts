@@ -26,6 +26,7 @@ const settled = (key: string, over: Partial<SettledRequest> = {}): SettledReques
   key,
   state: 'accepted',
   attempts: 1,
+  refusal: null,
   record: null,
   nowMs: NOW_MS,
   ...over,

@@ -26,7 +26,15 @@ const intent = (kind: 'refund' | 'payout', reference: string, key: string) =>
   }) as const;
 requests.begin(intent('refund', 'TX1', 'KEY1'));
 requests.settle({
-  ...{ kind: 'refund', environment: 'test', key: 'KEY1', state: 'accepted', attempts: 1, nowMs: START_MS + 1 },
+  ...{
+    kind: 'refund',
+    environment: 'test',
+    key: 'KEY1',
+    state: 'accepted',
+    attempts: 1,
+    refusal: null,
+    nowMs: START_MS + 1,
+  },
   record: { kind: 'refund', environment: 'test', reference: 'R1', wire: { status: 'pending' } },
 });
 requests.begin(intent('refund', 'TX1', 'KEY2'));
