@@ -1,5 +1,6 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
 import type { RefusedRun } from '../../src/domain/refused-run.ts';
+import type { RefusalReason } from '../../src/receive/refusals.ts';
 import { percentText } from './health.ts';
 import { byteCount, duration, isoTime, shortTime } from './text.ts';
 
@@ -102,15 +103,26 @@ function refusedText({ likeness, count }: RefusedRun): string {
   return `${count} of the last ${count} deliveries refused`;
 }
 
-const REASON: Readonly<Record<string, string>> = {
+const REASON: Readonly<Partial<Record<string, string>>> = {
   payload_signature_mismatch: 'signature of another key, or of another body',
   merchant_signature_mismatch: 'the public key is not that of the secret key',
   missing_merchant_signature: 'no merchantSignature came',
   key_expired: 'the key pair is past its notAfter',
   no_keys: 'there is no key for them',
+  missing_payload_signature: 'no payloadSignature came',
+  repeated_payload_signature: 'more than one payloadSignature came',
+  malformed_payload_signature: 'the payloadSignature is not 128 hexadecimal characters',
+  repeated_merchant_signature: 'more than one merchantSignature came',
+  malformed_merchant_signature: 'the merchantSignature is not 128 hexadecimal characters',
+  body_is_public_key: 'a merchantSignature that was seen before, repeated',
+  method: 'they do not come by POST',
   content_encoding: 'a proxy compresses them',
   body_too_large: 'larger than receiver.bodyLimitBytes',
-};
+  bodies_limit: 'unfinished bodies fill receiver.bodiesLimitBytes',
+  headers_too_large: 'headers over 16 kB',
+  request_timeout: 'they arrive too slowly',
+  not_http: 'they are not HTTP',
+} satisfies Record<RefusalReason, string>;
 
 function refusedNext({ likeness, reason }: RefusedRun): string {
   if (reason === 'key_expired') return 'Switch the service to the new key, or extend notAfter; then reload serve';

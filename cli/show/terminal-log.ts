@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { printableLine } from '../../src/domain/printable.ts';
+import { type RefusalReason, refusalStatus } from '../../src/receive/refusals.ts';
 import { duration, localTime } from './text.ts';
 
 // What `serve` prints on a terminal in place of its JSON log: one line per record, for a person.
@@ -49,19 +50,12 @@ function sentence(record: Facts): string {
   }
   if (msg === 'delivery refused') {
     const sender = userAgent === null ? '' : ` (${userAgent})`;
-    return `${statusOf(String(reason))} refused   ${path}: ${reason}, from ${remoteAddress}${sender}`;
+    return `${refusalStatus(reason as RefusalReason)} refused   ${path}: ${reason}, from ${remoteAddress}${sender}`;
   }
   if (msg === 'more deliveries kept') return `and ${record.new} new, ${record.duplicate} duplicate deliveries more`;
   if (msg === 'more deliveries refused') return `and more refused in the last minute: ${listed(record.reasons)}`;
   if (String(msg).startsWith('job ')) return jobSentence(record);
   return [String(msg), because(record), listed(rest(record))].filter((part) => part !== '').join(': ');
-}
-
-const STATUS: Readonly<Record<string, number>> = { method: 405, body_too_large: 413, content_encoding: 415 };
-
-/** Every other refusal is for its signature. */
-function statusOf(reason: string): number {
-  return STATUS[reason] ?? 401;
 }
 
 function jobSentence({ msg, job, detail, tookMs }: Facts): string {

@@ -81,7 +81,7 @@ function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
 
 /** The largest body that is allowed must fit. */
 function bodyMemory(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
-  const { bodyLimitBytes = MEBIBYTE, bodiesLimitBytes = 32 * MEBIBYTE } = mapAt(tree, 'receiver');
+  const { bodyLimitBytes = MEBIBYTE, bodiesLimitBytes = 16 * MEBIBYTE } = mapAt(tree, 'receiver');
   if (!(Number(bodiesLimitBytes) < Number(bodyLimitBytes))) return [];
   const rule = `must be at least bodyLimitBytes (${Number(bodyLimitBytes)}), or no such body could be received`;
   return [{ path: ['receiver', 'bodiesLimitBytes'], rule }];

@@ -6,6 +6,7 @@ import type { Clock } from '../time/clock.ts';
 import { BodyRefusedError, bodyParser } from './bodies/body-parser.ts';
 import { type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
 import { originOf } from './likeness.ts';
+import { type RefusalReason, refusalStatus } from './refusals.ts';
 import { merchantSignatureRequired } from './signature.ts';
 
 export interface ReceiverOptions {
@@ -16,7 +17,7 @@ export interface ReceiverOptions {
   /** Larger bodies are answered 413. */
   readonly bodyLimitBytes: number;
   /**
-   * Memory of all unfinished bodies together, in bytes; beyond it the largest are answered 503. Default: 32 MiB, and no
+   * Memory of all unfinished bodies together, in bytes; beyond it the largest are answered 503. Default: 16 MiB, and no
    * less than `bodyLimitBytes`.
    */
   readonly bodiesLimitBytes?: number;
@@ -35,7 +36,7 @@ export interface ReceiverOptions {
 const NO_BODY = Buffer.alloc(0);
 const RETRY_AFTER_S = 5;
 const MAX_HEADER_TEXT = 100;
-const STANDARD_BODIES_LIMIT_BYTES = 32 * 1024 * 1024;
+const STANDARD_BODIES_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * The webhook routes: bytes, signature, disk, 200. A body is parsed only after its signature was verified, and every
@@ -51,9 +52,9 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   app.addHook('onRequest', (request, reply, done) => {
     // Refusals are counted by path, so an unknown path must not reach the counters.
     if (!Object.hasOwn(WEBHOOK_PATHS, pathOf(request))) return reply.code(404).send({ error: 'not_found' });
-    if (request.method !== 'POST') return refuse(request, reply.header('allow', 'POST'), 405, 'method');
+    if (request.method !== 'POST') return refuse(request, reply.header('allow', 'POST'), 'method');
     // The signature covers the bytes as sent; decompressing would change them (decisions 15).
-    if (isEncoded(request.headers['content-encoding'])) return refuse(request, reply, 415, 'content_encoding');
+    if (isEncoded(request.headers['content-encoding'])) return refuse(request, reply, 'content_encoding');
     // Fastify answers 415 to a malformed Content-Type before any parser runs; only the signature must decide.
     request.headers['content-type'] = 'application/octet-stream';
     return done();
@@ -68,8 +69,9 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof BodyRefusedError) {
-      if (error.reason === 'body_too_large') return refuse(request, reply, 413, error.reason);
-      return refuse(request, reply.header('retry-after', RETRY_AFTER_S), 503, error.reason);
+      if (error.reason === 'bodies_limit') reply.header('retry-after', RETRY_AFTER_S);
+      // Else Node would read the rest of the body, only to drop it.
+      return refuse(request, reply.header('connection', 'close'), error.reason);
     }
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: 'bad_request' });
@@ -85,13 +87,13 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
     const startMs = performance.now();
     const body = request.body ?? NO_BODY;
     const verified = keyRings.of(path).verify(body, request.headers, receivedAtMs);
-    if (!verified.ok) return refuse(request, reply, 401, verified.reason);
+    if (!verified.ok) return refuse(request, reply, verified.reason);
     const { id: keyId, environment } = verified.keyPair;
     const merchantSignature = verified.merchantSignaturePresent ? 'verified' : 'absent';
     if (merchantSignature === 'absent') {
       const { kind } = readEvent(body, environment, decode);
       const required = merchantSignatureRequired(kind, { strict });
-      if (required) return refuse(request, reply, 401, 'missing_merchant_signature');
+      if (required) return refuse(request, reply, 'missing_merchant_signature');
     }
     const sentAt = headerText(request.headers.timestamp);
     const delivery: Delivery = { environment, keyId, merchantSignature, body, sentAt, receivedAtMs };
@@ -103,7 +105,7 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   }
 
   /** The response has no detail; the reason goes to the log and the counters. */
-  function refuse(request: FastifyRequest, reply: FastifyReply, status: keyof typeof REFUSAL_ANSWERS, reason: string) {
+  function refuse(request: FastifyRequest, reply: FastifyReply, reason: RefusalReason) {
     const length = Number(request.headers['content-length']);
     const path = pathOf(request) as WebhookPath; // every other path was answered 404
     options.onRefused(
@@ -118,15 +120,19 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
       request,
       originOf({ path, reason, headers: request.headers }, keyRings.of(path)),
     );
+    const status = refusalStatus(reason);
     return reply.code(status).send({ error: REFUSAL_ANSWERS[status] });
   }
 };
 
 const REFUSAL_ANSWERS = {
+  400: 'bad_request',
   401: 'invalid_signature',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   413: 'body_too_large',
   415: 'content_encoding_not_supported',
+  431: 'headers_too_large',
   503: 'unavailable',
 } as const;
 

@@ -1,9 +1,30 @@
 import type { Refusal, RefusalCount, RefusalOrigin } from '../store/inbox.ts';
 import { MINUTE_MS } from '../time/clock.ts';
-import { SIGNATURE_FAILURES } from './signature.ts';
+import { SIGNATURE_FAILURES, type SignatureFailure } from './signature.ts';
 
+/** Why a request is refused before its signature is looked at, with the status that it is answered. */
+const UNVERIFIED = {
+  not_http: 400,
+  method: 405,
+  request_timeout: 408,
+  body_too_large: 413,
+  content_encoding: 415,
+  headers_too_large: 431,
+  bodies_limit: 503,
+} as const;
+export type UnverifiedReason = keyof typeof UNVERIFIED;
+
+export type RefusalReason = SignatureFailure | UnverifiedReason;
 /** Every reason for which a request is refused. */
-export const REFUSAL_REASONS = [...SIGNATURE_FAILURES, 'method', 'body_too_large', 'content_encoding'] as const;
+export const REFUSAL_REASONS: readonly RefusalReason[] = [
+  ...SIGNATURE_FAILURES,
+  ...(Object.keys(UNVERIFIED) as UnverifiedReason[]),
+];
+
+/** Returns the status of the answer: 401 for every failure of the signature. */
+export function refusalStatus(reason: RefusalReason): 401 | (typeof UNVERIFIED)[UnverifiedReason] {
+  return Object.hasOwn(UNVERIFIED, reason) ? UNVERIFIED[reason as UnverifiedReason] : 401;
+}
 
 /** Most samples and log lines per minute; further refusals are only counted (RELIABILITY T10). */
 const SHOWN_PER_MINUTE = 10;
@@ -13,8 +34,8 @@ export interface RefusalSink {
 }
 
 /**
- * Counts the refusals: requests that were answered 4xx, or 503 for want of memory. A flood of any size costs a bounded map and 10 samples a minute; `flush`
- * writes them, not the request. Valid deliveries are never limited, because they are verified first.
+ * Counts the refusals: requests that were answered 4xx, or 503 for want of memory. A flood of any size costs a bounded map
+ * and 10 samples a minute; `flush` writes them, not the request. Valid deliveries are never limited, because they are verified first.
  */
 export class Refusals {
   readonly #counts = new Map<string, RefusalCount>();

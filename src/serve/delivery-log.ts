@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import { printableLine } from '../domain/printable.ts';
+import type { UnverifiedReason } from '../receive/refusals.ts';
 import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 
@@ -19,11 +20,18 @@ const SHOWN_PER_SECOND = 20;
 
 const SIGNATURE_HINT =
   'Save one with `serve --capture-failed DIR`, then run: tallyhook verify FILE --headers FILE. After a key change: tallyhook doctor';
-const HINTS: Readonly<Record<string, string>> = {
+/** Every other refusal is for its signature. */
+const HINTS: Readonly<Partial<Record<string, string>>> = {
   method: 'Webhooks come by POST.',
   body_too_large: 'Larger bodies need a higher receiver.bodyLimitBytes.',
   content_encoding: 'Something on the way compresses request bodies: turn that off.',
-};
+  headers_too_large: 'The headers exceed 16 kB: does a proxy add many?',
+  request_timeout: 'The request did not arrive within receiver.requestTimeoutMs, its headers within headersTimeoutMs.',
+  bodies_limit:
+    'Unfinished bodies filled receiver.bodiesLimitBytes: an attack, or a slow network. The sender may try again.',
+  not_http: 'Something else than HTTP came. Does the sender use https:// without a proxy that ends TLS?',
+  body_is_public_key: 'Somebody repeats a merchantSignature that was seen before: nothing to do.',
+} satisfies Record<UnverifiedReason | 'body_is_public_key', string>;
 
 /**
  * The log lines about deliveries. Off, it costs one comparison per delivery; a flood of refusals has the lines that

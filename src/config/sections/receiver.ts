@@ -12,7 +12,7 @@ export const receiver = section({
   bodiesLimitBytes: wholeNumber(
     64 * 1024,
     4096 * MEBIBYTE,
-    32 * MEBIBYTE,
+    16 * MEBIBYTE,
     'Memory of all unfinished bodies; beyond it the largest are answered 503.',
   ),
   strict: onOff(false, 'Refuse collection and unknown events that carry no merchantSignature.'),

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { WEBHOOK_PATHS } from '../../receive/key-rings.ts';
+import { type RefusalReason, refusalStatus } from '../../receive/refusals.ts';
 import type { Refusal } from '../../store/inbox.ts';
 
 /** What Node could not read as a request: it has no headers that could be trusted, and its path may be unknown. */
@@ -12,11 +13,10 @@ interface ClientError extends Error {
   readonly rawPacket?: unknown;
 }
 
-const ANSWERS: Readonly<Record<string, readonly [status: number, reason: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
+const REASONS: Readonly<Record<string, RefusalReason>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
-const OTHERWISE = [400, 'not_http'] as const;
 const UNKNOWN_PATH = '(unknown)';
 
 /**
@@ -26,7 +26,8 @@ const UNKNOWN_PATH = '(unknown)';
 export function clientErrorHandler(onUnreadable?: (request: UnreadableRequest) => void) {
   return (error: ClientError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const [status, reason] = ANSWERS[error.code ?? ''] ?? OTHERWISE;
+    const reason = REASONS[error.code ?? ''] ?? 'not_http';
+    const status = refusalStatus(reason);
     const remoteAddress = socket.remoteAddress ?? null;
     onUnreadable?.({ path: pathIn(error), reason, remoteAddress, contentLength: null, userAgent: null });
     if (socket.writable) {
