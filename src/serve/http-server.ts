@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/load.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { admitInTurns } from './connections/admission.ts';
 import { clientErrorHandler, type UnreadableRequest } from './connections/client-errors.ts';
 import { Connections } from './connections/connections.ts';
 import { fileShortage } from './connections/open-files.ts';
@@ -26,7 +27,7 @@ export interface HttpServerHooks {
 /** A server with every limit set, without Fastify's log: a logger per request would cost more than the signature. */
 export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: HttpServerHooks = {}): HttpServer {
   const app = Fastify({
-    clientErrorHandler: clientErrorHandler(onUnreadable),
+    clientErrorHandler: clientErrorHandler((socket) => connections.latestOn(socket), onUnreadable),
     // The answer to an unreadable URL does not show which software runs here.
     frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
       if (guard?.(request, reply) !== true) reply.code(400).send({ error: 'bad_request' });
@@ -45,6 +46,7 @@ export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: 
     maxPerAddress: maxConnectionsPerAddress,
     isExempt: proxyTest(limits.trustProxy),
   });
+  admitInTurns(app.server);
   // Node would answer 417 to an Expect that it does not know; an authentic event must not fail because of it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Off by default in Node and missing in its types: a sender that closes its sending half after the request still gets

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RawConnection, rawRequest, requestBytes } from '../support/raw-http.ts';
 import { startReceiver, type TestReceiver, until } from '../support/receiver.ts';
@@ -64,6 +65,23 @@ test('a request that never ends is counted when its time is over', async () => {
   await until(() => slow.rows("SELECT 1 FROM refusals WHERE reason = 'request_timeout'").length === 1, 'counted');
   await slow.stop();
 });
+
+test('an event that came in time, while the process was stalled, is kept', async () => {
+  const stalled = await startReceiver({ limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 } });
+  const connection = await RawConnection.open(stalled.url);
+  for (let turns = 0; turns < 10; turns++) await turn(); // it is accepted
+  const body = refund('during a stall');
+  const answer = connection.sendBytes(requestBytes({ path, headers: signatures(body), body }));
+  stall(2_000); // longer than the time-outs, and than the time between two looks at them
+  expect((await answer).status).toBe(200);
+  connection.close();
+  await stalled.stop();
+});
+
+/** Keeps this process, which is also the receiver, from doing anything. */
+function stall(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 test('the public key as a body, signed with the merchantSignature of any request, is refused', async () => {
   const body = TEST_KEYS.publicKey;

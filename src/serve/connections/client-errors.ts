@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { WEBHOOK_PATHS } from '../../receive/key-rings.ts';
 import { type RefusalReason, refusalStatus } from '../../receive/refusals.ts';
@@ -23,8 +23,26 @@ const UNKNOWN_PATH = '(unknown)';
  * Answers what Node's parser refuses: headers over 16 kB, slow requests, and what is no HTTP. Such a request may have been
  * an authentic event, so it is reported as the other refusals are.
  */
-export function clientErrorHandler(onUnreadable?: (request: UnreadableRequest) => void) {
+export function clientErrorHandler(
+  latestOn: (socket: Socket) => IncomingMessage | null,
+  onUnreadable?: (request: UnreadableRequest) => void,
+) {
   return (error: ClientError, socket: Socket): void => {
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+      answer(error, socket);
+      return;
+    }
+    // After a stall Node looks at the time before it reads: what came in time may still wait to be read.
+    const late = latestOn(socket);
+    const wasComplete = late?.complete === true;
+    setImmediate(() => {
+      const latest = latestOn(socket);
+      const hasArrived = latest?.complete === true && !(latest === late && wasComplete);
+      if (!hasArrived) answer(error, socket);
+    });
+  };
+
+  function answer(error: ClientError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const reason = REASONS[error.code ?? ''] ?? 'not_http';
     const status = refusalStatus(reason);
@@ -34,7 +52,7 @@ export function clientErrorHandler(onUnreadable?: (request: UnreadableRequest) =
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     }
     socket.destroy(error);
-  };
+  }
 }
 
 /** One of the webhook paths, if the last read began with the request: refusals are counted by path, so no other may pass. */

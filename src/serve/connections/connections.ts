@@ -24,6 +24,8 @@ interface Connection {
   readonly address: string;
   /** The request under way; null while idle. */
   request: IncomingMessage | null;
+  /** The request under way, or the one before. */
+  latest: IncomingMessage | null;
   /** Position in the order in which connections became what they are now. */
   since: number;
 }
@@ -59,10 +61,21 @@ export class Connections {
     return this.#closed;
   }
 
+  /** The request whose headers arrived last on this connection; null while there was none. */
+  latestOn(socket: Socket): IncomingMessage | null {
+    return this.#bySocket.get(socket)?.latest ?? null;
+  }
+
   #opened(socket: Socket): void {
     const remote = socket.remoteAddress;
     if (remote === undefined) return; // it is closed again already
-    const connection: Connection = { socket, address: addressGroup(remote), request: null, since: this.#order++ };
+    const connection: Connection = {
+      socket,
+      address: addressGroup(remote),
+      request: null,
+      latest: null,
+      since: this.#order++,
+    };
     const siblings = this.#byAddress.get(connection.address) ?? new Set();
     this.#byAddress.set(connection.address, siblings.add(connection));
     this.#bySocket.set(socket, connection);
@@ -102,6 +115,7 @@ export class Connections {
     const connection = this.#bySocket.get(request.socket);
     if (connection === undefined) return;
     connection.request = request;
+    connection.latest = request;
     connection.since = this.#order++;
     response.once('finish', () => {
       // A pipelined request may have begun since.
