@@ -36,6 +36,18 @@ test.each([
   expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { received: true, duplicate: false }]);
 });
 
+test('an authentic event of 20 kB in one-byte chunks is kept', async () => {
+  const body = refund('r'.repeat(20_000));
+  const lines = [`POST ${path} HTTP/1.1`, 'Host: r', 'Transfer-Encoding: chunked'];
+  const head = [...lines, ...signatures(body).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
+  const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('');
+  const connection = await RawConnection.open(receiver.url);
+  const answer = await connection.sendBytes(Buffer.from(`${head}\r\n\r\n${chunks}0\r\n\r\n`));
+  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { received: true, duplicate: false }]);
+  expect((await connection.send({ path, headers: signatures(body), body })).status).toBe(200); // and the connection goes on
+  connection.close();
+});
+
 test('headers over 16 kB are answered 431, and counted under their path', async () => {
   const body = refund('large headers');
   const headers = [...signatures(body), ['X-Large', 'x'.repeat(20_000)]] as const;

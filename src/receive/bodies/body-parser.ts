@@ -75,8 +75,12 @@ export function bodyParser({ bodyLimitBytes, bodiesLimitBytes }: BodyLimits) {
       payload.off('error', onError);
       turns.leave(payload);
       share?.release();
-      if (error === null) done(null, pieces.whole());
-      else done(error);
+      if (error === null) {
+        done(null, pieces.whole());
+        return;
+      }
+      pieces.discard();
+      done(error);
     }
   };
 }

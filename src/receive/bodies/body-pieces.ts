@@ -47,6 +47,19 @@ export class BodyPieces {
     return this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces, this.#length);
   }
 
+  /**
+   * Gives the memory back at once. Left to the garbage collector, which starts only after 64 MB of such bytes, bodies that
+   * are refused would take more memory than those that are kept.
+   */
+  discard(): void {
+    for (const { length, buffer } of this.#pieces) {
+      const isAlone = length === buffer.byteLength; // else the memory is shared with others
+      if (isAlone && buffer instanceof ArrayBuffer) buffer.transfer(0);
+    }
+    this.#pieces.length = 0;
+    this.#block = null;
+  }
+
   #keepWhole(chunk: Buffer): void {
     this.#closeBlock();
     this.#pieces.push(chunk);

@@ -45,3 +45,10 @@ test('small chunks between large ones hold no more than twice their bytes', () =
   const pieces = received(Array.from({ length: 100 }, () => pair).flat());
   expect(pieces.heldBytes).toBeLessThan(2 * pieces.length);
 });
+
+test('what is discarded is free at once, but memory that is shared is left to the others', () => {
+  const own = Buffer.from(new ArrayBuffer(8_192));
+  const shared = Buffer.from(new ArrayBuffer(16_384), 0, 8_192);
+  received([own, shared, Buffer.from('x')]).discard();
+  expect([own.buffer.byteLength, shared.buffer.byteLength]).toEqual([0, 16_384]);
+});
