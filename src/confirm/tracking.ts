@@ -1,5 +1,5 @@
 import type { Amount } from '../domain/amount.ts';
-import type { Environment } from '../domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import {
   type Expected,
   expectedAmount,
@@ -8,7 +8,8 @@ import {
   expectedTime,
   requireCurrency,
 } from '../domain/expectation-input.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
+import { requireArgument, requireObject, requireText } from '../domain/misuse.ts';
 import { openStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
 import type { Clock } from '../time/clock.ts';
@@ -50,11 +51,18 @@ export interface TrackingOptions {
  *
  * @throws StoreError when the file is not ours, cannot be written, or has an older or newer schema
  */
-export async function openTracking({ path, ...options }: TrackingOptions): Promise<OpenTracking> {
+export async function openTracking(given: TrackingOptions): Promise<OpenTracking> {
+  requireObject('options', given, "openTracking({ path: 'tallyhook.db' })");
+  const { path, ...options } = given;
+  requireText('path', path);
   const { tracking, close } = await openStore(path, options).operations({ create: true });
   return {
     track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking)),
-    forget: tracking.forget,
+    forget: async (order) => {
+      requireObject('order', order, "forget({ reference: 'ORDER_17' })");
+      requireText('reference', order.reference);
+      return tracking.forget(order);
+    },
     close,
   };
 }
@@ -74,7 +82,15 @@ export async function* track(
   }
 }
 
-function expectedOf({ kind, environment, reference, ...values }: Expecting): Expected {
+function expectedOf(expecting: Expecting): Expected {
+  const example = "track({ kind: 'collection', environment: 'live', reference: 'ORDER_17' })";
+  requireObject('expectation', expecting, example);
+  const { kind, environment, reference, ...values } = expecting;
+  requireArgument('kind', kind, RECORD_KINDS.includes(kind), `one of ${RECORD_KINDS.join(', ')}`);
+  requireArgument('environment', environment, ENVIRONMENTS.includes(environment), `one of ${ENVIRONMENTS.join(', ')}`);
+  requireText('reference', reference);
+  if (values.currency != null) requireText('currency', values.currency);
+  if (values.due != null) requireArgument('due', values.due, values.due instanceof Date, 'a Date');
   const amount = values.amount == null ? null : expectedAmount(values.amount);
   const currency = values.currency == null ? null : expectedCurrency(values.currency);
   requireCurrency(amount, currency);

@@ -39,16 +39,27 @@ export function expectedReference(text: string): string {
 
 /** Returns an exact amount above zero, with at most two decimals. */
 export function expectedAmount(value: string | Amount): Amount {
-  const text = typeof value === 'string' ? value : formatAmount(value);
   try {
     const amount = typeof value === 'string' ? parseAmount(value) : value;
+    formatAmount(amount); // refuses what is no Amount
     toMinor(amount);
     if (compareAmounts(amount, ZERO) > 0) return amount;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw new ExpectationError('amount', text, `is not an amount (${error.fault})`, error.hint);
+    throw new ExpectationError('amount', amountText(value), `is not an amount (${error.fault})`, error.hint);
   }
-  throw new ExpectationError('amount', text, 'is not above zero');
+  throw new ExpectationError('amount', amountText(value), 'is not above zero');
+}
+
+/** Null for what is neither a text nor an amount. */
+function amountText(value: string | Amount): string | null {
+  if (typeof value === 'string') return value;
+  try {
+    return formatAmount(value);
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
 }
 
 export function expectedCurrency(text: string): string {

@@ -1,8 +1,11 @@
+import { requireText } from './misuse.ts';
+
 /** A secret that logs, errors, JSON and templates cannot show by accident; only `reveal()` returns the text. */
 export class Secret {
   readonly #text: string;
 
   constructor(text: string) {
+    requireText('The text of a Secret', text);
     this.#text = text;
   }
 

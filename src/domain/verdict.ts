@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ENVIRONMENTS, type Environment } from './environment.ts';
 import { TallyhookError } from './error.ts';
 import { isSettled } from './lifecycle.ts';
+import { requireArgument, requireObject } from './misuse.ts';
 import { Secret } from './secret.ts';
 import { weakness } from './secret-strength.ts';
 
@@ -48,7 +49,11 @@ const TOKEN = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 const LONGEST_TOKEN = 4_096;
 
 /** Returns the token: three parts of letters, digits, `-` and `_`, joined by dots. `expiresAtMs` is cut to whole seconds. */
-export function signVerdict({ expiresAtMs, ...verdict }: Verdict, secret: Secret): string {
+export function signVerdict(signed: Verdict, secret: Secret): string {
+  requireObject('verdict', signed, "signVerdict({ verdict: 'success', … }, new Secret('…'))");
+  const { expiresAtMs, ...verdict } = signed;
+  requireArgument('expiresAtMs', expiresAtMs, Number.isFinite(expiresAtMs), 'a number of milliseconds since 1970');
+  requireArgument('secret', secret, secret instanceof Secret, "a Secret: new Secret('…')");
   const content = `${HEADER}.${encode({ iss: ISSUER, exp: Math.floor(expiresAtMs / 1_000), ...verdict })}`;
   return `${content}.${signatureOf(content, secret.reveal())}`;
 }
@@ -57,11 +62,12 @@ export function signVerdict({ expiresAtMs, ...verdict }: Verdict, secret: Secret
  * Checks the token from a customer's query. `nowMs`: epoch milliseconds. Never throws because of a token. The caller
  * still compares reference, amount, currency and environment with the order.
  *
- * @throws TallyhookError kind `configuration` when the secret is shorter than 32 characters or easily guessed
+ * @throws TallyhookError kind `usage` for a `nowMs` that is no number, kind `configuration` when the secret is shorter than 32 characters or easily guessed
  */
 export function verifyVerdict(token: unknown, secret: string | Secret, nowMs: number): VerdictCheck {
   const key = secret instanceof Secret ? secret.reveal() : secret;
   requireSecret(key);
+  requireArgument('nowMs', nowMs, Number.isFinite(nowMs), 'a number of milliseconds since 1970');
   const parts = typeof token === 'string' && token.length <= LONGEST_TOKEN ? TOKEN.exec(token) : null;
   if (parts === null) return { ok: false, reason: 'malformed' };
   const [, header = '', payload = '', signature = ''] = parts;

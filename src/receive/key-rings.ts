@@ -1,4 +1,5 @@
 import type { Environment, KeyPair } from '../domain/environment.ts';
+import { requireArgument, requireObject } from '../domain/misuse.ts';
 import { type KeyRing, keyRing } from './signature.ts';
 
 /** The environments whose key pairs verify deliveries on each webhook path. */
@@ -27,6 +28,13 @@ export class KeyRings {
 }
 
 function ringsOf(keyPairs: readonly KeyPair[]): Record<WebhookPath, KeyRing> {
+  requireArgument('keyPairs', keyPairs, Array.isArray(keyPairs), 'a list of key pairs');
+  for (const pair of keyPairs)
+    requireObject(
+      'key pair',
+      pair,
+      "{ id, environment: 'test', publicKey, secretKey: new Secret('…'), notAfter: null }",
+    );
   const ring = (path: WebhookPath): KeyRing => {
     const environments: readonly Environment[] = WEBHOOK_PATHS[path];
     return keyRing(keyPairs.filter(({ environment }) => environments.includes(environment)));

@@ -2,6 +2,8 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
+import { requireArgument, requireObject, requireText } from '../domain/misuse.ts';
+import { Secret } from '../domain/secret.ts';
 
 // Finds the key pair that signed a delivery (interface 6.1). Exports: keyRing (the request path), verifySignatures and
 // signWebhook (for users' own code and tests), merchantSignatureRequired (decision 1), SignatureError.
@@ -46,6 +48,7 @@ export interface KeyRing {
  * @throws TallyhookError kind `configuration` when a secret is shorter than 16 characters
  */
 export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
+  requireArgument('keyPairs', keyPairs, Array.isArray(keyPairs), 'a list of key pairs');
   const members = keyPairs.map(ringMember);
   const keyIds = keyPairs.map((pair) => pair.id);
   const refuse = (reason: SignatureFailure): Verification => ({ ok: false, reason, keyIds });
@@ -111,13 +114,21 @@ export function verifySignatures(
   rawBody: Uint8Array,
   headers: HeaderSource,
   keyPairs: readonly KeyPair[],
-  { now }: { now: number },
+  at: { now: number },
 ): Verification {
+  requireBody(rawBody);
+  requireObject('headers', headers, 'request.headers');
+  requireObject('the time', at, '{ now: 1763600000000 }');
+  const { now } = at;
+  requireArgument('now', now, Number.isFinite(now), 'a number of milliseconds since 1970');
   return keyRing(keyPairs).verify(rawBody, lowerCaseHeaders(headers), now);
 }
 
 /** Returns the two signature headers that the service sends with `rawBody` (interface 6.1), in lower-case hexadecimal. */
 export function signWebhook(rawBody: Uint8Array, keyPair: Pick<KeyPair, 'publicKey' | 'secretKey'>): WebhookSignatures {
+  requireBody(rawBody);
+  requireObject('key pair', keyPair, KEY_PAIR);
+  requireKeyPair(keyPair);
   const secret = keyPair.secretKey.reveal();
   return {
     payloadSignature: createHmac(ALGORITHM, secret).update(rawBody).digest('hex'),
@@ -193,6 +204,9 @@ function unreadable(value: unknown, which: 'payload' | 'merchant'): SignatureFai
 }
 
 function ringMember(keyPair: KeyPair) {
+  requireObject('key pair', keyPair, KEY_PAIR);
+  requireKeyPair(keyPair);
+  requireText('id of a key pair', keyPair.id);
   const secretText = keyPair.secretKey.reveal();
   if (secretText.length < SHORTEST_SECRET_LENGTH) {
     throw new TallyhookError(
@@ -216,4 +230,15 @@ function expiryMs(keyPair: KeyPair): number {
     kind: 'configuration',
     hint: 'Write it as ISO 8601 with an offset, for example 2027-01-31T00:00:00Z.',
   });
+}
+
+const KEY_PAIR = "{ id, environment: 'test', publicKey, secretKey: new Secret('sk_test_…'), notAfter: null }";
+
+function requireBody(rawBody: Uint8Array): void {
+  requireArgument('rawBody', rawBody, rawBody instanceof Uint8Array, 'the bytes as they were received: a Buffer');
+}
+
+function requireKeyPair({ publicKey, secretKey }: Pick<KeyPair, 'publicKey' | 'secretKey'>): void {
+  requireText('publicKey', publicKey);
+  requireArgument('secretKey', secretKey, secretKey instanceof Secret, "a Secret: new Secret('sk_test_…')");
 }

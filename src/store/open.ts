@@ -1,4 +1,5 @@
 import { TallyhookError } from '../domain/error.ts';
+import { requireObject, requireText } from '../domain/misuse.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import type { Store, StoreOptions } from './store.ts';
 
@@ -8,6 +9,8 @@ import type { Store, StoreOptions } from './store.ts';
  * @throws TallyhookError for an address, such as that of a database server
  */
 export function openStore(location: string, options: StoreOptions = {}): Store {
+  requireText('The location of the store', location);
+  requireObject('The options of the store', options, "openStore('tallyhook.db', { zone: 'Africa/Lagos' })");
   if (!/^[a-z]+:\/\//i.test(location)) return sqliteStore(location, options);
   // The address is not shown: it may hold a password.
   throw new TallyhookError('The store is given an address; this version keeps its data in SQLite only.', {

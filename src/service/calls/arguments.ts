@@ -1,21 +1,10 @@
+import { isRecord, kindOf } from '../../domain/misuse.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
 
 // Checks of what a caller in plain JavaScript can pass against the types. A wrong value is named by its field and kind, never
 // quoted: it may be a secret in the wrong place.
 
-/** Returns the kind of a value in words: `a number`, `null`, `a list`. */
-export function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return 'a text';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** Whether a value has members to read: no list, no text, not null. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isRecord, kindOf };
 
 /** Requires the object of a call. `example` is the call as it should be. Throws RequestRefusedError. */
 export function requireRequest(value: unknown, example: string): void {
