@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/load.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { admitInTurns } from './connections/admission.ts';
 import { clientErrorHandler, type UnreadableRequest } from './connections/client-errors.ts';
 import { Connections } from './connections/connections.ts';
 import { fileShortage } from './connections/open-files.ts';
@@ -46,7 +45,6 @@ export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: 
     maxPerAddress: maxConnectionsPerAddress,
     isExempt: proxyTest(limits.trustProxy),
   });
-  admitInTurns(app.server);
   // Node would answer 417 to an Expect that it does not know; an authentic event must not fail because of it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Off by default in Node and missing in its types: a sender that closes its sending half after the request still gets
