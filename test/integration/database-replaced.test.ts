@@ -1,4 +1,5 @@
 import {
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { rawRequest } from '../support/raw-http.ts';
 import { readerOf, temporaryFolder } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
-import { signed } from '../support/signer.ts';
+import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -95,6 +96,37 @@ test('what was acknowledged before the log was deleted is in the database after 
   rmSync(`${database}-wal`);
   await serve.exited;
   expect(references(database)).toContain('BEFORE');
+});
+
+test('after the database was moved away, a new start does not take its log over; put back, it holds everything', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database });
+  expect(await send('LAST')).toBe(200);
+  renameSync(database, `${database}.moved`);
+  await serve.exited;
+
+  const env = { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV };
+  const again = await tallyhook(['serve'], { cwd, env });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is gone, and its log') });
+  expect(existsSync(database)).toBe(false);
+  renameSync(`${database}.moved`, database);
+  expect(references(database)).toContain('LAST');
+});
+
+test('restore sets a log without its database aside', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  serve = await Serve.start({ cwd, database });
+  expect(await send('KEPT')).toBe(200);
+  const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
+  expect(await run('backup', 'backup.db')).toMatchObject({ code: 0 });
+  rmSync(database);
+  await serve.exited;
+  const { code, stdout } = await run('restore', 'backup.db', '--yes', '--json');
+  expect(code).toBe(0);
+  expect(existsSync(`${JSON.parse(stdout).setAside}-wal`)).toBe(true);
+  expect(references(database)).toEqual(['KEPT']);
 });
 
 test('a stop after the database was replaced deletes nothing of the new one', async () => {

@@ -73,10 +73,16 @@ export function openTransaction(database: Database): OpenTransaction {
   };
 }
 
-/** Makes a missing file (0600), and its folder when only that is missing. */
+/**
+ * Makes a missing file (0600), and its folder when only that is missing.
+ *
+ * @throws StoreError `replaced` when the log of a missing database is there: it may hold what was acknowledged last, and a new
+ * database would take it over and lose it
+ */
 export function createDatabaseFile(path: string): void {
   const file = resolve(path);
   const folder = dirname(file);
+  refuseOrphanedLog(file);
   try {
     if (!existsSync(file)) {
       // Only the last folder, such as `./data`; a path with a typo in it must be an error.
@@ -89,6 +95,15 @@ export function createDatabaseFile(path: string): void {
   }
   expectFile(file);
   expectWritable(file, folder);
+}
+
+function refuseOrphanedLog(file: string): void {
+  const log = `${file}-wal`;
+  const isOrphaned = !existsSync(file) && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (!isOrphaned || existsSync(file)) return; // looked at again: another process may just have made both
+  throw new StoreError('replaced', `The database ${file} is gone, and its log ${log} is still here.`, {
+    hint: 'Put the database back beside its log, or run: tallyhook restore FILE. Only to begin anew, move the log away.',
+  });
 }
 
 /** Checks the folder too: the log and the lock lie beside the file. */

@@ -20,7 +20,7 @@ export function planRestore(path: string, backup: string, nowMs: number): Restor
   }
   const contents = inspect(source);
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-  const setAside = existsSync(database) ? `${database}.before-restore-${stamp}` : null;
+  const setAside = PARTS.some((part) => existsSync(database + part)) ? `${database}.before-restore-${stamp}` : null;
   return { backup: source, database, setAside, contents };
 }
 
