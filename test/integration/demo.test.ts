@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Story } from '../../cli/commands/demo/story.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-demo-test-'));
+const cwd = temporaryFolder();
 
 test.each([1, 2, 3])(
   'receiver and books differ only by named planted faults, and the sweep repairs lost webhooks (seed %i)',

@@ -20,11 +20,13 @@ afterEach(async () => {
 
 test('a sound installation passes every check that can be made', async () => {
   const path = databaseIn(emptyFolder());
-  const { code, checks, named } = await doctor([], { TALLYHOOK_DATABASE: path });
-  expect(checks.filter(({ status }) => status === 'failed')).toEqual([]);
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'receiver: {maxConnections: 100}'); // few machines allow 10,000
+  const { code, checks, named } = await doctor([], { TALLYHOOK_DATABASE: path }, folder);
+  expect(checks.filter(({ status }) => status !== 'ok' && status !== 'skipped')).toEqual([]);
   expect(named('durability')?.detail).toContain('synchronous 2');
   expect(named('integrity_check')?.status).toBe('ok');
-  expect(code).toBe(checks.some(({ status }) => status === 'warning') ? 3 : 0);
+  expect(code).toBe(0);
 });
 
 test('a page damaged in the middle of the file is a failed check, not the end of doctor', async () => {

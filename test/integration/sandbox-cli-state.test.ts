@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'sandbox-cli-state-'));
+const cwd = temporaryFolder();
 const env = { XDG_RUNTIME_DIR: cwd };
 
 it('keeps the webhook URLs of its state file unless the options name others', async () => {

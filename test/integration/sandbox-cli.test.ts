@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import yargs from 'yargs';
@@ -11,9 +10,10 @@ import { reportError } from '../../cli/context/process.ts';
 import { type Cli, UsageError } from '../../cli/options/options.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+const cwd = temporaryFolder();
 const env = { XDG_RUNTIME_DIR: cwd };
 let child: ChildProcess;
 let facts: {

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
 
 let sandbox: Sandbox;
@@ -316,7 +316,7 @@ describe('controls over HTTP', () => {
 
 describe('a state file', () => {
   it('keeps everything across a restart, readable by its owner only', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const stateFile = join(temporaryFolder(), 'state.json');
     const first = await startSandbox({ seed: 1, clock: 'manual', stateFile });
     await payByCard(first, { reference: 'OK' });
     const before = first.snapshot();
@@ -332,7 +332,7 @@ describe('a state file', () => {
   });
 
   it('belongs to one sandbox at a time', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const stateFile = join(temporaryFolder(), 'state.json');
     const first = await startSandbox({ stateFile });
     await expect(startSandbox({ stateFile })).rejects.toThrow(`The state file ${stateFile} is in use`);
     await first.close();
@@ -342,7 +342,7 @@ describe('a state file', () => {
   });
 
   it('of another seed is refused, and left as it was', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const stateFile = join(temporaryFolder(), 'state.json');
     await (await startSandbox({ seed: 1, clock: 'manual', stateFile })).close();
     const before = readFileSync(stateFile, 'utf8');
     await expect(startSandbox({ seed: 2, stateFile })).rejects.toThrow(
@@ -358,7 +358,7 @@ describe('a state file', () => {
   });
 
   it('that was damaged anywhere is refused, and left as it was', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const stateFile = join(temporaryFolder(), 'state.json');
     const first = await startSandbox({ seed: 1, clock: 'manual', stateFile });
     await payByCard(first, { reference: 'OK' });
     await first.close();
@@ -381,14 +381,14 @@ describe('a state file', () => {
   });
 
   it('in a folder that is not there is refused with what to do', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'no', 'state.json');
+    const stateFile = join(temporaryFolder(), 'no', 'state.json');
     await expect(startSandbox({ stateFile })).rejects.toThrow(
       expect.objectContaining({ name: 'StateFileError', hint: expect.stringContaining('a folder that exists') }),
     );
   });
 
   it('remembers a named wallet, and how often a chaos rule has met its match', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const stateFile = join(temporaryFolder(), 'state.json');
     const start = () => startSandbox({ clock: 'manual', stateFile });
     const first = await start();
     first.addChaos({ do: 'server_error', after: 2 });
@@ -407,7 +407,7 @@ describe('a state file', () => {
   });
 
   it('that can no longer be written keeps the sandbox running, says so, and closing it fails', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+    const folder = temporaryFolder();
     const one = await startSandbox({ clock: 'manual', stateFile: join(folder, 'state.json') });
     rmSync(folder, { recursive: true });
     await payByCard(one, { reference: 'OK' });
@@ -416,7 +416,7 @@ describe('a state file', () => {
   });
 
   it('keeps its webhook URLs across a reset, wherever they came from', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'state.json');
+    const stateFile = join(temporaryFolder(), 'state.json');
     const webhookUrl = 'http://127.0.0.1:1/';
     await (await startSandbox({ clock: 'manual', stateFile, webhookUrl })).close();
     const again = await startSandbox({ clock: 'manual', stateFile });

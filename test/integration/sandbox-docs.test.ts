@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { readChaosFile } from '../../src/sandbox/chaos/file.ts';
 import { RULE_NAMES, startSandbox } from '../../src/sandbox/index.ts';
 import { settingsSchema } from '../../src/sandbox/world/settings.ts';
 import { checkAnswer, openapi } from '../support/openapi.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 
 const guide = readFileSync(packageFile('docs/sandbox.md'), 'utf8');
 const blocks = (language: string) =>
@@ -42,7 +43,7 @@ function controls(): string[] {
 it('every command of docs/sandbox.md works as pasted, and every endpoint of the document and every control is among them', {
   tags: ['curl'],
 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-docs-'));
+  const folder = temporaryFolder();
   const notes = mkdtempSync(join(folder, 'notes-'));
   writeFileSync(join(folder, 'curl'), NOTING_CURL);
   chmodSync(join(folder, 'curl'), 0o755);

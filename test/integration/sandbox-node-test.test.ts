@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 
 /** A merchant's own test, with Node's runner: it must also end by itself, without anything left running. */
 const MERCHANTS_TEST = `
@@ -37,7 +37,7 @@ test('a running clock follows real time, as fast as it is told', async () => {
 `;
 
 it('works in node:test', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'sandbox-node-')), 'merchant.test.mjs');
+  const file = join(temporaryFolder(), 'merchant.test.mjs');
   writeFileSync(file, MERCHANTS_TEST);
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], { env });

@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Examined } from '../../src/store/examination.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
+import { temporaryFolder } from './receiver.ts';
 import { TEST_KEY_ENV } from './signer.ts';
 import { tallyhook } from './tallyhook.ts';
 
@@ -17,7 +16,7 @@ export interface Diagnosis {
   named(name: string): Examined | undefined;
 }
 
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'tallyhook-doctor-'));
+export const emptyFolder = (): string => temporaryFolder();
 
 /** `tallyhook doctor --json` with test keys, and no admin listener to ask unless `env` names one. */
 export async function doctor(
