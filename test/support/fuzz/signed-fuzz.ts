@@ -97,11 +97,18 @@ async function compareStored(path: string, kept: Set<string>, repeated: readonly
 function saysTheSame(one: Buffer, other: Buffer): boolean {
   if (one.equals(other)) return true;
   try {
-    const [first, second] = [one, other].map((body) => JSON.parse(body.toString().replace(/^\ufeff/, '')));
+    const [first, second] = [one, other].map((body) => JSON.parse(body.toString().replace(/^\ufeff/, ''), asInstant));
     return isDeepStrictEqual(first, second);
   } catch {
     return false;
   }
+}
+
+/** Two spellings of one `updated_at`, such as .23Z and .230z, say the same. */
+function asInstant(name: string, value: unknown): unknown {
+  if (name !== 'updated_at' || typeof value !== 'string') return value;
+  const atMs = Date.parse(value.toUpperCase());
+  return Number.isNaN(atMs) ? value : atMs;
 }
 
 const digestOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64');
