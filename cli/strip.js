@@ -5,8 +5,13 @@ import fs from 'node:fs'; // an older one has no globSync to import by name
 import { fileURLToPath } from 'node:url';
 import { isOlderNode, keepCompiled, setLaterFlags } from './runtime.js';
 
-/** Importing these acts: a command line, and two processes that each end by themselves. */
-const ACTING = ['cli/main.ts', 'src/store/sqlite/upkeep/check-process.ts', 'src/store/sqlite/upkeep/backup-process.ts'];
+/** Importing these acts: a command line, and three processes that each end by themselves. */
+const ACTING = [
+  'cli/main.ts',
+  'src/store/sqlite/upkeep/backup-process.ts',
+  'src/store/sqlite/upkeep/check-process.ts',
+  'src/store/sqlite/upkeep/rewrite-process.ts',
+];
 
 // An older Node runs the launcher only, which then finds the clone's own.
 if (!isOlderNode()) {

@@ -19,7 +19,7 @@ export const receiver = section({
   requestTimeoutMs: wholeNumber(100, 600_000, 10_000, 'A request must have arrived completely within this time.'),
   headersTimeoutMs: wholeNumber(100, 600_000, 5_000, 'The headers of a request must have arrived within this time.'),
   keepAliveTimeoutMs: wholeNumber(100, 3_600_000, 72_000, 'An idle connection is closed after this time.'),
-  maxConnections: wholeNumber(1, 1_000_000, 10_000, 'Open connections; beyond it the longest idle one is closed.'),
+  maxConnections: wholeNumber(1, 1_000_000, 4_000, 'Open connections; beyond it the longest idle one is closed.'),
   maxConnectionsPerAddress: wholeNumber(
     1,
     1_000_000,

@@ -13,7 +13,7 @@ const lowered = ({ payloadSignature, merchantSignature }: ReturnType<typeof sign
 });
 
 test.each([...PAIRS.map(({ id }) => id), 'unknown'])(
-  'a delivery signed by the pair %s costs one HMAC and two comparisons in constant time for every pair',
+  'a delivery signed by the pair %s costs one HMAC and three comparisons in constant time for every pair',
   async (id) => {
     const ring = keyRing(PAIRS);
     const headers = lowered(signWebhook(BODY, PAIRS.find((pair) => pair.id === id) ?? testKeyPair('stranger')));
@@ -22,7 +22,7 @@ test.each([...PAIRS.map(({ id }) => id), 'unknown'])(
       ({ ok } = ring.verify(BODY, headers, 0));
     });
     expect(ok).toBe(id !== 'unknown');
-    expect(calls).toEqual({ createHmac: PAIRS.length, timingSafeEqual: 2 * PAIRS.length });
+    expect(calls).toEqual({ createHmac: PAIRS.length, timingSafeEqual: 3 * PAIRS.length });
   },
 );
 

@@ -43,7 +43,8 @@ export function startRowCheck(path: string, time: SharedTime | undefined, onDama
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     ended = new Promise((resolve) => worker?.once('exit', resolve));
-    worker.on('message', onDamage);
+    // "node --watch" reports the thread's modules here too.
+    worker.on('message', (message) => Array.isArray(message) && onDamage(message));
     worker.on('error', (error) => warn(path, error.message));
     worker.unref();
   }, ROW_CHECK_AFTER_MS);

@@ -95,7 +95,10 @@ export class Checkpoints {
 
   #started(): Worker {
     const worker = this.#start();
-    worker.on('message', ({ failure }: Checkpointed) => this.#ended(failure === null ? null : errorOf(failure)));
+    worker.on('message', ({ failure }: Partial<Checkpointed>) => {
+      if (failure === undefined) return; // of "node --watch", which reports the thread's modules here
+      this.#ended(failure === null ? null : errorOf(failure));
+    });
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('error', (error) => {
       this.#worker = null;

@@ -333,7 +333,7 @@ describe('in steps', () => {
   });
 
   test('what is freed is there for the next events, and the file grows no further', async () => {
-    const large = 'x'.repeat(40_000);
+    const large = 'x'.repeat(60_000);
     const events = (name: string) =>
       Array.from({ length: 30 }, (_, n) => refund(`${name}${n}`, 'success', { data: { large } }));
     db.keepAndApply(...events('R'));
