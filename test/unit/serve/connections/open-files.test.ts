@@ -26,7 +26,7 @@ test('doctor warns of it', () => {
   const config = loadConfig({ env: {}, cwd: '/' });
   expect(checkOpenFiles(config, 1_024)).toMatchObject({
     status: 'warning',
-    detail: '1024 allowed here: room for 924 of 10000 connections',
+    detail: '1024 allowed here: room for 924 of 4000 connections',
   });
   expect(checkOpenFiles(config, 20_000).status).toBe('ok');
   expect(checkOpenFiles(config, null).status).toBe('skipped');
