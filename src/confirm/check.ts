@@ -55,7 +55,8 @@ export async function check(
     if (outcome === null) throw error;
     const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
     const contradiction = contradictionIn(error);
-    return { ...ended(outcome, error.message), ...(contradiction !== null && { contradiction }), retryAfterMs };
+    const detail = error.message.replace(/\.$/, ''); // the sentences around it have their own period
+    return { ...ended(outcome, detail), ...(contradiction !== null && { contradiction }), retryAfterMs };
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Amount, compareAmounts, formatAmount, subtractAmounts } from './amount.ts';
+import { type Amount, compareAmounts, formatAmount } from './amount.ts';
+import { chargeAgrees, chargeOf } from './charged-amount.ts';
 import type { Fields, FieldValue } from './fields.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import type { RecordKind } from './lifecycle.ts';
@@ -100,12 +101,13 @@ function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar
  * difference is only probable.
  */
 function probablyAgrees(amount: Amount, currency: string | null, details: Fields): Agreement {
-  const { amount: charged = null, fees = null } = details;
-  if (!isAmount(charged)) return false;
-  const net = isAmount(fees) ? subtractAmounts(charged, fees) : null;
-  if (compareAmounts(charged, amount) === 0 || (net !== null && compareAmounts(net, amount) === 0)) return true;
+  const charge = chargeOf(details);
+  if (charge === null) return false;
+  if (chargeAgrees(charge, amount)) return true;
+  const { charged, net, oddFee } = charge;
   const without = net === null ? '' : ` (${sum(net, currency)} without its fees)`;
-  const came = `probably ${sum(charged, currency)}${without} came`;
+  const odd = oddFee === null ? '' : ` (its fees of ${sum(oddFee, currency)} cannot be right)`;
+  const came = `probably ${sum(charged, currency)}${without}${odd} came`;
   return unexpected(`${sum(amount, currency)} expected, ${came}; the requested amount is not known`);
 }
 

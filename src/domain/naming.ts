@@ -6,11 +6,16 @@ import type { RecordKind } from './lifecycle.ts';
 
 const MAX_KEY_TEXT = 255;
 
+/** The field in which a record has its reference. */
+const REFERENCE = {
+  refund: 'refund_reference',
+  payout: 'reference',
+  collection: 'reference',
+} as const satisfies Record<RecordKind, string>;
+
 /** Returns the reference in a record's object, or null when it has no valid one. Every spelling of a number is one text. */
 export function referenceOf(data: JsonObject, kind: RecordKind | 'unknown'): string | null {
-  const names =
-    kind === 'refund' ? ['refund_reference'] : kind === 'unknown' ? ['reference', 'refund_reference'] : ['reference'];
-  for (const name of names) {
+  for (const name of kind === 'unknown' ? ['reference', 'refund_reference'] : [REFERENCE[kind]]) {
     const value = member(data, name);
     const text = value instanceof NumberToken ? numberText(value) : value; // decision 89: numeric ids are kept as text
     if (typeof text === 'string' && isReference(text)) return text;
@@ -33,6 +38,20 @@ const WRAPPER = { refund: 'refund', payout: 'payout', collection: 'transaction' 
   RecordKind,
   string
 >;
+
+/**
+ * Returns the object of an answer that is its record: of `data.payout` (`refund`, `transaction`), `data`, `payout` and the body
+ * the first that names a reference, else the first that there is; null without one, or when it is empty. The body counts only
+ * without an object `data` and with a reference: any other `status` of it is that of the envelope, not of a payment. Pure.
+ */
+export function recordIn(root: JsonObject, kind: RecordKind): JsonObject | null {
+  const data = member(root, 'data');
+  const outer = isObject(data) ? [member(data, WRAPPER[kind]), data] : [];
+  const isBodyRecord = outer.length === 0 && member(root, REFERENCE[kind]) !== undefined;
+  const candidates = [...outer, member(root, WRAPPER[kind]), isBodyRecord ? root : undefined].filter(isObject);
+  const record = candidates.find((each) => referenceOf(each, kind) !== null) ?? candidates[0];
+  return record === undefined || Object.keys(record).length === 0 ? null : record;
+}
 
 /** Returns the objects of a document from its root to its record: each of them may name the record or the environment. */
 export function objectsToRecord(root: JsonObject, kind: RecordKind | 'unknown'): JsonObject[] {

@@ -1,4 +1,5 @@
-import { type Amount, compareAmounts, subtractAmounts } from './amount.ts';
+import type { Amount } from './amount.ts';
+import { chargeAgrees, chargeOf } from './charged-amount.ts';
 import type { Claim } from './claim.ts';
 import { AMOUNT_FACT, type Expectation } from './expectation.ts';
 import type { FieldValue } from './fields.ts';
@@ -25,15 +26,13 @@ export function statedAmount(
 ): StatedAmount {
   const currency = typeof facts.currency === 'string' ? facts.currency : null;
   const fact = facts[AMOUNT_FACT[kind]] ?? null;
-  const charged = kind === 'collection' && !unreadable.includes(AMOUNT_FACT[kind]) ? (details.amount ?? null) : null;
-  if (isAmount(fact) || !isAmount(charged)) {
+  const charge = kind === 'collection' && !unreadable.includes(AMOUNT_FACT[kind]) ? chargeOf(details) : null;
+  if (isAmount(fact) || charge === null) {
     const amount = isAmount(fact) ? fact : null;
     return { amount, currency, complete: amount !== null && currency !== null };
   }
-  const fees = details.fees ?? null;
-  const sums = isAmount(fees) ? [charged, subtractAmounts(charged, fees)] : [charged];
   const { amount: wanted } = expected;
-  const amount = wanted !== null && sums.some((sum) => compareAmounts(sum, wanted) === 0) ? wanted : null;
+  const amount = wanted !== null && chargeAgrees(charge, wanted) ? wanted : null;
   return { amount, currency, complete: currency !== null && (wanted === null || amount !== null) };
 }
 

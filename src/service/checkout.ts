@@ -4,7 +4,7 @@ import { readFields, text } from '../domain/fields.ts';
 import { isObject, member } from '../domain/json.ts';
 import type { RequestJournal } from '../domain/request.ts';
 import { systemClock } from '../time/clock.ts';
-import { requireOwnEnvironment } from './calls/answer-about.ts';
+import { requireNoOtherRecord } from './calls/answer-about.ts';
 import { kindOf, optionalTexts, requireRequest } from './calls/arguments.ts';
 import { type Caller, createCaller, type ServiceRequest } from './calls/caller.ts';
 import { withOutcome } from './calls/outcome.ts';
@@ -121,15 +121,13 @@ async function openSession(
   { environment, reference }: Pick<AskedRecord, 'environment' | 'reference'>,
 ): Promise<CheckoutSession> {
   const envelope = await caller.call(post);
-  requireOwnEnvironment({ kind: 'collection', environment }, post, envelope);
+  requireNoOtherRecord({ kind: 'collection', environment, reference }, post, envelope);
   const { data, message, httpStatus } = envelope;
   const source = isObject(data) ? data : {};
   const { fields } = readFields(source, SESSION);
-  const named = textOf(fields.reference);
   // The document shows the reference in every session: without it the address may be that of another customer's payment.
-  if (named !== reference) {
-    const detail = named === null ? 'it names no reference' : 'it is about another reference';
-    throw new UnreadableAnswerError(post, httpStatus, named === null ? 'no_reference' : 'contradiction', detail);
+  if (textOf(fields.reference) !== reference) {
+    throw new UnreadableAnswerError(post, httpStatus, 'no_reference', 'it names no reference');
   }
   const authorizationUrl = textOf(fields.url) ?? '';
   // The customer's browser opens it, so only http and https are accepted.

@@ -20,7 +20,7 @@ export const FINDING_ADVICE = {
   stuck: 'Ask the support of the service about it; `tallyhook sweep --reference REF` then checks it once more.',
   unaskable: 'Ask the support of the service about it: its reference cannot be part of a request.',
   other_answer:
-    'Book nothing from it, and check `baseUrl`, the key, and any proxy or cache between here and the service.',
+    'Book nothing from it, and check `baseUrl`, the key, and any proxy or cache between here and the service; if you mistyped the currency, track it again.',
   absent: 'Ask the support of the service whether this refund exists: its absence from the list alone proves nothing.',
   never_seen: 'Check that it was started under exactly this reference, then ask the support of the service.',
   amount_unexpected:

@@ -191,6 +191,19 @@ describe('a sweep', () => {
     expect(await why('refund', elsewhere)).toMatch(
       /confirmed nothing.*\(other_answer\) opened.*about the other environment/,
     );
+    const currency = ROWS.findIndex(({ answer }) => answer === 'another currency');
+    expect(await why('payout', currency)).toMatch(
+      /the answer cannot be used: it states KES, and the payout is in NGN \(other_currency\)\)\. /,
+    );
+    const [finding] = receiver.rows<{ id: number }>(
+      `SELECT id FROM findings WHERE code = 'other_answer' AND subject = 'currency' AND closed_at IS NULL LIMIT 1`,
+    );
+    const shown = await tallyhook(['findings', 'show', String(finding?.id)], { cwd: receiver.folder, env });
+    expect(shown.stdout.replace(/\s+/g, ' ')).toContain('if you mistyped the currency, track it again.');
+    const envelope = ROWS.findIndex(({ answer }) => answer === 'another reference around the record');
+    expect(await why('collection', envelope)).toContain(
+      'the envelope names another reference: "somebody-else-0001" (other_reference)).',
+    );
   }, 60_000);
 });
 
@@ -214,6 +227,46 @@ describe('a status command', () => {
   });
 });
 
+/** The rows for the answer to a request. */
+const open = cells().filter(({ kind, row }) => kind !== 'refund' || row.namesAnother !== true);
+
+/** Makes the request for a record, once. */
+async function request({ payouts, refunds, collections }: Client, kind: Kind, reference: string): Promise<unknown> {
+  const amount = parseAmount(MONEY[kind].amount);
+  if (kind === 'refund') return refunds.request({ transactionReference: 'TX_81', amount });
+  if (kind === 'collection') {
+    return collections.bankTransfer({ email: 'ada@example.com', amount, currency: 'USD', reference });
+  }
+  const account = { bankCode: '1', bankName: 'B', accountNumber: '0000000001', narration: 'n' };
+  return payouts.send({ ...account, ...MONEY.payout, amount, reference });
+}
+
+describe('a request', () => {
+  test.each(open)('$kind: $what', async ({ kind, index, row }) => {
+    const reference = named('request', kind, index);
+    const one = await answeringService((method) =>
+      method === 'POST' ? row.body(kind, reference) : [404, { success: false, message: 'unknown' }],
+    );
+    try {
+      const outcome = request(client({ baseUrl: one.url }), kind, reference);
+      const consequence = row.expected.request;
+      if (consequence === 'unknown' || (consequence === 'accepted' && kind === 'refund')) {
+        expect(await errorOf(outcome)).toMatchObject({ name: 'AmbiguousOutcomeError' });
+      } else if (kind === 'refund') {
+        expect(await outcome).toMatchObject({ refund: { refundReference: reference, status: 'success' } });
+      } else if (kind === 'payout') {
+        const status = consequence === 'taken' ? 'success' : 'pending';
+        expect(await outcome).toMatchObject({ known: 'answered', payout: { reference, status } });
+      } else {
+        expect(await outcome).toMatchObject({ known: 'answered', reference });
+        if (consequence === 'accepted') expect(await outcome).toMatchObject({ status: null });
+      }
+    } finally {
+      await one.close();
+    }
+  });
+});
+
 describe('a request after a 502', () => {
   /** Sends once, is answered 502, and sends or asks again, which is answered by the row. */
   async function resolved(kind: Kind, row: (typeof ROWS)[number], reference: string): Promise<unknown> {
@@ -225,23 +278,14 @@ describe('a request after a 502', () => {
     });
     try {
       const one = client({ baseUrl: after.url });
-      const amount = parseAmount(MONEY[kind].amount);
-      if (kind === 'payout') {
-        const account = { bankCode: '1', bankName: 'B', accountNumber: '0000000001', narration: 'n' };
-        return await one.payouts.send({ ...account, ...MONEY.payout, amount, reference });
-      }
-      const again = () =>
-        kind === 'refund'
-          ? one.refunds.request({ transactionReference: 'TX_81', amount })
-          : one.collections.bankTransfer({ email: 'ada@example.com', amount, currency: 'USD', reference });
-      expect(await errorOf(again())).toMatchObject({ name: 'AmbiguousOutcomeError' });
-      return await again();
+      if (kind === 'payout') return await request(one, kind, reference); // checks its status by itself
+      expect(await errorOf(request(one, kind, reference))).toMatchObject({ name: 'AmbiguousOutcomeError' });
+      return await request(one, kind, reference);
     } finally {
       await after.close();
     }
   }
 
-  const open = cells().filter(({ kind, row }) => kind !== 'refund' || row.namesAnother !== true);
   test.each(open)('$kind: $what', async ({ kind, index, row }) => {
     const outcome = resolved(kind, row, named('after502', kind, index));
     if (row.expected.after502 === 'unknown') {

@@ -224,6 +224,22 @@ describe('the parameters of the address are not trusted', () => {
       { code: 'fact_conflict', subject: 'requestedAmount' },
     ]);
   });
+
+  test.each([
+    ['a negative fee', { amount: '5.00', fees: '-35.00' }, '5.00 USD (its fees of -35.00 USD cannot be right)'],
+    ['a fee of most of the charge', { amount: '440.00', fees: '400.00' }, '440.00 USD (its fees of 400.00 USD cannot'],
+  ])('%s does not make another amount the expected one', async (_what, over, came) => {
+    await withService(answering((reference) => paid(reference, { requested_amount: undefined, ...over })));
+    const operations = openOperations(receiver.database, STANDARD_CHECK_RULES, new FixedClock(NOW_MS));
+    const expectation = { amount: parseAmount('40.00'), currency: 'USD', expectedByMs: null };
+    const record = { kind: 'collection', environment: 'test', reference: 'order-odd-fee' } as const;
+    await operations.tracking.track({ expected: [{ ...record, ...expectation }] });
+    await operations.close();
+    expect((await visit('reference=order-odd-fee')).verdict).toMatchObject({ verdict: 'pending' });
+    expect(receiver.rows('SELECT code, detail FROM findings')).toEqual([
+      { code: 'amount_unexpected', detail: expect.stringContaining(`40.00 USD expected, probably ${came}`) },
+    ]);
+  });
 });
 
 describe('a service without a usable answer', () => {

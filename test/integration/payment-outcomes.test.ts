@@ -157,14 +157,14 @@ describe('a duplicate reference is recognised in each wording, and its payout is
 
 describe('a payout response with another amount, currency or reference is no acceptance', () => {
   test.each([
-    ['another amount', { amount: '150050' }],
-    ['another currency', { currency: 'KES' }],
-    ['another reference', { reference: 'payout-of-somebody-else' }],
-  ])('%s', async (_what, named) => {
+    ['another amount', { amount: '150050' }, 'contradiction'],
+    ['another currency', { currency: 'KES' }, 'contradiction'],
+    ['another reference', { reference: 'payout-of-somebody-else' }, 'other_reference'],
+  ])('%s', async (_what, named, reason) => {
     const { client } = await service(nothingFound, [200, { success: true, data: { status: 'pending', ...named } }]);
     expect(await errorOf(client.payouts.send(payout()))).toMatchObject({
       name: 'AmbiguousOutcomeError',
-      cause: { name: 'UnreadableAnswerError', reason: 'contradiction' },
+      cause: { name: 'UnreadableAnswerError', reason },
     });
   });
 });
@@ -341,7 +341,7 @@ describe('a payment whose response was lost is not started again', () => {
     const { client } = await service(nothingFound, [200, started]);
     expect(await errorOf(client.collections.card(order()))).toMatchObject({
       name: 'AmbiguousOutcomeError',
-      cause: { reason: 'contradiction' },
+      cause: { reason: 'other_reference' },
     });
   });
 });
@@ -409,12 +409,30 @@ describe('a request is tracked before it is sent', () => {
   });
 });
 
-test('a checkout response about another reference is no session', async () => {
-  const data = { authorization_url: 'https://pay.example/pay/other', reference: 'other' };
-  const { server } = await scriptedService(() => [200, { success: true, message: 'ok', data }]);
+test.each([
+  ['in `data`', {}, { reference: 'other' }, 'other_reference'],
+  ['beside `data`', { reference: 'other' }, {}, 'other_reference'],
+  ['in no place', {}, { reference: null }, 'no_reference'],
+])('a checkout response about another reference is no session: named %s', async (_where, root, named, reason) => {
+  const session = checkoutSession();
+  const data = { authorization_url: 'https://pay.example/pay/other', reference: session.reference, ...named };
+  const { server } = await scriptedService(() => [200, { success: true, message: 'ok', ...root, data }]);
   const checkout = createCheckout({ baseUrl: server.url, publicKey: 'pk_test_0123456789abcdef' });
-  const start = checkout.start(checkoutSession());
-  expect(await errorOf(start)).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { reason: 'contradiction' } });
+  expect(await errorOf(checkout.start(session))).toMatchObject({ name: 'AmbiguousOutcomeError', cause: { reason } });
+});
+
+test('the outcome of a start in an envelope with another reference says so', async () => {
+  const request = order();
+  const body = {
+    status: true,
+    reference: 'req-18377',
+    data: { account_number: '0123456789', reference: request.reference },
+  };
+  const { client } = await service(nothingFound, [200, body]);
+  expect(await errorOf(client.collections.bankTransfer(request))).toMatchObject({
+    name: 'AmbiguousOutcomeError',
+    message: expect.stringContaining('the envelope names another reference: "req-18377" (other_reference).'),
+  });
 });
 
 test('equal requests at the same time are one, and a refusal of it frees the reference', async () => {

@@ -30,6 +30,15 @@ describe('an accepting response about another refund is no acceptance', () => {
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
+  test('another transaction beside `data`', async () => {
+    const body = { success: true, transaction_reference: 'TX_82', data: REFUND };
+    const { client } = await scriptedService(oneAfterTheOther([202, body], ACCEPTED));
+    expect(await errorOf(client.refunds.request(request))).toMatchObject({
+      name: 'AmbiguousOutcomeError',
+      cause: { reason: 'contradiction', detail: 'it is about another transaction' },
+    });
+  });
+
   test('missing fields contradict nothing, and a full refund may have any amount', async () => {
     const { amount: _amount, transaction_reference: _reference, ...bare } = REFUND;
     for (const [data, requested] of [

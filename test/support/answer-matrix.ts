@@ -13,6 +13,7 @@ export const CONSEQUENCES = {
   waits: 'payout: still pending; else nothing moves',
   'usd only': 'refund: an error; else shown, and nothing is kept',
   unknown: 'outcome stays unknown',
+  accepted: 'accepted, and no status of it is used; refund: outcome stays unknown',
   proven: 'proven',
   unproven: 'stays unproven',
   success: '`success`',
@@ -25,6 +26,7 @@ export const PLACES = {
   sweep: 'Sweep',
   command: 'Status command',
   guessed: 'Guessed endpoint',
+  request: 'Answer to the request itself',
   after502: 'Request after a 502',
   callback: 'Callback',
 } as const;
@@ -59,19 +61,28 @@ export interface Row {
   readonly answer: string;
   readonly body: (kind: Kind, reference: string) => Answer;
   readonly expected: Readonly<Record<Place, Consequence>>;
-  /** It names another record: of a new refund the service assigns the reference, so there is no other one after a 502. */
+  /** It names one record, and another: the service assigns the reference of a new refund, so to its request it is no other one. */
   readonly namesAnother?: true;
 }
 
-const OWN = { sweep: 'taken', command: 'taken', guessed: 'proven', after502: 'taken', callback: 'success' } as const;
+const OWN = {
+  sweep: 'taken',
+  command: 'taken',
+  guessed: 'proven',
+  request: 'taken',
+  after502: 'taken',
+  callback: 'success',
+} as const;
 const NOBODY = {
   sweep: 'nothing',
   command: 'nothing',
   guessed: 'unproven',
+  request: 'accepted',
   after502: 'unknown',
   callback: 'pending',
 } as const;
-const ELSEWHERE = { ...NOBODY, sweep: 'nothing, finding' } as const;
+const ANOTHER = { ...NOBODY, request: 'unknown' } as const;
+const ELSEWHERE = { ...ANOTHER, sweep: 'nothing, finding' } as const;
 /** A single status command knows no currency but that of refunds. */
 const OTHER_CURRENCY = { ...ELSEWHERE, command: 'usd only' } as const;
 const INCOMPLETE = { ...OWN, callback: 'pending' } as const;
@@ -80,7 +91,7 @@ const row = (answer: string, expected: Row['expected'], body: Row['body']): Row 
   answer,
   body,
   expected,
-  ...(/another re(ference|cord)|reference in another/.test(answer) && { namesAnother: true }),
+  ...(/^another reference(, 202)?$|reference in another/.test(answer) && { namesAnother: true }),
 });
 /** The whole record, changed. */
 const data = (answer: string, expected: Row['expected'], change: (wire: Wire, kind: Kind) => Wire, status = 200): Row =>
@@ -92,6 +103,11 @@ export const ROWS: readonly Row[] = [
     200,
     { success: true, data: { [WRAPPER[kind]]: whole(kind, reference) } },
   ]),
+  data('an empty object inside the record', OWN, (wire, kind) => ({ ...wire, [WRAPPER[kind]]: {} })),
+  data('an object without a reference inside the record', OWN, (wire, kind) => ({
+    ...wire,
+    [WRAPPER[kind]]: { status: 'failed' },
+  })),
   data('and `domain` of the key in another letter case', OWN, (wire) => ({ ...wire, domain: 'TEST' })),
 
   data('no reference', NOBODY, (wire, kind) => without(wire, NAME[kind])),
@@ -112,6 +128,10 @@ export const ROWS: readonly Row[] = [
     ...without(wire, NAME[kind]),
     [WRONG_NAME[kind]]: wire[NAME[kind]],
   })),
+  row('the reference beside `data`, and a status of the envelope', NOBODY, (kind, reference) => [
+    200,
+    { status: 'success', [NAME[kind]]: reference, data: without(whole(kind, reference), NAME[kind], 'status') },
+  ]),
   row('the record in a list', NOBODY, (kind, reference) => [200, { success: true, data: [whole(kind, reference)] }]),
   row('202 without data', { ...NOBODY, sweep: 'waits', command: 'waits' }, () => [
     202,
@@ -119,17 +139,33 @@ export const ROWS: readonly Row[] = [
   ]),
   data('202 with data and no reference', NOBODY, (wire, kind) => without(wire, NAME[kind]), 202),
 
-  data('another reference', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' })),
-  data('the reference in another letter case', NOBODY, (wire, kind) => ({
+  data('another reference', ANOTHER, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' })),
+  data('the reference in another letter case', ANOTHER, (wire, kind) => ({
     ...wire,
     [NAME[kind]]: String(wire[NAME[kind]]).toUpperCase(),
   })),
-  data('another reference, 202', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' }), 202),
-  row('another reference around the record', NOBODY, (kind, reference) => [
+  data('another reference, 202', ANOTHER, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' }), 202),
+  row('another reference around the record', ANOTHER, (kind, reference) => [
     200,
     { success: true, [NAME[kind]]: 'somebody-else-0001', data: whole(kind, reference) },
   ]),
-  data('another record inside the record', NOBODY, (wire, kind) => ({
+  row('another reference around `data` without one', ANOTHER, (kind) => [
+    200,
+    { success: true, [NAME[kind]]: 'somebody-else-0001', data: { status: 'success', account_number: '9999999999' } },
+  ]),
+  row('another reference around an inner record without one', ANOTHER, (kind) => [
+    200,
+    { success: true, data: { [NAME[kind]]: 'somebody-else-0001', [WRAPPER[kind]]: { status: 'success' } } },
+  ]),
+  row('202 without a record, and another reference', ANOTHER, (kind) => [
+    202,
+    { success: true, [NAME[kind]]: 'somebody-else-0001', data: {} },
+  ]),
+  row('another record beside `data`', ANOTHER, (kind, reference) => [
+    200,
+    { success: true, [WRAPPER[kind]]: { [NAME[kind]]: 'somebody-else-0001' }, data: whole(kind, reference) },
+  ]),
+  data('another record inside the record', ANOTHER, (wire, kind) => ({
     ...wire,
     [WRAPPER[kind]]: whole(kind, 'somebody-else-0001'),
   })),
@@ -156,7 +192,7 @@ export const ROWS: readonly Row[] = [
   data('another currency in small letters', OTHER_CURRENCY, (wire) => ({ ...wire, currency: 'kes' })),
   data(
     'another amount',
-    { ...OWN, sweep: 'taken, finding', after502: 'unknown', callback: 'pending' },
+    { ...OWN, sweep: 'taken, finding', request: 'unknown', after502: 'unknown', callback: 'pending' },
     (wire, kind) => ({
       ...wire,
       [AMOUNT[kind]]: '1.00',

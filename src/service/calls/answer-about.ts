@@ -1,10 +1,12 @@
-import { type AskedRecord, answerFault } from '../../domain/answer-fault.ts';
+import { type AskedRecord, answerFault, otherRecordFault, type RequestedRecord } from '../../domain/answer-fault.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { namesOtherEnvironment, objectsToRecord } from '../../domain/naming.ts';
+import { namesOtherEnvironment, objectsToRecord, recordIn } from '../../domain/naming.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { optionalTexts, requireOptions } from './arguments.ts';
+import type { ServiceRequest } from './caller.ts';
 import type { Envelope } from './envelope.ts';
+import { scrub } from './scrub.ts';
 
 /** What a caller of a status check knows about the record. */
 export interface StatusOptions {
@@ -36,10 +38,26 @@ export function requireAnswerAbout(
   if (record === null && fault.code === 'no_reference') {
     throw new UnreadableAnswerError(requestLine, httpStatus, 'shape', `it holds no record of this ${asked.kind}`);
   }
-  throw new UnreadableAnswerError(requestLine, httpStatus, fault.code, fault.detail);
+  throw new UnreadableAnswerError(requestLine, httpStatus, fault.code, scrub(fault.detail, []));
 }
 
-/** Requires that the answer to a POST does not name the other environment. Throws UnreadableAnswerError (`other_environment`). */
+/**
+ * Requires that the answer to a POST, or one without a record, names neither another record nor the other environment, on any
+ * object on the way to its record (decision 105). It may name none.
+ *
+ * @throws UnreadableAnswerError (`other_reference`, `other_environment`)
+ */
+export function requireNoOtherRecord(
+  requested: RequestedRecord,
+  request: RequestLine & Pick<ServiceRequest, 'sensitive'>,
+  { httpStatus, root }: Envelope,
+): void {
+  const fault = otherRecordFault(requested, root, recordIn(root, requested.kind));
+  if (fault === null) return;
+  throw new UnreadableAnswerError(request, httpStatus, fault.code, scrub(fault.detail, request.sensitive ?? []));
+}
+
+/** Requires that a page of a list does not name the other environment. Throws UnreadableAnswerError (`other_environment`). */
 export function requireOwnEnvironment(
   { kind, environment }: Pick<AskedRecord, 'kind' | 'environment'>,
   requestLine: RequestLine,

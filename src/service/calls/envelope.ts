@@ -72,15 +72,6 @@ export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envel
   };
 }
 
-/**
- * Returns the object of a response that can be a record: `data`, or the body itself where it names a reference or holds the
- * record under `wrapper`. Null for any other body: its `status` is that of the envelope, not of a payment.
- */
-export function recordIn({ data, root }: Pick<Envelope, 'data' | 'root'>, wrapper: string): JsonObject | null {
-  if (isObject(data)) return data;
-  return member(root, 'reference') !== undefined || isObject(member(root, wrapper)) ? root : null;
-}
-
 function json({ httpStatus, contentType, body }: Exchange, { requestLine, isList }: ReadingOptions): Json {
   const parsed = parseBody(body, mostValues(isList));
   if (parsed.ok) return parsed.value;

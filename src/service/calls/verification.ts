@@ -6,7 +6,7 @@ import { RefusedError } from '../errors/service-error.ts';
 import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { EndpointUnprovenError, NotVerifiableError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
-import { requireAnswerAbout, requireOwnEnvironment } from './answer-about.ts';
+import { requireAnswerAbout, requireNoOtherRecord } from './answer-about.ts';
 import type { Caller, ServiceRequest } from './caller.ts';
 import type { Envelope } from './envelope.ts';
 import { pathWith } from './references.ts';
@@ -68,7 +68,7 @@ export function createVerification(
         const record = find(envelope);
         const answered = record === null ? withoutRecord(envelope) : null;
         if (answered !== null) {
-          requireOwnEnvironment(asked, request, envelope);
+          requireNoOtherRecord(asked, request, envelope);
           return answered;
         }
         requireAnswerAbout(asked, request, envelope, record);

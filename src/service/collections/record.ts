@@ -2,9 +2,9 @@ import type { Amount } from '../../domain/amount.ts';
 import { COLLECTION_FIELDS } from '../../domain/collection.ts';
 import { type Fields, readFields, text } from '../../domain/fields.ts';
 import { isObject, type JsonObject, member } from '../../domain/json.ts';
-import { referenceOf } from '../../domain/naming.ts';
+import { recordIn, referenceOf } from '../../domain/naming.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
-import { type Envelope, recordIn } from '../calls/envelope.ts';
+import type { Envelope } from '../calls/envelope.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
 
 /** `success`, `pending`, `failed`, `cancelled`, `abandoned`, `reversed` (decision 69); others are kept unchanged. */
@@ -37,17 +37,12 @@ export interface Collection {
   readonly wire: JsonObject;
 }
 
-/**
- * Returns the object of a response that can be a collection: `data.transaction`, `data`, `transaction` or the body itself, with
- * its sibling `customer` inside; null without one.
- */
-export function collectionIn(envelope: Envelope): JsonObject | null {
-  const outer = recordIn(envelope, 'transaction');
-  if (outer === null) return null;
-  const inner = member(outer, 'transaction');
-  const source = isObject(inner) ? inner : outer;
-  const sibling = member(envelope.root, 'customer');
-  return isObject(sibling) && member(source, 'customer') === undefined ? { ...source, customer: sibling } : source;
+/** Returns the object of a response that can be a collection, with its sibling `customer` inside; null without one. */
+export function collectionIn({ root }: Envelope): JsonObject | null {
+  const source = recordIn(root, 'collection');
+  const sibling = member(root, 'customer');
+  if (source === null || !isObject(sibling) || member(source, 'customer') !== undefined) return source;
+  return { ...source, customer: sibling };
 }
 
 /** Returns the collection in such an object, under the reference that was checked; null without a status. */
@@ -111,19 +106,23 @@ const START = {
 };
 
 /**
- * Returns the start in a response; null when it is about another reference. A status counts only with the reference
- * (decision 105); an account or a code comes without one (interface 2.3).
+ * Returns the start in a response that names no other payment. A status counts only with the reference (decision 105); an
+ * account or a code comes without one (interface 2.3).
  */
 export function collectionStart(
   { data, root, message }: Envelope,
   reference: string,
   version: CollectionVersion,
-): CollectionStart | null {
+): CollectionStart {
   const source = isObject(data) ? data : {};
-  const named = referenceOf(source, 'collection');
-  if (named !== null && named !== reference) return null;
-  const status = named === null ? null : statusOf(source);
+  const status = referenceOf(source, 'collection') === null ? null : statusOf(source);
   return { reference, version, known: 'answered', message, status, ...startDetails(source), wire: root };
+}
+
+/** Returns the requested amount and the currency in the answer to a start; null where it states none. */
+export function startMoney({ data }: Envelope): Pick<Collection, 'requestedAmount' | 'currency'> {
+  const facts: Fields = readFields(isObject(data) ? data : {}, COLLECTION_FIELDS.facts).fields;
+  return { requestedAmount: amountOf(facts.requestedAmount), currency: textOf(facts.currency) };
 }
 
 /** Returns the start of a payment that was begun before, from its status check. */

@@ -2,7 +2,7 @@ import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
-import { requireOwnEnvironment } from '../calls/answer-about.ts';
+import { requireNoOtherRecord } from '../calls/answer-about.ts';
 import { type Caller, type RefusalReader, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
 import { type BodyFields, encodeBody, wireOf } from '../calls/request-body.ts';
@@ -13,7 +13,7 @@ import { MixedVersionsError, RequestRefusedError } from '../errors/usage-errors.
 import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
-import { type Collection, type CollectionStart, collectionStart, startOfKnown } from './record.ts';
+import { type Collection, type CollectionStart, collectionStart, startMoney, startOfKnown } from './record.ts';
 import type { CollectionRequest } from './request.ts';
 
 /** A checked payment, ready to begin. */
@@ -61,15 +61,15 @@ export function createCollectionStarter(
     return tracker.settled(begun, run, { leavesRecord: (error) => error instanceof CardDeclinedError });
   }
 
-  function send({ request: { reference }, version, path, body, refusal, sensitive }: Start): Promise<CollectionStart> {
+  function send({ request, version, path, body, refusal, sensitive }: Start): Promise<CollectionStart> {
+    const { reference } = request;
     // Sent once, because it has no idempotency key.
     const post: ServiceRequest = { method: 'POST', path, body, encrypted: true, repeat: 'never', sensitive, refusal };
     return withOutcome({ operation: 'collection', reference }, async () => {
       const envelope = requireContent(post, await caller.call(post));
-      requireOwnEnvironment({ kind: 'collection', environment: context.environment }, post, envelope);
-      const started = collectionStart(envelope, reference, version);
-      if (started !== null) return started;
-      const detail = 'it is about another reference';
+      requireNoOtherRecord({ kind: 'collection', environment: context.environment, reference }, post, envelope);
+      if (isSameMoney(startMoney(envelope), request)) return collectionStart(envelope, reference, version);
+      const detail = 'it states another amount or currency';
       throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
     });
   }
@@ -109,13 +109,16 @@ function trackedWire({ reference, amount, currency, wallet_code }: BodyFields): 
 }
 
 function requireSame(found: Collection, { request, version }: Start): CollectionStart {
-  if (isSameCollection(found, request)) return startOfKnown(found, version);
+  if (isSameMoney(found, request)) return startOfKnown(found, version);
   const { reference } = request;
   throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);
 }
 
 /** Whether the payment under our reference can be the requested one; a missing field counts as equal. */
-function isSameCollection({ requestedAmount, currency }: Collection, request: CollectionRequest): boolean {
+function isSameMoney(
+  { requestedAmount, currency }: Pick<Collection, 'requestedAmount' | 'currency'>,
+  request: CollectionRequest,
+): boolean {
   const sameAmount = requestedAmount === null || compareAmounts(requestedAmount, request.amount) === 0;
   return sameAmount && (currency === null || currency === request.currency);
 }

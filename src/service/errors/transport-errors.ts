@@ -99,7 +99,13 @@ export const UNREADABLE_REASONS = [
 ] as const;
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
 
-/** A response came that cannot be used. The error never quotes the body, which may contain secrets of the request. */
+/** Reasons of a response that was read, and whose content is wrong. */
+const READ_REASONS: readonly UnreadableReason[] = ['contradiction', ...ANSWER_FAULTS];
+
+/**
+ * A response came that cannot be used. The body may contain secrets of the request, so the error quotes nothing of it but a
+ * currency, and the reference of an envelope without what looks like a secret.
+ */
 export class UnreadableAnswerError extends ServiceError {
   override readonly name = 'UnreadableAnswerError';
   readonly reason: UnreadableReason;
@@ -107,7 +113,8 @@ export class UnreadableAnswerError extends ServiceError {
   readonly detail: string;
 
   constructor(requestLine: RequestLine, httpStatus: number, reason: UnreadableReason, detail: string) {
-    super(`the answer cannot be read: ${detail} (${reason}).`, {
+    const fault = READ_REASONS.includes(reason) ? 'used' : 'read';
+    super(`the answer cannot be ${fault}: ${detail} (${reason}).`, {
       requestLine,
       httpStatus,
       kind: 'failed',

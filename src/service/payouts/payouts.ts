@@ -1,7 +1,7 @@
 import { TallyhookError } from '../../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
-import { referenceOf } from '../../domain/naming.ts';
-import { knownCurrency, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
+import { recordIn, referenceOf } from '../../domain/naming.ts';
+import { knownCurrency, requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
 import { requireOptions, requireRequest } from '../calls/arguments.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import type { Envelope } from '../calls/envelope.ts';
@@ -19,7 +19,7 @@ import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
 import { statusOf } from '../refunds/record.ts';
-import { type Payout, payoutIn, payoutOf } from './record.ts';
+import { type Payout, payoutOf } from './record.ts';
 import {
   type AccountLookup,
   isSamePayout,
@@ -129,15 +129,15 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     try {
       const payout = await withOutcome({ operation: 'payout', reference }, async () => {
         const envelope = requireContent(post, await caller.call(post));
-        requireOwnEnvironment({ kind: 'payout', environment: context.environment }, post, envelope);
-        const wire = payoutIn(envelope) ?? {};
-        const named = referenceOf(wire, 'payout');
+        requireNoOtherRecord({ kind: 'payout', environment: context.environment, reference }, post, envelope);
+        const wire = recordIn(envelope.root, 'payout') ?? {};
         const read = payoutOf(wire, reference);
-        if ((named !== null && named !== reference) || namesOtherMoney(read, request)) {
-          throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', 'it is about another payout');
+        if (namesOtherMoney(read, request)) {
+          const detail = 'it states another amount or currency';
+          throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
         }
         // Without its reference the response is an acceptance and nothing more: none of its fields are used (decision 105).
-        return named === null ? payoutOf({}, reference) : read;
+        return isNamed(read) ? read : payoutOf({}, reference);
       });
       return { payout, known: 'answered' };
     } catch (error) {
@@ -208,7 +208,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       'payout',
       { reference, currency: knownCurrency(options) },
       {
-        find: payoutIn,
+        find: ({ root }) => recordIn(root, 'payout'),
         // A 202 means "still pending", with or without data; any other response must name a status.
         read: (wire, { httpStatus }) =>
           httpStatus === 202 || statusOf(wire) !== null ? payoutOf(wire, reference) : null,

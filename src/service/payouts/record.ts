@@ -1,8 +1,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import { type Fields, readFields, text } from '../../domain/fields.ts';
-import { isObject, type JsonObject, member } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { PAYOUT_FIELDS } from '../../domain/payout.ts';
-import { type Envelope, recordIn } from '../calls/envelope.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
 
 /** `pending`, `success`, `failed`, `reversed`, `completed` (observed, decisions part 1); others are kept unchanged. */
@@ -36,16 +35,8 @@ const IDENTITY = {
   updatedAt: text('updated_at'),
 };
 
-/** Returns the object of a response that can be a payout: `data.payout`, `data`, `payout` or the body itself; null without one. */
-export function payoutIn(envelope: Envelope): JsonObject | null {
-  const source = recordIn(envelope, 'payout') ?? {};
-  const inner = member(source, 'payout');
-  const found = isObject(inner) ? inner : source;
-  return Object.keys(found).length === 0 ? null : found;
-}
-
 /**
- * Returns the payout in such an object, under the reference that was checked or sent; `{}` for a response that names no
+ * Returns the payout in the object of a response, under the reference that was checked or sent; `{}` for a response that names no
  * payout. A missing status is `pending`, which claims nothing (decisions 71, 72).
  */
 export function payoutOf(wire: JsonObject, reference: string): Payout {

@@ -1,6 +1,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import { type Fields, type FieldValue, readFields, text } from '../../domain/fields.ts';
 import { isObject, type Json, type JsonObject, member } from '../../domain/json.ts';
+import { objectsToRecord, recordIn, referenceOf } from '../../domain/naming.ts';
 import { REFUND_FIELDS } from '../../domain/refund.ts';
 import type { Envelope } from '../calls/envelope.ts';
 
@@ -45,14 +46,19 @@ export interface Refund {
 
 const IDENTITY = { refundReference: text('refund_reference'), ...REFUND_FIELDS.times };
 
-/** Returns the refund of a response: `data.refund`, `data`, `refund` or the body itself (decision 22); null when none is usable. */
-export function refundOfAnswer({ data, root }: Envelope): Refund | null {
-  const inner = isObject(data) ? member(data, 'refund') : undefined;
-  for (const candidate of [inner, data, member(root, 'refund'), root]) {
-    const refund = refundOf(candidate);
-    if (refund !== null) return refund;
-  }
-  return null;
+/** Returns the refund of a response (decision 22); null when its record has no reference or no status. */
+export function refundOfAnswer({ root }: Envelope): Refund | null {
+  const record = recordIn(root, 'refund');
+  return record === null || referenceOf(record, 'refund') === null ? null : refundOf(record);
+}
+
+/** Whether an object on the way to the record names another transaction than `reference`. */
+export function namesOtherTransaction({ root }: Envelope, reference: string): boolean {
+  const { transactionReference } = REFUND_FIELDS.facts;
+  return objectsToRecord(root, 'refund').some((object) => {
+    const named = textOf(readFields(object, { transactionReference }).fields.transactionReference);
+    return named !== null && named !== reference;
+  });
 }
 
 /** Returns the refund in a JSON value; null without a reference or a status. */

@@ -3,7 +3,13 @@ import { TallyhookError } from '../../domain/error.ts';
 import { namesOtherEnvironment } from '../../domain/naming.ts';
 import type { KeptRequest, RequestJournal, SettledRequest } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
-import { knownCurrency, requireAnswerAbout, requireOwnEnvironment, type StatusOptions } from '../calls/answer-about.ts';
+import {
+  knownCurrency,
+  requireAnswerAbout,
+  requireNoOtherRecord,
+  requireOwnEnvironment,
+  type StatusOptions,
+} from '../calls/answer-about.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { afterUnanswered, provesNothingDone, refusalOf, type Undertaking, withOutcome } from '../calls/outcome.ts';
 import { type Page, readPage } from '../calls/page.ts';
@@ -16,7 +22,7 @@ import { RefusedError } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { JournalRequiredError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
-import { type Refund, refundOf, refundOfAnswer } from './record.ts';
+import { namesOtherTransaction, type Refund, refundOf, refundOfAnswer } from './record.ts';
 import { refundRefusal } from './refusal.ts';
 import {
   checkedRefundRequest,
@@ -60,6 +66,7 @@ export interface Refunds {
 const PATH = '/api/v1/refund';
 /** Refunds are in USD only (interface 8). */
 const REFUND_CURRENCY = 'USD';
+const OTHER_TRANSACTION = 'it is about another transaction';
 const STATUS_PATH = '/api/v1/refund/status/{reference}';
 /** Lifetime of a key at the service, 24 h. After it the list is searched before a request is repeated (decision 33). */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -119,12 +126,17 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     };
     const envelope = await caller.call(request);
     const { httpStatus } = envelope;
-    requireOwnEnvironment({ kind: 'refund', environment: context.environment }, request, envelope);
+    // The service assigns the reference: all that name one, also the list, must name the same.
+    const requireOnly = (reference: string | null) =>
+      requireNoOtherRecord({ kind: 'refund', environment: context.environment, reference }, request, envelope);
+    requireOnly(null);
     const refund = refundOfAnswer(envelope) ?? (await findAccepted(content, kept));
     if (refund === null) {
       throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it was accepted without a refund record');
     }
-    const difference = differenceFrom(refund, content);
+    requireOnly(refund.refundReference);
+    const isElsewhere = namesOtherTransaction(envelope, content.transactionReference);
+    const difference = isElsewhere ? OTHER_TRANSACTION : differenceFrom(refund, content);
     if (difference !== null) throw new UnreadableAnswerError(request, httpStatus, 'contradiction', difference);
     return { refund, httpStatus };
   }
@@ -278,7 +290,7 @@ function matches(refund: Refund, content: RefundRequestContent): boolean {
 function differenceFrom(refund: Refund, content: RefundRequestContent): string | null {
   const { transactionReference, amount, currency } = refund;
   if (transactionReference !== null && transactionReference !== content.transactionReference) {
-    return 'it is about another transaction';
+    return OTHER_TRANSACTION;
   }
   if (currency !== null && currency !== REFUND_CURRENCY) return `it names another currency than ${REFUND_CURRENCY}`;
   const otherAmount = content.amount !== null && amount !== null && compareAmounts(amount, content.amount) !== 0;

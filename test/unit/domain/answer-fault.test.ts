@@ -10,6 +10,7 @@ const ENVIRONMENT = {
 };
 const NONE = { code: 'no_reference', detail: 'it names no payout' };
 const OTHER = { code: 'other_reference', detail: 'it is about another payout' };
+const ENVELOPE = { code: 'other_reference', detail: 'the envelope names another reference: "P2"' };
 const CURRENCY = { code: 'other_currency', detail: 'it states USD, and the payout is in NGN' };
 
 test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object | null]>([
@@ -23,8 +24,9 @@ test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object |
   ['names none', {}, { data: {} }, {}, NONE],
   ['names none in the record, but around it', {}, { reference: 'P1', data: {} }, {}, NONE],
   ['names another', {}, {}, { ...record, reference: 'P2' }, OTHER],
-  ['names another around the record', {}, { data: { reference: 'P2', payout: record } }, record, OTHER],
-  ['names another at the root', {}, { reference: 'P2', data: record }, record, OTHER],
+  ['names another around the record', {}, { data: { reference: 'P2', payout: record } }, record, ENVELOPE],
+  ['names another at the root', {}, { reference: 'P2', data: record }, record, ENVELOPE],
+  ['names another at the root, and none in the record', {}, { reference: 'P2', data: {} }, {}, ENVELOPE],
   ['names another of another letter case', {}, {}, { ...record, reference: 'p1' }, OTHER],
   ['is of the other environment', {}, {}, { ...record, domain: 'live' }, ENVIRONMENT],
   ['is of the other environment around the record', {}, { data: { domain: 'live' } }, record, ENVIRONMENT],

@@ -5,6 +5,7 @@ import {
   isReference,
   namesOtherEnvironment,
   objectsToRecord,
+  recordIn,
   referenceOf,
 } from '../../../src/domain/naming.ts';
 
@@ -85,5 +86,31 @@ describe('the environment of an object', () => {
     expect(namesOtherEnvironment([{}, { domain: 'test' }, { domain: 'live' }], 'test')).toBe(true);
     expect(namesOtherEnvironment([{ domain: 'test', Domain: 'live' }], 'test')).toBe(true);
     expect(namesOtherEnvironment([], 'test')).toBe(false);
+  });
+});
+
+describe('the record of an answer', () => {
+  const own = { reference: 'P1', status: 'success' };
+  const other = { reference: 'P2' };
+
+  test.each<[string, JsonObject, JsonObject | null]>([
+    ['inside `data`', { data: { reference: 'P1', payout: own } }, own],
+    ['`data`, around an empty object', { data: { ...own, payout: {} } }, { ...own, payout: {} }],
+    [
+      '`data`, around one without a reference',
+      { data: { ...own, payout: { status: 'failed' } } },
+      { ...own, payout: { status: 'failed' } },
+    ],
+    ['inside `data`, also when another is named there', { data: { ...own, payout: other } }, other],
+    ['without a reference: the innermost', { data: { id: '7', payout: { status: 'failed' } } }, { status: 'failed' }],
+    ['beside `data` without one', { data: { status: 'failed' }, payout: own }, own],
+    ['the body', own, own],
+    ['the body, never beside `data`', { ...own, data: { status: 'failed' } }, { status: 'failed' }],
+    ['inside the body', { status: 'ok', payout: own }, own],
+    ['none: the status is that of the envelope', { status: 'success', message: 'ok' }, null],
+    ['none: `data` is empty', { ...own, data: {} }, null],
+    ['none: a list', { data: [own] }, null],
+  ])('%s', (_, root, record) => {
+    expect(recordIn(root, 'payout')).toEqual(record);
   });
 });

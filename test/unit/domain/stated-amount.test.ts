@@ -17,6 +17,11 @@ describe('the amount to be paid that an answer about a collection states', () =>
     ['the requested one', claim({ requestedAmount: '9', amount: '10' }, 'NGN'), EXPECTED, '9', true],
     ['the charged one, where it is expected', claim({ amount: '10' }, 'NGN'), EXPECTED, '10', true],
     ['… with its fees', claim({ amount: '10.12', fees: '0.12' }, 'NGN'), EXPECTED, '10', true],
+    ['… without a fee', claim({ amount: '10', fees: '0' }, 'NGN'), EXPECTED, '10', true],
+    ['… with a fee of nearly half of it', claim({ amount: '19.99', fees: '9.99' }, 'NGN'), EXPECTED, '10', true],
+    ['… with a fee of half of it: none', claim({ amount: '20', fees: '10' }, 'NGN'), EXPECTED, null, false],
+    ['… with a large fee: none', claim({ amount: '110', fees: '100' }, 'NGN'), EXPECTED, null, false],
+    ['… with a negative fee: none', claim({ amount: '0.50', fees: '-9.50' }, 'NGN'), EXPECTED, null, false],
     ['a charged one that is not expected: none', claim({ amount: '10.12' }, 'NGN'), EXPECTED, null, false],
     ['a charged one, where any is expected', claim({ amount: '10.12' }, 'NGN'), NOTHING, null, true],
     [

@@ -134,7 +134,8 @@ function indexChecks(database: Database, table: string, key: readonly string[]) 
       .pluck();
     return (first: Row, last: Row): string[] => {
       const count = missing.get(...first, ...last) ?? 0;
-      return count === 0 ? [] : [`${count} rows of ${table} are not found by the index ${name}`];
+      const rows = count === 1 ? `1 row of ${table} is` : `${count} rows of ${table} are`;
+      return count === 0 ? [] : [`${rows} not found by the index ${name}`];
     };
   });
 }

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SQLite, { type Database } from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { defineRowSum, sumRows } from '../../../../../src/store/sqlite/engine/row-sums.ts';
+import { rowCheck } from '../../../../../src/store/sqlite/upkeep/row-check.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tallyhook-rows-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function open(file: string): Database {
+  const database = new SQLite(file);
+  defineRowSum(database);
+  return database;
+}
+
+/** A table of four rows whose index over names lacks `lost` of them, as after a lost write of the index alone. */
+function withLostEntries(lost: number): Database {
+  const file = join(folder, `${lost}.db`);
+  const first = open(file);
+  first.exec('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)');
+  sumRows(first);
+  first.exec(`CREATE INDEX things_name ON things (name) WHERE id > ${lost}`);
+  first.exec("INSERT INTO things (name) VALUES ('a'), ('b'), ('c'), ('d')");
+  first.unsafeMode(true);
+  first.pragma('writable_schema = ON');
+  first.exec("UPDATE sqlite_schema SET sql = 'CREATE INDEX things_name ON things (name)' WHERE name = 'things_name'");
+  first.close();
+  return open(file);
+}
+
+test.each([
+  [0, []],
+  [1, ['1 row of things is not found by the index things_name']],
+  [2, ['2 rows of things are not found by the index things_name']],
+])('an index without %i of its rows is named', (lost, damage) => {
+  const database = withLostEntries(lost);
+  expect(rowCheck(database).all()).toEqual(damage);
+  database.close();
+});
