@@ -49,7 +49,7 @@ const TEXTS: Texts = {
     next: 'Free some space, then: tallyhook doctor',
   }),
   deliveries_refused: ({ environment, run }, at) => ({
-    text: `${environment}: ${refusedText(run)} since ${at(run.firstAtMs)}: ${REASON[run.reason] ?? run.reason}`,
+    text: `${environment}: ${refusedText(run)} since ${at(run.firstAtMs)}: ${reasonText(run)}`,
     next: refusedNext(run),
   }),
   key_refused: ({ environment, records }) => ({
@@ -98,9 +98,22 @@ export function countsText(counts: ReadonlyMap<string, number>): string {
   return sorted.map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
-function refusedText({ likeness, count }: RefusedRun): string {
+function refusedText(run: RefusedRun): string {
+  const { likeness, count } = run;
   if (likeness === 'ours') return `${count} authentic ${count === 1 ? 'delivery' : 'deliveries'} refused`;
+  if (isOtherBody(run)) return `${count} requests with our merchantSignature and another body`;
+  if (likeness === 'merchant_only') return `${count} requests with our merchantSignature refused`;
   return `${count} of the last ${count} deliveries refused`;
+}
+
+function reasonText(run: RefusedRun): string {
+  if (isOtherBody(run)) return 'a proxy changes the body, or somebody replays the header';
+  return REASON[run.reason] ?? run.reason;
+}
+
+/** Our merchantSignature came, and the payloadSignature is not that of the body. */
+function isOtherBody({ likeness, reason }: RefusedRun): boolean {
+  return likeness === 'merchant_only' && reason === 'payload_signature_mismatch';
 }
 
 const REASON: Readonly<Partial<Record<string, string>>> = {
@@ -124,11 +137,9 @@ const REASON: Readonly<Partial<Record<string, string>>> = {
   not_http: 'they are not HTTP',
 } satisfies Record<RefusalReason, string>;
 
-function refusedNext({ likeness, reason }: RefusedRun): string {
-  if (reason === 'key_expired') return 'Switch the service to the new key, or extend notAfter; then reload serve';
-  if (likeness === 'ours' && reason === 'payload_signature_mismatch') {
-    return 'A proxy changes the body: tallyhook doctor --public-url URL';
-  }
+function refusedNext(run: RefusedRun): string {
+  if (run.reason === 'key_expired') return 'Switch the service to the new key, or extend notAfter; then reload serve';
+  if (isOtherBody(run)) return 'Send a probe through the proxy: tallyhook doctor --public-url URL';
   return (
     'Has the key changed at the service? tallyhook doctor; or serve --capture-failed DIR, ' +
     'then tallyhook verify DIR/000.body --headers DIR/000.headers'

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/finding.ts';
-import { isAlarming, type KeptLately, type RefusedRun } from '../domain/refused-run.ts';
+import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../domain/refused-run.ts';
 import { usualGapMs } from '../domain/rhythm.ts';
 import { hasFailed, overdueMs } from '../store/jobs.ts';
 import { type ReceiverProcess, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
@@ -96,7 +96,8 @@ function refusedDeliveries(standing: Standing): Problem[] {
     // A shared path counts a refusal for both environments; the one that never received anything is not meant.
     if (!isUsed(environment) && arrivals.length > 0 && isShared(refused.runs)) return [];
     const runs = refused.runs.filter((run) => run.environment === environment);
-    const run = runs.find((one) => isAlarming(one, keptLately(standing, environment), nowMs));
+    const alarming = runs.filter((run) => isAlarming(run, keptLately(standing, environment), nowMs));
+    const [run] = alarming.toSorted((one, other) => sureness(one) - sureness(other));
     return run === undefined ? [] : [{ code: 'deliveries_refused', environment, run } as const];
   });
 }
@@ -107,6 +108,11 @@ function refusedKeys({ keyRefused }: Standing): Problem[] {
     const records = counts.reduce((sum, one) => sum + one.records, 0);
     return records === 0 ? [] : [{ code: 'key_refused', environment, records }];
   });
+}
+
+/** The place of its likeness: the surest has the lowest. */
+function sureness({ likeness }: RefusedRun): number {
+  return LIKENESSES.indexOf(likeness);
 }
 
 /** True when each environment has the same run, which came over the shared path. */

@@ -8,9 +8,10 @@ import type { Environment } from './environment.ts';
 
 /** How much a refused request looks like a delivery of the service, the surest first. */
 export const LIKENESSES = [
-  'ours', // one of its two signatures is made with our keys: no stranger can make it
+  'ours', // its payloadSignature is made with our keys: the service signed this body
+  'merchant_only', // it carries our merchantSignature, which is the same in every delivery: anyone who saw one can repeat it
   'signed', // it carries signatures of the right form, which anyone can write
-  'other', // it carries none
+  'other', // it carries none, or is certainly an attack
 ] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 /** The likenesses that are counted in runs. */
@@ -27,12 +28,12 @@ export interface RefusedRun {
   readonly reason: string;
 }
 
-/** Signed refusals in a row below which nothing is judged: one may be a probe or a mistake. */
-const LEAST_SIGNED = 3;
+/** Refusals in a row, other than `ours`, below which nothing is judged: one may be a probe or a mistake. */
+const LEAST_SUSPECT = 3;
 /** A delivery is missed after this many usual gaps without one, as in the health of a channel. */
 const MISSED_GAPS = 3;
 /** Nothing is concluded from refusals that ended this long ago. */
-const SIGNED_STAYS_MS = 7 * DAY_MS;
+const SUSPECT_STAYS_MS = 7 * DAY_MS;
 const OURS_STAYS_MS = DAY_MS;
 
 /** `known` continued by `news`, or `news` alone when a delivery or a long pause ended the known run. */
@@ -49,7 +50,7 @@ export function continuedRun(known: RefusedRun | null, news: RefusedRun, keptAtM
 /** Whether a run is over: by a kept delivery (which proves nothing about refusals of our own keys), or by its age. */
 export function hasEnded({ likeness, lastAtMs }: RefusedRun, keptAtMs: number | null, nowMs: number): boolean {
   if (likeness === 'ours') return nowMs - lastAtMs > OURS_STAYS_MS;
-  return (keptAtMs !== null && keptAtMs >= lastAtMs) || nowMs - lastAtMs > SIGNED_STAYS_MS;
+  return (keptAtMs !== null && keptAtMs >= lastAtMs) || nowMs - lastAtMs > SUSPECT_STAYS_MS;
 }
 
 /** The deliveries of one environment that were kept. */
@@ -60,12 +61,12 @@ export interface KeptLately {
 }
 
 /**
- * Whether a run says that genuine deliveries are refused. Of signed requests a stranger may send any number, so they count
- * only while the deliveries are missed: none came for three usual gaps.
+ * Whether a run says that genuine deliveries are refused. A stranger may send any number of requests whose body we did not
+ * sign, so these count only while the deliveries are missed: none came for three usual gaps.
  */
 export function isAlarming(run: RefusedRun, { keptAtMs, usualGapMs }: KeptLately, nowMs: number): boolean {
   if (hasEnded(run, keptAtMs, nowMs)) return false;
   if (run.likeness === 'ours') return true;
-  if (run.count < LEAST_SIGNED) return false;
+  if (run.count < LEAST_SUSPECT) return false;
   return keptAtMs === null || nowMs - keptAtMs > MISSED_GAPS * usualGapMs;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 // The key changes at the service while `serve` runs with the old one; then the process is killed. What says so?
@@ -110,6 +111,30 @@ test('noise of strangers is no problem, and one genuine delivery ends the suspic
   await pay(200);
   const { code, stdout } = await run('health', '--json');
   expect([code, JSON.parse(stdout).problems]).toEqual([0, []]);
+});
+
+test('a merchantSignature that was copied raises no alarm alone; changed bodies do once deliveries are missed', async () => {
+  const { publicKey, secretKey } = sandbox.keys.test;
+  const { merchantSignature } = signed('{}', { publicKey, secretKey });
+  const forge = (body: string, payloadSignature: string) =>
+    fetch(`${serve.url}/webhooks/test`, { method: 'POST', body, headers: { payloadSignature, merchantSignature } });
+  const refused = async (count: number) =>
+    until(async () => (await run('status', '--json')).stdout.includes(`"count": ${count},`), `${count} are counted`);
+  expect((await forge('{"event":"forged"}', 'ab'.repeat(64))).status).toBe(401);
+  for (let n = 0; n < 3; n++) expect((await forge(publicKey, merchantSignature)).status).toBe(401);
+  await refused(4);
+  expect(await run('status')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Everything is well/) });
+
+  for (let n = 0; n < 2; n++) await forge('{"event":"forged"}', 'ab'.repeat(64));
+  await refused(6);
+  const { code, stdout } = await run('status');
+  expect(code).toBe(3);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /- test: 3 requests with our merchantSignature and another body since \d\d:\d\d: a proxy changes the body, or somebody replays the header/,
+  );
+  expect(stdout).not.toMatch(/authentic/);
+  await pay(200);
+  expect(await run('status')).toMatchObject({ code: 0 });
 });
 
 test('without serve, killed or stopped, status and health say so, until it runs again', async () => {

@@ -127,6 +127,12 @@ test('a refusal on the shared path means only an environment that receives', () 
   expect(found).toMatchObject([{ code: 'deliveries_refused', environment: 'live' }]);
 });
 
+test('of several runs the surest is reported', () => {
+  const runs = (['merchant_only', 'signed', 'ours'] as const).map((likeness) => ({ ...refusedNow, likeness }));
+  const found = problemsOf({ ...WELL, refused: { count: 9, lastAtMs: NOW_MS, runs } }, [], CONFIGURED);
+  expect(found).toMatchObject([{ run: { likeness: 'ours' } }]);
+});
+
 test('the most urgent comes first', () => {
   const codes = codesOf({
     findings: [{ environment: 'live', kind: 'refund', code: 'tie', open: 1 }],

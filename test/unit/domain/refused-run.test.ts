@@ -41,6 +41,15 @@ test.each<[string, Partial<RefusedRun>, ReturnType<typeof kept>, boolean]>([
   ['refused a week ago to the millisecond', { lastAtMs: NOW_MS - 7 * DAY_MS }, kept(8 * DAY_MS), true],
   ['our own key, a day ago to the millisecond', { likeness: 'ours', lastAtMs: NOW_MS - DAY_MS }, kept(1), true],
   ['one refusal under our own key, although others are kept', { likeness: 'ours', count: 1 }, kept(1), true],
+  [
+    'one body that we did not sign under our merchantSignature',
+    { likeness: 'merchant_only', count: 1 },
+    kept(null),
+    false,
+  ],
+  ['three of them, and deliveries come', { likeness: 'merchant_only', count: 3 }, kept(HOUR_MS, HOUR_MS), false],
+  ['three of them, and deliveries are missed', { likeness: 'merchant_only', count: 3 }, kept(13 * MINUTE_MS), true],
+  ['a delivery came after them, as after other forgeries', { likeness: 'merchant_only' }, kept(30_000), false],
   ['our own key, a day ago', { likeness: 'ours', lastAtMs: NOW_MS - DAY_MS - 1 }, kept(1), false],
 ])('%s', (_, over, lately, expected) => {
   expect(isAlarming(run(over), lately, NOW_MS)).toBe(expected);
