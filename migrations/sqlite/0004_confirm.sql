@@ -56,6 +56,14 @@ CREATE INDEX checks_unconfirmed ON checks (kind, record_id)
 CREATE INDEX checks_key_refused ON checks (kind, record_id) WHERE outcome = 'key_refused';
 CREATE INDEX checks_stuck ON checks (stuck_at) WHERE stuck_at IS NOT NULL;
 
+-- The latest check of each environment that the service answered with our key, and the latest for which it refused the key.
+CREATE TABLE key_answers (
+  environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+  answer TEXT NOT NULL CHECK (answer IN ('accepted', 'refused')),
+  counter INTEGER NOT NULL,
+  PRIMARY KEY (environment, answer)
+) STRICT, WITHOUT ROWID;
+
 -- What the merchant expects, so that its absence or another amount becomes a finding.
 CREATE TABLE tracked (
   id INTEGER PRIMARY KEY,

@@ -43,6 +43,16 @@ export const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
 /** Outcomes caused by the endpoint or the key: they do not count as attempts of the record. */
 export const UNCOUNTED_OUTCOMES: readonly Outcome[] = ['unproven', 'key_refused'];
 
+/** What a check says about our key. */
+export const KEY_ANSWERS = ['accepted', 'refused'] as const;
+export type KeyAnswer = (typeof KEY_ANSWERS)[number];
+
+/** What an outcome says about our key; null: nothing, since a proxy or a broken service answers so to any key. */
+export function keyAnswer(outcome: Outcome): KeyAnswer | null {
+  if (outcome === 'key_refused') return 'refused';
+  return outcome === 'answered' || outcome === 'pending' ? 'accepted' : null;
+}
+
 /** The state of a record after a check, from which `nextCheck` decides when to check again. */
 export interface CheckedRecord {
   readonly kind: RecordKind;

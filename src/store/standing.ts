@@ -67,7 +67,10 @@ export interface StuckCount {
   readonly records: number;
 }
 
-/** Records whose latest check failed because the service refused the key; counted up to a limit. */
+/**
+ * Records whose latest check failed because the service refused the key, unless a later check of the environment was answered
+ * with it; counted up to a limit.
+ */
 export interface KeyRefusedCount {
   readonly environment: Environment;
   readonly records: number;

@@ -22,7 +22,7 @@ const TABLES = [
     'checks',
     'tracked',
   ],
-  ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'counters', 'apply_progress'],
+  ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'key_answers', 'counters', 'apply_progress'],
   ...['backfills', 'refund_listings', 'jobs', 'job_runs', 'schema_migrations'],
 ];
 

@@ -35,7 +35,7 @@ export function standingReads(database: Database, clock: Clock) {
   const findings = database.prepare<[], FindingCount>(`
     SELECT environment, kind, code, count(*) AS open FROM findings INDEXED BY findings_open_code
     WHERE closed_at IS NULL GROUP BY code, environment, kind`);
-  const keyRefused = RECORD_KINDS.map((kind) => keyRefusedCount(database, kind));
+  const keyRefused = refusedKeys(database);
   const due = RECORD_KINDS.map((kind) => dueCount(database, kind));
   const { arrivals, refused } = arrivalReads(database);
   const jobs = jobStates(database);
@@ -50,7 +50,7 @@ export function standingReads(database: Database, clock: Clock) {
     due: due.flatMap((count) => count(nowMs)),
     findings: findings.all(),
     ...stuck(stuckBeforeMs),
-    keyRefused: keyRefused.flatMap((count) => count.all()),
+    keyRefused: keyRefused(),
     jobs: jobs.states(nowMs),
     soundness: soundness(),
   }));
@@ -68,8 +68,28 @@ function dueCount(database: Database, kind: RecordKind): (nowMs: number) => DueC
   return (nowMs) => count.all(nowMs).map((row) => ({ kind, ...row }));
 }
 
-/** Most checks read per kind: a refused key refuses every record. */
-const KEY_REFUSED_LIMIT = 1_000;
+/**
+ * Counts the records whose latest check failed for the key, in environments where no later check was answered with it: the
+ * others are checked again when they are due.
+ */
+function refusedKeys(database: Database): () => KeyRefusedCount[] {
+  const refusing = database
+    .prepare<[], Environment>(`
+      SELECT refused.environment
+      FROM key_answers refused
+        LEFT JOIN key_answers accepted ON accepted.environment = refused.environment AND accepted.answer = 'accepted'
+      WHERE refused.answer = 'refused' AND refused.counter > coalesce(accepted.counter, 0)`)
+    .pluck();
+  const counts = RECORD_KINDS.map((kind) => keyRefusedCount(database, kind));
+  return () => {
+    const environments = refusing.all();
+    if (environments.length === 0) return [];
+    return counts.flatMap((count) => count.all()).filter(({ environment }) => environments.includes(environment));
+  };
+}
+
+/** Most checks read per kind, those of both environments: a refused key refuses every record. */
+const KEY_REFUSED_LIMIT = 10_000;
 
 function keyRefusedCount(database: Database, kind: RecordKind) {
   return database.prepare<[], KeyRefusedCount>(`

@@ -11,6 +11,7 @@ import { confirmedStatusOf } from '../read/confirmed-status.ts';
 import { dueRecords } from './due.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
+import { keyAnswerWrites } from './key-answers.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
 
@@ -35,6 +36,7 @@ export function checkWrites(
   const records = recordWrites(database);
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
+  const keyAnswers = keyAnswerWrites(database);
   const due = dueRecords(database, longestWaitMs);
   const readCheck = database.prepare<[RecordKind, number], CheckFacts>(`
     SELECT counter, leased_until AS leasedUntilMs, attempts, failures, settled_at AS settledAtMs, stuck_at AS stuckAtMs
@@ -62,6 +64,7 @@ export function checkWrites(
     if (moving === null) tables[kind].due.run(dueAtMs, recordId);
     else records.write(moving, nowMs, dueAtMs);
     writeCheck.run({ ...finished, ...result.check });
+    keyAnswers.note(environment, finished.outcome, counter);
     const { findings: current, scope } = result;
     findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs, scope });
     // An observation has reviewed the expectation already.

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { payout, refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
+import { finished, lease, only } from '../checking.ts';
 import type { Claim } from '../world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -65,6 +66,29 @@ export const STANDING: readonly Claim[] = [
       const { receivers } = await archive.standing(QUERY);
       expect(receivers).toHaveLength(2);
       expect(receivers[0]).toMatchObject({ startedAtMs: START_MS + 5, stoppedAtMs: START_MS + 5 });
+    },
+  },
+  {
+    claim: 'a refused key counts until a later check of the environment is answered with it, however many wait',
+    async prove(world) {
+      const live = { environment: 'live' } as const;
+      await world.receive(refund('R1', 'pending'), refund('R2', 'pending'), refund('R3', 'pending'));
+      await world.receive({ ...refund('L1', 'pending'), ...live }, { ...refund('L2', 'pending'), ...live });
+      const { checks } = await world.here.operations();
+      const taken = new Map((await lease(world.here)).map((one) => [one.reference, one]));
+      const finish = async (reference: string, status: string | null, outcome?: 'key_refused' | 'unavailable') => {
+        const leased = taken.get(reference) ?? only(await lease(world.here, { reference }, 1));
+        taken.delete(reference);
+        await checks.finish([finished(leased, status, outcome === undefined ? {} : { outcome })]);
+        return (await (await world.here.archive()).standing(QUERY)).keyRefused;
+      };
+      await finish('R1', null, 'key_refused');
+      await finish('R2', null, 'key_refused');
+      expect(await finish('L1', 'success')).toEqual([{ environment: 'test', records: 2 }]);
+      expect(await finish('R3', null, 'unavailable')).toEqual([{ environment: 'test', records: 2 }]);
+      expect(await finish('R3', 'pending')).toEqual([]);
+      expect(await finish('L2', null, 'key_refused')).toEqual([{ environment: 'live', records: 1 }]);
+      expect(await finish('R2', null, 'key_refused')).toContainEqual({ environment: 'test', records: 2 });
     },
   },
   {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
 import { FINDING_CODES } from '../../../../src/domain/finding.ts';
@@ -84,6 +85,7 @@ const LISTS: Record<string, readonly string[]> = {
   source: CONTENT_SOURCES,
   'counters.name': COUNTERS,
   'arrivals.kind': EVENT_KINDS,
+  answer: KEY_ANSWERS,
   likeness: LIKENESSES.filter((likeness) => likeness !== 'other'),
   'backfills.outcome': BACKFILL_OUTCOMES,
   'job_runs.outcome': JOB_OUTCOMES,
