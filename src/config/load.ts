@@ -43,7 +43,7 @@ export function loadConfig(source: ConfigSource): Config {
   const variables = { ...dotEnv(folder, problems), ...env };
   const usedNames = new Set<string>();
   const resolved = new Set<string>();
-  const written = file === null ? {} : readYaml(file, problems);
+  const written = file === null ? {} : readYaml(file, problems, resolved);
   const tree = resolveReferences(written, { variables, folder, problems, usedNames, resolved }) as Record<
     string,
     unknown

@@ -11,7 +11,7 @@ export interface ReferenceContext {
   readonly folder: string;
   readonly problems: Problem[];
   readonly usedNames: Set<string>;
-  /** Paths whose value came from a variable or a file; a message never shows it. */
+  /** Paths whose value came from a variable, a file or an alias; a message never shows it. */
   readonly resolved: Set<string>;
 }
 

@@ -139,6 +139,26 @@ test.each([
   }
 });
 
+test.each([
+  ['as a value', 'admin: {token: &t canary12}\nlog: {level: *t}', 'log.level is'],
+  ['in a list', 'admin: {token: &t canary12}\nschedule: {sweep: [*t]}', 'schedule.sweep'],
+  ['with the whole section', 'admin: &t {level: canary12}\nlog: *t', 'log.level'],
+  ['with a list', 'admin: {token: &t [canary12]}\nkeys: {test: *t}', 'keys.test'],
+  ['of an alias', 'admin: {token: &t canary12}\nbaseUrl: &u [*t]\nlog: {level: *t}', 'log.level'],
+  ['whose anchor is not the secret', 'log: {level: &t canary12}\nadmin: {token: *t}', 'log.level'],
+  ['as a name', 'admin: {token: &t canary12}\nlog: {? *t : 1}', 'line 2, column 9'],
+  ['as a name of the file', 'admin: {token: &t canary12}\n*t : 1', 'line 2, column 1'],
+  ['whose anchor is a name', '? &t canary12\n: 1\nadmin: {token: *t}', 'line 1, column 6'],
+])('a short secret by an alias, %s, is never shown', (_what, yaml, named) => {
+  const message = messageOf(yaml);
+  expect(message).toContain(named);
+  expect(message).not.toMatch(LEAK);
+});
+
+test('an anchor that holds itself is reported', () => {
+  expect(messageOf('log: &log {level: *log}')).toMatch(/log\.level|the file|line 1/);
+});
+
 test('an alias without an anchor is reported with its place', () => {
   expect(messageOf('admin:\n  token: *secret-word')).toMatch(/line 2, column 10: is an alias .* in quotes/);
   expect(messageOf('log: &log {level: warn}\nadmin: {token: "0123456789abcdef"}')).toBeNull();
