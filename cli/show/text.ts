@@ -41,6 +41,11 @@ export function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
+/** The text on one line of at most `width` characters; `…` stands for what was cut. */
+export function clipped(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
+}
+
 /** ISO 8601 in UTC to the second, `2026-11-20T13:06:03Z`; `-` for no time. */
 export function time(instant: Date | number | string | null): string {
   if (instant === null) return '-';

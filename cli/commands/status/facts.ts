@@ -6,7 +6,8 @@ import { type JobView, jobViews } from '../../show/job.ts';
 import { countsText } from '../../show/problem.ts';
 import { byteCount, duration, shortTime } from '../../show/text.ts';
 
-type Fact = readonly [name: string, text: string];
+/** What a line is about, and its text. */
+export type Fact = readonly [name: string, text: string];
 
 /** The facts below the verdict, those first that explain most. */
 export function statusFacts({ standing }: Look, config: Config): Fact[] {

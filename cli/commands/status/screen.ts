@@ -1,51 +1,80 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { bold, verdictText } from '../../show/output.ts';
-import { problemText } from '../../show/problem.ts';
-import { wrapped } from '../../show/text.ts';
-import { statusFacts } from './facts.ts';
+import { type ProblemText, problemText } from '../../show/problem.ts';
+import { clipped, wrapped } from '../../show/text.ts';
+import { type Fact, statusFacts } from './facts.ts';
 
-/** The screen that every terminal has. */
-const ROWS = 24;
-const COLUMNS = 80;
-/** Rows for problems; the verdict, a blank line and the most important facts need the others. */
-const PROBLEM_ROWS = 15;
-const NAME_WIDTH = 10;
-
-/** The verdict, then each problem with what to do next, then the facts, as far as they fit on one screen. */
-export function statusLines(seen: Look, config: Config): string[] {
-  const problems = problemLines(seen, config);
-  const facts = statusFacts(seen, config).flatMap(([name, text]) => named(name, text));
-  return [verdict(seen), ...problems, '', ...facts].slice(0, ROWS);
+/** The lines that fit, and the characters of each. */
+export interface Screen {
+  readonly rows: number;
+  readonly columns: number;
 }
 
-function verdict({ problems: { length: count } }: Look): string {
+/** Every terminal has this; the cursor needs a row of its own. */
+const SMALLEST: Screen = { rows: 24, columns: 80 };
+const CURSOR_ROWS = 1;
+/** The verdict, and the blank line before the facts. */
+const FRAME_ROWS = 2;
+const NAME_WIDTH = 10;
+
+/** The screen of stdout; without a terminal it has no bounds, and each problem and fact is one whole line. */
+export function screenOf({ isTTY, rows = 0, columns = 0 }: Partial<NodeJS.WriteStream>): Screen {
+  if (isTTY !== true) return { rows: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
+  return { rows: Math.max(rows, SMALLEST.rows) - CURSOR_ROWS, columns: Math.max(columns, SMALLEST.columns) };
+}
+
+/**
+ * The verdict, then each problem with what to do next, then the facts. Where the screen is too small, problems are shortened,
+ * then counted; every fact has a line.
+ */
+export function statusLines(seen: Look, config: Config, screen: Screen): string[] {
+  const { nowMs } = seen.standing;
+  const problems = seen.problems.map((problem) => problemText(problem, { nowMs, zone: config.timeZone }));
+  const facts = statusFacts(seen, config);
+  const wholeFacts = facts.flatMap((fact) => factLines(fact, screen));
+  const whole = problems.flatMap((problem) => problemLines(problem, screen));
+  const room = screen.rows - FRAME_ROWS;
+  if (whole.length + wholeFacts.length <= room) return [verdict(problems.length), ...whole, '', ...wholeFacts];
+  const hasRoom = problems.length + wholeFacts.length <= room;
+  const shownFacts = hasRoom ? wholeFacts : facts.map((fact) => briefFact(fact, screen));
+  const brief = briefProblems(problems, { ...screen, rows: room - shownFacts.length });
+  return [verdict(problems.length), ...brief, '', ...shownFacts];
+}
+
+function verdict(count: number): string {
   if (count === 0) return verdictText('Everything is well.', true);
   return verdictText(count === 1 ? 'One thing needs you:' : `${count} things need you:`, false);
 }
 
-function problemLines({ problems, standing: { nowMs } }: Look, { timeZone: zone }: Config): string[] {
-  const blocks = problems.map((problem) => {
-    const { text, next } = problemText(problem, { nowMs, zone });
-    return [...hanging('- ', text), ...hanging('  → ', next)];
-  });
-  const shown: string[] = [];
-  for (const [index, block] of blocks.entries()) {
-    const rest = blocks.length - index;
-    // One row stays free for the line that counts the others.
-    const limit = rest === 1 ? PROBLEM_ROWS : PROBLEM_ROWS - 1;
-    if (shown.length + block.length > limit) return [...shown, `- and ${rest} more: tallyhook status --json`];
-    shown.push(...block);
-  }
-  return shown;
+function problemLines({ text, next }: ProblemText, { columns }: Screen): string[] {
+  return [...hanging('- ', text, columns), ...hanging('  → ', next, columns)];
 }
 
-function hanging(start: string, text: string): string[] {
-  const lines = wrapped(text, COLUMNS - start.length);
-  return lines.map((line, index) => `${index === 0 ? start : ' '.repeat(start.length)}${line}`);
+/** A line for each problem, and one for what to do next while there is room; the last line counts the others. */
+function briefProblems(problems: readonly ProblemText[], { rows, columns }: Screen): string[] {
+  const shown = problems.length <= rows ? problems : problems.slice(0, rows - 1);
+  const spare = Math.max(0, rows - problems.length);
+  const lines = shown.flatMap(({ text, next }, index) => [`- ${text}`, ...(index < spare ? [`  → ${next}`] : [])]);
+  const rest = problems.length - shown.length;
+  if (rest > 0) lines.push(`… and ${rest} more: tallyhook status --json`);
+  return lines.map((line) => clipped(line, columns));
 }
 
-function named(name: string, text: string): string[] {
-  const lines = wrapped(text, COLUMNS - NAME_WIDTH);
-  return lines.map((line, index) => `${index === 0 ? bold(name.padEnd(NAME_WIDTH)) : ' '.repeat(NAME_WIDTH)}${line}`);
+function factLines([name, text]: Fact, { columns }: Screen): string[] {
+  const lines = hanging(name.padEnd(NAME_WIDTH), text, columns);
+  return lines.map((line, index) => (index === 0 ? withBoldName(name, line) : line));
+}
+
+function briefFact([name, text]: Fact, { columns }: Screen): string {
+  return withBoldName(name, clipped(`${name.padEnd(NAME_WIDTH)}${text}`, columns));
+}
+
+function withBoldName(name: string, line: string): string {
+  return `${bold(name)}${line.slice(name.length)}`;
+}
+
+function hanging(start: string, text: string, columns: number): string[] {
+  const lines = wrapped(text, columns - start.length);
+  return lines.map((line, index) => clipped(`${index === 0 ? start : ' '.repeat(start.length)}${line}`, columns));
 }

@@ -5,7 +5,7 @@ import { onStopSignal } from '../../context/stop-signal.ts';
 import { answeredNo, differencesFound, print, printJsonLine, redraw } from '../../show/output.ts';
 import { statusJson } from './json.ts';
 import { lookNow, type StatusOrder } from './look-now.ts';
-import { statusLines } from './screen.ts';
+import { screenOf, statusLines } from './screen.ts';
 
 interface Watch {
   readonly config: Config;
@@ -40,7 +40,7 @@ async function lookOnce(config: Config, order: StatusOrder, json: boolean): Prom
     const seen = await lookNow(config, order);
     process.exitCode = 0;
     if (seen.problems.length > 0) differencesFound();
-    if (!json) return statusLines(seen, config);
+    if (!json) return statusLines(seen, config, screenOf(process.stdout));
     await printJsonLine(statusJson(seen, config));
     return null;
   } catch (error) {

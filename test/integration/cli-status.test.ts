@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PROBLEM_CODES } from '../../src/confirm/problem.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { OnTerminal } from '../support/on-terminal.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { refund, TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const ON_TERMINAL = { tags: ['script'] };
+const DAY_MS = 86_400_000;
+const DRAWN_AGAIN = '\u001b[H\u001b[J';
+
+let database: TestDatabase;
+let terminal: OnTerminal | undefined;
+beforeEach(() => {
+  database = new TestDatabase();
+});
+afterEach(() => {
+  terminal?.kill();
+  terminal = undefined;
+  database.remove();
+});
+
+const env = () => ({ TALLYHOOK_DATABASE: database.path, ...TEST_KEY_ENV });
+const json = async (...args: string[]) => {
+  const { code, stdout } = await tallyhook([...args, '--json'], { cwd: database.folder, env: env() });
+  return [code, JSON.parse(stdout)] as const;
+};
+
+/** A refund with two contents under one key, which is a finding. */
+function contradiction(): void {
+  const one = refund('R1', 'pending', {}, { receivedAtMs: Date.now() - 2 * DAY_MS });
+  const other = { ...one, body: Buffer.from(Buffer.from(one.body).toString().replace('50.00', '51.00')) };
+  database.keepAndApply(one, other);
+}
+
+/** A process that was stopped, refusals, and a record that does not settle. */
+function trouble(): void {
+  contradiction();
+  database.database.exec(`
+    INSERT INTO receivers (holder, machine, pid, started_at, seen_at, stopped_at) VALUES ('serve', 'x', 1, 1, 2, 3);
+    INSERT INTO checks (kind, record_id, counter, started_at, attempts, outcome, outcome_at)
+    SELECT 'refund', id, 1, 1, 5, 'unavailable', 1 FROM refunds;
+    INSERT INTO refusals (path, reason, count, first_at, last_at) VALUES ('/webhooks/test', 'no_keys', 3, 1, 2);
+    INSERT INTO refused_runs (environment, likeness, count, first_at, last_at, reason)
+    VALUES ('test', 'ours', 3, ${Date.now()}, ${Date.now()}, 'key_expired')`);
+}
+
+test('every field of status --json and health --json is documented', async () => {
+  trouble();
+  const [code, status] = await json('status');
+  expect([code, status.well, status.problems.length > 1]).toEqual([3, false, true]);
+  for (const list of ['serve', 'received', 'due', 'findings', 'stuck', 'jobs', 'keys', 'channels'] as const) {
+    expect(status[list], list).not.toEqual([]);
+  }
+  expect(status.refused.runs).toHaveLength(1);
+  expect(undocumentedFields(status, ['status'])).toEqual([]);
+  const [healthCode, health] = await json('health');
+  expect([healthCode, health.problems.length > 0, health.channels.length]).toEqual([3, true, 1]);
+  expect(undocumentedFields(health, ['health', 'status'])).toEqual([]);
+  for (const { code } of [...status.problems, ...health.problems]) expect(PROBLEM_CODES).toContain(code);
+});
+
+test('--watch draws again, and Ctrl-C ends it with the exit code of the last look', ON_TERMINAL, async () => {
+  const args = ['status', '--watch', '--every', '1s'];
+  const options = { cwd: database.folder, env: env(), stdout: 'terminal' } as const;
+  terminal = new OnTerminal(args, options);
+  await terminal.shows(DRAWN_AGAIN);
+  await terminal.shows('Everything is well.');
+  await terminal.shows(DRAWN_AGAIN);
+  contradiction();
+  await terminal.shows('needs you:');
+  await terminal.shows('tallyhook findings');
+  await terminal.typeAt('jobs', '\x03');
+  expect((await terminal.ended()).code).toBe(3);
+
+  database.remove();
+  database = new TestDatabase();
+  terminal = new OnTerminal(args, { ...options, cwd: database.folder, env: env() });
+  await terminal.typeAt('Everything is well.', '\x03');
+  expect((await terminal.ended()).code).toBe(0);
+});
+
+test('a terminal gets a screen of lines, and a pipe every problem and fact on its own line', ON_TERMINAL, async () => {
+  trouble();
+  terminal = new OnTerminal(['status'], { cwd: database.folder, env: env(), stdout: 'terminal' });
+  await terminal.ended();
+  const shown = terminal.shown.trimEnd().split('\r\n');
+  expect(shown.length).toBeLessThanOrEqual(23);
+  expect(shown.filter((line) => line.length > 80)).toEqual([]);
+  const { stdout } = await tallyhook(['status'], { cwd: database.folder, env: env() });
+  expect(stdout).toMatch(
+    /^- test: 3 authentic deliveries refused since .*: the key pair is past its notAfter\n {2}→ /m,
+  );
+  for (const name of ['disk', 'jobs', 'backup']) {
+    expect(stdout).toMatch(new RegExp(`^${name} `, 'm'));
+    expect(terminal.shown).toMatch(new RegExp(`^${name} `, 'm'));
+  }
+});
