@@ -22,8 +22,8 @@ const TABLES = [
     'checks',
     'tracked',
   ],
-  ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'key_answers', 'counters', 'apply_progress'],
-  ...['backfills', 'refund_listings', 'jobs', 'job_runs', 'schema_migrations'],
+  ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'counters', 'apply_progress'],
+  ...['backfills', 'refund_listings', 'jobs', 'job_runs', 'key_answers', 'schema_migrations'],
 ];
 
 export interface Flipped {
