@@ -75,7 +75,7 @@ CREATE TABLE refusal_samples (
 -- Refused requests that carry signatures, one row per environment and likeness however many come: `refused-run.ts` judges them.
 CREATE TABLE refused_runs (
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
-  likeness TEXT NOT NULL CHECK (likeness IN ('ours', 'merchant_only', 'signed')),
+  likeness TEXT NOT NULL CHECK (likeness = 'ours' OR likeness = 'merchant_only' OR likeness = 'signed'),
   count INTEGER NOT NULL,
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
