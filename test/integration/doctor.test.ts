@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { damagePages } from '../support/damage.ts';
+import { damageRowsOf } from '../support/damage.ts';
 import { databaseIn, diagnosis, doctor, emptyFolder, standIn } from '../support/doctor.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
@@ -35,7 +35,7 @@ test('a page damaged in the middle of the file is a failed check, not the end of
   db.keepAndApply(...Array.from({ length: 300 }, (_, n) => payout(`P${n}`, 'success')));
   db.database.pragma('wal_checkpoint(TRUNCATE)');
   db.database.close();
-  damagePages(db.path, 60, 120);
+  damageRowsOf('observations', db.path);
   const { code, checks, stderr } = await doctor([], { TALLYHOOK_DATABASE: db.path });
   const found = checks.filter(({ name, status }) => status === 'failed' && /integrity_check|database/.test(name));
   expect([code, found.length, stderr]).toEqual([3, 1, '']);

@@ -97,8 +97,8 @@ describe('the proof can fail: the same cuts lose acknowledged events with', () =
       const mistaken = await record(DELIVERIES, seed, patchedTree(...patches));
       const every = Math.ceil(mistaken.steps.length / CUTS);
       const { lost, damaged } = await cutPower(mistaken, 'none', { every, seed });
-      // A cut that could not be examined would count as lost, too.
-      expect(damaged).toEqual([]);
+      // A cut that could not be examined would count as lost, too; a lost delivery of a kept event is only undercounted.
+      expect(damaged.filter((one) => !one.includes('"integrity":"ok"'))).toEqual([]);
       expect(lost).toBeGreaterThan(0);
     },
     120_000,

@@ -1,7 +1,7 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { damagePages } from '../support/damage.ts';
+import { damageRowsOf } from '../support/damage.ts';
 import { startReceiver, temporaryFolder, until } from '../support/receiver.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 
@@ -16,7 +16,7 @@ test('damage in a database whose log was left behind is found after the start, a
   // As after a kill: the log holds a commit that the file does not.
   for (const suffix of ['', '-wal']) copyFileSync(db.path + suffix, path + suffix);
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
-  damagePages(path, 60, 120);
+  damageRowsOf('observations', path);
 
   const receiver = await startReceiver({ folder });
   onTestFinished(() => receiver.stop());

