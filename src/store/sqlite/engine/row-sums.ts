@@ -20,6 +20,7 @@ export interface SummedTable {
 
 interface Column {
   readonly name: string;
+  readonly type: string;
   /** Place in the primary key, from 1; 0 for other columns. */
   readonly pk: number;
 }
@@ -46,7 +47,8 @@ export function summedTables(database: Database): SummedTable[] {
 function summedTable(table: string, columns: readonly Column[]): SummedTable {
   const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   const summed = columns.filter(({ name }) => !DIGESTED.includes(name));
-  const values = summed.map(({ name }) => `quote(${name})`); // tells a text from a number, and null from both
+  // Bytes as digits, since they are no text. Null is left out of the text: no single bit moves a value to another column.
+  const values = summed.map(({ name, type }) => (type === 'BLOB' ? `hex(${name})` : name));
   return {
     table,
     key: key.map(({ name }) => name),
