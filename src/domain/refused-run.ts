@@ -2,7 +2,7 @@ import { DAY_MS } from '../time/clock.ts';
 import type { Environment } from './environment.ts';
 
 /*
- * Refused requests that may be the service's own. Whoever finds the port can send requests, so a refusal alone means
+ * Refused requests that may be the service's own. Strangers send requests too, so a refusal alone means
  * nothing; a run of requests with signatures, without a single delivery in between, means that a key has changed.
  */
 

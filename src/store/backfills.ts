@@ -54,7 +54,7 @@ export interface FinishedBackfill {
   readonly rows: number;
   readonly unreadable: number;
   readonly created: number;
-  /** As in ListedRows. Null: there is no page to go on with, whatever `record` kept. */
+  /** As in ListedRows. Null: there is no page to go on with, also when `record` kept one. */
   readonly lastPage: string | null;
 }
 

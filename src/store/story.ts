@@ -67,7 +67,7 @@ export interface Story {
   readonly events: readonly EventSummary[];
   /** Requests about the reference without one of those records as their answer. */
   readonly requests: readonly RequestSummary[];
-  /** Refunds of the transaction with the reference, whoever requested them, the oldest first. */
+  /** Refunds of the transaction with the reference, requested here or elsewhere, the oldest first. */
   readonly refunds: readonly RecordSummary[];
   /** There are more events or refunds than were read; the oldest were read. */
   readonly truncated: boolean;

@@ -25,8 +25,8 @@ export class BodyRefusedError extends Error {
 type Done = (error: Error | null, body?: Buffer) => void;
 
 /**
- * Returns a content type parser for Fastify that gives the bytes as they came. Fastify's own keeps an array of all chunks,
- * whatever their number, and has no limit over all bodies.
+ * Returns a content type parser for Fastify that gives the bytes as they came. Fastify's own keeps an array of all chunks
+ * without a limit on their number, and has no limit over all bodies.
  */
 export function bodyParser({ bodyLimitBytes, bodiesLimitBytes }: BodyLimits) {
   const memory = new BodyMemory(bodiesLimitBytes);

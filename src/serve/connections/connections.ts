@@ -45,7 +45,7 @@ export class Connections {
 
   constructor(server: Server, limits: ConnectionLimits) {
     this.#limits = limits;
-    // Only a net for what this class misses: Node refuses the new connection, whoever holds the others.
+    // A last limit, for what this class misses: Node refuses the new connection and never closes an older one.
     server.maxConnections = limits.maxConnections + 1;
     server.on('connection', (socket) => this.#opened(socket));
     server.on('request', (request, response) => this.#requested(request, response));

@@ -12,8 +12,8 @@ export interface InstanceLock {
 
 /**
  * Takes the lock on the database as a whole, in a small file beside it: each process that opens the database holds it
- * `shared`, `restore` needs it `exclusive`. It lies beside the real file, whatever link names it. The file is an empty database, because its locks end with the process and are
- * the same on every platform.
+ * `shared`, `restore` needs it `exclusive`. It lies beside the real file, not beside a symbolic link to it. The file is an empty
+ * database, because its locks end with the process and are the same on every platform.
  */
 export function lockInstance(path: string, mode: 'shared' | 'exclusive'): InstanceLock {
   const file = `${realFile(path)}.lock`;
