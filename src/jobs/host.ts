@@ -58,7 +58,7 @@ export async function startBackground(config: Config, parts: BackgroundParts): P
   return new JobsThread(config, parts);
 }
 
-/** Without jobs there is a thread only where somebody reads the metrics. */
+/** Without jobs the first scrape of the metrics starts the thread. */
 function idle(config: Config, parts: BackgroundParts): Background {
   let latest = config;
   let thread: JobsThread | null = null;
