@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Statement } from 'better-sqlite3';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
 import { type SummedTable, summedTables } from '../engine/row-sums.ts';
@@ -25,7 +26,8 @@ type Row = readonly unknown[];
 
 /**
  * Compares the rows of the database piece by piece: each row with its sum, each body with its sha256, and each index with
- * the rows. Every piece is one short read, so that the log is never held for long.
+ * the rows. Every piece is one short read, so that the log is never held for long. Rows that are written meanwhile are left
+ * out, so that a walk beside arriving deliveries comes to its end.
  */
 export function rowCheck(database: Database) {
   const checks = summedTables(database).map((table) => tableCheck(database, table));
@@ -66,21 +68,20 @@ function tableCheck(database: Database, { table, key, sum, index }: SummedTable)
   const hasBody = columns.some(({ name }) => name === 'body');
   const keys = key.join(', ');
   const body = hasBody ? ', body, body_digest, pruned_at' : '';
-  const behind = `(${keys}) > (${key.map(() => '?').join(', ')})`;
-  const read = (source: string, more: string) => ({
-    first: database
-      .prepare<unknown[], Row>(
-        `SELECT ${keys}, ${sum}${more} FROM ${table} ${source} ORDER BY ${keys} LIMIT ${PIECE_ROWS}`,
-      )
-      .raw(),
-    following: database
-      .prepare<unknown[], Row>(
-        `SELECT ${keys}, ${sum}${more} FROM ${table} ${source} WHERE ${behind} ORDER BY ${keys} LIMIT ${PIECE_ROWS}`,
-      )
-      .raw(),
-  });
+  const place = `(${key.map(() => '?').join(', ')})`;
+  const read = (source: string, more: string) => {
+    const [first, following] = ['TRUE', `(${keys}) > ${place}`].map((behind) =>
+      database
+        .prepare<unknown[], Row>(`
+          SELECT ${keys}, ${sum}${more} FROM ${table} ${source} WHERE ${behind} AND (${keys}) <= ${place}
+          ORDER BY ${keys} LIMIT ${PIECE_ROWS}`)
+        .raw(),
+    ) as [Statement<unknown[], Row>, Statement<unknown[], Row>];
+    return (after: Row | null, end: Row) => (after === null ? first.all(...end) : following.all(...after, ...end));
+  };
   const rows = read('NOT INDEXED', body);
   const sums = read(`INDEXED BY ${index}`, '');
+  const end = lastKey(database, { table, key, index });
   const indexes = indexChecks(database, table, key);
   const size = key.length;
   const keyOf = (row: Row) => row.slice(0, size);
@@ -89,10 +90,8 @@ function tableCheck(database: Database, { table, key, sum, index }: SummedTable)
   return {
     table,
     piece(after: Row | null): { damage: string[]; last: Row | null } {
-      const [seen, kept] =
-        after === null
-          ? [rows.first.all(), sums.first.all()]
-          : [rows.following.all(...after), sums.following.all(...after)];
+      if (end === null) return { damage: [], last: null };
+      const [seen, kept] = [rows(after, end), sums(after, end)];
       const damage: string[] = [];
       const known = new Map(kept.map((row) => [named(row), row[size]]));
       for (const row of seen) {
@@ -110,6 +109,14 @@ function tableCheck(database: Database, { table, key, sum, index }: SummedTable)
       return { damage, last: more && last !== undefined ? keyOf(last) : null };
     },
   };
+}
+
+/** The last key of a table now, of its rows or of its sums: a walk compares what was there when it began. */
+function lastKey(database: Database, { table, key, index }: Pick<SummedTable, 'table' | 'key' | 'index'>): Row | null {
+  const order = `ORDER BY ${key.map((name) => `${name} DESC`).join(', ')} LIMIT 1`;
+  const last = (source: string) => `SELECT * FROM (SELECT ${key.join(', ')} FROM ${table} ${source} ${order})`;
+  const either = `${last('NOT INDEXED')} UNION ALL ${last(`INDEXED BY ${index}`)} ${order}`;
+  return database.prepare<[], Row>(either).raw().get() ?? null;
 }
 
 function isWhole([body, digest, prunedAt]: Row): boolean {

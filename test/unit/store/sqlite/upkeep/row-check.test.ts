@@ -7,6 +7,7 @@ import { defineRowSum, sumRows } from '../../../../../src/store/sqlite/engine/ro
 import { rowCheck } from '../../../../../src/store/sqlite/upkeep/row-check.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tallyhook-rows-'));
+let made = 0;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(file: string): Database {
@@ -17,7 +18,7 @@ function open(file: string): Database {
 
 /** A table of four rows whose index over names lacks `lost` of them, as after a lost write of the index alone. */
 function withLostEntries(lost: number): Database {
-  const file = join(folder, `${lost}.db`);
+  const file = join(folder, `${++made}.db`);
   const first = open(file);
   first.exec('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)');
   sumRows(first);
@@ -37,5 +38,15 @@ test.each([
 ])('an index without %i of its rows is named', (lost, damage) => {
   const database = withLostEntries(lost);
   expect(rowCheck(database).all()).toEqual(damage);
+  database.close();
+});
+
+test('a walk ends at the rows that were there when it began, however many are written meanwhile', () => {
+  const database = withLostEntries(0);
+  const check = rowCheck(database);
+  const insert = database.prepare("INSERT INTO things (name) VALUES ('new')");
+  for (let row = 0; row < 1_000; row++) insert.run();
+  expect(check.next(null)).toEqual({ damage: [], next: null });
+  expect(rowCheck(database).next(null).next).toEqual({ table: 'things', after: [256] });
   database.close();
 });
