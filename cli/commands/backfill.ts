@@ -1,8 +1,7 @@
-import { type Config, requireKeyPairs } from '../../src/config/load.ts';
-import { backfill } from '../../src/confirm/backfill.ts';
+import type { Config } from '../../src/config/load.ts';
+import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import type { BackfillOrder } from '../../src/confirm/backfill-order.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
-import { checkParts } from '../../src/confirm/parts.ts';
 import { backfillOrderOf } from '../../src/confirm/settings.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import type { Environment } from '../../src/domain/environment.ts';
@@ -13,6 +12,7 @@ import { stopSignal } from '../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
+import { SUMMARY } from '../overview.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
 import { backfillJson, listProgress, printBackfill } from './backfill/text.ts';
 
@@ -20,7 +20,7 @@ import { backfillJson, listProgress, printBackfill } from './backfill/text.ts';
 export function addBackfillCommand(cli: Cli): Cli {
   return cli.command(
     'backfill',
-    "Walk the service's list of refunds; make records of those without a webhook",
+    SUMMARY.backfill,
     (command) =>
       command
         .options({
@@ -37,7 +37,7 @@ export function addBackfillCommand(cli: Cli): Cli {
         .example('$0 backfill --dry-run --environment live', 'What would become records')
         .epilogue('Exit code 3: refunds are absent or rows could not be read; 1: a walk was cut short or failed.'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       requireBaseUrl(config);
       requireKeyPairs(config, argv.environment);
       const operations = await storeOf(config).operations();
@@ -46,6 +46,8 @@ export function addBackfillCommand(cli: Cli): Cli {
       );
       const progress = listProgress();
       try {
+        const { checkParts } = await import('../../src/confirm/parts.ts');
+        const { backfill } = await import('../../src/confirm/backfill.ts');
         const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
         const result = await backfill(orderOf(config, argv), parts, progress.show).finally(progress.end);
         if (argv.json) printJson(backfillJson(result));

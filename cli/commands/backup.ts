@@ -1,6 +1,7 @@
 import { storeOf } from '../../src/confirm/store.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { print, printJson } from '../show/output.ts';
 import { byteCount, duration, isoTime, time } from '../show/text.ts';
 
@@ -8,14 +9,14 @@ import { byteCount, duration, isoTime, time } from '../show/text.ts';
 export function addBackupCommand(cli: Cli): Cli {
   return cli.command(
     'backup <file>',
-    'Copy the database to a file, while serving, and check the copy',
+    SUMMARY.backup,
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true, describe: 'The copy, with mode 0600' })
         .option('force', { type: 'boolean', default: false, describe: 'Replace an existing file' })
         .example('$0 backup /backups/tallyhook-2026-11-20.db', 'Put it on another disk, and try `restore` once'),
     async (argv) => {
-      const { upkeep } = storeOf(configFrom(argv));
+      const { upkeep } = storeOf(await configFrom(argv));
       const startMs = performance.now();
       const { file, bytes, events, lastReceivedAtMs, schemaVersion } = await upkeep.backUp(argv.file, argv);
       const elapsedMs = Math.round(performance.now() - startMs);

@@ -1,11 +1,12 @@
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { addCollectionStartCommand } from './collections/start.ts';
 import { addRecordListCommand, addRecordShowCommand } from './records.ts';
 import { addRemoteStatusCommand } from './remote-status.ts';
 
 /** `tallyhook collections …`: our records of collections, and calls of the service. */
 export function addCollectionsCommand(cli: Cli): Cli {
-  return cli.command('collections', 'List, show and start collections', (collections) => {
+  return cli.command('collections', SUMMARY.collections, (collections) => {
     addRecordListCommand(collections, 'collection');
     addRecordShowCommand(collections, 'collection');
     addCollectionStartCommand(collections);

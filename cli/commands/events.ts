@@ -1,4 +1,5 @@
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { addEventsExportCommand } from './events/export.ts';
 import { addEventsListCommand } from './events/list.ts';
 import { addEventsShowCommand } from './events/show.ts';
@@ -6,7 +7,7 @@ import { addEventsTailCommand } from './events/tail.ts';
 
 /** `tallyhook events …`: reads the inbox. */
 export function addEventsCommand(cli: Cli): Cli {
-  return cli.command('events', 'List, show, follow and export the events of the inbox', (events) => {
+  return cli.command('events', SUMMARY.events, (events) => {
     for (const add of [addEventsListCommand, addEventsShowCommand, addEventsTailCommand, addEventsExportCommand]) {
       add(events);
     }

@@ -7,6 +7,7 @@ import { withArchive } from '../context/archive.ts';
 import { SERVE_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
+import { SUMMARY } from '../overview.ts';
 import { channelJson, printChannels } from '../show/health.ts';
 import { differencesFound, note, printJson } from '../show/output.ts';
 import { problemJson, problemText } from '../show/problem.ts';
@@ -16,7 +17,7 @@ import { isoTime } from '../show/text.ts';
 export function addHealthCommand(cli: Cli): Cli {
   return cli.command(
     'health',
-    'Report how well webhooks arrive; exit code 3 when they are refused, a channel is silent, or serve is not running',
+    SUMMARY.health,
     (command) =>
       command
         .option('since', {

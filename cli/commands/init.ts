@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { loadConfig } from '../../src/config/load.ts';
 import { CONFIG_FILE_NAME } from '../../src/config/locate.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { type Cli, UsageError } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { note, print, printJson } from '../show/output.ts';
 import { configText, environmentText, writeNew } from './init/files.ts';
 import { collectKeys, type InitKeys, KEY_PROMPTS } from './init/keys.ts';
@@ -12,7 +12,7 @@ import { collectKeys, type InitKeys, KEY_PROMPTS } from './init/keys.ts';
 export function addInitCommand(cli: Cli): Cli {
   return cli.command(
     'init',
-    'Write tallyhook.yaml and .env with comments, and check the keys',
+    SUMMARY.init,
     (command) =>
       command
         .option('folder', { type: 'string', requiresArg: true, default: '.', describe: 'Where to write them' })
@@ -38,6 +38,7 @@ export function addInitCommand(cli: Cli): Cli {
       mkdirSync(folder, { recursive: true });
       writeNew(files.environment, environmentText(keys), { mode: 0o600, force: argv.force });
       writeNew(files.config, configText(folder), { mode: 0o644, force: argv.force });
+      const { loadConfig } = await import('../../src/config/load.ts');
       const config = loadConfig({ file: files.config, env: {}, cwd: folder });
 
       const keyIds = config.keyPairs.map((pair) => pair.id);

@@ -1,16 +1,17 @@
 import { storeOf } from '../../src/confirm/store.ts';
 import { configFrom } from '../context/config.ts';
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { print, printJson } from '../show/output.ts';
 
 /** `tallyhook migrate`: brings the schema up to date, as `serve` does at its start. */
 export function addMigrateCommand(cli: Cli): Cli {
   return cli.command(
     'migrate',
-    'Bring the database to the schema of this program',
+    SUMMARY.migrate,
     (command) => command.example('$0 migrate', 'After an upgrade, before the other commands are used'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const { database } = config;
       const { schemaVersion, applied } = await storeOf(config).upkeep.migrate();
       if (argv.json) return printJson({ database, schemaVersion, applied });

@@ -1,4 +1,5 @@
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { addPayoutBanksCommand } from './payouts/banks.ts';
 import { addPayoutSendCommand } from './payouts/send.ts';
 import { addVerifyAccountCommand } from './payouts/verify-account.ts';
@@ -7,7 +8,7 @@ import { addRemoteStatusCommand } from './remote-status.ts';
 
 /** `tallyhook payouts …`: our records of payouts, and calls of the service. */
 export function addPayoutsCommand(cli: Cli): Cli {
-  return cli.command('payouts', 'List, show and send payouts', (payouts) => {
+  return cli.command('payouts', SUMMARY.payouts, (payouts) => {
     addRecordListCommand(payouts, 'payout');
     addRecordShowCommand(payouts, 'payout');
     addPayoutBanksCommand(payouts);

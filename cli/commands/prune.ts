@@ -7,6 +7,7 @@ import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { optionalLengthOption } from '../options/when.ts';
+import { SUMMARY } from '../overview.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
 import { byteCount, duration, isoTime, time } from '../show/text.ts';
@@ -15,7 +16,7 @@ import { byteCount, duration, isoTime, time } from '../show/text.ts';
 export function addPruneCommand(cli: Cli): Cli {
   return cli.command(
     'prune',
-    'Remove old bodies and personal data; keys and digests stay, so a late delivery is still recognised',
+    SUMMARY.prune,
     (command) =>
       command
         .option('older', optionalLengthOption('older', 'Not changed for this long [prune.afterDays]'))
@@ -31,7 +32,7 @@ export function addPruneCommand(cli: Cli): Cli {
         .example('$0 prune --yes', 'Older than prune.afterDays; safe beside a running serve')
         .epilogue('Only settled records without further checks, expectation or open finding. See docs/operations.md.'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
       const store = storeOf(config);
       const operations = await store.operations();

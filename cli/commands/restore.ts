@@ -2,6 +2,7 @@ import { storeOf } from '../../src/confirm/store.ts';
 import type { RestorePlan } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { print, printJson } from '../show/output.ts';
 import { isoTime, time } from '../show/text.ts';
 
@@ -9,7 +10,7 @@ import { isoTime, time } from '../show/text.ts';
 export function addRestoreCommand(cli: Cli): Cli {
   return cli.command(
     'restore <file>',
-    'Put a backup in the place of the database, and keep the old database beside it',
+    SUMMARY.restore,
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true, describe: 'A backup made by `tallyhook backup`' })
@@ -17,7 +18,7 @@ export function addRestoreCommand(cli: Cli): Cli {
         .example('$0 restore /backups/tallyhook-2026-11-20.db', 'Check the backup, and change nothing')
         .example('$0 restore /backups/tallyhook-2026-11-20.db --yes', 'With `serve` stopped'),
     async (argv) => {
-      const { upkeep } = storeOf(configFrom(argv));
+      const { upkeep } = storeOf(await configFrom(argv));
       const plan = argv.yes ? await upkeep.restore(argv.file) : await upkeep.planRestore(argv.file);
       if (argv.json) printJson(asJson(plan, argv.yes));
       else printPlan(plan, argv.yes);

@@ -1,4 +1,5 @@
 import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { addChaosControls } from './sandbox/chaos.ts';
 import { RECEIVER_URLS } from './sandbox/connection.ts';
 import { addMoneyControls } from './sandbox/money.ts';
@@ -11,7 +12,7 @@ import { addWebhookControls } from './sandbox/webhooks.ts';
 export function addSandboxCommand(cli: Cli): Cli {
   return cli.command(
     'sandbox',
-    'Run the payment service on this machine',
+    SUMMARY.sandbox,
     (command) => {
       const start = command
         .option('host', { type: 'string', requiresArg: true, default: '127.0.0.1', describe: 'Address to listen on' })

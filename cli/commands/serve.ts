@@ -1,18 +1,11 @@
-import closeWithGrace from 'close-with-grace';
-import { requireKeyPairs } from '../../src/config/load.ts';
-import { startApp } from '../../src/serve/app.ts';
-import { systemClock } from '../../src/time/clock.ts';
-import { configFrom } from '../context/config.ts';
-import { serveLog } from '../context/serve-log.ts';
-import { onStopSignal } from '../context/stop-signal.ts';
 import type { Cli } from '../options/options.ts';
-import { note } from '../show/output.ts';
+import { SUMMARY } from '../overview.ts';
 
 /** `tallyhook serve`: runs the receiver and the admin listener until a signal. */
 export function addServeCommand(cli: Cli): Cli {
   return cli.command(
     'serve',
-    'Receive webhooks; keep every event once',
+    SUMMARY.serve,
     (command) =>
       command
         .option('capture-failed', {
@@ -22,71 +15,6 @@ export function addServeCommand(cli: Cli): Cli {
         })
         .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
         .epilogue('SIGTERM and SIGINT stop it gracefully, a second one stops it at once; SIGHUP reloads the keys.'),
-    async (argv) => {
-      const onHangUp = catchHangUps(); // before the keys are read, so that no SIGHUP is lost
-      const config = configFrom(argv);
-      requireKeyPairs(config);
-      const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
-      const { log, deliveryLevel } = serveLog(config, argv.json === true);
-      const app = await startApp(
-        { ...config, receiver: { ...config.receiver, captureFailed } },
-        {
-          clock: systemClock,
-          log,
-          deliveryLevel,
-          onFatal(error) {
-            // No delivery may be acknowledged any more, and the service manager must see the exit.
-            log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');
-            log.flush();
-            process.exit(1);
-          },
-        },
-      );
-      onHangUp(() => {
-        try {
-          const { keyPairs } = configFrom(argv);
-          app.reloadKeys(keyPairs);
-          log.info({ keys: keyPairs.map(({ id }) => id) }, 'keys reloaded');
-        } catch (error) {
-          log.error({ err: error }, 'keys not reloaded; the old ones stay');
-        }
-      });
-      const graceful = closeWithGrace(
-        { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
-        async ({ err }) => {
-          if (err) log.fatal({ err }, 'unexpected error; stopping');
-          await app.close();
-          log.info('stopped');
-          log.flush();
-        },
-      );
-      onStopSignal((signal) => {
-        note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
-        graceful.close();
-      });
-      // Logged last, because a reader of this line may send a signal at once.
-      log.info(
-        {
-          receiver: app.receiverUrl,
-          admin: app.adminUrl,
-          database: config.database,
-          keys: config.keyPairs.map(({ id }) => id),
-        },
-        'serving',
-      );
-    },
+    async (argv) => (await import('./serve/run.ts')).serve(argv),
   );
-}
-
-/** Catches SIGHUP from now on. Returns how to set its handler; a SIGHUP that came before is handled at once then. */
-function catchHangUps(): (handler: () => void) => void {
-  let missed = false;
-  let handle = () => {
-    missed = true;
-  };
-  process.on('SIGHUP', () => handle());
-  return (handler) => {
-    handle = handler;
-    if (missed) handler();
-  };
 }

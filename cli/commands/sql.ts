@@ -2,6 +2,7 @@ import type { QueryColumn, QueryValue } from '../../src/store/archive.ts';
 import { withArchive } from '../context/archive.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { note, printJson, printTable } from '../show/output.ts';
 import { isSensitiveName, maskedBody, maskedEmails } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
@@ -11,7 +12,7 @@ import { masked } from '../show/text.ts';
 export function addSqlCommand(cli: Cli): Cli {
   return cli.command(
     'sql <statement>',
-    'Run one SELECT on the database, read-only (tables: docs/data-model.md)',
+    SUMMARY.sql,
     (command) =>
       command
         .positional('statement', { type: 'string', demandOption: true, describe: 'One SELECT' })

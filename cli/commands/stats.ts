@@ -6,6 +6,7 @@ import type { EnvironmentStats, Stats } from '../../src/store/archive.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { channelJson, printChannels } from '../show/health.ts';
 import { bold, print, printFacts, printJson, printTable } from '../show/output.ts';
 import { byteCount, isoTime, time } from '../show/text.ts';
@@ -14,7 +15,7 @@ import { byteCount, isoTime, time } from '../show/text.ts';
 export function addStatsCommand(cli: Cli): Cli {
   return cli.command(
     'stats',
-    'Count events, records, amounts, findings and refusals; sizes on disk; health of the channels',
+    SUMMARY.stats,
     (command) => command.example('$0 stats --json', 'For a script'),
     async (argv) => {
       const nowMs = systemClock.nowMs();

@@ -2,6 +2,7 @@ import { configFrom } from '../context/config.ts';
 import { COMMON_FILTERS, SERVE_OPTION } from '../options/filters.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
+import { SUMMARY } from '../overview.ts';
 import { differencesFound, print, printJson } from '../show/output.ts';
 import { statusJson } from './status/json.ts';
 import { lookNow } from './status/look-now.ts';
@@ -12,7 +13,7 @@ import { watch } from './status/watch.ts';
 export function addStatusCommand(cli: Cli): Cli {
   return cli.command(
     'status',
-    'Is everything well? One screen; exit code 3 when something needs you',
+    SUMMARY.status,
     (command) =>
       command
         .option('environment', { ...COMMON_FILTERS.environment, alias: 'env' })
@@ -27,7 +28,7 @@ export function addStatusCommand(cli: Cli): Cli {
         .epilogue('With --watch, Ctrl-C ends with the exit code of the last look.'),
     async (argv) => {
       if (argv.every === 0) throw new UsageError('--every is 0: it must be one second or more.');
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const order = { environment: argv.environment, expectServe: argv.serve };
       if (argv.watch) return watch({ config, order, everyMs: argv.every, json: argv.json === true });
       const seen = await lookNow(config, order);

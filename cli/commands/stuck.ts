@@ -7,6 +7,7 @@ import { withArchive } from '../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
+import { SUMMARY } from '../overview.ts';
 import { checkJson, outcomeText } from '../show/check.ts';
 import { type Column, differencesFound, note, print, printJson, printTable } from '../show/output.ts';
 import { recordJson } from '../show/record.ts';
@@ -16,7 +17,7 @@ import { duration, isoTime, time } from '../show/text.ts';
 export function addStuckCommand(cli: Cli): Cli {
   return cli.command(
     'stuck',
-    'List records that are not settled in time; exit code 3 when there are any',
+    SUMMARY.stuck,
     (command) =>
       command
         .option('older', lengthOption('older', { standard: '24h', describe: 'First seen longer ago than this' }))

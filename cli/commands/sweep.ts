@@ -1,8 +1,8 @@
-import { type Config, requireKeyPairs } from '../../src/config/load.ts';
-import { checkParts } from '../../src/confirm/parts.ts';
+import type { Config } from '../../src/config/load.ts';
+import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import { sweepOrderOf } from '../../src/confirm/settings.ts';
 import { storeOf } from '../../src/confirm/store.ts';
-import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
+import type { SweepOrder } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
@@ -14,6 +14,7 @@ import { stopSignal } from '../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { instantOf } from '../options/when.ts';
+import { SUMMARY } from '../overview.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
 import { type Due, printDue, printSweep, resting } from './sweep/text.ts';
@@ -31,7 +32,7 @@ const DRY_RUN_ROWS = 100;
 export function addSweepCommand(cli: Cli): Cli {
   return cli.command(
     'sweep [kind]',
-    'Check the status of every due record at the service',
+    SUMMARY.sweep,
     (command) =>
       command
         .positional('kind', { choices: Object.keys(KINDS), default: 'all', describe: 'Which records' })
@@ -57,7 +58,7 @@ export function addSweepCommand(cli: Cli): Cli {
           'Exit code 3: a check failed, disagreed, or a record is stuck, overdue or due without a key; 1: cut short.',
         ),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const order = orderOf(config, argv);
       const operations = await storeOf(config).operations();
       const stop = stopSignal('the sweep ends after the open checks; the other records stay due');
@@ -68,6 +69,8 @@ export function addSweepCommand(cli: Cli): Cli {
         }
         requireBaseUrl(config);
         requireKeyPairs(config, argv.environment);
+        const { checkParts } = await import('../../src/confirm/parts.ts');
+        const { sweep } = await import('../../src/confirm/sweep.ts');
         const parts = await checkParts(config, operations, { clock: systemClock, ...stop, onWarning: note });
         const due = await operations.checks.countDue({ filter: order.filter });
         const progress = progressBar(Math.min(due, order.limit ?? due), 'checked');

@@ -1,20 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/load.ts';
+import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { type SampleDelivery, sampleDeliveries, seededRandom } from '../../src/receive/sample/deliveries.ts';
 import { COLLECTION_SHAPES, SAMPLE_EVENT_NAMES, SAMPLE_EVENTS } from '../../src/receive/sample/sample.ts';
 import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { answeredNo, note, print, printJson, printTable } from '../show/output.ts';
 import { duration } from '../show/text.ts';
-import { type SendResult, send } from './trigger/send.ts';
+import type { SendResult } from './trigger/send.ts';
 
 /** `tallyhook trigger EVENT`: sends correctly signed samples to the receiver or any URL. */
 export function addTriggerCommand(cli: Cli): Cli {
   return cli.command(
     'trigger [event]',
-    'Send a correctly signed sample of an event',
+    SUMMARY.trigger,
     (command) =>
       command
         .positional('event', { choices: SAMPLE_EVENT_NAMES, describe: 'Which event' })
@@ -56,12 +58,13 @@ export function addTriggerCommand(cli: Cli): Cli {
       if (argv.list) return listEvents(argv.json === true);
       if (argv.event === undefined) throw new UsageError('Which event?', 'List them: tallyhook trigger --list');
       const environment = allowedEnvironment(argv);
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const keyPair = signingKey(config, environment, argv.oldKey);
       const url = argv.url ?? receiverUrl(config, environment);
       const seed = argv.seed ?? randomInt(2 ** 32);
       const order = { ...argv, event: argv.event, keyPair, amountMinor: minorUnits(argv.amount) };
       const deliveries = sampleDeliveries(order, seededRandom(seed), new Date());
+      const { send } = await import('./trigger/send.ts');
       const result = await send(checkedUrl(url), deliveries, { concurrency: argv.concurrency });
       const facts = { event: argv.event, url, environment, keyId: keyPair.id, seed };
       if (argv.json) printJson({ ...facts, ...result, references: references(deliveries) });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/load.ts';
+import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import type { PayloadDecoder } from '../../src/domain/event.ts';
@@ -7,6 +8,7 @@ import { aesCbcCodec } from '../../src/domain/payload-codec.ts';
 import { type Diagnosis, diagnose } from '../../src/receive/diagnose/diagnose.ts';
 import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { answeredNo, print, printJson, verdictText } from '../show/output.ts';
 import { parseHeaders } from './verify/headers-file.ts';
 
@@ -14,7 +16,7 @@ import { parseHeaders } from './verify/headers-file.ts';
 export function addVerifyCommand(cli: Cli): Cli {
   return cli.command(
     'verify <file>',
-    'Check the signature of a saved delivery, and show why it fails',
+    SUMMARY.verify,
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true, describe: 'The raw body as received; - for stdin' })
@@ -25,11 +27,11 @@ export function addVerifyCommand(cli: Cli): Cli {
         .conflicts('headers', ['payload-signature', 'merchant-signature'])
         .example('$0 verify body.json --headers headers.txt', 'Both saved from a failing request')
         .example('$0 verify - --payload-signature 9f3c… --merchant-signature 17ab… < body.json', 'The body from stdin'),
-    (argv) => {
+    async (argv) => {
       if (argv.headers === undefined && argv.payloadSignature === undefined && argv.merchantSignature === undefined) {
         throw new UsageError('Which signature? Give --headers FILE, or --payload-signature and --merchant-signature.');
       }
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const keyPairs = requireKeyPairs(config);
       const body = contentOf(argv.file);
       const headers =

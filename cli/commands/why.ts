@@ -10,6 +10,7 @@ import { entriesOf } from '../../src/why/why.ts';
 import { withArchive } from '../context/archive.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
+import { SUMMARY } from '../overview.ts';
 import { eventJson } from '../show/event.ts';
 import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
@@ -29,7 +30,7 @@ import {
 export function addWhyCommand(cli: Cli): Cli {
   return cli.command(
     'why <reference>',
-    'Show the story of one reference: its state, and everything that led to it',
+    SUMMARY.why,
     (command) =>
       command
         .positional('reference', {

@@ -8,7 +8,7 @@ export async function withArchive<Result>(
   argv: { config?: string | undefined },
   work: (archive: Archive, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const config = configFrom(argv);
+  const config = await configFrom(argv);
   const archive = await storeOf(config).archive();
   try {
     return await work(archive, config);

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { CONFIG_FILE_NAME, locateConfig } from '../../src/config/locate.ts';
 import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
 import { StoreError } from '../../src/store/error.ts';
-import type { Cli } from '../options/options.ts';
+import { seeHelp } from '../options/mistakes.ts';
 import { note } from '../show/output.ts';
 
 // What every command does with its process: end with the launcher, end with the reader of a pipe, report an error.
@@ -27,21 +26,19 @@ export function survivePipeEnd(): void {
   }
 }
 
-/** Prints message and hint (the stack trace with --verbose or DEBUG) and sets the exit code. */
-export function reportError(error: unknown, cli: Cli): void {
-  const { message, hint, exitCode } = errorFacts(error, cli);
+/** Prints message and hint (the stack trace with --verbose or DEBUG) and sets the exit code. `path`: the words of the command. */
+export function reportError(error: unknown, path: readonly string[]): void {
+  const { message, hint, exitCode } = errorFacts(error, path);
   note(`tallyhook: ${message}`);
   if (hint !== undefined) note(hint);
   if (stackWanted()) note(error instanceof Error ? stackWithCauses(error) : String(error));
   process.exitCode = exitCode;
 }
 
-function errorFacts(error: unknown, cli: Cli): { message: string; hint: string | undefined; exitCode: number } {
-  const text = error instanceof Error ? error.message : String(error);
-  const message = text.replace(/^Unknown commands: ([^,]+),.*/, 'Unknown command: $1'); // the other words are its arguments
+function errorFacts(error: unknown, path: readonly string[]) {
+  const message = error instanceof Error ? error.message : String(error);
   if (error instanceof TallyhookError) {
-    const hint =
-      missingConfiguration(error) ?? error.hint ?? (error.kind === 'usage' ? usageHint(message, cli) : undefined);
+    const hint = missingConfiguration(error) ?? error.hint ?? (error.kind === 'usage' ? seeHelp(path) : undefined);
     return { message, hint, exitCode: EXIT_CODE[error.kind] };
   }
   return { message, hint: 'For the stack trace, run it again with --verbose.', exitCode: EXIT_CODE.failed };
@@ -56,28 +53,6 @@ function missingConfiguration(error: TallyhookError): string | undefined {
   if (process.env.TALLYHOOK_DATABASE !== undefined || locateConfig({ file, env: process.env, cwd }).file !== null)
     return undefined;
   return `There is no ${CONFIG_FILE_NAME} in ${cwd}, so this is the default path. Name your configuration: --config FILE.`;
-}
-
-/** Suggests the nearest known name for an unknown command, option or choice, and the help page. */
-function usageHint(message: string, cli: Cli): string {
-  const yargs = cli as unknown as YargsInternals;
-  const unknown = /^Unknown (command|argument)s?: ([^,\s]+)/.exec(message);
-  const commands = yargs.getInternalMethods().getCommandInstance().getCommands();
-  const options = Object.keys(yargs.getOptions().key).filter((name) => !/[A-Z]/.test(name));
-  const [, what, name = ''] = unknown ?? [];
-  const [, given, choices] = /Given: "([^"]*)", Choices: (.*)$/m.exec(message) ?? [];
-  const suggestion =
-    given === undefined
-      ? didYouMean(name, what === 'command' ? commands : options)
-      : didYouMean(given, JSON.parse(`[${choices}]`));
-  const dashes = what === 'argument' ? '--' : '';
-  return `${suggestion === undefined ? '' : `Did you mean ${dashes}${suggestion}? `}See: tallyhook <command> --help`;
-}
-
-/** Not in the published types; both have been there since yargs 17. */
-interface YargsInternals {
-  getOptions(): { key: Record<string, unknown> };
-  getInternalMethods(): { getCommandInstance(): { getCommands(): string[] } };
 }
 
 function stackWanted(): boolean {

@@ -1,9 +1,9 @@
-import { type Config, requireKeyPairs } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/load.ts';
 import { ConfigurationError } from '../../src/config/problems.ts';
-import { currentPair, proofsOf, serviceClient } from '../../src/confirm/clients.ts';
+import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
-import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';
+import type { Checkout, PublicKey } from '../../src/service/checkout.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { OpenJournal } from '../../src/store/store.ts';
 import { note } from '../show/output.ts';
@@ -25,6 +25,7 @@ export function withService<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   return withJournal(argv, async ({ config, baseUrl, keyPair: { environment, secretKey }, journal }) => {
+    const { proofsOf, serviceClient } = await import('../../src/confirm/clients.ts');
     const client = serviceClient(
       config,
       { baseUrl, secretKey },
@@ -43,7 +44,8 @@ export function withCheckout<Result>(
   argv: ServiceArguments,
   work: (checkout: Checkout) => Promise<Result>,
 ): Promise<Result> {
-  return withJournal(argv, ({ config, baseUrl, keyPair, journal }) => {
+  return withJournal(argv, async ({ config, baseUrl, keyPair, journal }) => {
+    const { createCheckout } = await import('../../src/service/checkout.ts');
     const { timeoutMs, idleTimeoutMs, responseLimitBytes } = config.service;
     const limits = { timeoutMs, idleTimeoutMs, responseLimitBytes };
     const publicKey = keyPair.publicKey as PublicKey;
@@ -58,9 +60,9 @@ async function withJournal<Result>(
   argv: ServiceArguments,
   work: (parts: ServiceParts) => Promise<Result>,
 ): Promise<Result> {
-  const config = configFrom(argv);
+  const config = await configFrom(argv);
   const baseUrl = requireBaseUrl(config);
-  const keyPair = requirePair(config, argv.environment);
+  const keyPair = await requirePair(config, argv.environment);
   const journal = await storeOf(config).requestJournal();
   try {
     return await work({ config, baseUrl, keyPair, journal });
@@ -70,8 +72,9 @@ async function withJournal<Result>(
 }
 
 /** The current key pair of the environment. */
-function requirePair(config: Config, environment: Environment): KeyPair {
+async function requirePair(config: Config, environment: Environment): Promise<KeyPair> {
   requireKeyPairs(config, environment);
+  const { currentPair } = await import('../../src/confirm/clients.ts');
   return currentPair(config, environment) as KeyPair;
 }
 

@@ -49,10 +49,10 @@ export class UsageError extends TallyhookError {
   }
 }
 
-/** An error of yargs as a UsageError. It may quote arguments, so card numbers in it are replaced. */
-export function usageError(message: string): UsageError {
+/** A UsageError whose message may quote arguments: card numbers in it are replaced, and the hint then says where they belong. */
+export function usageError(message: string, hint?: string): UsageError {
   const shown = withoutCards(message);
-  if (shown === message) return new UsageError(message);
+  if (shown === message) return new UsageError(message, hint);
   return new UsageError(
     shown,
     'Card details are read from a prompt or stdin: all users of this machine can see arguments.',

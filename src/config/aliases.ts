@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml';
-import { pathText } from './problems.ts';
+import { pathKey } from './path-key.ts';
 
 // Anchors (&…) and aliases (*…) of YAML. An alias may put a secret under any setting, so its text is never shown.
 
@@ -36,7 +36,7 @@ export function aliasMistakes(document: Document.Parsed): AliasMistake[] {
 }
 
 /**
- * Returns the paths of all values that have an anchor or come by an alias, those inside of them included. The document has no
+ * Returns the paths (`pathKey`) of all values that have an anchor or come by an alias, those inside of them included. The document has no
  * alias mistakes.
  */
 export function sharedPaths(document: Document.Parsed): string[] {
@@ -44,7 +44,7 @@ export function sharedPaths(document: Document.Parsed): string[] {
   const walk = (written: unknown, path: readonly PropertyKey[], isInside: boolean): void => {
     const node = isAlias(written) ? written.resolve(document) : written;
     const isShared = isInside || isAlias(written) || Object(node).anchor !== undefined;
-    if (isShared) found.push(pathText(path));
+    if (isShared) found.push(pathKey(path));
     if (isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, [...path, index], isShared);
     if (!isMap(node)) return;
     for (const { key, value } of node.items.filter((item) => isPair(item))) {

@@ -7,11 +7,13 @@ import { crossProblems, defaultKeyId } from './cross-checks.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { allSettings, settingsAt } from './json-schema.ts';
 import { type ConfigSource, locateConfig } from './locate.ts';
-import { ConfigurationError, type Problem, pathText, reasonOf } from './problems.ts';
+import { pathKey } from './path-key.ts';
+import { pathText } from './path-text.ts';
+import { ConfigurationError, type Problem, reasonOf } from './problems.ts';
 import { resolveReferences } from './references.ts';
 import { type ConfigValues, configSchema } from './schema.ts';
 import { valueSeen } from './shown.ts';
-import { applyVariables, CONFIG_VARIABLE, KEY_VARIABLES, unknownVariables, type Variables } from './variables.ts';
+import { applyVariables, CONFIG_VARIABLE, unknownVariables, type Variables } from './variables.ts';
 import { readYaml } from './yaml.ts';
 
 /** The checked configuration; paths are absolute. */
@@ -54,7 +56,7 @@ export function loadConfig(source: ConfigSource): Config {
   const parsed = configSchema.safeParse(tree);
   const named = (path: readonly PropertyKey[]) => origins.get(pathText(path)) ?? pathText(path);
   const seenAt = (path: readonly PropertyKey[]) =>
-    valueSeen(valueAt(tree, path), { secret: isSecret(path) || resolved.has(pathText(path)) });
+    valueSeen(valueAt(tree, path), { secret: isSecret(path) || resolved.has(pathKey(path)) });
   const reported = new Set(problems.map((problem) => problem.path));
   const found = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => schemaProblems(issue, seenAt, named)),
@@ -80,21 +82,6 @@ export function loadConfig(source: ConfigSource): Config {
     },
     keyPairs: ENVIRONMENTS.flatMap((environment) => keyPairs(environment, keys[environment])),
   };
-}
-
-/**
- * Returns the key pairs, of `environment` if one is named.
- *
- * @throws ConfigurationError that names the missing settings and variables when there are none
- */
-export function requireKeyPairs(config: Config, environment?: Environment): readonly KeyPair[] {
-  const usable = config.keyPairs.filter((pair) => environment === undefined || pair.environment === environment);
-  if (usable.length > 0) return usable;
-  const missing = KEY_VARIABLES.find((names) => names.environment === (environment ?? 'test'));
-  const rule = `has no key pair, and this command needs one: set ${missing?.publicKey} and ${missing?.secretKey}`;
-  throw new ConfigurationError(config.file ?? 'environment variables', [
-    { path: environment === undefined ? 'keys' : `keys.${environment}`, rule },
-  ]);
 }
 
 function dotEnv(folder: string, problems: Problem[]): Variables {

@@ -1,6 +1,4 @@
 import { TallyhookError } from '../domain/error.ts';
-import { settingNames } from './json-schema.ts';
-import { nameSeen } from './shown.ts';
 
 /** One mistake in the configuration; all of them are reported together. */
 export interface Problem {
@@ -34,14 +32,6 @@ function problemLine({ path, seen, rule, suggestion }: Problem): string {
   const value = seen === undefined ? '' : ` is ${seen}`;
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return `${path}${value}: ${rule}${rule.endsWith('?') ? '' : '.'}${advice}`;
-}
-
-/** `keys.test[0].secretKey`; a step that is no setting is shown as `nameSeen` allows. */
-export function pathText(path: readonly PropertyKey[]): string {
-  const text = path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${nameSeen(String(step), settingNames())}`))
-    .join('');
-  return text.replace(/^\./, '') || 'the file';
 }
 
 /** Returns why reading a file failed, in plain words. The system's own message would repeat the path. */

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { didYouMean } from './did-you-mean.ts';
-import { type Problem, pathText, reasonOf } from './problems.ts';
+import { pathKey } from './path-key.ts';
+import { pathText } from './path-text.ts';
+import { type Problem, reasonOf } from './problems.ts';
 import { pathSeen, variableSeen } from './shown.ts';
 
 /** The variables and folder that `${NAME}` and `{file: path}` are resolved with; collects problems and used names. */
@@ -11,7 +13,7 @@ export interface ReferenceContext {
   readonly folder: string;
   readonly problems: Problem[];
   readonly usedNames: Set<string>;
-  /** Paths whose value came from a variable, a file or an alias; a message never shows it. */
+  /** Paths (`pathKey`) whose value came from a variable, a file or an alias; a message never shows it. */
   readonly resolved: Set<string>;
 }
 
@@ -37,7 +39,7 @@ function withVariables(text: string, context: ReferenceContext, path: readonly P
     const value = name === undefined ? undefined : context.variables[name];
     if (name !== undefined) context.usedNames.add(name);
     if (value !== undefined && value !== '' && found.endsWith('}')) {
-      context.resolved.add(pathText(path));
+      context.resolved.add(pathKey(path));
       return value;
     }
     missing = true;
@@ -65,7 +67,7 @@ function secretFromFile(name: unknown, context: ReferenceContext, path: readonly
   const fileName = typeof name === 'string' ? withVariables(name, context, path) : '';
   if (fileName === undefined) return undefined;
   const file = resolve(context.folder, fileName);
-  context.resolved.add(pathText(path));
+  context.resolved.add(pathKey(path));
   try {
     if (fileName === '' || !statSync(file).isFile()) throw new Error('it is not a file');
     if (statSync(file).size > LARGEST_SECRET_FILE_BYTES) throw new Error('it is too large for a secret');

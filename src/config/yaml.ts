@@ -6,7 +6,7 @@ import { valueSeen } from './shown.ts';
 
 /**
  * Reads a map of settings. Reports positions instead of the parser's messages, because the line may hold a secret. Adds to `hidden`
- * the paths whose value no message may show.
+ * the paths (`pathKey`) whose value no message may show.
  */
 export function readYaml(file: string, problems: Problem[], hidden: Set<string>): Record<string, unknown> {
   try {

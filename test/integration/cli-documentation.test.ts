@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { overviewCommands } from '../support/overview.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
@@ -18,7 +19,7 @@ const withoutCode = (text: string) => text.replace(/^```.*?^```$/gms, '');
 
 test('docs/cli.md has a heading for every command', async () => {
   const { stdout } = await tallyhook(['--help'], { cwd: temporaryFolder() });
-  const commands = [...stdout.matchAll(/^ {2}tallyhook (\w+) /gm)].map(([, command = '']) => command);
+  const commands = overviewCommands(stdout);
   expect(commands).toEqual(expect.arrayContaining(['serve', 'demo', 'doctor', 'migrate']));
   const words = new Set(headings(read('docs/cli.md')).flatMap((heading) => heading.split(/,? /)));
   expect(commands.filter((command) => !words.has(command))).toEqual([]);

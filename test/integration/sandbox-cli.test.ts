@@ -83,7 +83,7 @@ const run = async (...args: string[]) => {
     await addSandboxCommand(cli as unknown as Cli).parseAsync();
     ended.code = Number(process.exitCode ?? 0);
   } catch (error) {
-    reportError(error, cli as unknown as Cli);
+    reportError(error, ['sandbox']);
     ended.code = Number(process.exitCode);
   } finally {
     process.exitCode = before;

@@ -1,7 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { TestCard } from '../../../src/service/collections/card.ts';
-import { prompt } from '../../context/terminal.ts';
 import { UsageError } from '../../options/options.ts';
 
 const FIELDS = ['number', 'expiryMonth', 'expiryYear', 'cvv'] as const;
@@ -33,7 +32,8 @@ export async function readCard(environment: Environment): Promise<TestCard | str
   return Object.fromEntries(FIELDS.map((field, index) => [field, lines[index]?.trim() ?? ''])) as unknown as TestCard;
 }
 
-function promptHidden(message: string): Promise<string> {
+async function promptHidden(message: string): Promise<string> {
+  const { prompt } = await import('../../context/terminal.ts');
   return prompt(message, { hidden: true, stopped: 'nothing was sent' });
 }
 

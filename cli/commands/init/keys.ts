@@ -1,7 +1,6 @@
 import type { Environment } from '../../../src/domain/environment.ts';
 import { publicKeyProblem, secretKeyProblem } from '../../../src/domain/key-text.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import { prompt } from '../../context/terminal.ts';
 import { UsageError } from '../../options/options.ts';
 import { note } from '../../show/output.ts';
 
@@ -60,6 +59,7 @@ async function promptMissing(keys: InitKeys): Promise<void> {
 }
 
 async function promptFor(wanted: KeyPrompt): Promise<string> {
+  const { prompt } = await import('../../context/terminal.ts');
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const key = (await prompt(label(wanted), { hidden: wanted.secret, stopped: 'nothing was written' })).trim();
     if (key === '' && !wanted.secret) return key;

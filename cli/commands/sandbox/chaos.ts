@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { TallyhookError } from '../../../src/domain/error.ts';
-import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
 import type { PlantedFault, Rule } from '../../../src/sandbox/index.ts';
-import { type Cli, UsageError } from '../../options/options.ts';
+import type { Cli } from '../../options/options.ts';
 import { note, print, printJson, printTable } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox } from './connection.ts';
 
@@ -38,7 +34,10 @@ function addAdd(cli: Cli): Cli {
         .options(CONNECTION_OPTIONS)
         .example("$0 sandbox chaos add '{do: drop, probability: 0.1}'", 'Lose every tenth webhook')
         .example("$0 sandbox chaos add '{do: server_error, paths: [/api/v1/refund*], limit: 3}'", 'Fail three times'),
-    async (argv) => printRules([await callSandbox<Rule>(argv, 'POST', '/chaos', readRule(argv.rule))], argv.json),
+    async (argv) => {
+      const { readRule } = await import('./chaos-input.ts');
+      printRules([await callSandbox<Rule>(argv, 'POST', '/chaos', readRule(argv.rule))], argv.json);
+    },
   );
 }
 
@@ -48,6 +47,7 @@ function addLoad(cli: Cli): Cli {
     'Add the rules and settings of a chaos file',
     (load) => load.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
     async (argv) => {
+      const { chaosFileAt } = await import('./chaos-input.ts');
       const { rules = [], settings, seed } = chaosFileAt(argv.file);
       if (seed !== undefined) note('The seed of the file was ignored: a seed is set only when a sandbox starts.');
       if (settings) await callSandbox(argv, 'PATCH', '/settings', settings);
@@ -100,27 +100,4 @@ function printRules(rules: readonly Rule[], json: boolean | undefined): void {
   }
   if (rules.length === 0) note('No chaos rules.');
   for (const { id, ...rule } of rules) print(`${id}  ${JSON.stringify(rule)}`);
-}
-
-function readRule(text: string): object {
-  let rule: unknown;
-  try {
-    rule = parse(text);
-  } catch (error) {
-    throw new UsageError(`The rule is not YAML: ${(error as Error).message}`, RULE_EXAMPLE);
-  }
-  if (typeof rule === 'object' && rule !== null && !Array.isArray(rule)) return rule;
-  throw new UsageError(`The rule is ${JSON.stringify(text)}: it must be a mapping with \`do\`.`, RULE_EXAMPLE);
-}
-
-const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";
-
-/** The chaos file at `path`; what is wrong with it is listed whole, as wrong configuration. */
-export function chaosFileAt(path: string): ChaosFile {
-  try {
-    return readChaosFile(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const hint = 'docs/sandbox.md describes every rule and setting.';
-    throw new TallyhookError(`${path}: ${(error as Error).message}`, { kind: 'configuration', hint, cause: error });
-  }
 }

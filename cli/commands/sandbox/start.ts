@@ -5,7 +5,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
 import { JSON_LINES } from '../../context/serve-log.ts';
 import { bold, note, print, printJson, printTable } from '../../show/output.ts';
-import { chaosFileAt } from './chaos.ts';
+import { chaosFileAt } from './chaos-input.ts';
 import { announceConnection, RECEIVER_URLS } from './connection.ts';
 import { firstCommands } from './first-commands.ts';
 

@@ -16,7 +16,7 @@ export function addScheduleListCommand(cli: Cli): Cli {
         .example('$0 schedule list', 'All jobs')
         .epilogue('Exit code 3 when a job is overdue, or its latest run failed or was lost.'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const nowMs = systemClock.nowMs();
       const views = jobViews(config, await withArchive(argv, (archive) => archive.jobs()), nowMs);
       if (argv.json) printJson(views.map(jobJson));

@@ -1,11 +1,10 @@
-import { type Config, requireKeyPairs } from '../../../src/config/load.ts';
+import type { Config } from '../../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
+import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
-import { runJob } from '../../../src/jobs/catalogue.ts';
-import { holderName, JOB_LEASE_MS } from '../../../src/jobs/job.ts';
-import { type RanJob, Schedule } from '../../../src/jobs/schedule.ts';
+import type { RanJob } from '../../../src/jobs/schedule.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -32,7 +31,7 @@ export function addScheduleRunCommand(cli: Cli): Cli {
         .example('$0 schedule run sweep', 'From cron, or a systemd timer, also beside a running serve')
         .epilogue('Exit code 3: it found something to look at; 1: it failed, was cut short, or is running elsewhere.'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       requireSettings(argv.job, config);
       const operations = await storeOf(config).operations();
       try {
@@ -71,6 +70,9 @@ async function runHere(
   config: Config,
   operations: OpenOperations,
 ): Promise<RanJob | { readonly held: HeldJob }> {
+  const { runJob } = await import('../../../src/jobs/catalogue.ts');
+  const { holderName, JOB_LEASE_MS } = await import('../../../src/jobs/job.ts');
+  const { Schedule } = await import('../../../src/jobs/schedule.ts');
   const stop = stopSignal(`${job} ends early and its lease is released`);
   let progress: Progress | undefined;
   const onProgress = (done: number, total: number | null) => {

@@ -20,7 +20,7 @@ export function addTrackForgetCommand(cli: Cli): Cli {
         .example('$0 track forget P-1', 'In every kind and environment')
         .epilogue('A record with a claim stays; a record without any claim is removed.'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const { reference, kind, environment } = argv;
       const operations = await storeOf(config).operations({ create: true });
       try {

@@ -10,7 +10,6 @@ import { comingTimeFrom } from '../../options/when.ts';
 import { expectedFrom } from '../../show/expectation.ts';
 import { differencesFound, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
-import { readExpectations } from './file.ts';
 import { TrackOutcome } from './outcome.ts';
 
 /** Rows from which a progress bar is drawn: fewer are tracked in less than a second. */
@@ -35,7 +34,7 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
         .example(`$0 track ${kind} expected.csv --environment live`, 'Columns reference, amount, currency, due')
         .epilogue('Run again with other values, it replaces them. Exit code 3 when one of them has a finding.'),
     async (argv) => {
-      const config = configFrom(argv);
+      const config = await configFrom(argv);
       const expected = await expectedOf(kind, argv);
       const operations = await storeOf(config).operations({ create: true });
       const progress = progressBar(expected.length > PROGRESS_ROWS ? expected.length : 0, 'tracked');
@@ -73,5 +72,6 @@ async function expectedOf(
   const option = (['amount', 'currency', 'due'] as const).find((name) => values[name] !== undefined);
   if (option !== undefined)
     throw new UsageError(`--${option} does not apply to a file: its rows have their own values.`);
+  const { readExpectations } = await import('./file.ts');
   return readExpectations(what, facts);
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Config, loadConfig, requireKeyPairs } from '../../../src/config/load.ts';
+import { type Config, loadConfig } from '../../../src/config/load.ts';
+import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
 
 const PUBLIC = 'pk_test_0123456789';

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../../../src/config/load.ts';
+import { requireKeyPairs } from '../../../src/config/required-keys.ts';
+import { storeOf } from '../../../src/confirm/store.ts';
+import type { KeyPair } from '../../../src/domain/environment.ts';
+import { unscheduled } from '../../../src/jobs/catalogue.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { type App, startApp } from '../../../src/serve/app.ts';
+import type { Archive, Stats } from '../../../src/store/archive.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { onStopSignal } from '../../context/stop-signal.ts';
+import { answeredNo, note, print, printJson } from '../../show/output.ts';
+import { type SendResult, send } from '../trigger/send.ts';
+import { compareBooks } from './compare.ts';
+import { sweepTheDay, trackOrders } from './confirm.ts';
+import { playTheDay } from './day.ts';
+import { extraDeliveries } from './extra-deliveries.ts';
+import { countsOf, holds, openFinding, printStory, type Story } from './story.ts';
+
+const DAY_BEGINS = new Date('2026-03-02T08:00:00Z');
+const POLL_MS = 20;
+const SETTLE_TIMEOUT_MS = 10_000;
+
+interface DemoArguments {
+  readonly seed: number;
+  readonly json: boolean | undefined;
+  /** Keep the receiver running, with its data in this folder; null: a temporary one, removed at the end. */
+  readonly folder: string | null;
+}
+
+/** Plays the day, compares the books, prints the story. */
+export async function runDemo(argv: DemoArguments): Promise<void> {
+  const folder = argv.folder === null ? temporaryFolder() : freshFolder(argv.folder);
+  const sandbox = await startSandbox({ seed: argv.seed, clock: 'manual', startAt: DAY_BEGINS });
+  const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
+  const app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
+  try {
+    sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
+    const story = await playAndCompare(sandbox, app, config);
+    if (argv.json) printJson({ seed: argv.seed, ...story });
+    else printStory(story);
+    if (!holds(story)) answeredNo();
+    if (argv.folder !== null) await stayUp(app, variables);
+  } finally {
+    await sandbox.close();
+    await app.close();
+  }
+}
+
+async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promise<Story> {
+  await trackOrders(config);
+  await playTheDay(sandbox);
+  const [keyPair] = requireKeyPairs(config, 'test') as [KeyPair];
+  const sent = await send(`${app.receiverUrl}/webhooks/test`, extraDeliveries(keyPair), { concurrency: 1 });
+  const archive = await storeOf(config).archive();
+  try {
+    const stats = await settled(archive, sandbox, sent);
+    const reported = await compareBooks(archive, sandbox, 'reported');
+    const sweep = await sweepTheDay(config);
+    const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
+    const findings = await archive.findings({}, { limit: 1_000, order: 'oldest' });
+    return { counts: countsOf(sandbox, sent, stats), ...reported, sweep, left, findings: findings.map(openFinding) };
+  } finally {
+    await archive.close();
+  }
+}
+
+/** The stats once every event is applied and the refusals, which are written once a second, are counted; after 10 s as they are. */
+async function settled(archive: Archive, sandbox: Sandbox, sent: SendResult): Promise<Stats> {
+  const deadlineMs = systemClock.nowMs() + SETTLE_TIMEOUT_MS;
+  for (;;) {
+    const stats = await archive.stats();
+    const agree = countsOf(sandbox, sent, stats).every(({ expected, found }) => expected === found);
+    if ((stats.unapplied === 0 && agree) || systemClock.nowMs() > deadlineMs) return stats;
+    await new Promise((wake) => setTimeout(wake, POLL_MS));
+  }
+}
+
+function onFatal(error: Error): void {
+  throw error;
+}
+
+/** A configuration of the sandbox's keys alone: the demo uses no setting, key or database of the user. */
+function demoConfig(
+  folder: string,
+  sandbox: Sandbox,
+  keep: boolean,
+): { config: Config; variables: Record<string, string> } {
+  const variables = {
+    TALLYHOOK_TEST_PUBLIC_KEY: sandbox.keys.test.publicKey,
+    TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
+    TALLYHOOK_BASE_URL: sandbox.url,
+    TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'),
+    ...(keep ? {} : { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' }),
+  };
+  const config = loadConfig({ env: variables, cwd: folder });
+  // Everything is due at once, because the day is over in a second; only the demo itself starts a sweep.
+  const confirm = { ...config.confirm, debounceSeconds: 0 };
+  const schedule = unscheduled(config.schedule);
+  return { config: { ...config, confirm, schedule }, variables };
+}
+
+/** A folder that is removed when the process ends, except by kill -9. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tallyhook-demo-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  return folder;
+}
+
+function freshFolder(path: string): string {
+  const folder = resolve(path);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Keeps the receiver running until Ctrl-C. With the printed variables, commands in a second terminal read its database. */
+async function stayUp(app: App, variables: Record<string, string>): Promise<void> {
+  // Before the first line that invites a signal.
+  const stopped = new Promise<void>((stop) => onStopSignal(() => stop()));
+  print();
+  print(`The receiver runs at ${app.receiverUrl}, admin at ${app.adminUrl}. In a second terminal:`);
+  print();
+  for (const [name, value] of Object.entries(variables)) print(`  export ${name}=${value}`);
+  print('  tallyhook events list');
+  print('  tallyhook findings');
+  print('  tallyhook trigger refund.success');
+  print();
+  note('Ctrl-C stops it.');
+  await stopped;
+}

@@ -1,0 +1,62 @@
+import type { Config } from '../../../src/config/load.ts';
+import { locateConfig } from '../../../src/config/locate.ts';
+import { storeOf } from '../../../src/confirm/store.ts';
+import type { Examined } from '../../../src/store/examination.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { configFrom } from '../../context/config.ts';
+import { UsageError } from '../../options/options.ts';
+import { checkClock } from './clock-check.ts';
+import { checkConfiguration } from './configuration-check.ts';
+import { checkOpenFiles } from './open-files-check.ts';
+import { probe } from './probe.ts';
+import { checkRunning } from './running-check.ts';
+import { checkBackups, checkSchedule } from './schedule-check.ts';
+import { checkService } from './service-check.ts';
+import { checkKeys, checkLimits, checkModes, checkNode } from './setup-checks.ts';
+
+interface DoctorArguments {
+  readonly config: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly offline: boolean;
+}
+
+/** Every check of `tallyhook doctor`, in the order in which it prints them. */
+export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise<Examined[]> {
+  const config = await configFrom(argv);
+  const cwd = process.cwd();
+  const configuration = checkConfiguration(locateConfig({ file: argv.config, env: process.env, cwd }), config, cwd);
+  // Without a configuration every other check would judge defaults that the user never chose.
+  if (configuration.status === 'failed') return [configuration, checkNode()];
+  const store = storeOf(config);
+  const nowMs = systemClock.nowMs();
+  return [
+    configuration,
+    checkNode(),
+    ...checkKeys(config, nowMs),
+    ...(await checkService(config, argv)),
+    await checkRunning(config),
+    ...checkModes(config),
+    checkLimits(config),
+    checkOpenFiles(config),
+    ...(await store.upkeep.examine()),
+    checkBackups(config),
+    ...(await checkSchedule(config, store, nowMs)),
+    await checkClock(config, argv),
+    ...(publicUrl === undefined ? [] : await probeAll(config, publicUrl, nowMs)),
+  ];
+}
+
+/** Probes each environment with its key pair that has no `notAfter`: the one that the service should sign with. */
+async function probeAll(config: Config, publicUrl: string, nowMs: number): Promise<Examined[]> {
+  if (!URL.canParse(publicUrl)) throw new UsageError(`--public-url is not a URL: ${JSON.stringify(publicUrl)}.`);
+  const base = publicUrl.replace(/\/+$/, '').replace(/\/webhooks(\/(test|live))?$/, '');
+  const checks: Examined[] = [];
+  for (const environment of ['test', 'live'] as const) {
+    const keyPair = config.keyPairs.find((pair) => pair.environment === environment && pair.notAfter === null);
+    if (keyPair === undefined) continue;
+    checks.push(
+      ...(await probe({ name: `probe ${environment}`, url: `${base}/webhooks/${environment}`, keyPair, nowMs })),
+    );
+  }
+  return checks;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
+import { UsageError } from '../../options/options.ts';
+
+// Chaos rules as a person writes them: one on the command line, several in a file.
+
+/** One rule, written in YAML. */
+export function readRule(text: string): object {
+  let rule: unknown;
+  try {
+    rule = parse(text);
+  } catch (error) {
+    throw new UsageError(`The rule is not YAML: ${(error as Error).message}`, RULE_EXAMPLE);
+  }
+  if (typeof rule === 'object' && rule !== null && !Array.isArray(rule)) return rule;
+  throw new UsageError(`The rule is ${JSON.stringify(text)}: it must be a mapping with \`do\`.`, RULE_EXAMPLE);
+}
+
+const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";
+
+/** The chaos file at `path`; what is wrong with it is listed whole, as wrong configuration. */
+export function chaosFileAt(path: string): ChaosFile {
+  try {
+    return readChaosFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const hint = 'docs/sandbox.md describes every rule and setting.';
+    throw new TallyhookError(`${path}: ${(error as Error).message}`, { kind: 'configuration', hint, cause: error });
+  }
+}

@@ -1,0 +1,82 @@
+import closeWithGrace from 'close-with-grace';
+import { requireKeyPairs } from '../../../src/config/required-keys.ts';
+import { startApp } from '../../../src/serve/app.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { configFrom } from '../../context/config.ts';
+import { serveLog } from '../../context/serve-log.ts';
+import { onStopSignal } from '../../context/stop-signal.ts';
+import { note } from '../../show/output.ts';
+
+interface ServeArguments {
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+  readonly captureFailed: string | undefined;
+}
+
+/** Runs the receiver and the admin listener until a signal. */
+export async function serve(argv: ServeArguments): Promise<void> {
+  const onHangUp = catchHangUps(); // before the keys are read, so that no SIGHUP is lost
+  const config = await configFrom(argv);
+  requireKeyPairs(config);
+  const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
+  const { log, deliveryLevel } = serveLog(config, argv.json === true);
+  const app = await startApp(
+    { ...config, receiver: { ...config.receiver, captureFailed } },
+    {
+      clock: systemClock,
+      log,
+      deliveryLevel,
+      onFatal(error) {
+        // No delivery may be acknowledged any more, and the service manager must see the exit.
+        log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');
+        log.flush();
+        process.exit(1);
+      },
+    },
+  );
+  onHangUp(async () => {
+    try {
+      const { keyPairs } = await configFrom(argv);
+      app.reloadKeys(keyPairs);
+      log.info({ keys: keyPairs.map(({ id }) => id) }, 'keys reloaded');
+    } catch (error) {
+      log.error({ err: error }, 'keys not reloaded; the old ones stay');
+    }
+  });
+  const graceful = closeWithGrace(
+    { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
+    async ({ err }) => {
+      if (err) log.fatal({ err }, 'unexpected error; stopping');
+      await app.close();
+      log.info('stopped');
+      log.flush();
+    },
+  );
+  onStopSignal((signal) => {
+    note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
+    graceful.close();
+  });
+  // Logged last, because a reader of this line may send a signal at once.
+  log.info(
+    {
+      receiver: app.receiverUrl,
+      admin: app.adminUrl,
+      database: config.database,
+      keys: config.keyPairs.map(({ id }) => id),
+    },
+    'serving',
+  );
+}
+
+/** Catches SIGHUP from now on. Returns how to set its handler; a SIGHUP that came before is handled at once then. */
+function catchHangUps(): (handler: () => Promise<void>) => void {
+  let missed = false;
+  let handle = async () => {
+    missed = true;
+  };
+  process.on('SIGHUP', () => handle());
+  return (handler) => {
+    handle = handler;
+    if (missed) handler();
+  };
+}

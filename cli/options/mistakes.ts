@@ -1,0 +1,130 @@
+import { didYouMean } from '../../src/config/did-you-mean.ts';
+import { SUMMARY } from '../overview.ts';
+import { type Cli, UsageError, usageError } from './options.ts';
+
+// The messages of yargs in the words of this program: what is wrong, the value seen, what to write instead.
+
+/** What yargs knows of the command that it is parsing. Not in its published types; there since yargs 17. */
+interface YargsInternals {
+  getOptions(): { key: Record<string, unknown> };
+  getInternalMethods(): {
+    getCommandInstance(): { getCommands(): string[] };
+    getContext(): { commands: string[]; fullCommands: string[] };
+  };
+}
+
+/** The command that is being parsed, as its words: `['refunds', 'show']`. */
+export function commandPath(cli: Cli): string[] {
+  return [...internals(cli).getInternalMethods().getContext().commands];
+}
+
+/** Where a mistake in this command is explained. */
+export function seeHelp(path: readonly string[]): string {
+  return `See: ${['tallyhook', ...path, '--help'].join(' ')}`;
+}
+
+/** The first word is no command; null: there are options alone. */
+export function unknownCommand(name: string | null, words: readonly string[]): UsageError {
+  if (name === null) {
+    const option = words.find((word) => word.startsWith('-')) ?? '';
+    return new UsageError(`Unknown option: ${option}`, `The command comes first. ${seeHelp([])}`);
+  }
+  return withSuggestion(`Unknown command: ${name}`, didYouMean(name, Object.keys(SUMMARY)), []);
+}
+
+/** The error of a command line that yargs refuses with this message. */
+export function mistake(message: string, cli: Cli): UsageError {
+  const path = commandPath(cli);
+  for (const [pattern, explain] of EXPLAINED) {
+    const match = pattern.exec(message);
+    if (match !== null) return explain(match, cli, path);
+  }
+  const known = subcommands(cli);
+  return usageError(message, `${known.length > 0 ? `One of: ${known.join(', ')}. ` : ''}${seeHelp(path)}`);
+}
+
+type Explain = (match: RegExpExecArray, cli: Cli, path: readonly string[]) => UsageError;
+
+const EXPLAINED: readonly (readonly [RegExp, Explain])[] = [
+  [/^Not enough non-option arguments: got (\d+)/, missingPositional],
+  [/^Unknown commands?: (.*)$/s, unknownWord],
+  [/^Unknown arguments?: (.*)$/s, unknownOption],
+  [
+    /^Not enough arguments following: (.*)$/,
+    ([, name = ''], _cli, path) => new UsageError(`${dashed(name)} needs a value.`, seeHelp(path)),
+  ],
+  [
+    /^Missing required arguments?: (.*)$/s,
+    ([, names = ''], _cli, path) => {
+      const options = names.split(', ').map(dashed);
+      return new UsageError(`${listed(options)} ${options.length === 1 ? 'is' : 'are'} missing.`, seeHelp(path));
+    },
+  ],
+  [/Argument: (.*?), Given: "(.*)", Choices: (.*)$/m, outsideChoices],
+  [
+    /^Arguments (\S+) and (\S+) are mutually exclusive/,
+    ([, one = '', other = ''], _cli, path) =>
+      new UsageError(`${dashed(one)} and ${dashed(other)} exclude each other: give one of them.`, seeHelp(path)),
+  ],
+];
+
+/** `Which refund? tallyhook refunds show REFERENCE`: the first argument that is missing, and the whole command. */
+function missingPositional([, got = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
+  const names = positionals(cli);
+  const missing = names[Number(got)] ?? 'argument';
+  const group = path.at(-2);
+  const isOfGroup = group?.endsWith('s') === true && ['reference', 'id'].includes(missing);
+  const thing = isOfGroup ? group.slice(0, -1) : missing.replaceAll('-', ' ');
+  const line = ['tallyhook', ...path, ...names.map((name) => name.toUpperCase())].join(' ');
+  return new UsageError(`Which ${thing}? ${line}`, seeHelp(path));
+}
+
+/** yargs names a word that it cannot place a command, also where a command takes no further word. */
+function unknownWord([, words = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
+  const [word = ''] = words.split(', '); // the other words are its arguments
+  const known = subcommands(cli);
+  if (known.length > 0) return withSuggestion(`Unknown command: ${word}`, didYouMean(word, known), path);
+  const names = positionals(cli).map((name) => name.toUpperCase());
+  const taken = names.length === 0 ? 'takes no argument' : `takes ${names.join(' ')}`;
+  return usageError(`Unexpected argument: ${word}. ${['tallyhook', ...path].join(' ')} ${taken}.`, seeHelp(path));
+}
+
+function unknownOption([, names = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
+  const [name = ''] = names.split(', ');
+  const known = Object.keys(internals(cli).getOptions().key).filter((one) => !/[A-Z]/.test(one));
+  const nearest = didYouMean(name, known);
+  return withSuggestion(`Unknown option: ${dashed(name)}`, nearest === undefined ? undefined : dashed(nearest), path);
+}
+
+function outsideChoices([, name = '', given = '', list = '']: RegExpExecArray, cli: Cli, path: readonly string[]) {
+  const choices: string[] = JSON.parse(`[${list}]`);
+  const shown = positionals(cli).includes(name) ? name.toUpperCase() : dashed(name);
+  const message = `${shown} is ${JSON.stringify(given)}: it must be ${listed(choices, 'or')}.`;
+  return withSuggestion(message, didYouMean(given, choices), path);
+}
+
+function withSuggestion(message: string, nearest: string | undefined, path: readonly string[]): UsageError {
+  return usageError(message, `${nearest === undefined ? '' : `Did you mean ${nearest}? `}${seeHelp(path)}`);
+}
+
+function subcommands(cli: Cli): string[] {
+  return internals(cli).getInternalMethods().getCommandInstance().getCommands();
+}
+
+/** The arguments of the command that is being parsed, in their order. */
+function positionals(cli: Cli): string[] {
+  const usage = internals(cli).getInternalMethods().getContext().fullCommands.at(-1) ?? '';
+  return [...usage.matchAll(/[<[]([\w-]+)/g)].map(([, name = '']) => name);
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+function listed(items: readonly string[], last = 'and'): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
+}
+
+function internals(cli: Cli): YargsInternals {
+  return cli as unknown as YargsInternals;
+}

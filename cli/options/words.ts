@@ -1,0 +1,43 @@
+import { GLOBAL_OPTIONS } from '../overview.ts';
+
+/** What the words after the program's name ask for. */
+export type CommandLine = { readonly asks: 'overview' | 'version' } | WorkLine;
+
+/** A line for which yargs is loaded. */
+export type WorkLine =
+  /** `name` is the first word that is no option: a command, or a mistake. Null: options alone, none of them for the overview. */
+  | { readonly asks: 'command'; readonly name: string | null; readonly words: readonly string[] }
+  /** The words of a line that is being typed, without the program's name; the last one is not finished. */
+  | { readonly asks: 'completions'; readonly words: readonly string[] };
+
+/** The word with which a script of `tallyhook completion` calls; the name that yargs gives it. */
+export const COMPLETIONS_OF = '--get-yargs-completions';
+
+/**
+ * Reads which command is meant, so that no other is loaded. `help COMMAND` is read as `COMMAND --help`; no word at all, `help`,
+ * `--help` and `-h` ask for the overview.
+ */
+export function commandLine(words: readonly string[]): CommandLine {
+  if (words[0] === COMPLETIONS_OF) return { asks: 'completions', words: words.slice(2) };
+  const name = firstCommand(words);
+  if (name === 'help') {
+    const rest = words.toSpliced(words.indexOf('help'), 1);
+    return firstCommand(rest) === null ? { asks: 'overview' } : commandLine([...rest, '--help']);
+  }
+  if (name === null && (words.length === 0 || words.some((word) => word === '--help' || word === '-h')))
+    return { asks: 'overview' };
+  if (name === null && words.includes('--version')) return { asks: 'version' };
+  return { asks: 'command', name, words };
+}
+
+/** The first word that is neither an option of every command nor the value of one. */
+function firstCommand(words: readonly string[]): string | null {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (!word.startsWith('-')) return word;
+    const isKnown = Object.keys(GLOBAL_OPTIONS).some((name) => word === `--${name}` || word.startsWith(`--${name}=`));
+    if (!isKnown) return null;
+    if (word === '--config') at++; // its value
+  }
+  return null;
+}

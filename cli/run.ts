@@ -1,0 +1,99 @@
+import yargs from 'yargs';
+import { TallyhookError } from '../src/domain/error.ts';
+import { reportError } from './context/process.ts';
+import { commandPath, mistake, unknownCommand } from './options/mistakes.ts';
+import type { Cli } from './options/options.ts';
+import type { WorkLine } from './options/words.ts';
+import { type CommandName, GLOBAL_OPTIONS, isCommand } from './overview.ts';
+
+/** Each command is one file in commands/ and one line here; only the named command is loaded. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown>>> = {
+  init: async () => (await import('./commands/init.ts')).addInitCommand,
+  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
+  events: async () => (await import('./commands/events.ts')).addEventsCommand,
+  trigger: async () => (await import('./commands/trigger.ts')).addTriggerCommand,
+  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
+  refunds: async () => (await import('./commands/refunds.ts')).addRefundsCommand,
+  payouts: async () => (await import('./commands/payouts.ts')).addPayoutsCommand,
+  collections: async () => (await import('./commands/collections.ts')).addCollectionsCommand,
+  checkout: async () => (await import('./commands/checkout.ts')).addCheckoutCommand,
+  why: async () => (await import('./commands/why.ts')).addWhyCommand,
+  sweep: async () => (await import('./commands/sweep.ts')).addSweepCommand,
+  backfill: async () => (await import('./commands/backfill.ts')).addBackfillCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
+  demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
+  stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,
+  track: async () => (await import('./commands/track.ts')).addTrackCommand,
+  stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
+  sql: async () => (await import('./commands/sql.ts')).addSqlCommand,
+  status: async () => (await import('./commands/status.ts')).addStatusCommand,
+  health: async () => (await import('./commands/health.ts')).addHealthCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  schedule: async () => (await import('./commands/schedule.ts')).addScheduleCommand,
+  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+  prune: async () => (await import('./commands/prune.ts')).addPruneCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
+  completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+};
+
+/** Runs the named command, or completes a line that is being typed. */
+export async function run(line: WorkLine): Promise<void> {
+  let reached: readonly string[] = [];
+  try {
+    if (line.asks === 'completions') {
+      const { printCompletions } = await import('./commands/completion/candidates.ts');
+      return await printCompletions(line.words, async (name) => (await commandCli(name, [])).cli);
+    }
+    const { name, words } = line;
+    if (name === null || !isCommand(name)) throw unknownCommand(name, words);
+    const { cli, path } = await commandCli(name, words);
+    try {
+      await cli.parseAsync();
+    } finally {
+      reached = path();
+    }
+  } catch (error) {
+    reportError(error, reached);
+  }
+}
+
+interface CommandCli {
+  readonly cli: Cli;
+  /** The words of the command that was reached: `['refunds', 'show']`. */
+  readonly path: () => readonly string[];
+}
+
+/** The command line with one command. */
+async function commandCli(name: CommandName, words: readonly string[]): Promise<CommandCli> {
+  let path: string[] = [];
+  const remember = () => {
+    const current = commandPath(cli);
+    if (current.length > path.length) path = current;
+  };
+  const cli: Cli = yargs([...words])
+    .scriptName('tallyhook')
+    .locale('en')
+    .parserConfiguration({
+      'duplicate-arguments-array': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .options(GLOBAL_OPTIONS)
+    .version(false)
+    .help('help', 'Show this help')
+    .alias('help', 'h')
+    .strict()
+    .strictCommands()
+    .exitProcess(false)
+    .middleware(remember, true)
+    .fail((message, error) => {
+      remember();
+      // `message` is set for errors of yargs only; an error that a command throws comes alone.
+      throw error instanceof TallyhookError || !message ? error : mistake(message, cli);
+    })
+    .wrap(Math.min(120, process.stdout.columns ?? 120));
+  (await COMMANDS[name]())(cli);
+  return { cli, path: () => path };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { overviewCommands } from '../support/overview.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+const cwd = temporaryFolder();
+const helpOf = async (...args: string[]) => {
+  const { code, stdout, stderr } = await tallyhook(args, { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+};
+
+test('the overview has the commands in groups, and is shown without a command, too', async () => {
+  const overview = await helpOf('--help');
+  const groups = ['Receive webhooks', 'Records', 'The payment service', 'Finance', 'Upkeep'];
+  const titles = [...overview.matchAll(/^[A-Z][\w ]+$/gm)].map(([title]) => title);
+  expect(titles).toEqual([...groups, 'Options of every command', 'Examples']);
+  for (const words of [[], ['-h'], ['help'], ['help', '--help'], ['--json', '--help'], ['--config', 'x.yaml', '-h']])
+    expect([words, await helpOf(...words)]).toEqual([words, overview]);
+});
+
+test('help COMMAND, -h and --help show the same help of a command', async () => {
+  const help = await helpOf('refunds', 'show', '--help');
+  expect(help).toMatch(/^tallyhook refunds show <reference>\n/);
+  for (const words of [
+    ['help', 'refunds', 'show'],
+    ['refunds', 'show', '-h'],
+    ['--json', 'refunds', 'show', '-h'],
+  ])
+    expect(await helpOf(...words)).toBe(help);
+});
+
+test('every command of the overview has a help with the same sentence', async () => {
+  const overview = await helpOf('--help');
+  const commands = overviewCommands(overview);
+  expect(commands.length).toBeGreaterThan(25);
+  for (const command of commands) {
+    const help = (await helpOf(command, '--help')).replace(/\s+/g, ' ');
+    const [, sentence = ''] = new RegExp(`^ {2}${command} {2,}(.*(?:\\n {17}.*)*)`, 'm').exec(overview) ?? [];
+    expect([command, help]).toEqual([command, expect.stringContaining(sentence.replace(/\s+/g, ' '))]);
+  }
+}, 120_000);
+
+/** Modules that no help needs: the schema of the configuration, the database, the client, the servers. */
+const HEAVY = ['zod', 'yaml', 'better-sqlite3', 'undici', 'fastify', 'pino', 'ky', '@clack/prompts'];
+
+test.each([
+  ['--help', 0],
+  ['status --help', 0],
+  ['sweep --help', 0],
+  ['serve --help', 0],
+  ['demo --help', 0],
+  ['refunds request --help', 0],
+  ['sandbox advance --help', 0],
+  ['init --help', 0],
+])('%s loads none of what only its work needs', async (line, code) => {
+  const watch = `data:text/javascript,import{registerHooks}from'node:module';const seen=new Set;registerHooks({load(url,context,next){
+    const m=/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url);if(m)seen.add(m[1]);return next(url,context)}});
+    process.on('exit',()=>process.stderr.write('LOADED '+[...seen].join(' ')))`;
+  const ended = await tallyhook(line.split(' '), {
+    cwd,
+    under: [],
+    env: { NODE_OPTIONS: `--import ${encodeURI(watch)}` },
+  });
+  expect(ended.code).toBe(code);
+  const [, list = ''] = /LOADED (.*)$/.exec(ended.stderr) ?? [];
+  expect(HEAVY.filter((name) => list.split(' ').includes(name))).toEqual([]);
+  expect(list.split(' ').includes('yargs')).toBe(line !== '--help');
+});
