@@ -107,7 +107,7 @@ function refusedText(run: RefusedRun): string {
 }
 
 function reasonText(run: RefusedRun): string {
-  if (isOtherBody(run)) return 'a proxy changes the body, or somebody replays the header';
+  if (isOtherBody(run)) return 'a proxy changes the body, or a stranger repeats the header';
   return REASON[run.reason] ?? run.reason;
 }
 

@@ -30,7 +30,7 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   bodies_limit:
     'Unfinished bodies filled receiver.bodiesLimitBytes: an attack, or a slow network. The sender may try again.',
   not_http: 'Something else than HTTP came. Does the sender use https:// without a proxy that ends TLS?',
-  body_is_public_key: 'Somebody repeats a merchantSignature that was seen before: nothing to do.',
+  body_is_public_key: 'A stranger repeats a merchantSignature that was seen before: nothing to do.',
 } satisfies Record<UnverifiedReason | 'body_is_public_key', string>;
 
 /**

@@ -130,7 +130,7 @@ test('a merchantSignature that was copied raises no alarm alone; changed bodies 
   const { code, stdout } = await run('status');
   expect(code).toBe(3);
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /- test: 3 requests with our merchantSignature and another body since \d\d:\d\d: a proxy changes the body, or somebody replays the header/,
+    /- test: 3 requests with our merchantSignature and another body since \d\d:\d\d: a proxy changes the body, or a stranger repeats the header/,
   );
   expect(stdout).not.toMatch(/authentic/);
   await pay(200);

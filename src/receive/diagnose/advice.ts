@@ -72,7 +72,7 @@ export const ADVICE: Readonly<Record<DiagnosisCode, string>> = {
   body_byte_order_mark: SAVED_BYTES + BYTES_ON_THE_WAY,
   body_base64: 'A gateway delivers bodies as base64. Switch that off, or decode before passing them on.',
   body_is_public_key:
-    'Nobody at the service sends this. Whoever has seen one request can send it: the signature of the public key is the ' +
+    'The service does not send this. Anyone who has seen one request can send it: the signature of the public key is the ' +
     'merchantSignature, the same text in every request. There is nothing to change.',
   merchant_signature_only_wrong:
     'The body is authentic, the merchantSignature is not of this key pair. Check the configured public key: it must ' +
