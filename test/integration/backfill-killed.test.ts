@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { Backfilling, listed, listing } from '../support/backfilling.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
+import { spawn } from '../support/processes.ts';
 import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret } from '../../src/domain/secret.ts';
 import { signVerdict, type Verdict } from '../../src/domain/verdict.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { spawn } from '../support/processes.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 
 const SECRET = 'the secret of a merchant and its page';

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { undocumentedFields } from '../support/commands.ts';
+import { spawn } from '../support/processes.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 

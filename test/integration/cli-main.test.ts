@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { spawn } from '../support/processes.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-main-'));

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
+import { spawn } from '../support/processes.ts';
 import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';

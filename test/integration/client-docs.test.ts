@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { spawn } from '../support/processes.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { payByCard, startService } from '../support/service.ts';
 

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { hostileServer } from '../support/hostile-server.ts';
+import { spawn } from '../support/processes.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { payByCard, startService } from '../support/service.ts';
 import { tallyhook } from '../support/tallyhook.ts';

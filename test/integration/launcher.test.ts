@@ -1,4 +1,4 @@
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,6 +7,7 @@ import { V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../src/store/sqlite/engine/database.ts';
 import { audit } from '../support/audit.ts';
+import { fork, spawn } from '../support/processes.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
@@ -81,7 +82,7 @@ test.each(OLDER_NODES)('kill -9 of the launcher on %s ends the program, too', as
 test.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', ON_LINUX, async (_name, node) => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
-  serve = await Serve.start({ cwd, database, node, detached: true });
+  serve = await Serve.start({ cwd, database, node });
   expect(await send()).toBe(200);
   const half = await halfARequest();
   process.kill(-Number(serve.child.pid), 'SIGTERM');

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { spawn } from '../support/processes.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 

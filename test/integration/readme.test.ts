@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,6 +6,7 @@ import { expect, test } from 'vitest';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { overviewCommands } from '../support/overview.ts';
+import { spawn } from '../support/processes.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +10,7 @@ import { reportError } from '../../cli/context/process.ts';
 import { type Cli, UsageError } from '../../cli/options/options.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { spawn } from '../support/processes.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 

@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { openOperations } from '../support/operations.ts';
+import { fork } from '../support/processes.ts';
 import { until } from '../support/receiver.ts';
 import type { FromSchedule, ToSchedule } from '../support/schedule-process.ts';
 import { EXACT } from '../support/sweeping.ts';

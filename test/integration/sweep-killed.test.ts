@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
+import { fork } from '../support/processes.ts';
 import { until } from '../support/receiver.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 

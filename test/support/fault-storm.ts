@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import type { StormOrder, StormRound } from './fault-storm-client.ts';
 import { FAULTS, limitsUnder } from './hostile-faults.ts';
 import { hostileServer } from './hostile-server.ts';
+import { fork } from './processes.ts';
 
 export interface StormFigures {
   readonly modes: number;

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../src/package-root.ts';
+import { killGroup, spawn } from './processes.ts';
 import { until } from './receiver.ts';
 
 /** Key presses that stop a prompt. */
@@ -68,7 +69,8 @@ export class OnTerminal {
     return { code: code as number, stdout: existsSync(file) ? readFileSync(file, 'utf8') : '' };
   }
 
+  /** Kills `script` and the program, which ignores the hang-up of its terminal. */
   kill(): void {
-    this.child.kill('SIGKILL');
+    killGroup(this.child);
   }
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { packageFile } from '../../src/package-root.ts';
+import { killGroup, spawn } from './processes.ts';
 import { until } from './receiver.ts';
 import { TEST_KEY_ENV } from './signer.ts';
 
@@ -11,8 +12,6 @@ export interface ServeSetup {
   readonly args?: readonly string[];
   /** A program that runs it, such as strace with its options. */
   readonly under?: readonly string[];
-  /** In a process group of its own. */
-  readonly detached?: boolean;
   /** The Node it starts on, with its options. */
   readonly node?: readonly string[];
   /** The launcher; an installed package has its own. */
@@ -24,18 +23,14 @@ export class Serve {
   readonly child: ChildProcess;
   /** Log lines and notes so far. */
   stderr = '';
-  readonly #ownsGroup: boolean;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  constructor({ cwd, database, env = {}, args = [], under = [], detached = false, ...rest }: ServeSetup) {
-    // What runs it, such as strace, may leave it behind when killed alone.
-    this.#ownsGroup = detached || under.length > 0;
+  constructor({ cwd, database, env = {}, args = [], under = [], ...rest }: ServeSetup) {
     const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js') } = rest;
     const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
     this.child = spawn(program, words, {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
-      detached: this.#ownsGroup,
       env: {
         PATH: process.env.PATH ?? '',
         TALLYHOOK_DATABASE: database,
@@ -49,8 +44,6 @@ export class Serve {
       this.stderr += text;
     });
     this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    started.add(this);
-    this.exited.finally(() => started.delete(this));
   }
 
   /** Resolves when the program listens; rejects with its output when it ends before. */
@@ -58,7 +51,7 @@ export class Serve {
     const serve = new Serve(setup);
     await until(() => serve.logged('serving') !== undefined || serve.ended, 'the receiver listens', 60_000).catch(
       (error) => {
-        serve.killNow();
+        killGroup(serve.child);
         throw new Error(`${error.message}; its output so far:\n${serve.stderr}`);
       },
     );
@@ -96,15 +89,10 @@ export class Serve {
     process.kill(this.pid, signal);
   }
 
-  async kill(): Promise<void> {
-    this.killNow();
-    await this.exited;
-  }
-
   /** Kills it, and the program that runs it. */
-  killNow(): void {
-    if (!this.#ownsGroup || this.child.pid === undefined) this.child.kill('SIGKILL');
-    else if (started.has(this)) killGroup(this.child.pid);
+  async kill(): Promise<void> {
+    killGroup(this.child);
+    await this.exited;
   }
 
   async stop(): Promise<number | null> {
@@ -112,17 +100,3 @@ export class Serve {
     return (await this.exited).code;
   }
 }
-
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended
-  }
-}
-
-/** Those of which a process is still there. */
-const started = new Set<Serve>();
-process.once('exit', () => {
-  for (const serve of started) serve.killNow();
-});

@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { FAULTS, limitsUnder } from './hostile-faults.ts';
 import { hostileServer } from './hostile-server.ts';
+import { fork } from './processes.ts';
 import type { StormSweep, StormSwept } from './sweep-storm-process.ts';
 import { refund, TestDatabase } from './test-database.ts';
 

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { packageFile } from '../../src/package-root.ts';
+import { spawn } from './processes.ts';
 
 export interface Ended {
   readonly code: number | null;

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../src/package-root.ts';
+import { fork } from '../processes.ts';
 import type { Serve } from '../serve.ts';
 import type { AttackOrder } from './attack-process.ts';
 import type { AttackName, AttackSize } from './attacks.ts';
@@ -72,14 +73,6 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-const children = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
 function started(name: string): ChildProcess {
-  const child = fork(packageFile(`test/support/attacks/${name}.ts`));
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  return child;
+  return fork(packageFile(`test/support/attacks/${name}.ts`));
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../../../../src/package-root.ts';
+import { fork } from '../../../../support/processes.ts';
 import { refund, TestDatabase } from '../../../../support/test-database.ts';
 
 // The check after an unclean stop, as the receiver starts it.
