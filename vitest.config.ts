@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { STABLE_WASM_CALLS } from './cli/runtime.js';
+import { keepCompiled, STABLE_WASM_CALLS, setLaterFlags } from './cli/runtime.js';
 import { TOOL_TAGS } from './test/support/tools.ts';
+
+// The workers inherit it: their threads and processes start with kept code, in half the time.
+setLaterFlags();
+keepCompiled();
 
 export default defineConfig({
   test: {

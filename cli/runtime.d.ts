@@ -3,4 +3,5 @@ export declare const NODE_MAJOR: number;
 export declare const STABLE_WASM_CALLS: string;
 export declare const V8_FLAGS: string[];
 export declare const ENVIRONMENT: Readonly<Record<string, string>>;
+export declare function setLaterFlags(): void;
 export declare function keepCompiled(): void;

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { STABLE_WASM_CALLS } from '../../../cli/runtime.js';
+import { keepCompiled, STABLE_WASM_CALLS, setLaterFlags } from '../../../cli/runtime.js';
+
+setLaterFlags();
+keepCompiled();
 
 /** For test/integration/left-processes.test.ts, which runs it in a process of its own. */
 export default defineConfig({
