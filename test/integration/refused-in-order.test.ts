@@ -1,30 +1,26 @@
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
 import type { Delivery, OpenInbox } from '../../src/store/inbox.ts';
-import { openStore } from '../../src/store/open.ts';
+import { patchedTree } from '../support/patched-tree.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 
-/** Takes the write lock between two transactions of the writer, after `enough` and before `all` events are kept. */
-const GRABBER = `
-  const { parentPort, workerData: { engine, path, enough, all } } = require('node:worker_threads');
-  Error.stackTraceLimit = 0; // for faster attempts
-  const database = new (require(engine))(path, { timeout: 0 });
-  const begin = database.prepare('BEGIN IMMEDIATE');
-  const count = database.prepare('SELECT count(*) FROM events').pluck();
-  parentPort.once('message', () => { database.exec('ROLLBACK'); database.close(); });
-  parentPort.postMessage('ready');
-  while (count.get() < enough);
-  for (;;) {
-    try { begin.run(); break; } catch { /* the writer has it */ }
-  }
-  const kept = count.get();
-  if (kept >= all) throw new Error('too late: ' + kept + ' are kept');
-  parentPort.postMessage('locked');`;
+const folder = temporaryFolder();
+const [reached, goOn] = [join(folder, 'reached'), join(folder, 'go-on')];
+
+/** No mistake: the writer waits between two of the deliveries that it keeps one by one, until the lock is taken. */
+const WAITS_BETWEEN = {
+  file: 'src/store/sqlite/writer/thread.ts',
+  text: 'for (const [index, one] of deliveries.entries()) {',
+  by: `for (const [index, one] of deliveries.entries()) {
+      if (Buffer.from(one.body).includes('SOUND11')) {
+        const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs');
+        writeFileSync(${JSON.stringify(reached)}, '');
+        while (!existsSync(${JSON.stringify(goOn)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      }`,
+};
 
 const delivery = (reference: string): Delivery => ({
   environment: 'test',
@@ -35,11 +31,10 @@ const delivery = (reference: string): Delivery => ({
   receivedAtMs: Date.UTC(2026, 0, 1),
 });
 
-// The gap between two transactions may be missed ("too late"); then the test is repeated.
-const TRIES = { retry: 3, timeout: 40_000 };
-
-test('a lock taken while a group is kept one by one: every delivery gets its own result', TRIES, async () => {
-  const path = join(temporaryFolder(), 'tallyhook.db');
+test('a lock taken while a group is kept one by one: every delivery gets its own result', async () => {
+  const tree = patchedTree(WAITS_BETWEEN);
+  const { openStore }: typeof import('../../src/store/open.ts') = await import(join(tree.folder, 'src/store/open.ts'));
+  const path = join(folder, 'tallyhook.db');
   const inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
   onTestFinished(() => inbox.close());
   const database = new SQLite(path);
@@ -51,26 +46,33 @@ test('a lock taken while a group is kept one by one: every delivery gets its own
   database.exec('BEGIN IMMEDIATE');
   const first = keepAll(inbox, ['FIRST']);
   await until(() => inbox.depth === 1, 'the writer waits');
-  const group = keepAll(
-    inbox,
-    Array.from({ length: 800 }, (_, index) => `${index % 2 === 0 ? 'FAULTY' : 'SOUND'}${index}`),
-  );
-  const grabber = new Worker(GRABBER, {
-    eval: true,
-    workerData: { engine: createRequire(import.meta.url).resolve('better-sqlite3'), path, enough: 10, all: 400 },
-  });
-  await once(grabber, 'message');
+  const names = Array.from({ length: 40 }, (_, index) => `${index % 2 === 0 ? 'FAULTY' : 'SOUND'}${index}`);
+  const group = keepAll(inbox, names);
+  await new Promise((sent) => setImmediate(sent)); // the writer finds the whole group when it has the lock
   database.exec('ROLLBACK');
-  await once(grabber, 'message');
+  await until(() => existsSync(reached), 'the writer is between two of them');
+  database.exec('BEGIN IMMEDIATE');
   const later = keepAll(inbox, ['L0', 'L1', 'L2', 'L3']);
+  await new Promise((sent) => setImmediate(sent));
+  writeFileSync(goOn, '');
   const all = [...first, ...group, ...later];
-  const waited = all.map(({ result }) => result.then((how) => (how === 'busy' ? how : Promise.reject(new Error(how)))));
-  await Promise.any(waited); // a delivery that waited for the lock is refused
-  grabber.postMessage('release');
+  await Promise.any(all.map(({ result }) => result.then((how) => (how === 'busy' ? how : Promise.reject(how)))));
+  database.exec('ROLLBACK');
 
   const results = await Promise.all(all.map(async ({ reference, result }) => ({ reference, how: await result })));
   const references = database.prepare<[], string>('SELECT reference FROM events').pluck().all();
-  expect(results.filter(({ reference, how }) => how === 'kept' && !references.includes(reference))).toEqual([]);
+  const kept = results.filter(({ how }) => how === 'kept').map(({ reference }) => reference);
+  expect(kept.toSorted()).toEqual(references.toSorted());
+  expect(kept).toEqual(['FIRST', 'SOUND1', 'SOUND3', 'SOUND5', 'SOUND7', 'SOUND9']);
+  expect(results.filter(({ how }) => how === 'other').map(({ reference }) => reference)).toEqual([
+    'FAULTY0',
+    'FAULTY2',
+    'FAULTY4',
+    'FAULTY6',
+    'FAULTY8',
+    'FAULTY10',
+  ]);
+  expect(results.filter(({ how }) => how === 'busy')).toHaveLength(29 + later.length);
 });
 
 /** Keeps a delivery per reference; each result is `kept` or the fault. */

@@ -11,6 +11,7 @@ export interface Patch {
 }
 
 export interface PatchedTree {
+  readonly folder: string;
   readonly launcher: string;
   readonly env: Record<string, string>;
 }
@@ -34,7 +35,7 @@ export function patchedTree(...patches: readonly Patch[]): PatchedTree {
       );
     writeFileSync(path, pieces.join(by));
   }
-  return { launcher: join(folder, 'cli/tallyhook.js'), env: { NODE_COMPILE_CACHE: join(folder, 'compiled') } };
+  return { folder, launcher: join(folder, 'cli/tallyhook.js'), env: { NODE_COMPILE_CACHE: join(folder, 'compiled') } };
 }
 
 /** The mistakes that the proofs of durability must find. */
