@@ -88,3 +88,30 @@ test('card details are typed without being shown, and sent once all are there', 
   expect(sandbox.collections()).toMatchObject([{ reference: 'order-of-typed-card-1' }]);
   expect(readFileSync(join(cwd, 'events.db'), 'latin1')).not.toContain(CARD);
 });
+
+test('in live the payload is typed without being shown, and an empty one sends nothing', ON_TERMINAL, async () => {
+  const { sandbox } = await startService();
+  const env = {
+    TALLYHOOK_BASE_URL: sandbox.url,
+    TALLYHOOK_DATABASE: join(cwd, 'events.db'),
+    TALLYHOOK_LIVE_PUBLIC_KEY: sandbox.keys.live.publicKey,
+    TALLYHOOK_LIVE_SECRET_KEY: sandbox.keys.live.secretKey,
+  };
+  const amount = ['--amount', '20', '--currency', 'USD', '--email', 'ada@example.com'];
+  const args = [
+    'collections',
+    'start',
+    'card',
+    ...amount,
+    '--reference',
+    'order-of-no-payload-1',
+    '--environment',
+    'live',
+    '--yes',
+  ];
+  terminal = new OnTerminal(args, { cwd, env });
+  await terminal.typeAt('Encrypted card payload', '\r');
+  expect(await terminal.ended()).toEqual({ code: 2, stdout: '' });
+  expect(terminal.shown).toContain('tallyhook: The encrypted card payload is empty.\r\n');
+  expect(sandbox.collections()).toEqual([]);
+});

@@ -40,5 +40,5 @@ async function promptHidden(message: string): Promise<string> {
 function oneLine(input: string): string {
   const payload = input.trim();
   if (payload !== '') return payload;
-  throw new UsageError('There is no card payload on stdin.');
+  throw new UsageError('The encrypted card payload is empty.');
 }
