@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile, packageVersion } from '../../src/package-root.ts';
@@ -16,11 +16,11 @@ const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
 
 test('the packed package, installed in an empty folder, knows its version and receives', async () => {
   const packed = temporaryFolder();
-  run('npm', ['pack', '--pack-destination', packed], packageFile());
+  run('npm', ['pack', '--pack-destination', packed], checkout());
   const [tarball = ''] = readdirSync(packed);
   const cwd = temporaryFolder();
   describeShop(cwd, join(packed, tarball));
-  run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], cwd);
+  run('npm', ['ci', '--offline', '--no-audit', '--no-fund'], cwd);
 
   const program = join(cwd, 'node_modules', '.bin', 'tallyhook');
   expect(run(program, ['--version'], cwd)).toBe(`${packageVersion()}\n`);
@@ -45,6 +45,26 @@ test('the packed package, installed in an empty folder, knows its version and re
   const strictly = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'shop.mts'];
   expect(run(process.execPath, [compiler, ...strictly], cwd)).toBe('');
 }, 180_000);
+
+/** A copy of the checkout to build in: other tests run at the same time, and a build removes dist/ first. */
+function checkout(): string {
+  const folder = temporaryFolder();
+  const { files }: { files: string[] } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const packed = files.filter((name) => name !== 'dist' && existsSync(packageFile(name)));
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'cli',
+    'src',
+    ...packed,
+  ])
+    cpSync(packageFile(name), join(folder, name), { recursive: true });
+  symlinkSync(packageFile('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
 
 /** A project with this one dependency. Its lock file has our versions, which `npm ci` left in npm's cache: no network. */
 function describeShop(cwd: string, tarball: string): void {
