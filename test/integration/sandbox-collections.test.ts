@@ -287,13 +287,51 @@ describe('channels and paths', () => {
     expect([status, Object.keys(body.error)]).toEqual([400, ['amount']]);
   });
 
-  it('credits a configured wallet at once, and knows only its own wallets (decision 57)', async () => {
-    sandbox.setBalance({ currency: 'NGN', available: '0.00', wallet: 'W1' });
-    const start = (reference: string, wallet_code: string) =>
-      callerOf(sandbox)('/api/s2s/v1/banktransfer/initialize/wallet', { body: { ...bank, reference, wallet_code } });
-    expect((await start('W-1', 'W1')).status).toBe(200);
-    expect(sandbox.balances().find(({ currency }) => currency === 'NGN')?.wallets).toEqual({ W1: '1500.00' });
-    expect(Object.keys((await start('W-2', 'nope')).body.error)).toEqual(['wallet_code']);
+  describe('with a wallet in the currency (decision 57, as payouts)', () => {
+    const started: Record<string, Record<string, unknown>> = {
+      'banktransfer/initialize': bank,
+      'ussd/initialize': { ...bank, bankCode: '990001' },
+    };
+    const start = (path: string, change: Record<string, unknown>) =>
+      callerOf(sandbox)(`/api/s2s/v1/${path}`, {
+        body: { ...started[path.replace('/wallet', '')], reference: 'W-1', ...change },
+      });
+    const ngn = () => {
+      const [first] = sandbox.balances();
+      return { wallets: first?.wallets, pending: first?.pending };
+    };
+    beforeEach(() => sandbox.setBalance({ currency: 'NGN', available: '0.00', pending: '0.00', wallet: 'W1' }));
+
+    it.each(Object.keys(started))('%s/wallet credits the wallet that is named, at once', async (path) => {
+      expect((await start(`${path}/wallet`, { wallet_code: 'W1' })).status).toBe(200);
+      expect(ngn()).toEqual({ wallets: { W1: '1500.00' }, pending: '0.00' });
+    });
+
+    it.each(Object.keys(started))('%s/wallet refuses a missing or an unknown code and keeps nothing', async (path) => {
+      for (const change of [{}, { wallet_code: null }, { wallet_code: 'nope' }]) {
+        const { status, body } = await start(`${path}/wallet`, change);
+        expect([status, Object.keys(body.error)]).toEqual([400, ['wallet_code']]);
+      }
+      expect(sandbox.collections()).toEqual([]);
+    });
+
+    it.each(Object.keys(started))('%s credits the balance, whatever code it carries', async (path) => {
+      expect((await start(path, { wallet_code: 'W1' })).status).toBe(200);
+      expect((await start(path, { wallet_code: 'nope', reference: 'W-2' })).status).toBe(200);
+      expect(ngn()).toEqual({ wallets: { W1: '0.00' }, pending: '3000.00' });
+    });
+
+    it('no card or mobile money payment reaches a wallet: they have no wallet variant', async () => {
+      sandbox.setBalance({ currency: 'KES', wallet: 'W2' });
+      const { body } = await callerOf(sandbox)('/api/s2s/v1/momo/payment_request', {
+        body: { ...bodies['momo/payment_request'], reference: 'M-1', wallet_code: 'W2' },
+      });
+      expect(body.success).toBe(true);
+      expect(sandbox.balances().find(({ currency }) => currency === 'KES')).toMatchObject({
+        wallets: { W2: '0.00' },
+        pending: '50.00',
+      });
+    });
   });
 });
 

@@ -209,7 +209,7 @@ export class TriedWorld {
         startCollection(
           world,
           scope,
-          readCollectionRequest(scope, world.settings, { channel: 'card', version: 'v1', body }),
+          readCollectionRequest(scope, world.settings, { channel: 'card', version: 'v1', toWallet: false, body }),
         );
         return;
       }
@@ -226,7 +226,12 @@ export class TriedWorld {
         startCollection(
           world,
           scope,
-          readCollectionRequest(scope, world.settings, { channel: 'bank_transfer', version: 'v1', body }),
+          readCollectionRequest(scope, world.settings, {
+            channel: 'bank_transfer',
+            version: 'v1',
+            toWallet: one.wallet,
+            body,
+          }),
         );
         return;
       }

@@ -19,18 +19,20 @@ export interface CollectionRequest {
   readonly email: string | null;
   readonly name: string | null;
   readonly phone: string | null;
+  /** Whether the path was a wallet variant; only then does `walletCode` count. */
+  readonly toWallet: boolean;
   readonly walletCode: string | null;
   /** Undefined when omitted, and always with a live key (rules 4.1.3 and 4.1.5). */
   readonly forced: ForcedStatus | undefined;
   readonly card: { readonly outcome: CardOutcome; readonly decline: string; readonly last4: string } | null;
 }
 
-/** An unvalidated collection request, with the channel and version of its path. */
-type Posted = Pick<CollectionRequest, 'channel' | 'version'> & { readonly body: unknown };
+/** An unvalidated collection request, with what its path says. */
+type Posted = Pick<CollectionRequest, 'channel' | 'version' | 'toWallet'> & { readonly body: unknown };
 
 /** The request of a channel (interface 2.1, decision 51). Throws a 400 that names every wrong field. */
 export function readCollectionRequest(scope: Scope, settings: Settings, posted: Posted): CollectionRequest {
-  const { channel, version, body } = posted;
+  const { channel, version, toWallet, body } = posted;
   const { fields, errors } = readFields(channelSchema(channel, scope, settings), body);
   const hasCard = channel === 'card' && !errors?.card && !errors?.reference;
   const card = hasCard ? readCard(scope, settings, posted) : null;
@@ -45,6 +47,7 @@ export function readCollectionRequest(scope: Scope, settings: Settings, posted: 
     email: fields.email ?? null,
     name: fields.name,
     phone: fields.phone ?? null,
+    toWallet,
     walletCode: fields.wallet_code,
     forced: scope.environment === 'test' ? (fields.status as ForcedStatus | undefined) : undefined,
     card: card?.read ?? null,

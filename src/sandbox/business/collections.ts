@@ -6,6 +6,7 @@ import type { World } from '../world/world.ts';
 import { DECLINE } from './cards.ts';
 import { type CollectionRequest, mixErrors } from './collection-request.ts';
 import { addLot, post } from './ledger.ts';
+import { namedWallet } from './wallets.ts';
 
 /** The outcome by the end of the amount, used when neither `status` nor a card decides (decision 55). */
 export const AMOUNT_OUTCOMES = [
@@ -16,7 +17,8 @@ export const AMOUNT_OUTCOMES = [
 type Outcome = 'success' | 'failed' | 'pending' | 'delayed';
 
 /** The input of a new collection, for S2S and for checkout. */
-type Opening = Omit<CollectionRequest, 'version' | 'forced' | 'card'> & Pick<Collection, 'version' | 'checkout'>;
+type Opening = Omit<CollectionRequest, 'version' | 'forced' | 'card' | 'toWallet'> &
+  Pick<Collection, 'version' | 'checkout'>;
 
 export function findCollection(
   world: World,
@@ -33,7 +35,7 @@ export function startCollection(world: World, scope: Scope, request: CollectionR
   if (mixed && world.settings.versionMixing === 'refuse')
     throw refuseCollection(mixErrors(known.version, request.version));
   if (known) throw refuseCollection({ reference: ['Transaction reference already exists'] });
-  const walletCode = creditedWallet(scope, request);
+  const walletCode = request.toWallet ? namedWallet(scope, request, refuseCollection) : null;
   const collection = openCollection(world, scope, { ...request, walletCode, checkout: null });
   collection.cardLast4 = request.card?.last4 ?? null;
   applyOutcome(world, collection, outcomeOf(request), request);
@@ -121,14 +123,6 @@ function applyOutcome(world: World, collection: Collection, outcome: Outcome, re
     const key = recordKey(collection, collection.reference);
     world.clock.schedule(world.settings.pendingDelayMs, 'resolve_collection', { key });
   }
-}
-
-/** The wallet to credit, or null. The code is checked only for a merchant with wallets (decision 57). */
-function creditedWallet({ merchant, environment }: Scope, { walletCode, currency }: CollectionRequest): string | null {
-  const wallets = merchant.wallets[environment];
-  if (walletCode === null || Object.keys(wallets).length === 0) return null;
-  if (wallets[walletCode] === currency) return walletCode;
-  throw refuseCollection({ wallet_code: [`No ${currency} wallet has this code.`] });
 }
 
 /** Books the money of a successful collection: to its wallet, or to `pending` until settlement. */

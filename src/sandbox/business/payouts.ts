@@ -8,6 +8,7 @@ import type { World } from '../world/world.ts';
 import { amountOutcome } from './collections.ts';
 import { balance, type Holder, post } from './ledger.ts';
 import type { PayoutRequest } from './payout-request.ts';
+import { namedWallet } from './wallets.ts';
 
 /** Stamp duty of NGN payouts from this amount on: our choice, so that all three parts of a debit occur. */
 const STAMP_DUTY = { from: money('10000.00'), amount: money('50.00') };
@@ -28,7 +29,7 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
   const { merchant, environment } = scope;
   const { reference, currency, amount } = request;
   if (findPayout(world, scope, reference)) throw refuse(409, 'Payout reference already exists');
-  const walletCode = fromWallet ? payingWallet(scope, request) : null;
+  const walletCode = fromWallet ? namedWallet(scope, request, refuseFields) : null;
   const holder: Holder = { merchantId: merchant.id, environment, currency };
   const fee = money(merchant.agreement.payoutFees[currency]);
   const stampDuty = currency === 'NGN' && amount >= STAMP_DUTY.from ? STAMP_DUTY.amount : 0n;
@@ -126,15 +127,6 @@ function creditBack(world: World, payout: Payout): void {
 
 const payerAccount = (walletCode: string | null): AccountName =>
   walletCode === null ? 'available' : `wallet:${walletCode}`;
-
-/** The wallet that pays; null, the balance, for a merchant without a wallet in this currency (decision 57). */
-function payingWallet({ merchant, environment }: Scope, { walletCode, currency }: PayoutRequest): string | null {
-  const wallets = merchant.wallets[environment];
-  if (!Object.values(wallets).includes(currency)) return null;
-  if (walletCode === null) throw refuseFields({ wallet_code: ['The wallet_code field is required.'] });
-  if (wallets[walletCode] !== currency) throw refuseFields({ wallet_code: [`No ${currency} wallet has this code.`] });
-  return walletCode;
-}
 
 function checkBalance(available: Money, required: Money, currency: string): void {
   if (required <= available) return;

@@ -22,21 +22,21 @@ const PREFIXES = [
   { prefix: '/s2s', version: 'legacy' },
 ] as const;
 
-const CHANNEL_PATHS: readonly { readonly path: string; readonly channel: Channel }[] = [
+const CHANNEL_PATHS: readonly { readonly path: string; readonly channel: Channel; readonly toWallet?: true }[] = [
   { path: '/transaction/initialize', channel: 'card' },
   { path: '/banktransfer/initialize', channel: 'bank_transfer' },
-  { path: '/banktransfer/initialize/wallet', channel: 'bank_transfer' },
+  { path: '/banktransfer/initialize/wallet', channel: 'bank_transfer', toWallet: true },
   { path: '/ussd/initialize', channel: 'ussd' },
-  { path: '/ussd/initialize/wallet', channel: 'ussd' },
+  { path: '/ussd/initialize/wallet', channel: 'ussd', toWallet: true },
   { path: '/momo/payment_request', channel: 'momo' },
 ];
 
 /** S2S collections (interface 4.2) and their verification (decision 47). */
 export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app, { world }) => {
   for (const { prefix, version } of PREFIXES) {
-    for (const { path, channel } of CHANNEL_PATHS) {
+    for (const { path, channel, toWallet = false } of CHANNEL_PATHS) {
       const start = ({ scope, body }: Call): Answer => {
-        const request = readCollectionRequest(scope, world.settings, { channel, version, body });
+        const request = readCollectionRequest(scope, world.settings, { channel, version, toWallet, body });
         return ANSWERS[channel](startCollection(world, scope, request), world);
       };
       app.post(prefix + path, secretKeyRoute(world, start, { encryption: true, refuseBody: refuseCollection }));
