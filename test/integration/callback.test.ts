@@ -107,7 +107,8 @@ describe('a customer who comes back from the checkout', () => {
     if (action === 'leave') return `${callbackUrl}&reference=${reference}&status=success`;
     const page = await (await fetch(authorizationUrl)).text();
     const code = /name="access_code" value="([^"]*)"/.exec(page)?.[1] ?? '';
-    const body = new URLSearchParams({ access_code: code, option: 'card', card_number: '4000000000000002', action });
+    const card = { option: 'card', card_number: '4000000000000002', expiry: '12/99', cvv: '123' };
+    const body = new URLSearchParams({ access_code: code, ...card, action });
     const sent = await fetch(authorizationUrl, { method: 'POST', body, redirect: 'manual' });
     return sent.headers.get('location') ?? '';
   }

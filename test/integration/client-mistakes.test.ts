@@ -45,7 +45,7 @@ const NO_OBJECT = Object.entries(VALUES).filter(([name]) => !['object', 'bare', 
 const { server, client, clientWith } = await scriptedService(() => [200, { success: true, data: {} }]);
 const loose = client as unknown as Record<string, Record<string, (...values: unknown[]) => unknown>>;
 const checkout = createCheckout({ baseUrl: server.url, publicKey: 'pk_test_0123456789abcdef', onWarning: () => {} });
-const card = { number: '5100000000000008', expiryMonth: '01', expiryYear: '30', cvv: '123' };
+const card = { number: '5100000000000008', expiryMonth: '01', expiryYear: '99', cvv: '123' };
 const start = checkout.start as (...values: unknown[]) => unknown;
 
 /** Runs a call to its end, a list included, and returns what it threw; null for nothing. */

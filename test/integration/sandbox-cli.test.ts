@@ -131,7 +131,7 @@ describe('tallyhook sandbox', () => {
     expect((await run('advance', '20s')).stdout).toMatch(/^now {2}\d{4}-/);
     expect((await run('collections', 'list', '--json')).json()).toMatchObject([{ reference: 'B1', status: 'success' }]);
 
-    const data = { number: '4000000000000002', expiryMonth: '12', expiryYear: '30', cvv: '123' };
+    const data = { number: '4000000000000002', expiryMonth: '12', expiryYear: '99', cvv: '123' };
     const key = facts.merchants[0]?.keys.test.secretKey;
     const helper = await fetch(`${facts.url}/api/s2s/v1/test/encryption`, {
       method: 'POST',

@@ -93,7 +93,7 @@ describe('card collections', () => {
 
   it('binds a payload to its reference', async () => {
     const call = callerOf(sandbox);
-    const data = { number: APPROVED, expiryMonth: '12', expiryYear: '30', cvv: '123' };
+    const data = { number: APPROVED, expiryMonth: '12', expiryYear: '99', cvv: '123' };
     const { text } = await call('/api/s2s/v1/test/encryption', { body: { data, reference: 'ONE' } });
     const body = { ...bank, reference: 'TWO', card: text };
     expect((await call('/api/s2s/v1/transaction/initialize', { body })).status).toBe(400);
@@ -108,7 +108,7 @@ describe('card collections', () => {
 
 describe('the card helper', () => {
   it('returns a bare hexadecimal string, not JSON', async () => {
-    const data = { number: APPROVED, expiryMonth: '12', expiryYear: '30', cvv: '123' };
+    const data = { number: APPROVED, expiryMonth: '12', expiryYear: '99', cvv: '123' };
     const { text, headers } = await callerOf(sandbox)('/api/s2s/v1/test/encryption', {
       body: { data, reference: 'H1' },
     });
@@ -135,7 +135,7 @@ describe('the card helper', () => {
     [{ data: 'x' }, 'data'],
     [{ data: [] }, 'data'],
     [{ data: { number: APPROVED, expiryMonth: '12', expiryYear: '2030', cvv: '123' } }, 'data.expiryYear'],
-    [{ data: { number: APPROVED, expiryMonth: '1', expiryYear: '30', cvv: '123' } }, 'data.expiryMonth'],
+    [{ data: { number: APPROVED, expiryMonth: '1', expiryYear: '99', cvv: '123' } }, 'data.expiryMonth'],
   ])('refuses %j for %s: an object, month and year of two digits (interface 2.2)', async (change, field) => {
     const { status, body } = await callerOf(sandbox)('/api/s2s/v1/test/encryption', {
       body: { reference: 'H2', ...change },
@@ -350,7 +350,7 @@ describe('references', () => {
     const { status, body } = await start('/s2s/v1');
     expect(status).toBe(400);
     expect(body.message).toMatch(/must not be mixed/);
-    const data = { number: APPROVED, expiryMonth: '12', expiryYear: '30', cvv: '123' };
+    const data = { number: APPROVED, expiryMonth: '12', expiryYear: '99', cvv: '123' };
     const { text } = await callerOf(sandbox)('/api/s2s/v1/test/encryption', { body: { data, reference: 'R2' } });
     const mixed = { ...bank, reference: 'R2', card: text };
     const answer = await callerOf(sandbox)('/api/s2s/transaction/initialize', { body: mixed });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+import { brokenAmounts, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
 
 // Where there is no Chromium the page is still tested over HTTP (sandbox-checkout.test.ts).
 describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
@@ -62,18 +62,66 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
     await page.close();
   });
 
-  it('says what is wrong beside the form, and can be cancelled', async () => {
+  it('says what is wrong beside each field, keeps what was typed, and can be cancelled', async () => {
     const page = await shop.open({ reference: 'WRONG', width: 360 });
     await page.getByLabel('Card number').fill('12');
+    await page.getByLabel('CVV').fill('x');
     await page.getByRole('button', { name: /^Pay NGN/ }).click();
-    expect(await page.getByRole('alert').textContent()).toMatch(/12 to 19 digits/);
+    expect(await page.getByRole('alert').textContent()).toBe('Not paid yet: 2 fields need another look.');
     expect(await page.title()).toMatch(/^Error: Pay NGN/);
-    const number = page.getByLabel('Card number');
+    const number = page.getByRole('combobox', {
+      name: 'Card number',
+      description: 'Enter a card number of 12 to 19 digits.',
+    });
     expect(await number.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
-    expect([await number.inputValue(), await number.getAttribute('aria-invalid')]).toEqual(['', 'true']);
+    expect([await number.inputValue(), await page.getByLabel('CVV').inputValue()]).toEqual(['12', 'x']);
     expect(await pageProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/status=cancelled/);
     await page.close();
   });
+
+  it('takes a whole payment from the keyboard: corrected, paid, and back in the shop', async () => {
+    const page = await shop.open({ reference: 'KEYS', width: 1280 });
+    const focused = () =>
+      page.evaluate(() => {
+        // biome-ignore lint/suspicious/noExplicitAny: no DOM library in this project
+        const { activeElement } = (globalThis as any).document;
+        return (activeElement.labels?.[0]?.textContent ?? activeElement.textContent).trim();
+      });
+    const stops: string[] = [];
+    for (let stop = 0; stop < 8; stop++) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused());
+    }
+    const pay = 'Pay NGN 1,265.00';
+    expect(stops).toEqual(['Card', 'Card number', 'Expiry', 'CVV', 'Test cards', pay, 'Let it fail', 'Cancel']);
+    for (let stop = 0; stop < 6; stop++) await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await focused()).toBe('Expiry');
+    await page.keyboard.type('11/99');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/status=success/);
+    await page.goto(`${shop.sandbox.url}/pay/KEYS`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/reference=KEYS&status=success/);
+    await page.close();
+  });
+
+  it.each(['25.00', '1234567.00', '99999999999.00', '999999999999999.00'])(
+    'keeps the amount %s in one line of a window of 280 px, before and after',
+    async (amount) => {
+      const reference = `NARROW-${amount.length}`;
+      const page = await shop.open({ reference, amount, width: 280 });
+      expect([await brokenAmounts(page), await pageProblems(page)]).toEqual([[], []]);
+      shop.sandbox.moveCollection(reference, 'cancelled');
+      await page.reload();
+      expect([await brokenAmounts(page), await pageProblems(page)]).toEqual([[], []]);
+      await page.close();
+    },
+  );
 });

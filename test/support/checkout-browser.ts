@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { type PaymentOption, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Currency, type PaymentOption, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { CHROMIUM } from './tools.ts';
 
 export interface Shop {
@@ -14,6 +15,7 @@ export interface Shop {
     reference: string;
     width: number;
     dark?: boolean;
+    currency?: Currency;
     paymentOptions?: PaymentOption[];
     amount?: string;
     callback?: string;
@@ -45,7 +47,8 @@ export async function openShop(): Promise<Shop> {
       reference,
       width,
       dark = false,
-      paymentOptions = ['card', 'bank_transfer', 'momo'],
+      currency = 'NGN',
+      paymentOptions,
       amount = '1250.00',
       callback = `${shopUrl}/thanks?cart=9`,
     }) {
@@ -55,7 +58,7 @@ export async function openShop(): Promise<Shop> {
         body: JSON.stringify({
           reference,
           amount,
-          currency: 'NGN',
+          currency,
           email: 'ada.lovelace@example.com',
           name: 'Ada Lovelace',
           callback_url: callback,
@@ -64,7 +67,7 @@ export async function openShop(): Promise<Shop> {
       });
       const { data } = (await response.json()) as { data: { authorization_url: string } };
       const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: dark ? 'dark' : 'light' });
-      page.setDefaultTimeout(5_000);
+      page.setDefaultTimeout(20_000);
       await page.goto(data.authorization_url);
       return page;
     },
@@ -75,6 +78,40 @@ export async function openShop(): Promise<Shop> {
       await sandbox.close();
     },
   };
+}
+
+/** The violations that axe-core finds on the page as it is now, one line each. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    () => (globalThis as unknown as { axe: typeof axe }).axe.run() as Promise<axe.AxeResults>,
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** The amounts on the page that are broken into lines, or stand out of the block around them. */
+export function brokenAmounts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: no DOM library in this project
+    const { document } = globalThis as any;
+    const broken: string[] = [];
+    let seen = 0;
+    const texts = document.createTreeWalker(document.querySelector('main'), 4); // NodeFilter.SHOW_TEXT
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      const block = node.parentElement.closest('h1, p, dd, button')?.getBoundingClientRect();
+      for (const { 0: amount, index } of node.data.matchAll(/[\d,]+\.\d{2}/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + amount.length);
+        const lines = [...range.getClientRects()];
+        seen += lines.length;
+        const isOut = lines.some(({ left, right }) => left < block.left || right > block.right);
+        if (lines.length > 1 || isOut) broken.push(amount);
+      }
+    }
+    return seen === 0 ? ['no amount is on the page'] : broken;
+  });
 }
 
 /** What makes the page hard to use: controls without a name or too small to touch, text too faint, sideways scrolling. */

@@ -59,7 +59,7 @@ export async function payByCard(
 ): Promise<Answer> {
   const call = callerOf(sandbox);
   const { reference, amount = '20.00', currency = 'USD', card = APPROVED, status, environment = 'test' } = payment;
-  const data = { number: card, expiryMonth: '12', expiryYear: '30', cvv: '123' };
+  const data = { number: card, expiryMonth: '12', expiryYear: '99', cvv: '123' };
   const payload = await call('/api/s2s/v1/test/encryption', { body: { data, reference } });
   const email = 'ada@example.com';
   const body = { email, amount, currency, reference, card: payload.text, ...(status === undefined ? {} : { status }) };

@@ -31,7 +31,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
   return { sandbox, clientWith, client: clientWith({}), checkout: createCheckout({ baseUrl: sandbox.url, publicKey }) };
 }
 
-export const APPROVED_CARD = { number: '4000000000000002', expiryMonth: '12', expiryYear: '30', cvv: '123' };
+export const APPROVED_CARD = { number: '4000000000000002', expiryMonth: '12', expiryYear: '99', cvv: '123' };
 export const DECLINED_CARD = { ...APPROVED_CARD, number: '4000000000000010' };
 export const UNKNOWN_CARD = { ...APPROVED_CARD, number: '4999999999999999' };
 

@@ -88,7 +88,7 @@ async function payByCard(
   amount: string,
   number = '4000000000000002',
 ): Promise<void> {
-  const data = { number, expiryMonth: '12', expiryYear: '30', cvv: '123' };
+  const data = { number, expiryMonth: '12', expiryYear: '99', cvv: '123' };
   const card = await call(sandbox, '/api/s2s/v1/test/encryption', { data, reference });
   const payment = { email: 'ada@example.com', amount, currency: 'USD', reference, card };
   await call(sandbox, '/api/s2s/v1/transaction/initialize', payment);

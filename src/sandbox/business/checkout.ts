@@ -19,6 +19,7 @@ import {
 } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { cardOutcome, declineOf } from './cards.ts';
+import { CHANNEL_CURRENCIES } from './collection-request.ts';
 import { findCollection, finishCollection, openCollection } from './collections.ts';
 import { ownerOfPublicKey } from './merchants.ts';
 
@@ -50,13 +51,6 @@ const checkoutSchema = z.object({
   payment_options: optionsField,
 });
 
-const DEFAULT_OPTIONS: Record<Currency, readonly PaymentOption[]> = {
-  NGN: ['card', 'bank_transfer'],
-  USD: ['card'],
-  KES: ['card', 'momo'],
-  GHS: ['card', 'momo'],
-};
-
 /** A new checkout session; its page is at `/pay/{reference}`. Throws the errors of interface 7.3. */
 export function startCheckout(world: World, body: unknown, headerKey: string | undefined): CheckoutCollection {
   const key = publicKey(body, headerKey);
@@ -70,7 +64,7 @@ export function startCheckout(world: World, body: unknown, headerKey: string | u
   if (!currency) throw refuse(422, 'Unsupported currency');
   if (findCollection(world, scope, fields.reference)) throw refuse(409, 'Transaction reference already exists');
 
-  const paymentOptions = fields.payment_options ?? DEFAULT_OPTIONS[currency];
+  const paymentOptions = optionsIn(currency, fields.payment_options ?? PAYMENT_OPTIONS);
   const opened = openCollection(world, scope, {
     channel: paymentOptions[0] ?? 'card',
     version: 'inline',
@@ -84,6 +78,13 @@ export function startCheckout(world: World, body: unknown, headerKey: string | u
     checkout: { accessCode: world.nextId('AC'), callbackUrl: fields.callback_url, paymentOptions },
   });
   return opened as CheckoutCollection;
+}
+
+/** The options that exist in the currency, as S2S channels do: bank transfers in NGN, mobile money in KES and GHS. */
+function optionsIn(currency: Currency, asked: readonly PaymentOption[]): PaymentOption[] {
+  const offered = asked.filter((option) => (CHANNEL_CURRENCIES[option] as readonly Currency[]).includes(currency));
+  if (offered.length > 0) return offered;
+  throw refuseCheckout({ payment_options: [`None of the payment_options takes ${currency}: ${asked.join(', ')}.`] });
 }
 
 /** The session of a page address. The access code chooses when two merchants use the same reference. */
@@ -103,7 +104,9 @@ export function findCheckout(world: World, reference: string, accessCode?: strin
 export interface CheckoutChoice {
   readonly option: PaymentOption;
   readonly action: 'pay' | 'fail' | 'cancel';
+  /** A card number that passed the checks of the form, else empty. */
   readonly cardNumber: string;
+  /** A phone number that passed them, else empty. */
   readonly phone: string;
 }
 

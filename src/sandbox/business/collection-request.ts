@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { amountText, emailText, oneOf, optionalText, readFields, referenceText, requiredText } from '../wire/fields.ts';
+import {
+  amountText,
+  emailText,
+  oneOf,
+  optionalText,
+  PHONE,
+  readFields,
+  referenceText,
+  requiredText,
+} from '../wire/fields.ts';
 import { type FieldErrors, refuseCollection } from '../wire/refusal.ts';
 import type { Money } from '../world/money.ts';
 import type { Channel, Collection, Currency, Scope } from '../world/records.ts';
@@ -77,7 +86,7 @@ function buildSchema(channel: Channel, scope: Scope, settings: Settings) {
   };
   const extra: Record<string, z.ZodType<string | null | undefined>> = {};
   if (channel === 'momo') {
-    extra.phone = requiredText('phone').regex(/^\+?\d{9,15}$/, 'The phone must be a phone number.');
+    extra.phone = requiredText('phone').regex(PHONE, 'The phone must be a phone number.');
     extra.bankName = requiredText('bankName');
     extra.email = optionalText('email');
   } else {
@@ -101,7 +110,7 @@ function buildSchema(channel: Channel, scope: Scope, settings: Settings) {
 }
 
 /** Bank transfer and USSD exist for NGN only (interface 4.2, 8); only cards in USD can be refunded. */
-const CHANNEL_CURRENCIES = {
+export const CHANNEL_CURRENCIES = {
   card: ['NGN', 'USD', 'KES', 'GHS'],
   bank_transfer: ['NGN'],
   ussd: ['NGN'],

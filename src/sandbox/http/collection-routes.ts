@@ -4,8 +4,8 @@ import { DECLINE, sealCard } from '../business/cards.ts';
 import { readCollectionRequest } from '../business/collection-request.ts';
 import { findCollection, startCollection } from '../business/collections.ts';
 import { answeredRecord } from '../chaos/records.ts';
-import { readFields, referenceText, requiredText } from '../wire/fields.ts';
-import { WireNumber } from '../wire/json.ts';
+import { cardSchema, expired, hasExpired } from '../wire/card-fields.ts';
+import { readFields, referenceText } from '../wire/fields.ts';
 import { refuse, refuseCollection } from '../wire/refusal.ts';
 import { collectionRecord } from '../wire/views.ts';
 import { VIRTUAL_ACCOUNT } from '../world/banks.ts';
@@ -43,7 +43,7 @@ export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app
     }
     app.post(
       `${prefix}/test/encryption`,
-      secretKeyRoute(world, (call) => encryptCard(call, version)),
+      secretKeyRoute(world, (call) => encryptCard(world, call, version)),
     );
   }
 
@@ -60,29 +60,15 @@ export const collectionRoutes: FastifyPluginAsync<{ world: World }> = async (app
 };
 
 /** The answer of the card helper (interface 2.2): plain hexadecimal text. Test keys only (decision 91). */
-function encryptCard({ scope, body }: Call, version: Collection['version']): Answer {
+function encryptCard(world: World, { scope, body }: Call, version: Collection['version']): Answer {
   if (scope.environment === 'live')
     throw refuse(403, 'The card encryption helper is available with a test secret key only');
   const { fields, errors } = readFields(helperSchema, body);
   if (errors) throw refuseCollection(errors);
+  if (hasExpired(fields.data, world.clock.now())) throw refuseCollection({ 'data.expiryYear': [expired(fields.data)] });
   return [200, sealCard(scope.merchant, fields.reference, version, fields.data)];
 }
 
-const digits = (name: string, pattern: RegExp, rule: string) =>
-  requiredText(name).regex(pattern, `The ${name} must be ${rule}.`);
-// interface 2.2; a JSON number is a WireNumber object here and must not pass as a card object
-const cardSchema = z.preprocess(
-  (data) => (data instanceof WireNumber ? data.token : data),
-  z.object(
-    {
-      number: digits('data.number', /^\d{12,19}$/, '12 to 19 digits'),
-      expiryMonth: digits('data.expiryMonth', /^(0[1-9]|1[0-2])$/, 'a month of two digits'),
-      expiryYear: digits('data.expiryYear', /^\d{2}$/, 'a year of two digits'),
-      cvv: digits('data.cvv', /^\d{3,4}$/, 'three or four digits'),
-    },
-    'The data field is required and must be an object.',
-  ),
-);
 const helperSchema = z.object({ data: cardSchema, reference: referenceText() });
 
 /** The initialize answers of interface 2.3; where it shows none, those of decisions 53 and 54 or as observed. */

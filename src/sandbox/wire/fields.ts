@@ -6,6 +6,8 @@ import type { FieldErrors } from './refusal.ts';
 
 const MAX_TEXT = 255;
 const OPAQUE = /^[^\p{Cc}\p{Cs}]*$/u;
+/** A phone number: 9 to 15 digits, with or without a plus. */
+export const PHONE = /^\+?\d{9,15}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const AMOUNT = /^\d{1,15}(\.\d{1,2})?$/;
 const STRICT_AMOUNT = /^\d{1,15}\.\d{2}$/;

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+
+/** Every page and every state of the hosted checkout; each begins with a new session. */
+const STATES: Record<string, (page: Page, shop: Shop, reference: string) => Promise<void>> = {
+  'a card': (page) => page.getByText('Test cards').click(),
+  'a bank transfer': (page) => page.getByRole('radio', { name: 'Bank transfer' }).check(),
+  'a card with every field wrong': async (page) => {
+    for (const label of ['Card number', 'Expiry', 'CVV']) await page.getByLabel(label).fill('x');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('alert').waitFor();
+  },
+  'an option that is not offered': async (page) => {
+    await page.getByRole('radio', { name: 'Card' }).evaluate((radio) => radio.setAttribute('value', 'cheque'));
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('alert').waitFor();
+  },
+  ...Object.fromEntries(
+    (['success', 'failed', 'cancelled', 'abandoned', 'reversed'] as const).map((status) => [
+      `a payment that is ${status}`,
+      async (page: Page, { sandbox }: Shop, reference: string) => {
+        if (status === 'reversed') sandbox.moveCollection(reference, 'success');
+        sandbox.moveCollection(reference, status);
+        await page.reload();
+      },
+    ]),
+  ),
+  'a payment that is not there': async (page, { sandbox }) => void (await page.goto(`${sandbox.url}/pay/none`)),
+  'the shop after the payment': async (page, { sandbox }, reference) =>
+    void (await page.goto(`${sandbox.url}/checkout/shop?reference=${reference}&status=success`)),
+};
+const MOBILE_MONEY: typeof STATES = {
+  'a phone that pays': async () => {},
+  'a phone number that is none': async (page) => {
+    await page.getByLabel('Phone number').fill('x');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('alert').waitFor();
+  },
+};
+
+describe('axe-core finds nothing on', { tags: ['chromium'] }, () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop?.close());
+
+  /** The violations and problems in a narrow light window, then in a wide dark one. */
+  async function found(page: Page): Promise<string[]> {
+    const light = [...(await axeViolations(page)), ...(await pageProblems(page))];
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    return [...light, ...(await axeViolations(page)), ...(await pageProblems(page))];
+  }
+
+  it.each(Object.keys(STATES))('%s', async (reference) => {
+    const page = await shop.open({ reference, width: 320 });
+    await STATES[reference]?.(page, shop, reference);
+    expect(await found(page)).toEqual([]);
+    await page.close();
+  });
+
+  it.each(Object.keys(MOBILE_MONEY))('%s', async (reference) => {
+    const page = await shop.open({ reference, currency: 'KES', paymentOptions: ['momo'], width: 320 });
+    await MOBILE_MONEY[reference]?.(page, shop, reference);
+    expect(await found(page)).toEqual([]);
+    await page.close();
+  });
+});
