@@ -20,13 +20,14 @@ import { keepState } from './world/state-file.ts';
 import { World } from './world/world.ts';
 
 /** A running sandbox: its addresses, its keys, and every control as a method. */
-export class Sandbox extends Controls {
+export class Sandbox extends Controls implements AsyncDisposable {
   readonly seed: number;
   readonly url: string;
   readonly checkoutUrl: string;
   readonly controlToken: string;
   private readonly app: FastifyInstance;
   private readonly saveState: () => Promise<void>;
+  private closing: Promise<void> | undefined;
 
   constructor(parts: {
     world: World;
@@ -52,8 +53,18 @@ export class Sandbox extends Controls {
     return { test: keys.test.current, live: keys.live.current };
   }
 
-  /** Stops listening and sending webhooks, then writes the state file if there is one. */
-  async close(): Promise<void> {
+  /** Stops listening and sending webhooks, then writes the state file if there is one. A second call does nothing more. */
+  close(): Promise<void> {
+    this.closing ??= this.stop();
+    return this.closing;
+  }
+
+  /** Closes it at the end of its block: `await using sandbox = await startSandbox()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private async stop(): Promise<void> {
     await this.app.close();
     this.world.close();
     await this.saveState();
@@ -73,7 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock: {
       mode: options.clock ?? 'running',
       speed: options.speed ?? 1,
-      ...(options.startAt ? { startMs: options.startAt.getTime() } : {}),
+      ...(options.startAt === undefined ? {} : { startMs: new Date(options.startAt).getTime() }),
     },
     jobs: JOBS,
     webhooks: (world) => new WebhookQueue(world),

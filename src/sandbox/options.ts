@@ -19,12 +19,15 @@ export interface SandboxOptions {
   readonly settings?: SettingsInput;
   /** Chaos rules at the start. */
   readonly chaos?: readonly RuleInput[];
-  /** `manual` moves only by `advance`; `running` follows real time. Default: running. */
+  /**
+   * `manual` moves only by `advance`, and sends one webhook after another, in the order of the log; `running` follows real
+   * time. Default: running.
+   */
   readonly clock?: ClockOptions['mode'];
   /** Sandbox seconds per real second. Default: 1. */
   readonly speed?: number;
-  /** The first sandbox time. Default: now. */
-  readonly startAt?: Date;
+  /** The first sandbox time: a Date, or an ISO 8601 text with `Z` or an offset. Default: now. */
+  readonly startAt?: Date | string;
   /** Default: 127.0.0.1. */
   readonly host?: string;
   /** Default: a free port. */
@@ -46,6 +49,7 @@ const MOST_SPEED = 1_000_000;
 const webUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
   error: 'must be a full http:// or https:// address',
 });
+const INSTANT_RULE = 'must be a Date, or a text such as 2026-03-01T09:00:00Z with Z or an offset';
 const optionsSchema = z.strictObject({
   seed: z.int().min(0).optional(),
   webhookUrl: z.string().nullish(),
@@ -55,7 +59,7 @@ const optionsSchema = z.strictObject({
   chaos: z.array(z.looseObject({})).optional(),
   clock: z.enum(['running', 'manual']).optional(),
   speed: z.number().positive().max(MOST_SPEED).optional(),
-  startAt: z.date().optional(),
+  startAt: z.union([z.date(), z.iso.datetime({ offset: true, error: INSTANT_RULE })], INSTANT_RULE).optional(),
   host: z.string().min(1).optional(),
   port: z.int().min(0).max(65_535).optional(),
   checkoutUrl: webUrl.optional(),

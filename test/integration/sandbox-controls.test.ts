@@ -435,7 +435,7 @@ it('refuses wrong options and a taken port, and leaves nothing running', async (
       seed: 1.5,
       speed: 0,
       clock: 'stopped' as never,
-      startAt: new Date('soon'),
+      startAt: 'soon',
       port: 70_000,
       checkoutUrl: 'pay.example.com',
       merchants: [],
@@ -466,4 +466,42 @@ it('shares nothing between two sandboxes of one process', async () => {
   await payByCard(other, { reference: 'OK' });
   expect([other.collections().length, sandbox.collections().length]).toEqual([1, 0]);
   await other.close();
+});
+
+it.each([
+  ['a Date', new Date('2026-03-01T00:00:00Z')],
+  ['a text in UTC', '2026-03-01T00:00:00Z'],
+  ['a text with an offset', '2026-03-01T01:00:00.000+01:00'],
+])('begins at the time of %s', async (_, startAt) => {
+  await using other = await startSandbox({ clock: 'manual', startAt });
+  expect(other.now().toISOString()).toBe('2026-03-01T00:00:00.000Z');
+});
+
+it.each(['2026-03-01', '2026-03-01T00:00:00', 'March', '2026-02-30T00:00:00Z'])(
+  'refuses to begin at %j, which names no instant',
+  async (startAt) => {
+    await expect(startSandbox({ startAt })).rejects.toThrow(
+      'startAt: must be a Date, or a text such as 2026-03-01T09:00:00Z with Z or an offset',
+    );
+  },
+);
+
+it('closes at the end of the block that holds it with `await using`', async () => {
+  let url = '';
+  {
+    await using held = await startSandbox({ seed: 7, stateFile: join(temporaryFolder(), 'held.json') });
+    url = held.url;
+    expect((await fetch(`${url}/openapi.yaml`)).status).toBe(200);
+  }
+  await expect(fetch(`${url}/openapi.yaml`)).rejects.toThrow();
+});
+
+it('may be closed in the block, and is closed once', async () => {
+  const stateFile = join(temporaryFolder(), 'held.json');
+  await using held = await startSandbox({ seed: 7, stateFile });
+  await held.close();
+  await using next = await startSandbox({ stateFile }); // the file is free again, and stays with the new one
+  await held.close();
+  await expect(startSandbox({ stateFile })).rejects.toThrow(/in use/);
+  expect(next.seed).toBe(7);
 });

@@ -117,7 +117,7 @@ it('a chaos file that is wrong in several places is told of each', () => {
 });
 
 it('what it says about its library is what the library has', () => {
-  const words = /Every control\nabove is a method: (.*?)\. Several/s.exec(guide)?.[1]?.match(/`(\w+)`/g) ?? [];
+  const words = /Every control\s+above is a method: (.*?)\. Several/s.exec(guide)?.[1]?.match(/`(\w+)`/g) ?? [];
   expect(words.length).toBeGreaterThan(20);
   return startSandbox().then(async (sandbox) => {
     for (const word of words)

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { checkNamed } from '../support/openapi.ts';
@@ -225,6 +227,33 @@ it('keeps a bounded log', async () => {
     await sandbox.idle();
   }
   expect(sandbox.webhooks().map(({ reference }) => reference)).toEqual(['P3', 'P4', 'P5']);
+});
+
+it('sends one webhook after another on a manual clock, in the order of the log, retries included', async () => {
+  let open = 0;
+  let most = 0;
+  const arrived: string[] = [];
+  const slow = createServer((request, response) => {
+    most = Math.max(most, ++open);
+    request.on('data', (body) => arrived.push(JSON.parse(String(body)).data.reference));
+    request.on('end', async () => {
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      open--;
+      response.writeHead(arrived.length % 3 === 0 ? 500 : 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  await begin({
+    webhookUrl: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`,
+    chaos: [{ do: 'delay', by: '10m' }],
+    settings: { retryScheduleMs: [0, 60_000] },
+  });
+  for (let i = 0; i < 30; i++) await send({ reference: `P${i}` });
+  await sandbox.advance('1h');
+  const references = sandbox.webhooks().map(({ reference }) => reference);
+  const again = references.filter((_, index) => index % 3 === 2);
+  expect([most, arrived]).toEqual([1, [...references, ...again]]);
+  slow.close();
 });
 
 it('sends the events of one record in order, however many others there are', async () => {

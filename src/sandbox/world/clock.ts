@@ -40,9 +40,14 @@ export class Clock {
     this.drained = drained;
   }
 
+  /** Whether time moves only by `advance`. */
+  get isManual(): boolean {
+    return this.options.mode === 'manual';
+  }
+
   /** Sandbox time, in milliseconds since 1970. */
   now(): number {
-    if (this.options.mode === 'manual') return this.baseMs;
+    if (this.isManual) return this.baseMs;
     return Math.floor(this.baseMs + (performance.now() - this.anchorMs) * this.options.speed);
   }
 
@@ -114,7 +119,7 @@ export class Clock {
       });
       return;
     }
-    if (this.options.mode === 'manual') return;
+    if (this.isManual) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.wake(), Math.min(waitMs / this.options.speed, LONGEST_TIMER_MS));
     this.timer.unref();
