@@ -1,7 +1,7 @@
-import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
 import { reportError } from './context/process.ts';
-import { commandPath, mistake, unknownCommand } from './options/mistakes.ts';
+import { loadYargs } from './context/yargs.ts';
+import { commandPath, layOutNoHelp, mistake, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
 import type { WorkLine } from './options/words.ts';
 import { type CommandName, GLOBAL_OPTIONS, isCommand } from './overview.ts';
@@ -72,6 +72,7 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
     const current = commandPath(cli);
     if (current.length > path.length) path = current;
   };
+  const yargs = await loadYargs();
   const cli: Cli = yargs([...words])
     .scriptName('tallyhook')
     .locale('en')
@@ -94,6 +95,7 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
       throw error instanceof TallyhookError || !message ? error : mistake(message, cli);
     })
     .wrap(Math.min(120, process.stdout.columns ?? 120));
+  layOutNoHelp(cli);
   (await COMMANDS[name]())(cli);
   return { cli, path: () => path };
 }

@@ -53,7 +53,7 @@ export function loadConfig(source: ConfigSource): Config {
   const origins = applyVariables(tree, variables);
   problems.push(...unknownVariables(variables, usedNames));
 
-  const parsed = configSchema.safeParse(tree);
+  const parsed = configSchema.safeParse(tree, { jitless: true });
   const named = (path: readonly PropertyKey[]) => origins.get(pathText(path)) ?? pathText(path);
   const seenAt = (path: readonly PropertyKey[]) =>
     valueSeen(valueAt(tree, path), { secret: isSecret(path) || resolved.has(pathKey(path)) });
