@@ -5,6 +5,7 @@ import { commandPath, layOutNoHelp, mistake, unknownCommand } from './options/mi
 import type { Cli } from './options/options.ts';
 import type { WorkLine } from './options/words.ts';
 import { type CommandName, GLOBAL_OPTIONS, isCommand } from './overview.ts';
+import { calledAs } from './show/program.ts';
 
 /** Each command is one file in commands/ and one line here; only the named command is loaded. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown>>> = {
@@ -74,7 +75,7 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
   };
   const yargs = await loadYargs();
   const cli: Cli = yargs([...words])
-    .scriptName('tallyhook')
+    .scriptName(calledAs())
     .locale('en')
     .parserConfiguration({
       'duplicate-arguments-array': false,

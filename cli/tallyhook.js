@@ -50,7 +50,7 @@ function handOver(node) {
     );
     process.exit(2);
   }
-  const args = [...V8_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const args = [...V8_FLAGS, process.argv[1], ...process.argv.slice(2)]; // the path as it was called: advice names it
   // The channel closes with this process, even by kill -9, and the child then ends (leaveWithParent). `detached` gives the
   // child a session of its own: a signal to this whole group, Ctrl-C included, reaches the child once, from here. It can
   // still read the terminal.

@@ -6,9 +6,12 @@ import { TallyhookError } from '../../src/domain/error.ts';
 import { type SampleDelivery, sampleDeliveries, seededRandom } from '../../src/receive/sample/deliveries.ts';
 import { COLLECTION_SHAPES, SAMPLE_EVENT_NAMES, SAMPLE_EVENTS } from '../../src/receive/sample/sample.ts';
 import { configFrom } from '../context/config.ts';
+import { stopSignal } from '../context/stop-signal.ts';
+import { pointHint } from '../options/money.ts';
 import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { answeredNo, note, print, printJson, printTable } from '../show/output.ts';
+import { progressBar } from '../show/progress.ts';
 import { duration } from '../show/text.ts';
 import type { SendResult } from './trigger/send.ts';
 
@@ -65,12 +68,20 @@ export function addTriggerCommand(cli: Cli): Cli {
       const order = { ...argv, event: argv.event, keyPair, amountMinor: minorUnits(argv.amount) };
       const deliveries = sampleDeliveries(order, seededRandom(seed), new Date());
       const { send } = await import('./trigger/send.ts');
-      const result = await send(checkedUrl(url), deliveries, { concurrency: argv.concurrency });
+      const stop = stopSignal('no further sample is sent');
+      const progress = progressBar(deliveries.length, 'sent');
+      const result = await send(checkedUrl(url), deliveries, {
+        concurrency: argv.concurrency,
+        signal: stop.signal,
+        onSent: progress.step,
+      }).finally(() => {
+        progress.end();
+        stop.dispose();
+      });
       const facts = { event: argv.event, url, environment, keyId: keyPair.id, seed };
       if (argv.json) printJson({ ...facts, ...result, references: references(deliveries) });
-      else
-        printResult(result, `${argv.event} to ${url}, signed by ${keyPair.id}, seed ${seed}`, references(deliveries));
-      if (result.unexpected > 0) answeredNo();
+      else printResult(result, { ...facts, total: deliveries.length, references: references(deliveries) });
+      if (result.unexpected > 0 || result.sent < deliveries.length) answeredNo();
     },
   );
 }
@@ -85,17 +96,33 @@ function listEvents(json: boolean): void {
   else printTable(rows, columns);
 }
 
-function printResult(result: SendResult, what: string, sampled: readonly string[]): void {
-  note(what);
+interface Sent {
+  readonly event: string;
+  readonly url: string;
+  readonly keyId: string;
+  readonly seed: number;
+  readonly total: number;
+  readonly references: readonly string[];
+}
+
+function printResult(result: SendResult, { event, url, keyId, seed, total, references: sampled }: Sent): void {
+  note(`${event} to ${url}, signed by ${keyId}, seed ${seed}`);
   const answers = Object.entries(result.answers).map(([status, count]) => `${count} × ${status}`);
-  print(`sent        ${result.sent} in ${duration(result.elapsedMs)}`);
+  const of = result.sent < total ? ` of ${total}` : '';
+  print(`sent        ${result.sent}${of} in ${duration(result.elapsedMs)}`);
   print(`responses   ${answers.join(', ')}`);
   print(`duplicates  ${result.duplicatesAcknowledged} acknowledged`);
   print(`latency     p50 ${duration(result.p50Ms)}, p99 ${duration(result.p99Ms)}`);
   print(`reference   ${sampled[0] ?? '-'}${sampled.length > 1 ? ' …' : ''}`);
   if (result.firstError !== null)
     note(`No response: ${result.firstError}. Is the receiver running? Start it: tallyhook serve`);
-  if (result.unexpected > 0) note(`${result.unexpected} of ${result.sent} responses had another status than expected.`);
+  const { 401: refused = 0 } = result.unexpectedAnswers;
+  if (refused > 0) {
+    note(`${refused} of ${result.sent} refused (401): the receiver does not have key ${keyId}.`);
+    note('Start it with this configuration, or sign with a key that it has: --old-key ID. See: tallyhook doctor');
+  }
+  const others = result.unexpected - refused;
+  if (others > 0) note(`${others} of ${result.sent} responses had another status than expected.`);
 }
 
 function allowedEnvironment(argv: { environment: Environment; live: boolean; yes: boolean }): Environment {
@@ -134,7 +161,9 @@ function checkedUrl(url: string): string {
 function minorUnits(amount: string): bigint {
   const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
   if (whole === undefined)
-    throw new UsageError(`--amount is ${JSON.stringify(amount)}: it must be a decimal such as 50.00.`);
+    throw new UsageError(
+      `--amount is ${JSON.stringify(amount)}: ${pointHint(amount) ?? 'it must be a decimal such as 50.00.'}`,
+    );
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
 

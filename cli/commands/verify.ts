@@ -91,6 +91,6 @@ function contentOf(file: string): Buffer {
     return readFileSync(STDIN_NAMES.includes(file) ? STDIN : file);
   } catch (cause) {
     const hint = 'Give the path of a file that this user can read.';
-    throw new TallyhookError(`Cannot read ${file}: ${(cause as Error).message}`, { kind: 'not_found', hint, cause });
+    throw new TallyhookError(`Cannot read ${file}: ${(cause as Error).message}`, { kind: 'usage', hint, cause });
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { printable, printableJson, printableLine } from '../../src/domain/printable.ts';
+import { asCalled } from './program.ts';
 
 // Everything that commands print: results on stdout, all else on stderr, without control characters.
 
@@ -19,20 +20,20 @@ export function answeredNo(): void {
   process.exitCode = 1;
 }
 
-/** Prints a line of the result on stdout. */
+/** Prints a line of the result on stdout; the program's commands in it as they can be typed. */
 export function print(text = ''): void {
-  process.stdout.write(`${withCodes(printable(text))}\n`);
+  process.stdout.write(`${withCodes(asCalled(printable(text)))}\n`);
 }
 
 /** Replaces what is on the terminal by these lines of the result. */
 export function redraw(lines: readonly string[]): void {
-  const text = lines.map((line) => withCodes(printableLine(line))).join('\n');
+  const text = lines.map((line) => withCodes(asCalled(printableLine(line)))).join('\n');
   process.stdout.write(`${CLEAR_SCREEN}${text}\n`);
 }
 
 /** Prints progress, a warning or advice on stderr. */
 export function note(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
+  process.stderr.write(`${asCalled(printable(text))}\n`);
 }
 
 /** Prints the whole result of a command run with `--json`: one JSON document on stdout. */

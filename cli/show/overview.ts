@@ -1,5 +1,6 @@
 import { COMMAND_GROUPS, EXIT_CODES, GLOBAL_OPTIONS } from '../overview.ts';
 import { bold, print } from './output.ts';
+import { calledAs } from './program.ts';
 import { wrapped } from './text.ts';
 
 const NAME_WIDTH = 15;
@@ -16,7 +17,7 @@ const EXAMPLES = [
 /** Prints the commands in groups, the options of all of them, and how to go on: `tallyhook --help`. */
 export function printOverview(): void {
   const width = Math.min(WIDEST, process.stdout.columns || USUAL_WIDTH);
-  print('tallyhook COMMAND');
+  print(`${calledAs()} COMMAND`);
   print('\nReceives, keeps, confirms and reconciles the webhooks of one payment service.');
   for (const [title, commands] of Object.entries(COMMAND_GROUPS)) section(title, Object.entries(commands), width);
   const options = Object.entries(GLOBAL_OPTIONS).map(([name, { describe }]) => [`--${name}`, describe] as const);

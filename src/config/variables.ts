@@ -24,6 +24,9 @@ export const KEY_VARIABLES = ENVIRONMENTS.map((environment) => ({
 
 export const CONFIG_VARIABLE = 'TALLYHOOK_CONFIG';
 
+/** Address and control token of a sandbox, for `tallyhook sandbox` alone. A shell that has them runs every other command, too. */
+const SANDBOX_VARIABLES = ['TALLYHOOK_SANDBOX_URL', 'TALLYHOOK_SANDBOX_TOKEN'];
+
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Puts the variables into `tree`; returns the variable that each changed path got its value from. */
@@ -44,7 +47,7 @@ export function applyVariables(tree: Record<string, unknown>, variables: Variabl
 
 /** Returns a problem for each unknown TALLYHOOK_… variable: a misspelt one must not be ignored. */
 export function unknownVariables(variables: Variables, usedByFile: ReadonlySet<string>): Problem[] {
-  const known = [CONFIG_VARIABLE, ...Object.keys(SETTING_VARIABLES)];
+  const known = [CONFIG_VARIABLE, ...SANDBOX_VARIABLES, ...Object.keys(SETTING_VARIABLES)];
   for (const { publicKey, secretKey } of KEY_VARIABLES) known.push(publicKey, secretKey);
   return Object.keys(variables)
     .filter((name) => name.startsWith('TALLYHOOK_') && !known.includes(name) && !usedByFile.has(name))

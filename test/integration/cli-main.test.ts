@@ -19,7 +19,9 @@ test('--version is the version of package.json', async () => {
 test('--help goes to stdout and ends with examples and exit codes', async () => {
   const { code, stdout, stderr } = await tallyhook(['--help'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/\nReceive webhooks\n[\s\S]*Options of every[\s\S]*Examples\n {2}tallyhook init[\s\S]*Exit codes: 0 done/);
+  expect(stdout).toMatch(
+    /\nReceive webhooks\n[\s\S]*Options of every[\s\S]*Examples\n {2}tallyhook init[\s\S]*Exit codes: 0 done/,
+  );
 });
 
 test.each([

@@ -15,7 +15,13 @@ vi.setConfig({ testTimeout: 60_000 });
 const db = new TestDatabase();
 db.keepAndApply(payout('P1', 'success'), refund('R1', 'success', {}, { environment: 'live' }));
 afterAll(() => db.remove());
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const keysOf = (environment: 'TEST' | 'LIVE') => ({
+  [`TALLYHOOK_${environment}_PUBLIC_KEY`]: `pk_${environment.toLowerCase()}_of_tracking_1`,
+  [`TALLYHOOK_${environment}_SECRET_KEY`]: `sk_${environment.toLowerCase()}_of_tracking_1`,
+});
+const runWith = (keys: Record<string, string>, ...args: string[]) =>
+  tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path, ...keys } });
+const run = (...args: string[]) => runWith(keysOf('TEST'), ...args);
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
 const file = (name: string, content: string | Uint8Array) => {
   writeFileSync(join(db.folder, name), content);
@@ -82,7 +88,7 @@ test('a file: all rows or none; the message has the line and value of each mista
   const refused = await run('track', 'refund', bad);
   expect(refused.code).toBe(2);
   expect(refused.stderr.split('\n')).toEqual([
-    'tallyhook: bad.csv: 10 rows are wrong, and nothing was tracked:',
+    'tallyhook: bad.csv: 10 rows are wrong, and nothing was done:',
     '  line 2: amount "1,500.50" is not an amount (syntax).',
     '  line 3: reference " F2" has white space around it.',
     '  line 5: currency is missing: an amount has one.',
@@ -163,4 +169,45 @@ test('the library: tracks before any delivery was received', async () => {
   expect(await tracking.forget({ reference: 'P1' })).toMatchObject([{ environment: 'live', recordRemoved: true }]);
   await tracking.close();
   expect(existsSync(`${path}-wal`)).toBe(false);
+});
+
+test('without --environment it is the only one with keys; a wrong one would be a false finding', async () => {
+  const rows = file('live.csv', 'reference\nL1\nL2\n');
+  expect(await runWith(keysOf('LIVE'), 'track', 'payout', rows)).toMatchObject({
+    code: 0,
+    stdout: '2 payouts tracked in live: 2 new, 0 changed, 0 unchanged\n',
+  });
+  expect(await runWith(keysOf('LIVE'), 'track', 'payout', 'L3')).toMatchObject({
+    stdout: 'payout L3 (live) tracked: any amount; unmet\n',
+  });
+  const before = tracked();
+  for (const [keys, seen] of [
+    [{ ...keysOf('TEST'), ...keysOf('LIVE') }, 'Test and live both have keys.'],
+    [{}, 'No environment has keys.'],
+  ] as const) {
+    expect(await runWith(keys, 'track', 'payout', rows)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `tallyhook: Which environment? ${seen}\nAdd --environment test or --environment live.\n`,
+    });
+  }
+  expect(tracked()).toBe(before);
+});
+
+test('a file is forgotten as it was tracked', async () => {
+  const before = tracked();
+  const rows = file('wrong.csv', 'reference,amount,currency\nW1,10.00,NGN\nW2,20.00,NGN\n');
+  await run('track', 'payout', rows);
+  expect(tracked()).toBe(Number(before) + 2);
+  const more = file('more.csv', 'reference\nW1\nW2\nW3\n');
+  expect(await run('track', 'forget', more, '--environment', 'live')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^tallyhook: None of the 3 references of more\.csv is tracked\.\n/),
+  });
+  expect(await run('track', 'forget', more)).toEqual({
+    code: 0,
+    stdout: '2 expectations forgotten: 2 in test\n',
+    stderr: '1 of 3 references were not tracked.\n',
+  });
+  expect(tracked()).toBe(before);
 });

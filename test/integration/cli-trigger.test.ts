@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SAMPLE_EVENT_NAMES } from '../../src/receive/sample/sample.ts';
 import { keyRing } from '../../src/receive/signature.ts';
 import { testKeyPair } from '../support/key-pairs.ts';
+import { KEYS, OnTerminal } from '../support/on-terminal.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-trigger-'));
@@ -110,4 +111,30 @@ test.each([
   expect(code).toBe(expected);
   expect(stderr).toMatch(message);
   expect(paths).toEqual([]);
+});
+
+test('a receiver without the key is named as the cause, with the status', async () => {
+  const other = { ...env, TALLYHOOK_TEST_SECRET_KEY: testKeyPair('other').secretKey.reveal() };
+  const wrong = { ...other, TALLYHOOK_TEST_SECRET_KEY: `${other.TALLYHOOK_TEST_SECRET_KEY}x` };
+  const args = ['trigger', 'refund.success', '--url', `${url}/test`, '--count', '3'];
+  const { code, stderr } = await tallyhook(args, { cwd, env: wrong });
+  expect(code).toBe(1);
+  expect(stderr).toContain('3 of 3 refused (401): the receiver does not have key test-1.\n');
+  const asJson = await tallyhook([...args, '--json'], { cwd, env: wrong });
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ unexpected: 3, unexpectedAnswers: { 401: 3 } });
+});
+
+test('on a terminal many samples show progress, and Ctrl-C ends them', { tags: ['script'] }, async () => {
+  const words = ['trigger', 'refund.success', '--url', `${url}/test`, '--count', '20000'];
+  const terminal = new OnTerminal(words, { cwd, env });
+  try {
+    await terminal.shows('of 20000 sent');
+    terminal.press(KEYS['Ctrl-C']);
+    const { code, stdout } = await terminal.ended();
+    expect(terminal.shown).toContain('SIGINT: no further sample is sent');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^sent {8}\d+ of 20000 in /);
+  } finally {
+    terminal.kill();
+  }
 });

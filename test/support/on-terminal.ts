@@ -62,6 +62,11 @@ export class OnTerminal {
     this.child.stdin?.write(keys);
   }
 
+  /** Presses keys now. */
+  press(keys: string): void {
+    this.child.stdin?.write(keys);
+  }
+
   /** Waits for the end of the program. */
   async ended(): Promise<{ code: number; stdout: string }> {
     const [code] = await this.exited;

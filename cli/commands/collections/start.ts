@@ -72,7 +72,8 @@ export function addCollectionStartCommand(cli: Cli): Cli {
         const card = typeof given === 'string' ? given : await collections.encryptTestCard({ card: given, reference });
         return collections.card({ ...common, email: named.email, card }, options);
       });
-      printResult(started, argv);
+      // The customer must see in full where to pay: with a bank transfer, the account of the answer.
+      printResult(started, { ...argv, reveal: argv.reveal || channel === 'bank-transfer' });
     },
   );
 }

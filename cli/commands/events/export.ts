@@ -4,10 +4,12 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
 import type { EventContents, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
+import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { eventJson } from '../../show/event.ts';
-import { note, printJsonLine, writeText } from '../../show/output.ts';
+import { answeredNo, note, printJsonLine, writeText } from '../../show/output.ts';
+import { progressBar } from '../../show/progress.ts';
 import { isoTime } from '../../show/text.ts';
 import { csvLines } from './csv.ts';
 
@@ -31,8 +33,11 @@ export function addEventsExportCommand(cli: Cli): Cli {
       if (argv.json && format === 'csv') throw new UsageError('--json writes NDJSON: leave it out, or --format csv.');
       if (bodies !== undefined) makeFolder(bodies);
       if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
+      const stop = stopSignal('the export ends after the current events; what is written is whole');
+      // On a terminal the lines themselves show how far it is. With filters nobody knows the total.
+      const progress = progressBar(process.stdout.isTTY === true ? 0 : null, 'exported');
+      let count = 0;
       await withArchive(argv, async (archive) => {
-        let count = 0;
         // Events that arrive during the export are left out.
         const { kept: until } = await archive.eventEnds();
         const read = (stretch: Stretch) => archive.nextBodies(eventFilter(argv), stretch);
@@ -41,9 +46,15 @@ export function addEventsExportCommand(cli: Cli): Cli {
           if (format === 'csv') await writeText(csvLines(events.map(csvRow)));
           else for (const event of events) await printJsonLine(exportJson(event, bodies === undefined));
           count += events.length;
+          progress.step(count);
+          if (stop.signal.aborted) return;
         }
-        note(`${count} event${count === 1 ? '' : 's'} exported.`);
+      }).finally(() => {
+        progress.end();
+        stop.dispose();
       });
+      note(`${count} event${count === 1 ? '' : 's'} exported${stop.signal.aborted ? ', and more are left' : ''}.`);
+      if (stop.signal.aborted) answeredNo();
     },
   );
 }

@@ -5,6 +5,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
 import { JSON_LINES } from '../../context/serve-log.ts';
 import { bold, note, print, printJson, printTable } from '../../show/output.ts';
+import { calledAs } from '../../show/program.ts';
 import { chaosFileAt } from './chaos-input.ts';
 import { announceConnection, RECEIVER_URLS } from './connection.ts';
 import { firstCommands } from './first-commands.ts';
@@ -117,12 +118,9 @@ function facts(sandbox: Sandbox) {
     now: sandbox.now(),
     controlToken: sandbox.controlToken,
     merchants: sandbox.merchants().map(({ id, name, keys, webhookUrls }) => ({ id, name, keys, webhookUrls })),
-    commands: firstCommands(sandbox, program()),
+    commands: firstCommands(sandbox, calledAs()),
   };
 }
-
-/** The command as the user types it: a program started with npx is not on the PATH. */
-const program = (): string => (process.env.npm_command === 'exec' ? 'npx tallyhook' : 'tallyhook');
 
 function show(sandbox: Sandbox): void {
   const { url } = sandbox;
@@ -145,9 +143,9 @@ function show(sandbox: Sandbox): void {
     { header: 'SECRET KEY', value: (row) => row.secretKey },
     { header: 'WEBHOOKS TO', value: (row) => row.url ?? 'nowhere' },
   ]);
-  for (const { about, lines } of firstCommands(sandbox, program())) {
+  for (const { about, lines } of firstCommands(sandbox, calledAs())) {
     print(`\n${bold(about)}`);
     for (const line of lines) print(line);
   }
-  note(`\nStop it with Ctrl-C. More: ${program()} sandbox --help`);
+  note(`\nStop it with Ctrl-C. More: ${calledAs()} sandbox --help`);
 }

@@ -60,6 +60,12 @@ export async function readExpectations(
   return expected;
 }
 
+/** The references of the same file, to forget them: its other columns are checked and not used. */
+export async function readReferences(file: string): Promise<string[]> {
+  const rows = await readExpectations(file, { kind: 'payout', environment: 'test' });
+  return rows.map(({ reference }) => reference);
+}
+
 const HEADER_HINT = `The first line names the columns, separated by commas: ${COLUMNS.join(',')}`;
 
 const CELLS_HINT = 'Amounts are plain digits such as 1500.50, due dates such as 2026-11-30 or an ISO time with offset.';
@@ -122,7 +128,7 @@ class Problems {
     const more = this.#count - this.#shown.length;
     const lines = more > 0 ? [...this.#shown, `  and ${more} more`] : this.#shown;
     const what = this.#count === 1 ? '1 row is' : `${this.#count} rows are`;
-    throw new UsageError(`${this.#file}: ${what} wrong, and nothing was tracked:\n${lines.join('\n')}`, CELLS_HINT);
+    throw new UsageError(`${this.#file}: ${what} wrong, and nothing was done:\n${lines.join('\n')}`, CELLS_HINT);
   }
 }
 

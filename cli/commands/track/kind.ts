@@ -1,6 +1,7 @@
+import type { Config } from '../../../src/config/load.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import { track } from '../../../src/confirm/tracking.ts';
-import type { Environment } from '../../../src/domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -25,7 +26,7 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
       command
         .positional('what', { type: 'string', demandOption: true, describe: 'Reference, or FILE.csv' })
         .options({
-          environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Its environment' },
+          environment: { choices: ENVIRONMENTS, describe: 'Its environment [the only one with keys]' },
           amount: text('Expected amount, such as 1500.50'),
           currency: text('Expected currency, such as NGN'),
           due: text('Time by which it must be seen: a date (UTC), an ISO time, or 7d from now'),
@@ -35,7 +36,8 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
         .epilogue('Run again with other values, it replaces them. Exit code 3 when one of them has a finding.'),
     async (argv) => {
       const config = await configFrom(argv);
-      const expected = await expectedOf(kind, argv);
+      const environment = argv.environment ?? onlyEnvironment(config);
+      const expected = await expectedOf(kind, { ...argv, environment });
       const operations = await storeOf(config).operations({ create: true });
       const progress = progressBar(expected.length > PROGRESS_ROWS ? expected.length : 0, 'tracked');
       const outcome = new TrackOutcome();
@@ -46,9 +48,20 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
         await operations.close();
       }
       if (argv.json) printJson(outcome.json());
-      else outcome.print(kind);
+      else outcome.print(kind, environment);
       if (outcome.found > 0) differencesFound();
     },
+  );
+}
+
+/** The one environment with keys. @throws UsageError when both have some, or none has: an expectation in the wrong one is a false finding */
+function onlyEnvironment({ keyPairs }: Config): Environment {
+  const [only, ...others] = ENVIRONMENTS.filter((one) => keyPairs.some(({ environment }) => environment === one));
+  if (only !== undefined && others.length === 0) return only;
+  const seen = only === undefined ? 'no environment has keys' : 'test and live both have keys';
+  throw new UsageError(
+    `Which environment? ${seen[0]?.toUpperCase()}${seen.slice(1)}.`,
+    'Add --environment test or --environment live.',
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../src/domain/environment.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { Tracked } from '../../../src/store/tracking.ts';
 import { expectationText, trackedJson } from '../../show/expectation.ts';
@@ -29,11 +30,11 @@ export class TrackOutcome {
     return { ...this.counts, found: this.found, expectations: this.#remarkable.map(trackedJson) };
   }
 
-  print(kind: RecordKind): void {
+  print(kind: RecordKind, environment: Environment): void {
     const { tracked, new: fresh, changed, same } = this.counts;
     if (this.#only !== null) printOne(this.#only);
     else {
-      print(`${tracked} ${kind}s tracked: ${fresh} new, ${changed} changed, ${same} unchanged`);
+      print(`${tracked} ${kind}s tracked in ${environment}: ${fresh} new, ${changed} changed, ${same} unchanged`);
       if (this.#shown.length > 0) printTable(this.#shown, COLUMNS);
       if (this.found > MOST_SHOWN) note('There are more: tallyhook track list --open');
     }

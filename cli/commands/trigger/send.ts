@@ -3,6 +3,7 @@ import type { SampleDelivery } from '../../../src/receive/sample/deliveries.ts';
 import { agent } from '../../../src/service/calls/bounded-fetch.ts';
 
 export interface SendResult {
+  /** Deliveries that were sent: fewer than there are after a signal. */
   readonly sent: number;
   /** Responses by HTTP status; `none` counts requests without a response. */
   readonly answers: Readonly<Record<string, number>>;
@@ -10,6 +11,8 @@ export interface SendResult {
   readonly duplicatesAcknowledged: number;
   /** Responses with another status than expected, and missing ones. */
   readonly unexpected: number;
+  /** Of these, the number by status; `none` as in `answers`. */
+  readonly unexpectedAnswers: Readonly<Record<string, number>>;
   /** The error of the first request without a response. */
   readonly firstError: string | null;
   readonly p50Ms: number;
@@ -19,29 +22,40 @@ export interface SendResult {
 
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Posts the deliveries in their order, `concurrency` at a time, and counts the responses. */
+export interface SendOptions {
+  /** Requests at a time. */
+  readonly concurrency: number;
+  /** Aborted: no further delivery is sent, and those under way end. */
+  readonly signal?: AbortSignal;
+  readonly onSent?: (sent: number) => void;
+}
+
+/** Posts the deliveries in their order and counts the responses. */
 export async function send(
   url: string,
   deliveries: readonly SampleDelivery[],
-  { concurrency }: { concurrency: number },
+  { concurrency, signal, onSent }: SendOptions,
 ): Promise<SendResult> {
   const answers: Record<string, number> = {};
   const latencies: number[] = [];
   let duplicatesAcknowledged = 0;
-  let unexpected = 0;
+  const unexpectedAnswers: Record<string, number> = {};
   let firstError: string | null = null;
   const waiting = deliveries.values();
   const startMs = performance.now();
 
   async function worker(): Promise<void> {
     for (const delivery of waiting) {
+      if (signal?.aborted) return;
       const postedMs = performance.now();
       const { status, duplicate, error } = await post(url, delivery);
       latencies.push(performance.now() - postedMs);
-      answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
+      const answer = status ?? 'none';
+      answers[answer] = (answers[answer] ?? 0) + 1;
       if (duplicate) duplicatesAcknowledged++;
-      if (status !== delivery.expectedStatus) unexpected++;
+      if (status !== delivery.expectedStatus) unexpectedAnswers[answer] = (unexpectedAnswers[answer] ?? 0) + 1;
       firstError ??= error;
+      onSent?.(latencies.length);
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, deliveries.length) }, worker));
@@ -49,7 +63,9 @@ export async function send(
   const elapsedMs = microseconds(performance.now() - startMs);
   latencies.sort((one, other) => one - other);
   const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
-  return { sent: deliveries.length, answers, duplicatesAcknowledged, unexpected, firstError, p50Ms, p99Ms, elapsedMs };
+  const unexpected = Object.values(unexpectedAnswers).reduce((sum, count) => sum + count, 0);
+  const counts = { sent: latencies.length, answers, duplicatesAcknowledged, unexpected, unexpectedAnswers };
+  return { ...counts, firstError, p50Ms, p99Ms, elapsedMs };
 }
 
 async function post(url: string, { body, headers }: SampleDelivery) {
