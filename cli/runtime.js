@@ -28,7 +28,7 @@ export const V8_FLAGS = [SMALL_YOUNG_SPACE, STABLE_WASM_CALLS];
  */
 export const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
-export const isOlderNode = () => Number(process.versions.node.split('.')[0]) < NODE_MAJOR;
+export const isOlderNode = (version = process.versions.node) => Number(version.split('.')[0]) < NODE_MAJOR;
 
 /** False when a flag or variable that acts only from the start of the process is missing. */
 export function startedWithSettings() {

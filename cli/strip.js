@@ -1,4 +1,5 @@
-// Runs after `npm ci` in a clone (`prepare` in package.json). Imports every source once, so that keepCompiled keeps its
+// Runs after `npm ci` in a clone (`dependencies` in package.json: npm runs that script in a clone only, so it warns of no
+// install script where the package is installed). Imports every source once, so that keepCompiled keeps its
 // JavaScript: no later command and no thread of a server loads the type stripper. A source that is changed later is
 // stripped by the first process that imports it.
 import fs from 'node:fs'; // an older one has no globSync to import by name

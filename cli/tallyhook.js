@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // The launcher. Plain JavaScript, because an older Node cannot read a .ts file, and no native module may load there. It
-// finds a Node >= 24 (this one, or the clone's own), then runs main.ts, or dist/ in an installed package.
+// finds a Node >= 24 (this one, or the package `node`), then runs main.ts, or dist/ in an installed package.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   ENVIRONMENT,
@@ -14,10 +16,9 @@ import {
   V8_FLAGS,
 } from './runtime.js';
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const serves = process.argv.includes('serve');
 
-if (isOlderNode()) handOver(here('../node_modules/node/bin/node'));
+if (isOlderNode()) handOver(installedNode());
 else if (serves && !startedWithSettings() && canRestart()) restart();
 else await run();
 
@@ -42,11 +43,25 @@ function restart() {
   process.execve(process.execPath, [process.execPath, ...args], { ...ENVIRONMENT, ...process.env });
 }
 
+/** The program of the npm package `node`, found as Node finds packages: in a clone, or beside the installed package. */
+function installedNode() {
+  let manifest;
+  try {
+    manifest = createRequire(import.meta.url).resolve('node/package.json');
+  } catch {
+    return null; // it is not installed
+  }
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const program = join(dirname(manifest), 'bin', 'node');
+  // An older one would start this file again, and that the older one.
+  return isOlderNode(version) || !existsSync(program) ? null : program;
+}
+
 function handOver(node) {
-  if (!existsSync(node)) {
+  if (node === null) {
     console.error(
       `tallyhook needs Node ${NODE_MAJOR} or newer, and this is ${process.version}. ` +
-        `Install Node ${NODE_MAJOR}, or run \`npm ci\` in a clone: it brings its own.`,
+        `Install Node ${NODE_MAJOR}. In a clone \`npm ci\` brings it, elsewhere \`npm install node@${NODE_MAJOR}\`.`,
     );
     process.exit(2);
   }

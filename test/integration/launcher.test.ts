@@ -1,21 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../src/store/sqlite/engine/database.ts';
 import { audit } from '../support/audit.ts';
+import { PRETENDED } from '../support/older-node.ts';
 import { fork, spawn } from '../support/processes.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
-/** This Node with the version of an older one, for machines without an older Node. */
-const PRETENDED =
-  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
 const OLDER_NODES: [string, readonly string[]][] = [
   ['a Node that pretends to be 20', [process.execPath, '--import', PRETENDED]],
   ...realOlderNodes().map((node): [string, readonly string[]] => [`the older ${node}`, [node]]),
@@ -188,6 +186,30 @@ test.each(OLDER_NODES)('`npm ci` on %s strips nothing and prints nothing', (_nam
   expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
 });
 
+test.each([
+  ['is not there', null],
+  ['is older', '22.9.0'],
+  ['has no program, as after `npm ci --ignore-scripts`', '24.21.0'],
+])('an older Node without a newer one is refused in one line: the package `node` %s', (_what, version) => {
+  const folder = temporaryFolder();
+  const package_ = join(folder, 'node_modules', 'tallyhook');
+  for (const name of ['cli/tallyhook.js', 'cli/runtime.js', 'package.json']) {
+    cpSync(packageFile(name), join(package_, name));
+  }
+  const beside = join(folder, 'node_modules', 'node');
+  if (version !== null) {
+    mkdirSync(join(beside, 'bin'), { recursive: true });
+    writeFileSync(join(beside, 'package.json'), JSON.stringify({ name: 'node', version }));
+  }
+  if (version === '22.9.0') symlinkSync(process.execPath, join(beside, 'bin', 'node'));
+  const launcher = join(package_, 'cli', 'tallyhook.js');
+  const { status, stderr } = spawnSync(process.execPath, ['--import', PRETENDED, launcher, '--version']);
+  expect({ status, stderr: stderr.toString() }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(/^tallyhook needs Node 24 or newer, .*npm install node@24`\.\n$/),
+  });
+});
+
 /** A clone with an empty compile cache. */
 function cloneWithoutCache(): string {
   const clone = temporaryFolder();
@@ -206,7 +228,7 @@ test('a server uses the code that `npm ci` stripped and kept', async () => {
   const cache = join(clone, 'node_modules', '.cache', 'tallyhook');
   const kept = () => readdirSync(cache).map((options) => readdirSync(join(cache, options)).length);
   const env = { ...process.env, NODE_COMPILE_CACHE: undefined }; // that of the tests
-  expect(spawnSync('npm', ['run', 'prepare'], { cwd: clone, env }).status).toBe(0);
+  expect(spawnSync('npm', ['run', 'dependencies'], { cwd: clone, env }).status).toBe(0);
   const [stripped = 0, ...others] = kept();
   expect(others).toEqual([]);
   const launcher = join(clone, 'cli', 'tallyhook.js');

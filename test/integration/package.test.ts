@@ -1,32 +1,39 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { packageFile, packageVersion } from '../../src/package-root.ts';
 import { audit } from '../support/audit.ts';
+import { PRETENDED } from '../support/older-node.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { AS_ROOT, BUSYBOX } from '../support/tools.ts';
+
+// The packed package, installed in an empty folder as docs/operations.md says.
 
 let serve: Serve | undefined;
 afterEach(() => serve?.kill());
 
 const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+const VERSION = `${packageVersion()}\n`;
 
-test('the packed package, installed in an empty folder, knows its version and receives', async () => {
+const cwd = temporaryFolder();
+const program = join(cwd, 'node_modules', '.bin', 'tallyhook');
+const launcher = join(cwd, 'node_modules', 'tallyhook', 'cli', 'tallyhook.js');
+
+beforeAll(() => {
   const packed = temporaryFolder();
   run('npm', ['pack', '--pack-destination', packed], checkout());
   const [tarball = ''] = readdirSync(packed);
-  const cwd = temporaryFolder();
   describeShop(cwd, join(packed, tarball));
-  run('npm', ['ci', '--offline', '--no-audit', '--no-fund'], cwd);
+  run('npm', ['ci', '--ignore-scripts', '--offline', '--no-audit', '--no-fund'], cwd);
+}, 180_000);
 
-  const program = join(cwd, 'node_modules', '.bin', 'tallyhook');
-  expect(run(program, ['--version'], cwd)).toBe(`${packageVersion()}\n`);
-
+test('it knows its version, and receives', async () => {
+  expect(run(program, ['--version'])).toBe(VERSION);
   const database = join(cwd, 'tallyhook.db');
-  const launcher = join(cwd, 'node_modules', 'tallyhook', 'cli', 'tallyhook.js');
   serve = await Serve.start({ cwd, database, launcher });
   const body = '{"event":"refund.success","data":{"refund_reference":"R1","status":"success","amount":"50.00"}}';
   const send = () =>
@@ -35,16 +42,35 @@ test('the packed package, installed in an empty folder, knows its version and re
   expect(JSON.parse((await send()).body)).toMatchObject({ received: true, duplicate: true });
   expect(await serve.stop()).toBe(0);
   expect(audit(database, new Map([[body, 2]]))).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, stored: 1 });
+});
 
+test('as a library it runs in plain JavaScript', () => {
   writeFileSync(join(cwd, 'shop.mjs'), SHOP);
-  expect(run(process.execPath, ['shop.mjs'], cwd)).toBe('function success 250.00 NGN true\n');
+  expect(run(process.execPath, ['shop.mjs'])).toBe('function success 250.00 NGN true\n');
+});
 
-  // The merchant's compiler finds the declarations, and refuses a secret key as a public key.
+test("the merchant's compiler finds the declarations, and refuses a secret key as a public key", () => {
   writeFileSync(join(cwd, 'shop.mts'), TYPED_SHOP);
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const strictly = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'shop.mts'];
-  expect(run(process.execPath, [compiler, ...strictly], cwd)).toBe('');
-}, 180_000);
+  expect(run(process.execPath, [compiler, ...strictly])).toBe('');
+});
+
+test('npm has no script of it to run or to warn of', () => {
+  const { scripts } = JSON.parse(readFileSync(join(cwd, 'node_modules', 'tallyhook', 'package.json'), 'utf8'));
+  const atInstall = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'];
+  expect(atInstall.filter((name) => name in scripts)).toEqual([]);
+});
+
+test('its launcher starts under an `env` that takes one word only (BusyBox)', { tags: ['busybox', 'mounts'] }, () => {
+  const mountThere = ['sh', '-c', 'mount --bind "$0" /usr/bin/env && exec "$@"', BUSYBOX ?? 'busybox'];
+  expect(run('unshare', [...AS_ROOT, '--mount', ...mountThere, program, '--version'])).toBe(VERSION);
+});
+
+test('under an older Node its launcher finds the package `node` beside it', () => {
+  symlinkSync(packageFile('node_modules/node'), join(cwd, 'node_modules', 'node'));
+  expect(run(process.execPath, ['--import', PRETENDED, launcher, '--version'])).toBe(VERSION);
+});
 
 /** A copy of the checkout to build in: other tests run at the same time, and a build removes dist/ first. */
 function checkout(): string {
@@ -66,12 +92,17 @@ function checkout(): string {
   return folder;
 }
 
-/** A project with this one dependency. Its lock file has our versions, which `npm ci` left in npm's cache: no network. */
+/**
+ * A project with this one dependency. Its lock file has our versions, which `npm ci` left in npm's cache: no network. As
+ * npm writes it, without the `gypfile: false` of better-sqlite3: only `--ignore-scripts` keeps npm from building it.
+ */
 function describeShop(cwd: string, tarball: string): void {
   const read = (name: string) => JSON.parse(readFileSync(packageFile(name), 'utf8'));
   const { version, bin, dependencies } = read('package.json');
-  const ours: [string, { dev?: boolean }][] = Object.entries(read('package-lock.json').packages);
-  const installed = ours.filter(([path, { dev }]) => path !== '' && dev !== true);
+  const ours: [string, { dev?: boolean; gypfile?: boolean }][] = Object.entries(read('package-lock.json').packages);
+  const installed = ours
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, { gypfile: _, ...entry }]) => [path, entry]);
   const shop = { name: 'shop', version: '1.0.0', private: true, dependencies: { tallyhook: `file:${tarball}` } };
   const packages = {
     '': shop,
@@ -131,8 +162,9 @@ sandbox.movePayout('payout-1', 'paid');
 await sandbox.close();
 `;
 
-function run(program: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, PATH } });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+function run(program: string, args: readonly string[], folder = cwd): string {
+  const env = { ...process.env, PATH, NODE_GYP_FORCE_PYTHON: '/no/python' };
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
+  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }

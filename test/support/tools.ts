@@ -14,6 +14,8 @@ export interface Tool {
 }
 
 export const CHROMIUM = pathOf('chromium');
+export const BUSYBOX = pathOf('busybox');
+export const NGINX = pathOf('nginx') ?? pathOf('nginx', '/usr/sbin');
 const isRoot = process.getuid?.() === 0;
 /** Options of `unshare` that give an ordinary user the right to mount. */
 export const AS_ROOT: readonly string[] = isRoot ? [] : ['--user', '--map-root-user'];
@@ -26,6 +28,9 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'chromium', name: 'Chromium', install: 'chromium', isThere: CHROMIUM !== null },
   { tag: 'curl', name: 'curl', install: 'curl', isThere: pathOf('curl') !== null },
   { tag: 'script', name: 'script', install: 'bsdutils', isThere: pathOf('script') !== null },
+  { tag: 'busybox', name: 'BusyBox', install: 'busybox', isThere: BUSYBOX !== null },
+  { tag: 'nginx', name: 'nginx', install: 'nginx', isThere: NGINX !== null },
+  { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
   { tag: 'mode-bits', name: 'setpriv', install: 'util-linux', isThere: areModeBitsObeyed },
   { tag: 'mounts', name: 'the right to mount', install: null, isThere: mayMount },
   { tag: 'linux', name: 'Linux', install: null, isThere: process.platform === 'linux' },
@@ -51,8 +56,8 @@ export function leftOutLine(tagsOfTests: readonly (readonly string[])[], tools =
   return `Left out: ${parts.join(', ')}${remedy}.`;
 }
 
-function pathOf(program: string): string | null {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+function pathOf(program: string, path = process.env.PATH ?? ''): string | null {
+  for (const folder of path.split(delimiter)) {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return join(folder, program);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 
@@ -32,4 +32,15 @@ test('docs/dependencies.md says of every package that was asked for whether it i
       name,
       !(name in used),
     ]);
+});
+
+// npm below 11.16 builds a package that holds a binding.gyp, with Python and a compiler, unless its entry in the lock file
+// says `gypfile: false`. npm itself does not write that line, and `npm install` may drop it: then write it again.
+test('the lock file names nothing that must be built', () => {
+  const lock: { packages: Record<string, { gypfile?: boolean }> } = JSON.parse(
+    readFileSync(packageFile('package-lock.json'), 'utf8'),
+  );
+  const withSources = Object.entries(lock.packages).filter(([path]) => existsSync(packageFile(path, 'binding.gyp')));
+  expect(withSources.map(([path]) => path)).toContain('node_modules/better-sqlite3');
+  expect(withSources.filter(([, { gypfile }]) => gypfile !== false).map(([path]) => path)).toEqual([]);
 });
