@@ -1,21 +1,45 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../src/config/locate.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
-import { note, print, printJson } from '../show/output.ts';
+import { printJson } from '../show/output.ts';
+import {
+  asService,
+  DEPLOY_FOLDER,
+  DEPLOYED_NAMES,
+  deploymentFiles,
+  publicHost,
+  refuseHidden,
+  thesePrograms,
+} from './init/deploy.ts';
 import { configText, environmentText, writeNew } from './init/files.ts';
-import { collectKeys, type InitKeys, KEY_PROMPTS } from './init/keys.ts';
+import { collectKeys, KEY_PROMPTS } from './init/keys.ts';
+import { reportDeployed, reportWritten } from './init/report.ts';
 
-/** `tallyhook init`: writes tallyhook.yaml and .env, and checks the keys. */
+/** `tallyhook init`: writes tallyhook.yaml and .env, checks the keys, and writes what a server needs besides. */
 export function addInitCommand(cli: Cli): Cli {
   return cli.command(
     'init',
     SUMMARY.init,
     (command) =>
       command
-        .option('folder', { type: 'string', requiresArg: true, default: '.', describe: 'Where to write them' })
+        .option('folder', {
+          type: 'string',
+          requiresArg: true,
+          describe: `Where to write them [., with --deploy ${DEPLOY_FOLDER}]`,
+        })
+        .option('deploy', {
+          choices: ['systemd'] as const,
+          requiresArg: true,
+          describe: 'Write a unit for systemd and a proxy block for nginx, too (docs/operations.md)',
+        })
+        .option('public-url', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'With --deploy: https:// address of this server',
+        })
         .option('test-public-key', { type: 'string', requiresArg: true, describe: 'pk_test_…' })
         .option('test-secret-key', { type: 'string', requiresArg: true, describe: 'sk_test_…, better as a variable' })
         .option('live-public-key', { type: 'string', requiresArg: true, describe: 'pk_live_…' })
@@ -23,11 +47,18 @@ export function addInitCommand(cli: Cli): Cli {
         .option('yes', { type: 'boolean', default: false, describe: 'Do not prompt' })
         .option('force', { type: 'boolean', default: false, describe: 'Replace files that exist' })
         .example('$0 init', 'Prompts for the keys; secrets are not shown while you type')
-        .example('$0 init --yes', 'Takes the keys from TALLYHOOK_TEST_PUBLIC_KEY and so on, if they are set'),
+        .example('$0 init --yes', 'Takes the keys from TALLYHOOK_TEST_PUBLIC_KEY and so on, if they are set')
+        .example('$0 init --deploy systemd --public-url https://hooks.example.com', 'As root, on a server'),
     async (argv) => {
-      const folder = resolve(argv.folder);
+      const folder = resolve(argv.folder ?? (argv.deploy === undefined ? '.' : DEPLOY_FOLDER));
       const files = { config: join(folder, CONFIG_FILE_NAME), environment: join(folder, '.env') };
-      if (!argv.force) refuseExisting(Object.values(files));
+      const deployment = argv.deploy && {
+        programs: thesePrograms(),
+        file: files.config,
+        host: publicHost(argv.publicUrl),
+      };
+      if (deployment) refuseHidden(deployment.programs, folder);
+      if (!argv.force) refuseExisting(folder, deployment ? ALL_NAMES : NAMES);
       const keys = await collectKeys(argv, { interactive: !argv.yes && process.stdin.isTTY === true });
       if (Object.keys(keys).length === 0 && !argv.yes && !process.stdin.isTTY) {
         throw new UsageError(
@@ -36,40 +67,40 @@ export function addInitCommand(cli: Cli): Cli {
         );
       }
       mkdirSync(folder, { recursive: true });
-      writeNew(files.environment, environmentText(keys), { mode: 0o600, force: argv.force });
-      writeNew(files.config, configText(folder), { mode: 0o644, force: argv.force });
+      // With --deploy a group reads both: that of the service, once the folder is given to it.
+      if (deployment) chmodSync(folder, 0o750);
+      const text = configText(folder);
+      const { force } = argv;
+      writeNew(files.environment, environmentText(keys), { mode: deployment ? 0o640 : 0o600, force });
+      writeNew(files.config, deployment ? asService(text) : text, { mode: deployment ? 0o640 : 0o644, force });
       const { loadConfig } = await import('../../src/config/load.ts');
       const config = loadConfig({ file: files.config, env: {}, cwd: folder });
+      const written = Object.values(files);
+      for (const [name, content] of deployment ? Object.entries(deploymentFiles(config, deployment)) : []) {
+        writeNew(join(folder, name), content, { mode: 0o644, force });
+        written.push(join(folder, name));
+      }
 
       const keyIds = config.keyPairs.map((pair) => pair.id);
-      if (argv.json) printJson({ written: Object.values(files), keyIds });
-      else reportWritten(Object.values(files), keyIds, keys);
+      const environment = keys.testSecretKey === undefined && keys.liveSecretKey !== undefined ? 'live' : 'test';
+      if (argv.json) printJson({ written, keyIds });
+      else if (deployment) reportDeployed(written, keyIds, { folder, publicUrl: argv.publicUrl, environment });
+      else reportWritten(written, keyIds, environment);
     },
   );
 }
 
-function refuseExisting(files: readonly string[]): void {
-  const existing = files.filter((file) => existsSync(file));
+const NAMES = [CONFIG_FILE_NAME, '.env'];
+const ALL_NAMES = [...NAMES, ...DEPLOYED_NAMES];
+
+function refuseExisting(folder: string, names: readonly string[]): void {
+  const existing = names.map((name) => join(folder, name)).filter((file) => existsSync(file));
   if (existing.length === 0) return;
   throw new TallyhookError(
     `${existing.join(' and ')} exist${existing.length === 1 ? 's' : ''} already; nothing was written.`,
     {
       kind: 'usage',
-      hint: 'Edit what is there, choose another --folder, or replace both files with --force.',
+      hint: 'Edit what is there, choose another --folder, or replace these files with --force.',
     },
   );
-}
-
-function reportWritten(files: readonly string[], keyIds: readonly string[], keys: InitKeys): void {
-  const shown = files.map((file) => relative(process.cwd(), file) || file);
-  print(`Written: ${shown.join(' and ')} (mode 0600, because it holds the keys)`);
-  print(keyIds.length === 0 ? 'Keys: none yet' : `Keys: ${keyIds.join(', ')}, well-formed`);
-  print('');
-  print('Next:');
-  if (keyIds.length === 0) print(`  fill in the keys in ${shown[1]}`);
-  print('  tallyhook serve                      start the receiver');
-  const environment = keys.testSecretKey === undefined && keys.liveSecretKey !== undefined ? 'live' : 'test';
-  if (environment === 'test') print('  tallyhook trigger refund.success     send it a signed sample');
-  print(`  give the service your address, ending in /webhooks/${environment}, as the ${environment} webhook URL`);
-  note('Keep .env out of version control.');
 }

@@ -76,6 +76,20 @@ test.each([
   ['swapped keys', ['--test-public-key', 'sk_test_CANARYcanary12'], {}, /is a secret key where the public key belongs/],
   ['a live key under test', ['--test-secret-key', 'sk_live_CANARYcanary12'], {}, /live key under test/],
   ['a short secret', ['--test-secret-key', 'sk_test_CAN'], {}, /at least 16 characters/],
+  ['a server without its address', ['--deploy', 'systemd'], {}, /--public-url is missing/],
+  ['a server without TLS', ['--deploy=systemd', '--public-url=http://hooks.example.com'], {}, /needs the https:\/\/ address/],
+  [
+    'a path where the service would not be',
+    ['--deploy=systemd', '--public-url=https://hooks.example.com/hooks'],
+    {},
+    /without a path/,
+  ],
+  [
+    'a folder that a service cannot see',
+    ['--deploy=systemd', '--public-url=https://hooks.example.com', '--folder=.'],
+    {},
+    /a service sees nothing below \/(tmp|home|root)/,
+  ],
 ])('refused, with nothing written: %s', async (_what, args, variables, message) => {
   const { code, stderr } = await tallyhook(['init', ...args], { cwd, env: variables });
   expect(code).toBe(2);

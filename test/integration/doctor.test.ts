@@ -74,6 +74,10 @@ test('a database that others may read, an open .env and a damaged file are found
     'warning',
   ]);
 
+  chmodSync(join(folder, '.env'), 0o640); // right only for a file of another owner, read through the group
+  const grouped = await doctor([], { TALLYHOOK_DATABASE: path }, folder);
+  expect(grouped.named('file mode')?.hint).toContain('chmod 600');
+
   writeFileSync(path, 'this is no database at all, but long enough to be looked at '.repeat(100));
   const damaged = await doctor([], { TALLYHOOK_DATABASE: path });
   expect([damaged.code, damaged.named('database')?.status]).toEqual([3, 'failed']);

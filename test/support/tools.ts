@@ -32,6 +32,7 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'nginx', name: 'nginx', install: 'nginx', isThere: NGINX !== null },
   { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
   { tag: 'mode-bits', name: 'setpriv', install: 'util-linux', isThere: areModeBitsObeyed },
+  { tag: 'root', name: 'the rights of root', install: null, isThere: isRoot && mayMount },
   { tag: 'mounts', name: 'the right to mount', install: null, isThere: mayMount },
   { tag: 'linux', name: 'Linux', install: null, isThere: process.platform === 'linux' },
 ];

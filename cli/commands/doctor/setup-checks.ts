@@ -35,16 +35,21 @@ function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Examined[] {
   return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
 }
 
-/** Checks that only the owner can read files that may hold secrets. */
+/**
+ * Checks that only this user can read files that may hold secrets. Those of another owner, as on a server, it reads through
+ * its group.
+ */
 export function checkModes(config: Config): Examined[] {
   const folder = config.file === null ? process.cwd() : dirname(config.file);
   const files = [config.file, join(folder, '.env')].filter((file) => file !== null && existsSync(file)) as string[];
   return files.map((file) => {
-    const mode = statSync(file).mode & 0o777;
+    const { mode: bits, uid } = statSync(file);
+    const mode = bits & 0o777;
+    const wanted = uid === process.getuid?.() ? 0o600 : 0o640;
     const shown = `${file} has mode ${mode.toString(8).padStart(4, '0')}`;
     const isSecret = file.endsWith('.env');
-    if ((mode & 0o077) === 0 || !isSecret) return ok('file mode', shown);
-    return warning('file mode', shown, `It holds secrets: chmod 600 ${file}`);
+    if ((mode & 0o077 & ~wanted) === 0 || !isSecret) return ok('file mode', shown);
+    return warning('file mode', shown, `It holds secrets: chmod ${wanted.toString(8)} ${file}`);
   });
 }
 

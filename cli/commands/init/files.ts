@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { TallyhookError } from '../../../src/domain/error.ts';
@@ -35,6 +35,7 @@ export function writeNew(file: string, text: string, { mode, force }: { mode: nu
   const target = force ? `${file}.${process.pid}.new` : file;
   try {
     writeFileSync(target, text, { mode, flag: 'wx' });
+    chmodSync(target, mode); // the umask may have taken a group's right to read
     if (force) renameSync(target, file);
   } catch (cause) {
     const hint = 'Check that the folder is writable, and that no other program is writing the same file.';

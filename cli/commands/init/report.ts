@@ -1,0 +1,46 @@
+import { join, relative } from 'node:path';
+import type { Environment } from '../../../src/domain/environment.ts';
+import { note, print } from '../../show/output.ts';
+import { deploymentSteps } from './deploy.ts';
+
+// What `init` says at its end: the files it wrote, and what a person does next.
+
+export function reportWritten(files: readonly string[], keyIds: readonly string[], environment: Environment): void {
+  const shown = files.map((file) => relative(process.cwd(), file) || file);
+  print(`Written: ${shown.join(' and ')} (mode 0600, because it holds the keys)`);
+  printKeys(keyIds);
+  print('');
+  print('Next:');
+  if (keyIds.length === 0) print(`  fill in the keys in ${shown[1]}`);
+  print('  tallyhook serve                      start the receiver');
+  if (environment === 'test') print('  tallyhook trigger refund.success     send it a signed sample');
+  print(`  give the service your address, ending in /webhooks/${environment}, as the ${environment} webhook URL`);
+  note('Keep .env out of version control.');
+}
+
+export function reportDeployed(
+  files: readonly string[],
+  keyIds: readonly string[],
+  { folder, publicUrl, environment }: Place,
+) {
+  print(`Written: ${files.join(', ')}`);
+  printKeys(keyIds);
+  print('');
+  print('Next, as root:');
+  if (keyIds.length === 0) print(`  fill in the keys in ${join(folder, '.env')}`);
+  for (const step of deploymentSteps(folder)) print(`  ${step}`);
+  print(`  give the service ${publicUrl}/webhooks/${environment} as the ${environment} webhook URL`);
+  note(
+    'The proxy block names certificates as certbot keeps them. All steps: docs/operations.md, "Install on a server".',
+  );
+}
+
+interface Place {
+  readonly folder: string;
+  readonly publicUrl: string | undefined;
+  readonly environment: Environment;
+}
+
+function printKeys(keyIds: readonly string[]): void {
+  print(keyIds.length === 0 ? 'Keys: none yet' : `Keys: ${keyIds.join(', ')}, well-formed`);
+}
