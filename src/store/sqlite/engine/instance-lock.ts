@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
+import { likePlace } from './owner.ts';
 import { realFile } from './real-file.ts';
 
 export interface InstanceLock {
@@ -16,8 +17,9 @@ export interface InstanceLock {
  * database, because its locks end with the process and are the same on every platform.
  */
 export function lockInstance(path: string, mode: 'shared' | 'exclusive'): InstanceLock {
-  const file = `${realFile(path)}.lock`;
-  const lock = openLockFile(file);
+  const database = realFile(path);
+  const file = `${database}.lock`;
+  const lock = openLockFile(file, { database, mode });
   try {
     lock.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
   } catch (error) {
@@ -42,9 +44,14 @@ export function inUse(path: string, mode: 'shared' | 'exclusive', cause: unknown
   });
 }
 
-function openLockFile(file: string): SQLite.Database {
+function openLockFile(file: string, { database, mode }: { database: string; mode: string }): SQLite.Database {
   try {
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    if (!existsSync(file)) {
+      closeSync(openSync(file, 'a', 0o600));
+      // A command of root's must not leave a lock that the service cannot open.
+      const hasOwner = existsSync(database) || mode === 'exclusive';
+      if (process.getuid?.() === 0 && hasOwner) likePlace(file, database);
+    }
     return new SQLite(file, { timeout: 0 });
   } catch (error) {
     if (error instanceof SQLite.SqliteError) throw storeError(error, file);

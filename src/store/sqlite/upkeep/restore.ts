@@ -2,51 +2,95 @@ import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import { StoreError } from '../../error.ts';
-import type { RestorePlan } from '../../upkeep.ts';
+import type { Contents, RestorePlan } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
+import { likePlace, ownerOf } from '../engine/owner.ts';
 import { copyInto, fileError, inspect, syncFile, syncFolderOf } from './copy.ts';
 
 /** The write-ahead log and its index belong to the database file: beside another one they would damage it. */
 const PARTS = ['', '-wal', '-shm'] as const;
 
-/** Reads the whole backup and returns what `restore` would do. Changes nothing. */
+/**
+ * Reads the whole backup and returns what `restore` would do. Changes nothing.
+ *
+ * @throws StoreError when there is no backup, or it is damaged, another program's or of a newer schema
+ */
 export function planRestore(path: string, backup: string, nowMs: number): RestorePlan {
   const [database, source] = [resolve(path), resolve(backup)];
   if (source === database) {
     throw new TallyhookError(`${source} is the database itself.`, { kind: 'usage', hint: 'Give a backup of it.' });
   }
-  const contents = inspect(source);
+  return { backup: source, database, setAside: nameAside(database, nowMs), contents: inspectBackup(source) };
+}
+
+/** The other name that the present database gets; null when there is none. */
+function nameAside(database: string, nowMs: number): string | null {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-  const setAside = PARTS.some((part) => existsSync(database + part)) ? `${database}.before-restore-${stamp}` : null;
-  return { backup: source, database, setAside, contents };
+  return PARTS.some((part) => existsSync(database + part)) ? `${database}.before-restore-${stamp}` : null;
+}
+
+/** What `inspect` says of a database, as it must be said of a backup. */
+function inspectBackup(backup: string): Contents {
+  if (!existsSync(backup)) {
+    const hint = 'Look for it in the folder of your backups; those of the schedule are in schedule.backupFolder.';
+    throw new StoreError('no_database', `There is no backup at ${backup}; nothing was changed.`, { hint });
+  }
+  try {
+    return inspect(backup);
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    if (cause.fault === 'corrupt') {
+      const hint = 'Use another backup, such as the one before it.';
+      throw new StoreError('corrupt', `The backup ${backup} is damaged; nothing was changed.`, { hint, cause });
+    }
+    if (cause.fault === 'no_database') {
+      const hint = 'Give a file that `tallyhook backup` or the schedule made.';
+      throw new StoreError('no_database', `${backup} is no backup of Tallyhook; nothing was changed.`, { hint, cause });
+    }
+    throw cause;
+  }
 }
 
 /**
  * Replaces the database by a backup and sets the present one aside whole. Takes the exclusive lock. At every step the
- * present database has its own name, the other one, or both.
+ * present database has its own name, the other one, or both. The new one has the owner and mode of the present one; without
+ * one, the owner of the folder.
  */
 export function restore(path: string, backup: string, nowMs: number): RestorePlan {
-  const lock = lockInstance(resolve(path), 'exclusive');
+  const { contents, ...planned } = planRestore(path, backup, nowMs); // before the lock, which makes a file
+  const { database } = planned;
+  const lock = lockInstance(database, 'exclusive');
   try {
-    const plan = planRestore(path, backup, nowMs);
-    const { database, setAside } = plan;
+    const setAside = nameAside(database, nowMs);
     if (setAside !== null && existsSync(setAside)) {
       throw new StoreError('other', `${setAside} exists already.`, { hint: 'Try again in a second.' });
     }
     const incoming = `${database}.restoring-${process.pid}`;
     try {
-      bringIn(plan.backup, incoming);
+      bringIn(planned.backup, incoming);
+      takePlace(incoming, database);
       if (setAside !== null) emptyLog(database);
       replace(database, incoming, setAside);
     } finally {
       for (const part of PARTS) rmSync(incoming + part, { force: true });
     }
-    return plan;
+    return { ...planned, setAside, contents };
   } finally {
     lock.release();
+  }
+}
+
+/** @throws StoreError when this user may not give the database to its owner, who could not open it then */
+function takePlace(incoming: string, database: string): void {
+  try {
+    likePlace(incoming, database);
+  } catch (cause) {
+    const { uid } = ownerOf(database);
+    const message = `The restored database would not belong to user ${uid}, as the present one; nothing was changed.`;
+    throw new StoreError('no_access', message, { hint: 'Run it as that user, or as root.', cause });
   }
 }
 

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
@@ -101,6 +111,40 @@ test('restore into an empty folder needs no database there', async () => {
   expect(await everything(join(elsewhere, 'tallyhook.db'))).toEqual(await everything(db.path));
 });
 
+const SERVICE = 12_345; // any user but this one
+const factsOf = (file: string) => {
+  const { uid, gid, mode } = statSync(file);
+  return { uid, gid, mode: (mode & 0o777).toString(8) };
+};
+
+test('a database that root restores has the owner and mode of the one it replaces, and so has its lock', {
+  tags: ['root'],
+}, () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  db.database.close();
+  rmSync(`${db.path}.lock`, { force: true });
+  chownSync(db.path, SERVICE, SERVICE);
+  chmodSync(db.path, 0o640);
+  restore(db.path, file, START_MS);
+  expect(factsOf(db.path)).toEqual({ uid: SERVICE, gid: SERVICE, mode: '640' });
+  expect(factsOf(`${db.path}.lock`)).toMatchObject({ uid: SERVICE, gid: SERVICE });
+});
+
+test('where there is no database, root restores it for the owner of the folder', { tags: ['root'] }, () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  const elsewhere = join(db.folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  chownSync(elsewhere, SERVICE, SERVICE);
+  const path = join(elsewhere, 'tallyhook.db');
+  restore(path, file, START_MS);
+  expect(factsOf(path)).toEqual({ uid: SERVICE, gid: SERVICE, mode: '600' });
+  expect(factsOf(`${path}.lock`)).toMatchObject({ uid: SERVICE });
+});
+
 test('a damaged database can be replaced, and is kept', () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
@@ -167,6 +211,32 @@ test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
   }
   expect(references(db.path)).toEqual(['R1']);
   expect(readdirSync(db.folder).filter((name) => /before-restore|restoring/.test(name))).toEqual([]);
+});
+
+test.each<[string, (db: TestDatabase) => string, RegExp, RegExp]>([
+  [
+    'is not there',
+    (db) => join(db.folder, 'none.db'),
+    /^There is no backup at .*none\.db; nothing was changed\.$/,
+    /backupFolder/,
+  ],
+  ['is damaged', damagedCopy, /^The backup .*damaged\.db is damaged; nothing was changed\.$/, /^Use another backup/],
+  ['is a letter', letter, /letter\.db is no backup of Tallyhook; nothing was changed\.$/, /`tallyhook backup`/],
+  [
+    "is another program's",
+    strangers,
+    /stranger\.db is no backup of Tallyhook; nothing was changed\.$/,
+    /`tallyhook backup`/,
+  ],
+])('a backup that %s is spoken of as a backup, and nothing is made', (_what, backupOf, message, hint) => {
+  const db = database('R1');
+  const backup = backupOf(db);
+  rmSync(`${db.path}.lock`, { force: true });
+  const before = readdirSync(db.folder);
+  expect(() => restore(db.path, backup, START_MS)).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
+  );
+  expect(readdirSync(db.folder)).toEqual(before);
 });
 
 test('restore is refused while another process holds the database, and changes nothing', () => {
