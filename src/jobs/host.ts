@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { KeyPair } from '../domain/environment.ts';
-import { sourceFile } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
+import { startThread } from '../thread.ts';
 import type { Clock } from '../time/clock.ts';
 import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
@@ -117,7 +117,7 @@ class JobsThread implements Background {
   #start(): Worker {
     const port = this.#parts.connectOperations();
     const data: JobsData = { config: plain(this.#config), holder: holderName('serve'), port };
-    const thread = new Worker(sourceFile('jobs/thread'), {
+    const thread = startThread('jobs/thread', {
       workerData: data,
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },

@@ -4,6 +4,7 @@ import { TallyhookError } from '../domain/error.ts';
 import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
 import { requireArgument, requireObject, requireText } from '../domain/misuse.ts';
 import { Secret } from '../domain/secret.ts';
+import { systemClock } from '../time/clock.ts';
 
 // Finds the key pair that signed a delivery (interface 6.1). Exports: keyRing (the request path), verifySignatures and
 // signWebhook (for users' own code and tests), merchantSignatureRequired (decision 1), SignatureError.
@@ -106,7 +107,8 @@ export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
 
 /**
  * Verifies one delivery; for many, prepare a `keyRing` once. `headers` may be a `Headers` or an object in any casing;
- * the same name in two casings counts as repeated. `now` is epoch milliseconds.
+ * the same name in two casings counts as repeated. `now` is epoch milliseconds, and decides about a pair's `notAfter`;
+ * default: the time of this machine.
  *
  * @throws TallyhookError kind `configuration` when a secret is shorter than 16 characters
  */
@@ -114,7 +116,7 @@ export function verifySignatures(
   rawBody: Uint8Array,
   headers: HeaderSource,
   keyPairs: readonly KeyPair[],
-  at: { now: number },
+  at: { now: number } = { now: systemClock.nowMs() },
 ): Verification {
   requireBody(rawBody);
   requireObject('headers', headers, 'request.headers');

@@ -95,7 +95,7 @@ export async function startApp(
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
   const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
   const countRefusal = (refusal: Refusal, origin: RefusalOrigin) =>
-    deliveries.refused(refusal, refusals.add(refusal, origin));
+    deliveries.refused(refusal, { isShown: refusals.add(refusal, origin), likeness: origin.likeness });
   const receiverHttp = httpServer(config.receiver, {
     onUnreadable: (request) => countRefusal({ atMs: clock.nowMs(), ...request }, STRANGER),
   });

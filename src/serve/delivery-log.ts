@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import { printableLine } from '../domain/printable.ts';
+import type { Likeness } from '../domain/refused-run.ts';
 import type { UnverifiedReason } from '../receive/refusals.ts';
 import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
@@ -20,6 +21,13 @@ const SHOWN_PER_SECOND = 20;
 
 const SIGNATURE_HINT =
   'Save one with `serve --capture-failed DIR`, then run: tallyhook verify FILE --headers FILE. After a key change: tallyhook doctor';
+/** Of signatures that no key of ours made, by what else the request shows. */
+const MISMATCH_HINTS: Readonly<Partial<Record<Likeness, string>>> = {
+  signed:
+    'Signed with another key than those here: the key has changed (tallyhook doctor), or a sandbox was started again without --seed, which gives it new keys.',
+  merchant_only:
+    'The merchantSignature is of our key, the body is not: something on the way changes bodies, or somebody repeats a header that was seen before.',
+};
 /** Every other refusal is for its signature. */
 const HINTS: Readonly<Partial<Record<string, string>>> = {
   method: 'Webhooks come by POST.',
@@ -71,16 +79,17 @@ export class DeliveryLog {
     );
   }
 
-  /** `isSample`: this refusal is one of the few that are shown. */
-  refused(refusal: Refusal, isSample: boolean): void {
+  /** `isShown`: this refusal is one of the few that are shown. */
+  refused(refusal: Refusal, { isShown, likeness }: { isShown: boolean; likeness: Likeness }): void {
     const { reason, remoteAddress, userAgent } = refusal;
-    if (!isSample) {
+    if (!isShown) {
       this.#unshownRefused.set(reason, (this.#unshownRefused.get(reason) ?? 0) + 1);
       this.#unshownMinute ??= minuteOf(refusal.atMs);
       return;
     }
     const outside = { remoteAddress: safe(remoteAddress), userAgent: safe(userAgent) };
-    this.#log.warn({ ...refusal, ...outside, hint: HINTS[reason] ?? SIGNATURE_HINT }, 'delivery refused');
+    const likely = reason === 'payload_signature_mismatch' ? MISMATCH_HINTS[likeness] : undefined;
+    this.#log.warn({ ...refusal, ...outside, hint: likely ?? HINTS[reason] ?? SIGNATURE_HINT }, 'delivery refused');
   }
 
   /** Logs what was only counted: kept deliveries at each call, refusals when their minute is over or `isLast`. */

@@ -77,7 +77,12 @@ test.each([
   ['a live key under test', ['--test-secret-key', 'sk_live_CANARYcanary12'], {}, /live key under test/],
   ['a short secret', ['--test-secret-key', 'sk_test_CAN'], {}, /at least 16 characters/],
   ['a server without its address', ['--deploy', 'systemd'], {}, /--public-url is missing/],
-  ['a server without TLS', ['--deploy=systemd', '--public-url=http://hooks.example.com'], {}, /needs the https:\/\/ address/],
+  [
+    'a server without TLS',
+    ['--deploy=systemd', '--public-url=http://hooks.example.com'],
+    {},
+    /needs the https:\/\/ address/,
+  ],
   [
     'a path where the service would not be',
     ['--deploy=systemd', '--public-url=https://hooks.example.com/hooks'],

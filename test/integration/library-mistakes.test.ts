@@ -61,7 +61,7 @@ const FUNCTIONS: readonly (readonly [string, Call, readonly unknown[], readonly 
   ['new Secret', construct(Secret), ['text'], []],
   ['new KeyRings', construct(KeyRings), [[pair]], []],
   ['signWebhook', signWebhook as Call, [body, { publicKey: 'pk', secretKey: secret }], []],
-  ['verifySignatures', verifySignatures as Call, [body, {}, [pair], { now: 0 }], []],
+  ['verifySignatures', verifySignatures as Call, [body, {}, [pair], { now: 0 }], ['3']],
   [
     'signVerdict',
     signVerdict as Call,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { MessageChannel, Worker } from 'node:worker_threads';
-import { sourceFile } from '../../package-root.ts';
+import { MessageChannel } from 'node:worker_threads';
+import { startThread } from '../../thread.ts';
 import { errorOf } from '../error.ts';
 import { operationsOf } from '../operations-channel.ts';
 import type { OpenOperations } from '../store.ts';
@@ -14,7 +14,7 @@ import type { OperationsThreadData, OperationsThreadReady } from './operations-t
  */
 export async function startOperations(data: Omit<OperationsThreadData, 'port'>): Promise<OpenOperations> {
   const { port1, port2 } = new MessageChannel();
-  const thread = new Worker(sourceFile('store/sqlite/operations-thread'), {
+  const thread = startThread('store/sqlite/operations-thread', {
     workerData: { ...data, port: port1 } satisfies OperationsThreadData,
     transferList: [port1],
   });

@@ -83,6 +83,12 @@ describe('what verifies', () => {
     expect(verifySignatures(BODY, headers, [expiring], { now: NOW + 1 })).toMatchObject({ reason: 'key_expired' });
   });
 
+  test('without a time, that of the machine decides about a notAfter', () => {
+    const [over, good] = [testKeyPair('old', { notAfter: '2001-01-01T00:00:00Z' }), testKeyPair('new')];
+    const verify = (keyPair: typeof over) => verifySignatures(BODY, { ...signWebhook(BODY, keyPair) }, [keyPair]);
+    expect([verify(over), verify(good)]).toMatchObject([{ reason: 'key_expired' }, { ok: true }]);
+  });
+
   test('a ring can be used for many deliveries in turn without one showing in the next', () => {
     const ring = keyRing([pair]);
     const good = { payloadsignature: signed.payloadSignature, merchantsignature: signed.merchantSignature };

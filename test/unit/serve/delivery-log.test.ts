@@ -68,8 +68,9 @@ test('for a person a burst is cut to 20 lines a second and counted; in a file at
 
 test('refusals that are not shown are counted by reason, in one line once their minute is over, or at the end', () => {
   const { lines, deliveries } = logging('debug');
-  deliveries.refused(refusal(), true);
-  for (let n = 0; n < 5_000; n++) deliveries.refused(refusal(n % 5 === 0 ? { reason: 'method' } : {}), false);
+  deliveries.refused(refusal(), { isShown: true, likeness: 'other' });
+  for (let n = 0; n < 5_000; n++)
+    deliveries.refused(refusal(n % 5 === 0 ? { reason: 'method' } : {}), { isShown: false, likeness: 'other' });
   deliveries.summarise(NOW_MS + 10_000);
   expect(lines).toHaveLength(1);
   deliveries.summarise(NOW_MS + 60_000);
@@ -77,15 +78,18 @@ test('refusals that are not shown are counted by reason, in one line once their 
   expect(lines).toHaveLength(2);
   const reasons = { payload_signature_mismatch: 4_000, method: 1_000 };
   expect(lines[1]).toMatchObject({ msg: 'more deliveries refused', reasons });
-  deliveries.refused(refusal({ atMs: NOW_MS + 62_000 }), false);
+  deliveries.refused(refusal({ atMs: NOW_MS + 62_000 }), { isShown: false, likeness: 'other' });
   deliveries.summarise(NOW_MS + 63_000, { isLast: true });
   expect(lines[2]).toMatchObject({ reasons: { payload_signature_mismatch: 1 } });
 });
 
 test('a refusal says its reason and the next step; what a stranger sent is printable', () => {
   const { lines, deliveries } = logging('debug');
-  deliveries.refused(refusal({ userAgent: 'a\u009b31m\u202e\n{', remoteAddress: '\u009d' }), true);
-  deliveries.refused(refusal({ reason: 'content_encoding' }), true);
+  deliveries.refused(refusal({ userAgent: 'a\u009b31m\u202e\n{', remoteAddress: '\u009d' }), {
+    isShown: true,
+    likeness: 'other',
+  });
+  deliveries.refused(refusal({ reason: 'content_encoding' }), { isShown: true, likeness: 'other' });
   expect(lines).toMatchObject([
     {
       userAgent: 'a\ufffd31m\ufffd\ufffd{',
@@ -94,4 +98,14 @@ test('a refusal says its reason and the next step; what a stranger sent is print
     },
     { hint: expect.stringContaining('compress') },
   ]);
+});
+
+test.each([
+  ['is of another key', 'signed', /^Signed with another key .* a sandbox was started again without --seed/],
+  ['covers another body', 'merchant_only', /^The merchantSignature is of our key, the body is not/],
+  ['is of no form', 'other', /tallyhook verify/],
+] as const)('of a signature that %s the line names the likely cause', (_what, likeness, hint) => {
+  const { lines, deliveries } = logging('debug');
+  deliveries.refused(refusal(), { isShown: true, likeness });
+  expect(lines).toMatchObject([{ hint: expect.stringMatching(hint) }]);
 });

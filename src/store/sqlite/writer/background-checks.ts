@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { sourceFile } from '../../../package-root.ts';
+import { startThread } from '../../../thread.ts';
 import type { SharedTime } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 
@@ -38,7 +39,7 @@ export function startRowCheck(path: string, time: SharedTime | undefined, onDama
   let worker: Worker | undefined;
   let ended: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
-    worker = new Worker(sourceFile('store/sqlite/upkeep/row-check-thread'), {
+    worker = startThread('store/sqlite/upkeep/row-check-thread', {
       workerData: { path, time },
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });

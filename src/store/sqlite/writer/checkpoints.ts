@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { sourceFile } from '../../../package-root.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../../thread.ts';
 import { errorOf, type Failure } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -116,7 +116,7 @@ export class Checkpoints {
 
 /** 1 MB of young generation, the smallest there is: the thread makes almost no objects. */
 export function startCheckpointer(path: string): Worker {
-  return new Worker(sourceFile('store/sqlite/writer/checkpoint-thread'), {
+  return startThread('store/sqlite/writer/checkpoint-thread', {
     workerData: { path } satisfies CheckpointerData,
     resourceLimits: { maxYoungGenerationSizeMb: 1 },
   });

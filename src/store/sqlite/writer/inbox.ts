@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { sourceFile } from '../../../package-root.ts';
+import { startThread } from '../../../thread.ts';
 import type { InboxOptions, OpenInbox } from '../../inbox.ts';
 import { operationsOf } from '../../operations-channel.ts';
 import type { StoreOptions } from '../../store.ts';
@@ -35,7 +34,7 @@ export async function openInbox({
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
-  const writer = new Worker(sourceFile('store/sqlite/writer/thread'), {
+  const writer = startThread('store/sqlite/writer/thread', {
     workerData: { path, zone, encryption: plain, debounceMs, checkRules, time, holder } satisfies WriterData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
