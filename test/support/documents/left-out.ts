@@ -1,0 +1,27 @@
+/** Commands of the documents that documents-commands.test.ts does not run, each with the reason. */
+export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] = [
+  [/^npm ci$/, 'installs this checkout; the gate begins with it'],
+  [/^npm run demo$/, 'demo.test.ts runs it'],
+  [/^npm (test|run (test|check|bench|build)\b.*)$/, 'is this suite, or a part of the gate'],
+  [
+    /^npm install tallyhook fastify$/,
+    'the package is in no registry during a test; package.test.ts installs its tarball',
+  ],
+  [
+    /--public-url https:\/\/hooks\.example\.com$/,
+    'there is no such host; server-install.test.ts has one and runs it there',
+  ],
+  [/^tallyhook sandbox --seed 7/, 'runs until it is stopped; one runs here already'],
+  [
+    /^tallyhook sandbox refunds move RFD_0123456789ABCDEF /,
+    'the reference stands for yours; docs/sandbox.md moves a real one',
+  ],
+  [/^tallyhook events tail /, 'runs until it is stopped; cli-events.test.ts follows events'],
+  [/^TALLYHOOK_TEST_PUBLIC_KEY=pk_test_… /, 'has no keys, and runs until it is stopped'],
+];
+
+/** Sections whose commands another test runs to the letter. */
+export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/operations.md#Install on a server': 'server-install.test.ts',
+  'docs/sandbox.md': 'sandbox-docs.test.ts',
+};
