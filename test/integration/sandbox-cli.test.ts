@@ -220,6 +220,12 @@ describe('tallyhook sandbox', () => {
     expect((await run('balances', '--wallet', 'SHOP')).stderr).toContain('Which currency?');
   });
 
+  it('says where webhooks go, and that with none they are not sent', async () => {
+    const { stdout } = await run('webhook-url', 'http://127.0.0.1:1/hook', '--environment', 'live');
+    expect(stdout).toBe('live webhooks go to http://127.0.0.1:1/hook\n');
+    expect((await run('webhook-url', 'none', '--environment', 'live')).stdout).toBe('live webhooks are not sent\n');
+  });
+
   it('says what of a chaos file counts only at the start', async () => {
     const file = join(cwd, 'seed.yaml');
     writeFileSync(file, 'seed: 9\n');

@@ -46,6 +46,15 @@ describe('a refund that available money covers', () => {
     expect(usd()).toEqual(['4.50', '20.00', '5.50', '0.00']);
   });
 
+  it('is requested, then funded, then updated: in this order', async () => {
+    const { data } = (await ask({ transaction_reference: 'TX', amount: '5.00' })).body;
+    const [event] = await refundEvents();
+    const { requested_at, funding, updated_at } = event.data;
+    expect([requested_at, funding.funded_at]).toEqual([data.requested_at, data.funding.funded_at]);
+    const instants = [requested_at, funding.funded_at, updated_at];
+    expect([...instants].sort()).toEqual(instants);
+  });
+
   it('runs through its lifecycle, one webhook per status', async () => {
     const { data } = (await ask({ reference: 'TX', amount: 5 })).body;
     sandbox.moveRefund(data.refund_reference, 'failed');

@@ -74,7 +74,8 @@ function addWebhookUrl(cli: Cli): Cli {
       const url = address === 'none' ? null : address;
       const answer = await callSandbox<unknown>(argv, 'PUT', '/webhook-url', { merchant, environment, url });
       if (argv.json) printJson(answer);
-      else print(`${environment} webhooks go to ${address}`);
+      else if (url === null) print(`${environment} webhooks are not sent`);
+      else print(`${environment} webhooks go to ${url}`);
     },
   );
 }

@@ -140,8 +140,8 @@ function openRefund(
   { amount, fee, merchantNote }: Pick<Refund, 'amount' | 'fee' | 'merchantNote'>,
 ): Refund {
   const reference = world.nextId('RFD').toUpperCase();
+  const requestedAt = world.stamp(); // before the stamps of the reservation, whose `funded_at` is later
   const funding = reserve(world, collection, reference, amount + fee);
-  const requestedAt = world.stamp();
   const refund: Refund = {
     reference,
     merchantId: collection.merchantId,
@@ -156,7 +156,7 @@ function openRefund(
     externalReference: null,
     requestedAt,
     completedAt: null,
-    updatedAt: requestedAt,
+    updatedAt: world.stamp(),
     history: [],
   };
   world.state.refunds.set(reference, refund);
