@@ -123,9 +123,7 @@ test('SIGTERM while the service does not answer: it stops within its deadline, a
   const silent = await hostileServer(() => {});
   const first = await serve(silent.url, `sweep: "${YEARLY}"`);
   await until(() => silent.requests.length > 0, 'checks are under way');
-  const startedAt = performance.now();
-  expect(await first.stop()).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(await first.stop()).toBe(0); // at its deadline it ends with 1
   expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);
   expect(db.database.prepare("SELECT leased_until FROM jobs WHERE name = 'sweep'").pluck().get()).toBeNull();
   // No answer came: no lease to wait for, no attempt, and as due as before.

@@ -8,7 +8,8 @@ import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 
-const DEADLINE_MS = 8_000;
+/** Far beyond the time-out of a test: what ends within it was not ended by the deadline of serve. */
+const NO_DEADLINE = 'receiver: { shutdownTimeoutMs: 600000 }\n';
 let serve: Serve;
 afterEach(() => serve.kill());
 
@@ -19,14 +20,11 @@ async function start(setup: Partial<Parameters<typeof Serve.start>[0]> = {}) {
   return { cwd, database };
 }
 
-test('SIGTERM under load: what was accepted is answered, exit 0 within the deadline, nothing left in the log', async () => {
+test('SIGTERM under load: what was accepted is answered, exit 0, nothing left in the log', async () => {
   const { database } = await start();
   const load = new Load(serve.url, { connections: 32, seed: 3 });
   await until(() => load.ackedTotal > 500, 'load is under way');
-  const startedAt = performance.now();
-  serve.signal('SIGTERM');
-  const { code } = await serve.exited;
-  expect([code, performance.now() - startedAt < DEADLINE_MS]).toEqual([0, true]);
+  expect(await serve.stop()).toBe(0); // at its deadline it ends with 1
   await load.stop();
   // A request whose bytes arrived was answered: 200, or 503 once stopping. Only idle connections were cut.
   expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
@@ -62,27 +60,24 @@ test('connections that never finish their request do not keep it from stopping i
     if (index % 2 === 0) socket.write('Content-Length: 100\r\n\r\nhalf of it');
   }
   await rawRequest(serve.url, { path: '/webhooks/test', body: 'x' });
-  const startedAt = performance.now();
-  serve.signal('SIGTERM');
-  const { code } = await serve.exited;
+  expect(await serve.stop()).toBe(0); // at its deadline it ends with 1
   for (const connection of slow) connection.close();
-  expect([code, performance.now() - startedAt < DEADLINE_MS]).toEqual([0, true]);
   expect(existsSync(`${database}-wal`) ? statSync(`${database}-wal`).size : 0).toBe(0);
 });
 
 test('a second signal stops at once', async () => {
-  await start();
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'tallyhook.yaml'), NO_DEADLINE);
+  await start({ cwd });
   const connection = await RawConnection.open(serve.url);
   connection.socket.write('POST /webhooks/test HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\nhalf');
   await fetch(`${serve.url}/healthz`);
   serve.signal('SIGTERM');
   await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
-  const startedAt = performance.now();
   serve.signal('SIGTERM');
-  const { code } = await serve.exited;
+  expect((await serve.exited).code).toBe(1);
   connection.close();
-  expect(code).not.toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(serve.logged('stopped')).toBeUndefined();
 });
 
 test('SIGHUP reads the keys again, and keeps the old ones when the file is broken', async () => {

@@ -132,13 +132,13 @@ class Writer {
     else this.#immediate = setImmediate(() => this.#turn([]));
   }
 
-  /** Adds the waiting deliveries to `arrived`, so that all share one transaction. */
+  /** Adds the waiting deliveries to `arrived`, so that all share one transaction. Other messages between them come after it. */
   #withArrived(arrived: Delivery[]): Delivery[] {
     while (arrived.length < KEEP_BATCH) {
       const next: ToWriter | undefined = receiveMessageOnPort(this.#port)?.message;
-      if (next?.type === 'keep') arrived.push(...unpack(next.packed));
-      else if (next !== undefined) setImmediate(() => this.#receive(next));
-      if (next?.type !== 'keep') break;
+      if (next === undefined) break;
+      if (next.type === 'keep') arrived.push(...unpack(next.packed));
+      else setImmediate(() => this.#receive(next));
     }
     return arrived;
   }
