@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { IO_FAULTS, meetIoFault } from '../support/io-faults.ts';
+import { seededRandom } from '../support/random.ts';
+
+// A seeded sample; test/long/io-faults.test.ts meets each fault at several places.
+
+const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
+const random = seededRandom(seed);
+const sample = ['pwrite64', 'openat'].map((wanted) => {
+  const faults = IO_FAULTS.filter(({ call }) => call === wanted);
+  return {
+    ...(faults[Math.floor(random() * faults.length)] as (typeof faults)[number]),
+    nth: 1 + Math.floor(random() * 150),
+  };
+});
+
+test.each(sample)(
+  `$error of $call on the database (call $nth, seed ${seed}): 200, 503 or an exit, and nothing acknowledged is lost`,
+  { tags: ['strace'], timeout: 120_000 },
+  async ({ call, error, nth }) => {
+    const { statuses, ended, ...figures } = await meetIoFault(call, error, nth);
+    expect(figures).toMatchObject({ lost: 0, doubled: 0, integrity: 'ok' });
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect([null, 1]).toContain(ended);
+  },
+);

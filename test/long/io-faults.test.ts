@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { IO_FAULTS, meetIoFault } from '../support/io-faults.ts';
+import { MISTAKES, patchedTree } from '../support/patched-tree.ts';
+
+const places = (process.env.TALLYHOOK_IO_FAULT_PLACES ?? '1,3,10,30,100,300').split(',').map(Number);
+
+test.each(IO_FAULTS)(
+  '$error of $call on the database at each place: nothing acknowledged is lost',
+  async ({ call, error }) => {
+    for (const nth of places) {
+      const { statuses, ended, ...figures } = await meetIoFault(call, error, nth);
+      console.info(JSON.stringify({ call, error, nth, statuses, ended, ...figures }));
+      expect(figures).toMatchObject({ lost: 0, doubled: 0, integrity: 'ok' });
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect([null, 1]).toContain(ended);
+    }
+  },
+);
+
+test('the proof can fail: an ack that leaves before the commit is lost with it', async () => {
+  const program = patchedTree(...MISTAKES['an ack that leaves before the commit']);
+  const { lost } = await meetIoFault('pwrite64', 'ENOSPC', 60, program);
+  expect(lost).toBeGreaterThan(0);
+});
