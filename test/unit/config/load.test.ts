@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
-import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
+import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 
 const PUBLIC = 'pk_test_0123456789';
 const SECRET = 'sk_test_0123456789abcdef';
