@@ -108,6 +108,14 @@ describe('starting a checkout (2.6)', () => {
   });
 });
 
+it('answers at its own address with a page that says what it is, and shows no key', async () => {
+  const { status, text } = await callerOf(sandbox)('/', { key: null });
+  expect([status, text]).toEqual([200, expect.stringContaining('The sandbox runs')]);
+  for (const link of text.matchAll(/href="(\/[^"]*)"/g))
+    expect([link[1], (await fetch(sandbox.url + link[1])).status]).toEqual([link[1], 200]);
+  expect(text).not.toMatch(/[sp]k_(test|live)_|sbx_/);
+});
+
 describe('the hosted page', () => {
   it.each([
     [{ card_number: '4000 0000 0000 0002' }, 'success', ['transaction.successful']],

@@ -27,6 +27,7 @@ const STATES: Record<string, (page: Page, shop: Shop, reference: string) => Prom
     ]),
   ),
   'a payment that is not there': async (page, { sandbox }) => void (await page.goto(`${sandbox.url}/pay/none`)),
+  'the start page': async (page, { sandbox }) => void (await page.goto(`${sandbox.url}/`)),
   'the shop after the payment': async (page, { sandbox }, reference) =>
     void (await page.goto(`${sandbox.url}/checkout/shop?reference=${reference}&status=success`)),
 };

@@ -41,6 +41,8 @@ export function checkoutPages(world: World) {
         chosen: refused?.choice.option ?? session.checkout.paymentOptions[0],
       });
     },
+    /** The page at the sandbox's own address, for a developer who opens it. */
+    start: (): string => eta.render('./start', {}),
     missing: (): string => eta.render('./missing', {}),
     shop: (query: Readonly<Record<string, string | string[]>>): string => eta.render('./shop', query),
   };

@@ -64,6 +64,8 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
     return reply.redirect(completeCheckout(world, session, form.choice), 303);
   });
 
+  app.get('/', async (_request, reply) => sendPage(reply, pages.start()));
+
   /** A sample page for the customer's return; the examples use it as callback_url. */
   app.get<{ Querystring: Record<string, string | string[]> }>('/checkout/shop', async (request, reply) => {
     const { reference = 'none', status = 'none' } = request.query;
