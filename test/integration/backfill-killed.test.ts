@@ -33,7 +33,7 @@ const env = (baseUrl: string) => ({
 });
 
 function start(baseUrl: string): ChildProcess {
-  const child = spawn(process.execPath, [packageFile('cli/main.ts'), 'backfill'], {
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'backfill'], {
     cwd: world.db.folder,
     env: { PATH: process.env.PATH ?? '', ...env(baseUrl) },
     stdio: 'ignore',
@@ -119,7 +119,7 @@ test('two processes at once: each refund is one record with one observation, and
 test('Ctrl-C ends the walk after the page under way, prints so, and keeps what was read', async () => {
   const { url, state, service } = await heldAt();
   state.held = 7;
-  const child = spawn(process.execPath, [packageFile('cli/main.ts'), 'backfill', '--json'], {
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'backfill', '--json'], {
     cwd: world.db.folder,
     env: { PATH: process.env.PATH ?? '', ...env(url) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ const envOf = (name: string, baseUrl = sandbox.url) => ({
 
 /** Starts `refunds request`, kills it with -9 as soon as `moment` holds, and waits for its end. */
 async function killedAt(args: string[], env: Record<string, string>, moment: () => boolean): Promise<void> {
-  const child = spawn(process.execPath, [packageFile('cli/main.ts'), ...args], { cwd, env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], { cwd, env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', (_code, signal) => resolve(signal)));
   await until(moment, 'the moment to kill it');
   child.kill('SIGKILL');

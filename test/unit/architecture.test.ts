@@ -214,3 +214,11 @@ test('no signature or token is compared with ===, or by a method whose time tell
 
 /** Compares bodies with each other, which are no secrets. */
 const BODY_VARIANTS = 'src/receive/diagnose/body-variants.ts';
+
+test('tests start programs in groups that end with them', () => {
+  const starting = globSync('test/{unit,contract,integration,conformance,long,support}/**/*.ts', { cwd: root }).filter(
+    (path) =>
+      /import \{[^}]*\b(?:spawn|fork)\b[^}]*\} from 'node:child_process'/.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(starting).toEqual(['test/support/processes.ts']);
+});
