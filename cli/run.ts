@@ -1,7 +1,7 @@
 import { TallyhookError } from '../src/domain/error.ts';
 import { reportError } from './context/process.ts';
 import { loadYargs } from './context/yargs.ts';
-import { commandPath, layOutNoHelp, mistake, unknownCommand } from './options/mistakes.ts';
+import { commandPath, layOutNoHelp, mistake, refuseDoubled, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
 import type { WorkLine } from './options/words.ts';
 import { type CommandName, GLOBAL_OPTIONS, isCommand } from './overview.ts';
@@ -89,7 +89,10 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
     .strict()
     .strictCommands()
     .exitProcess(false)
-    .middleware(remember, true)
+    .middleware(() => {
+      remember();
+      if (path.length === commandPath(cli).length) refuseDoubled(words, cli);
+    }, true)
     .fail((message, error) => {
       remember();
       // `message` is set for errors of yargs only; an error that a command throws comes alone.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { storeOf } from '../../src/confirm/store.ts';
 import type { RestorePlan } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
@@ -18,6 +19,12 @@ export function addRestoreCommand(cli: Cli): Cli {
         .example('$0 restore /backups/tallyhook-2026-11-20.db', 'Check the backup, and change nothing')
         .example('$0 restore /backups/tallyhook-2026-11-20.db --yes', 'With `serve` stopped'),
     async (argv) => {
+      if (!existsSync(argv.file)) {
+        throw new UsageError(
+          `Cannot read ${argv.file}: it does not exist.`,
+          'Give a backup made by `tallyhook backup`.',
+        );
+      }
       const { upkeep } = storeOf(await configFrom(argv));
       const plan = argv.yes ? await upkeep.restore(argv.file) : await upkeep.planRestore(argv.file);
       if (argv.json) printJson(asJson(plan, argv.yes));

@@ -121,7 +121,8 @@ function printResult(result: SendResult, { event, url, keyId, seed, total, refer
     note(`${refused} of ${result.sent} refused (401): the receiver does not have key ${keyId}.`);
     note('Start it with this configuration, or sign with a key that it has: --old-key ID. See: tallyhook doctor');
   }
-  const others = result.unexpected - refused;
+  const { none = 0 } = result.unexpectedAnswers; // their error is shown above
+  const others = result.unexpected - refused - none;
   if (others > 0) note(`${others} of ${result.sent} responses had another status than expected.`);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../src/config/load.ts';
+import { reasonOf } from '../../src/config/problems.ts';
 import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
@@ -91,6 +92,6 @@ function contentOf(file: string): Buffer {
     return readFileSync(STDIN_NAMES.includes(file) ? STDIN : file);
   } catch (cause) {
     const hint = 'Give the path of a file that this user can read.';
-    throw new TallyhookError(`Cannot read ${file}: ${(cause as Error).message}`, { kind: 'usage', hint, cause });
+    throw new TallyhookError(`Cannot read ${file}: ${reasonOf(cause)}.`, { kind: 'usage', hint, cause });
   }
 }

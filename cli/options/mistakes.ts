@@ -6,7 +6,7 @@ import { type Cli, UsageError, usageError } from './options.ts';
 
 /** What yargs knows of the command that it is parsing, and its help. Not in its published types; there since yargs 17. */
 interface YargsInternals {
-  getOptions(): { key: Record<string, unknown> };
+  getOptions(): { key: Record<string, unknown>; array: string[]; boolean: string[] };
   getInternalMethods(): {
     getCommandInstance(): { getCommands(): string[] };
     getContext(): { commands: string[]; fullCommands: string[] };
@@ -38,6 +38,19 @@ export function unknownCommand(name: string | null, words: readonly string[]): U
   return withSuggestion(`Unknown command: ${name}`, didYouMean(name, Object.keys(SUMMARY)), []);
 }
 
+/** @throws UsageError for an option with a value that is given twice: yargs would take the last without a word */
+export function refuseDoubled(words: readonly string[], cli: Cli): void {
+  const { array, boolean } = internals(cli).getOptions();
+  const seen = new Set<string>();
+  for (const word of words) {
+    if (word === '--') return;
+    const [, name = ''] = /^--([a-z][a-z-]*)/.exec(word) ?? [];
+    if (name === '' || array.includes(name) || boolean.includes(name)) continue;
+    if (seen.has(name)) throw new UsageError(`--${name} is given twice: give it once.`, seeHelp(commandPath(cli)));
+    seen.add(name);
+  }
+}
+
 /** The error of a command line that yargs refuses with this message. */
 export function mistake(message: string, cli: Cli): UsageError {
   const path = commandPath(cli);
@@ -45,8 +58,8 @@ export function mistake(message: string, cli: Cli): UsageError {
     const match = pattern.exec(message);
     if (match !== null) return explain(match, cli, path);
   }
-  const known = subcommands(cli);
-  return usageError(message, `${known.length > 0 ? `One of: ${known.join(', ')}. ` : ''}${seeHelp(path)}`);
+  const asksWhich = message.endsWith('?') && subcommands(cli).length > 0;
+  return usageError(message, `${asksWhich ? `One of: ${subcommands(cli).join(', ')}. ` : ''}${seeHelp(path)}`);
 }
 
 type Explain = (match: RegExpExecArray, cli: Cli, path: readonly string[]) => UsageError;

@@ -27,7 +27,10 @@ export function optionalLengthOption(name: string, describe: string) {
 function requireLength(name: string, value: unknown): number {
   const lengthMs = lengthOf(String(value));
   if (lengthMs !== null) return lengthMs;
-  throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be a length of time such as 30m, 24h or 7d.`);
+  const rule = /^\d+$/.test(String(value))
+    ? `it needs a unit: ${value}s, ${value}m, ${value}h or ${value}d`
+    : 'it must be a length of time such as 30m, 24h or 7d';
+  throw new UsageError(`--${name} is ${JSON.stringify(value)}: ${rule}.`);
 }
 
 function lengthOf(text: string): number | null {

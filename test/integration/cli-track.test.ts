@@ -107,7 +107,7 @@ test('a file: all rows or none; the message has the line and value of each mista
   const good = file('good.csv', '\ufeffdue,Reference\r\n2026-11-30,"R,1"\r\n,R1\r\n');
   expect(await run('track', 'refund', good, '--environment', 'live')).toMatchObject({
     code: 0,
-    stdout: '2 refunds tracked: 2 new, 0 changed, 0 unchanged\n',
+    stdout: '2 refunds tracked in live: 2 new, 0 changed, 0 unchanged\n',
   });
   expect(await json('track', 'refund', good, '--environment', 'live')).toMatchObject({ same: 2, expectations: [] });
   expect(await json('track', 'list', '--kind', 'refund', '--oldest-first')).toMatchObject([
@@ -135,7 +135,7 @@ test.each([
 
 test('mistakes on the command line end with 2', async () => {
   for (const [message, ...args] of [
-    [/cannot be read \(ENOENT\)/, 'payout', 'missing.csv'],
+    [/^tallyhook: Cannot read missing\.csv: it does not exist\.\n/, 'payout', 'missing.csv'],
     [/--amount does not apply to a file/, 'payout', 'good.csv', '--amount', '1'],
     [/currency is missing/, 'payout', 'P9', '--amount', '1'],
     [/due "soon" is not a time/, 'payout', 'P9', '--due', 'soon'],

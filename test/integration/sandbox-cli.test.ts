@@ -204,7 +204,7 @@ describe('tallyhook sandbox', () => {
     [['chaos', 'add', 'drop'], 2, 'The rule is "drop": it must be a mapping with `do`.\nFor example'],
     [['chaos', 'clear', 'nothing'], 1, 'No chaos rule nothing\nList them'],
     [['snapshot', '/nowhere/at/all'], 2, 'Cannot write the snapshot /nowhere/at/all: ENOENT'],
-    [['restore', '/nowhere/at/all', '--yes'], 2, 'Cannot read the snapshot /nowhere/at/all: ENOENT'],
+    [['restore', '/nowhere/at/all', '--yes'], 2, 'Cannot read the snapshot /nowhere/at/all: it does not exist.'],
     [['restore', packageFile('README.md'), '--yes'], 2, 'Cannot read the snapshot'],
     [['restore', packageFile('package.json'), '--yes'], 2, 'The snapshot was refused: not a snapshot'],
   ])('%j ends with %d and says %j', async (args, code, text) => {

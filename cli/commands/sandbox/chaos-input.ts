@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { reasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
 import { UsageError } from '../../options/options.ts';
@@ -22,10 +23,20 @@ const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";
 
 /** The chaos file at `path`; what is wrong with it is listed whole, as wrong configuration. */
 export function chaosFileAt(path: string): ChaosFile {
+  const text = textOf(path);
   try {
-    return readChaosFile(readFileSync(path, 'utf8'));
+    return readChaosFile(text);
   } catch (error) {
     const hint = 'docs/sandbox.md describes every rule and setting.';
     throw new TallyhookError(`${path}: ${(error as Error).message}`, { kind: 'configuration', hint, cause: error });
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const hint = 'Give the path of a chaos file; docs/sandbox.md describes every rule and setting.';
+    throw new TallyhookError(`Cannot read ${path}: ${reasonOf(cause)}.`, { kind: 'configuration', hint, cause });
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -100,10 +101,13 @@ function atFile<Result>(file: string, verb: 'read' | 'write', work: () => Result
       read: 'Choose a file that `tallyhook sandbox snapshot` has written.',
       write: 'Choose a file in a folder that exists and that you may write to.',
     }[verb];
-    throw new TallyhookError(`Cannot ${verb} the snapshot ${file}: ${(cause as Error).message}`, {
-      kind: 'usage',
-      hint,
-      cause,
-    });
+    throw new TallyhookError(
+      `Cannot ${verb} the snapshot ${file}: ${verb === 'read' ? reasonOf(cause) : (cause as Error).message}.`,
+      {
+        kind: 'usage',
+        hint,
+        cause,
+      },
+    );
   }
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { TextDecoderStream } from 'node:stream/web';
 import { CsvError, parse } from 'csv-parse';
 import { didYouMean } from '../../../src/config/did-you-mean.ts';
+import { reasonOf } from '../../../src/config/problems.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
@@ -144,7 +145,10 @@ function readError(file: string, error: unknown): unknown {
     return new UsageError(`${file} is not UTF-8.`, 'Save it again as CSV UTF-8.');
   }
   if (code === undefined) return error;
-  return new UsageError(`${file} cannot be read (${code}).`, 'A REFERENCE that ends in .csv is taken for a file.');
+  return new UsageError(
+    `Cannot read ${file}: ${reasonOf(error)}.`,
+    'A REFERENCE that ends in .csv is taken for a file.',
+  );
 }
 
 const shown = (text: string) => JSON.stringify(text.slice(0, 80).toWellFormed());
