@@ -56,6 +56,6 @@ export function asCalled(text: string): string {
 }
 
 /** Not behind a path, a dot or an @: `./tallyhook doctor` and `me@tallyhook serve` stay. */
-const COMMAND = /(?<![\w./@-])tallyhook (-{0,2}[a-z]+)\b/g;
+const COMMAND = /(?<!npx |[\w./@-])tallyhook (-{0,2}[a-z]+)\b/g;
 const OTHER_WORDS = ['help', '--help', '--version'];
 let known: string | undefined;
