@@ -84,7 +84,7 @@ test('wrong usage ends with 2 and sends no request', async () => {
     [/keys\.live: has no key pair/, '--environment', 'live'],
     [/--since is "yesterday"/, '--since', 'yesterday'],
     [/--max-pages is "0"/, '--max-pages', '0'],
-    [/Unknown argument: dryrun/, '--dryrun'],
+    [/Unknown option: --dryrun/, '--dryrun'],
   ] as const) {
     expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   }

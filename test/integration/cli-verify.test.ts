@@ -84,7 +84,7 @@ test('--json', async () => {
 test.each([
   ['no signature', ['verify', 'body.json'], env, 2, /Which signature\?/],
   ['no keys', ['verify', 'body.json', '--headers', 'headers.txt'], {}, 2, /has no key pair/],
-  ['no such file', ['verify', 'nothing.json', '--headers', 'headers.txt'], env, 1, /Cannot read nothing\.json/],
+  ['no such file', ['verify', 'nothing.json', '--headers', 'headers.txt'], env, 2, /Cannot read nothing\.json/],
 ])('refused: %s', async (_what, args, environment, expected, message) => {
   const { code, stderr } = await tallyhook(args, { cwd, env: environment });
   expect(code).toBe(expected);
