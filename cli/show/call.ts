@@ -1,5 +1,5 @@
 import { type Amount, formatAmount } from '../../src/domain/amount.ts';
-import { note, printFacts, printJson } from './output.ts';
+import { note, print, printFacts, printJson } from './output.ts';
 import { maskedValue } from './privacy.ts';
 
 // A call of the service: the request before it is sent, and the result.
@@ -23,7 +23,10 @@ export function allowed(
   if (yes) return true;
   const visible = resultJson(request, reveal);
   if (json) printJson({ sent: false, does, environment, request: visible });
-  else printFacts([['would do', does], ['environment', environment], ...factsOf(visible)]);
+  else {
+    print(`Dry run: would ${does}`);
+    printFacts([['environment', environment], ...factsOf(visible)]);
+  }
   note(`Nothing was sent. To send it, add --yes${made ? ` --reference ${request.reference}` : ''}.`);
   process.exitCode = 2;
   return false;

@@ -62,8 +62,8 @@ const TEXTS: Texts = {
   }),
   sweep_share: ({ environment, channel: { kind, sweepShare, repaired } }) => ({
     text:
-      `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of the outcomes came from a status check first; ` +
-      `${repaired} have no webhook so far`,
+      `${environment} ${kind}s: ${percentText(sweepShare ?? 0)} of results came from status checks: webhooks are being lost ` +
+      `or late; ${repaired} have no webhook so far`,
     next: 'Compare the refusals of tallyhook stats with the log of webhooks at the service',
   }),
   job_failed: ({ job: { job, last } }, at) => ({

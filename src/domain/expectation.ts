@@ -60,7 +60,7 @@ export function review({ kind, expected, known, nowMs }: ToReview): Review {
     if (expectedByMs === null || nowMs < expectedByMs) {
       return { state: 'unmet', findings: [], reviewAtMs: expectedByMs };
     }
-    const detail = `expected by ${new Date(expectedByMs).toISOString()}, and no webhook, answer or list row names it`;
+    const detail = `expected by ${new Date(expectedByMs).toISOString()}; neither a webhook nor the service has mentioned it`;
     const finding = { code: 'never_seen', subject: 'reference', detail } as const;
     return { state: 'overdue', findings: [finding], reviewAtMs: null };
   }

@@ -69,7 +69,10 @@ function opening(standing: Standing, record: RecordDetail, { time }: Wording): s
   const { reported, confirmed, confirmedAtMs, check, tracked } = record;
   const since = confirmedAtMs === null ? '' : ` since ${time(confirmedAtMs)}`;
   const status = `the service has confirmed ${confirmed === null ? 'nothing' : `${confirmed}${since}`}`;
-  if (standing === 'final') return `Final: ${status}, and this status cannot change.`;
+  if (standing === 'final') {
+    const at = confirmedAtMs === null ? '' : ` on ${time(confirmedAtMs)}`;
+    return `Final: ${confirmed}, confirmed${at}; it cannot change any more.`;
+  }
   if (standing === 'settled' || standing === 'watched') return `Settled: ${status}.`;
   if (standing === 'unconfirmed') {
     const why = check?.outcome === 'unproven' ? 'endpoint unproven' : 'no status endpoint';
@@ -108,7 +111,7 @@ function next(standing: Standing, record: RecordDetail, { nowMs, wording: { time
 }
 
 function noCheckPossible({ environment }: RecordDetail): string {
-  return `A check is scheduled, but cannot be sent: this configuration has no baseUrl, or no key of ${environment}.`;
+  return `Nobody will confirm it: set baseUrl, or add a ${environment} key.`;
 }
 
 function reportedText(reported: string | null): string {

@@ -92,7 +92,7 @@ export function printStory(story: Story): void {
   print();
   const { checked, confirmed, repaired } = story.sweep;
   print(`Then the sweep checks the status of every record at the service: ${checked} checked, ${confirmed} confirmed.`);
-  print(`${repaired} of them were ahead of every webhook: a webhook was lost, and the record is repaired.`);
+  print(`${repaired} of them had settled without a webhook reaching the receiver; now recorded.`);
   const agreed = story.records - story.left.length;
   print(`By the service's own answers, ${agreed} of ${story.records} agree, amounts included.`);
   print();

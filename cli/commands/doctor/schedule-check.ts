@@ -30,9 +30,9 @@ export function checkBackups({ schedule, keyPairs }: Config): Examined {
   const name = 'backups';
   if (schedule.backup !== null) return ok(name, `scheduled (${schedule.backup}) into ${schedule.backupFolder}`);
   if (keyPairs.every(({ environment }) => environment !== 'live'))
-    return ok(name, 'none scheduled; there is no live key');
+    return ok(name, 'no backups are scheduled; there is no live key');
   const hint = 'Set schedule.backup, such as 30 2 * * *, and schedule.backupFolder, on another disk.';
-  return warning(name, 'none scheduled, and there is a live key: a lost disk loses every event', hint);
+  return warning(name, 'no backups are scheduled, and there is a live key: a lost disk loses every event', hint);
 }
 
 /** Backups that are not scheduled are judged by `checkBackups`. */

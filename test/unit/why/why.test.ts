@@ -221,13 +221,13 @@ describe('the conclusion', () => {
       'final',
       'a refund that succeeded',
       { reported: 'success', answers: ['success'] },
-      'Final: the service has confirmed success since 10:01, and this status cannot change. No further check is scheduled.',
+      'Final: success, confirmed on 10:01; it cannot change any more. No further check is scheduled.',
     ],
     [
       'final',
       'one whose webhook was lost',
       { answers: ['success'] },
-      'Final: the service has confirmed success since 10:01, and this status cannot change. The webhooks report pending. No further check is scheduled.',
+      'Final: success, confirmed on 10:01; it cannot change any more. The webhooks report pending. No further check is scheduled.',
     ],
     [
       'watched',
