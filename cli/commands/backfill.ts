@@ -11,7 +11,7 @@ import { requireBaseUrl } from '../context/service.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
-import { instantOf } from '../options/when.ts';
+import { calendarOf, instantOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
 import { backfillJson, listProgress, printBackfill } from './backfill/text.ts';
@@ -79,7 +79,7 @@ function orderOf(config: Config, { environment, since, maxPages, maxRows, dryRun
   return {
     ...usual,
     environments: environment === undefined ? usual.environments : [environment],
-    sinceMs: since === undefined ? null : instantOf(since, 'since', systemClock.nowMs()),
+    sinceMs: since === undefined ? null : instantOf(since, 'since', calendarOf(config)),
     maxPages: maxPages ?? usual.maxPages,
     maxRows: maxRows ?? usual.maxRows,
     dryRun,

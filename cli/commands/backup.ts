@@ -19,14 +19,12 @@ export function addBackupCommand(cli: Cli): Cli {
       const { upkeep } = storeOf(await configFrom(argv));
       const startMs = performance.now();
       const { file, bytes, events, lastReceivedAtMs, schemaVersion } = await upkeep.backUp(argv.file, argv);
-      const elapsedMs = Math.round(performance.now() - startMs);
+      const tookMs = Math.round(performance.now() - startMs);
       if (argv.json) {
-        printJson({ file, bytes, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion, elapsedMs });
+        printJson({ file, bytes, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion, tookMs });
         return;
       }
-      print(
-        `${file}: ${byteCount(bytes)}, ${events} events until ${time(lastReceivedAtMs)}, in ${duration(elapsedMs)}`,
-      );
+      print(`${file}: ${byteCount(bytes)}, ${events} events until ${time(lastReceivedAtMs)}, in ${duration(tookMs)}`);
     },
   );
 }

@@ -2,11 +2,11 @@ import { STANDARD_SWEEP_SHARE } from '../../src/confirm/health.ts';
 import { look } from '../../src/confirm/look.ts';
 import { RECEIVING_PROBLEMS } from '../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
-import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
+import { configFrom } from '../context/config.ts';
 import { SERVE_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
-import { instantOf } from '../options/when.ts';
+import { calendarOf, instantOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { channelJson, printChannels } from '../show/health.ts';
 import { differencesFound, note, printJson } from '../show/output.ts';
@@ -24,7 +24,7 @@ export function addHealthCommand(cli: Cli): Cli {
           type: 'string',
           requiresArg: true,
           default: '7d',
-          describe: 'Records first seen since: ISO time with offset, date (UTC), or 24h, 7d ago',
+          describe: 'Records first seen since: date or time in timeZone, or 24h, 7d ago',
         })
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
         .option(
@@ -39,13 +39,13 @@ export function addHealthCommand(cli: Cli): Cli {
         .options(SERVE_OPTION)
         .example('$0 health --environment live --since 24h', 'The last day of the live environment'),
     async (argv) => {
-      const nowMs = systemClock.nowMs();
       const { environment } = argv;
-      const rules = { sinceMs: instantOf(argv.since, 'since', nowMs), sweepShare: argv.sweepShare / 100 };
-      const { seen, zone } = await withArchive(argv, async (archive, config) => ({
-        seen: await look(archive, { nowMs, config, environment, expectServe: argv.serve, ...rules }),
-        zone: config.timeZone,
-      }));
+      const calendar = calendarOf(await configFrom(argv));
+      const { nowMs, zone } = calendar;
+      const rules = { sinceMs: instantOf(argv.since, 'since', calendar), sweepShare: argv.sweepShare / 100 };
+      const seen = await withArchive(argv, (archive, config) =>
+        look(archive, { nowMs, config, environment, expectServe: argv.serve, ...rules }),
+      );
       const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
       if (argv.json) {
         printJson({

@@ -1,11 +1,27 @@
+import type { Config } from '../../src/config/load.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import type { Archive } from '../../src/store/archive.ts';
+import type { Page } from '../../src/store/records.ts';
 import { withArchive } from '../context/archive.ts';
-import { COMMON_FILTERS, commonFilter, PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../options/filters.ts';
+import {
+  COMMON_FILTERS,
+  PAGE_OPTIONS,
+  pageOf,
+  RECORD_FILTERS,
+  REVEAL_OPTION,
+  type RecordArguments,
+  recordFilter,
+} from '../options/filters.ts';
 import { type Cli, UsageError } from '../options/options.ts';
-import { printJson, printTable } from '../show/output.ts';
-import { noteDisputes, printRecord, recordColumns, recordDetailJson, recordJson } from '../show/record.ts';
+import { requireStatuses } from '../options/statuses.ts';
+import { calendarOf } from '../options/when.ts';
+import { type ListArguments, pagesOf, printList } from '../show/list.ts';
+import { printJson } from '../show/output.ts';
+import { printRecord, recordDetailJson, recordJson } from '../show/record.ts';
+import { recordCsv } from '../show/record-csv.ts';
+import { isDisputed, noteDisputes, recordColumns } from '../show/record-list.ts';
 
 // `list` and `show` of refunds, payouts and collections.
 
@@ -16,6 +32,7 @@ export interface RemoteListArguments {
   readonly json: boolean | undefined;
   readonly environment: Environment | undefined;
   readonly limit: number;
+  readonly all: boolean;
   readonly reveal: boolean;
 }
 
@@ -26,23 +43,58 @@ export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: Remote
     `List ${kind}s, the newest first`,
     (command) =>
       command
-        .options({ ...COMMON_FILTERS, ...PAGE_OPTIONS, ...REVEAL_OPTION })
+        .options({ ...RECORD_FILTERS, ...PAGE_OPTIONS, ...REVEAL_OPTION })
+        .option('format', {
+          choices: ['table', 'csv'] as const,
+          default: 'table' as const,
+          describe: 'Of stdout; csv: amounts, fees, dates and both statuses, for a spreadsheet',
+        })
         .option('remote', { type: 'boolean', default: false, hidden: remote === undefined, describe: REMOTE })
-        .example(`$0 ${kind}s list --status failed --since 7d`, 'Reported or confirmed as failed, changed this week'),
+        .example(`$0 ${kind}s list --since 2026-10-01 --until 2026-10-31 --all`, `The ${kind}s of October`)
+        .example(
+          `$0 ${kind}s list --status ${EXAMPLE[kind]} --confirmed`,
+          'The service has confirmed one of these statuses',
+        )
+        .example(`$0 ${kind}s list --all --format csv > ${kind}s.csv`, 'For a spreadsheet'),
     async (argv) => {
       if (argv.remote) return listRemotely(kind, remote, argv);
-      const records = await withArchive(argv, (archive) => archive.records(kind, commonFilter(argv), pageOf(argv)));
-      if (argv.json) printJson(records.map((record) => recordJson(record, argv)));
-      else {
-        printTable(records, recordColumns(argv));
-        noteDisputes(records);
-      }
+      if (argv.json && argv.format === 'csv') throw new UsageError('--json and --format csv: give one of them.');
+      await withArchive(argv, (archive, config) => listRecords(archive, config, kind, argv));
     },
   );
 }
 
+type ListedArguments = RecordArguments & Parameters<typeof pageOf>[0] & ListArguments & { readonly reveal: boolean };
+
+async function listRecords(archive: Archive, config: Config, kind: RecordKind, argv: ListedArguments): Promise<void> {
+  const filter = recordFilter(argv, calendarOf(config));
+  await requireStatuses(argv.status, [kind], (status) => archive.countRecords(kind, { statuses: [status] }));
+  let disputed = false;
+  const read = (page: Page) => archive.records(kind, filter, page);
+  await printList(
+    pagesOf(pageOf(argv), read, () => archive.countRecords(kind, filter)),
+    argv,
+    {
+      seen: (record) => {
+        disputed ||= isDisputed(record);
+      },
+      json: (record) => recordJson(record, argv),
+      columns: recordColumns(kind, argv),
+      csv: recordCsv(kind, config.timeZone, argv),
+      empty: `No ${kind}s match.`,
+    },
+  );
+  if (disputed && argv.json !== true && argv.format === 'table') noteDisputes();
+}
+
+const EXAMPLE = {
+  refund: 'success,rejected',
+  payout: 'failed,reversed',
+  collection: 'failed,abandoned',
+} as const satisfies Record<RecordKind, string>;
+
 const REMOTE = "The service's own list, of --environment (default: test), at most --limit rows";
-const LOCAL_ONLY = ['reference', 'status', 'since', 'until', 'after', 'oldest-first'] as const;
+const LOCAL_ONLY = ['reference', 'status', 'confirmed', 'since', 'until', 'after', 'oldest-first'] as const;
 
 async function listRemotely(
   kind: RecordKind,

@@ -9,9 +9,10 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { checkJson, outcomeText } from '../show/check.ts';
-import { type Column, differencesFound, note, print, printJson, printTable } from '../show/output.ts';
+import { printList, wholeList } from '../show/list.ts';
+import { type Column, differencesFound, note, print } from '../show/output.ts';
 import { recordJson } from '../show/record.ts';
-import { duration, isoTime, time } from '../show/text.ts';
+import { duration, isoTime, timeHeader, timeInColumn } from '../show/text.ts';
 
 /** `tallyhook stuck`: lists records that are not settled in time. Exit code 3 when there are any. */
 export function addStuckCommand(cli: Cli): Cli {
@@ -23,7 +24,7 @@ export function addStuckCommand(cli: Cli): Cli {
         .option('older', lengthOption('older', { standard: '24h', describe: 'First seen longer ago than this' }))
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only records of this kind' })
-        .options({ limit: PAGE_OPTIONS.limit, after: PAGE_OPTIONS.after, ...REVEAL_OPTION })
+        .options({ limit: PAGE_OPTIONS.limit, all: PAGE_OPTIONS.all, after: PAGE_OPTIONS.after, ...REVEAL_OPTION })
         .example('$0 stuck --older 3d --kind refund', 'Refunds not settled after three days'),
     async (argv) => {
       const { environment, kind, older, limit, after: afterId } = argv;
@@ -36,24 +37,26 @@ export function addStuckCommand(cli: Cli): Cli {
         ...(environment !== undefined && { environment }),
         ...(kind !== undefined && { kind }),
       };
-      const page = { limit: limit + 1, ...(afterId !== undefined && { afterId }) };
-      const [found, unconfirmed] = await withArchive(argv, async (archive) => [
-        await archive.stuck(filter, page),
-        await archive.unconfirmed(filter),
-      ]);
-      const stuck = found.slice(0, limit);
-      const more = found.length > limit;
-      if (argv.json) {
-        const records = stuck.map((record) => ({
+      const most = argv.all ? Number.MAX_SAFE_INTEGER - 1 : limit;
+      const page = { limit: most + 1, ...(afterId !== undefined && { afterId }) };
+      const [found, unconfirmed, total] = await withArchive(argv, async (archive) => {
+        const records = await archive.stuck(filter, page);
+        const whole = records.length <= most && afterId === undefined;
+        return [records, await archive.unconfirmed(filter), whole ? records.length : await archive.countStuck(filter)];
+      });
+      const stuck = found.slice(0, most);
+      await printList(wholeList(stuck, { more: found.length > most, total }), argv, {
+        json: (record) => ({
           ...recordJson(record, argv),
           because: stuckReason(record),
           check: checkJson(record.check),
-        }));
-        printJson({ firstSeenBefore: isoTime(filter.firstSeenBeforeMs), stuck: records, more, unconfirmed });
-      } else {
-        printTable(stuck, columns(nowMs));
+        }),
+        besides: () => ({ firstSeenBefore: isoTime(filter.firstSeenBeforeMs), unconfirmed }),
+        columns: columns(nowMs),
+        empty: 'Nothing is stuck.',
+      });
+      if (!argv.json) {
         for (const group of unconfirmed) print(unconfirmedText(group));
-        if (more) note(`Only the first ${limit}; a higher --limit shows more.`);
         for (const reason of new Set(stuck.map(stuckReason))) note(`${REASON[reason]}: ${STUCK_ADVICE[reason]}`);
       }
       if (stuck.length > 0) differencesFound();
@@ -70,15 +73,20 @@ const REASON = {
 
 function columns(nowMs: number): Column<StuckRecord>[] {
   return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { header: 'ENV', value: ({ environment }) => environment },
+    { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 5 },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
     { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
     { header: 'AGE', value: ({ firstSeenAtMs }) => duration(nowMs - firstSeenAtMs) },
-    { header: 'REPORTED', value: ({ reported }) => reported },
+    { header: 'REPORTED', value: ({ reported }) => reported, leaveOut: 1 },
     { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
     { header: 'BECAUSE', value: (record) => REASON[stuckReason(record)] },
-    { header: 'LAST OUTCOME', value: ({ check }) => (check === null ? null : outcomeText(check)) },
-    { header: 'NEXT', value: ({ dueAtMs }) => time(dueAtMs) },
+    {
+      header: 'LAST OUTCOME',
+      value: ({ check }) => (check === null ? null : outcomeText(check)),
+      wraps: true,
+      leaveOut: 4,
+    },
+    { ...timeHeader('NEXT CHECK'), value: ({ dueAtMs }) => timeInColumn(dueAtMs), leaveOut: 3 },
   ];
 }
 

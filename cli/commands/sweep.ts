@@ -13,7 +13,7 @@ import { requireBaseUrl } from '../context/service.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
-import { instantOf } from '../options/when.ts';
+import { calendarOf, instantOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { answeredNo, differencesFound, note, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
@@ -64,8 +64,7 @@ export function addSweepCommand(cli: Cli): Cli {
       const stop = stopSignal('the sweep ends after the open checks; the other records stay due');
       try {
         if (argv.dryRun) {
-          printDue(await dueOf(operations.checks, order), argv);
-          return;
+          return await printDue(await dueOf(operations.checks, order), argv);
         }
         requireBaseUrl(config);
         requireKeyPairs(config, argv.environment);
@@ -114,7 +113,7 @@ function orderOf(
       kinds: KINDS[kind] ?? RECORD_KINDS,
       environments: environment === undefined ? ENVIRONMENTS : [environment],
       ...(reference !== undefined && { reference }),
-      ...(since !== undefined && { sinceMs: instantOf(since, 'since', systemClock.nowMs()) }),
+      ...(since !== undefined && { sinceMs: instantOf(since, 'since', calendarOf(config)) }),
     },
     limit: limit ?? null,
     concurrency: concurrency ?? usual.concurrency,
@@ -123,7 +122,7 @@ function orderOf(
 
 async function dueOf(checks: Checks, { filter, limit }: SweepOrder): Promise<Due> {
   const records = await checks.listDue({ filter, limit: limit ?? DRY_RUN_ROWS });
-  return { due: await checks.countDue({ filter }), records };
+  return { total: await checks.countDue({ filter }), records };
 }
 
 /** Sets 1 when the sweep was cut short, 3 when there is something to look at. */

@@ -10,7 +10,8 @@ import { stopSignal } from '../context/stop-signal.ts';
 import { pointHint } from '../options/money.ts';
 import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
-import { answeredNo, note, print, printJson, printTable } from '../show/output.ts';
+import { type ListArguments, printList, wholeList } from '../show/list.ts';
+import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
 import { duration } from '../show/text.ts';
 import type { SendResult } from './trigger/send.ts';
@@ -58,7 +59,7 @@ export function addTriggerCommand(cli: Cli): Cli {
         )
         .example('$0 trigger refund.pending --wrong-signature', 'A forgery; the receiver answers 401'),
     async (argv) => {
-      if (argv.list) return listEvents(argv.json === true);
+      if (argv.list) return listEvents(argv);
       if (argv.event === undefined) throw new UsageError('Which event?', 'List them: tallyhook trigger --list');
       const environment = allowedEnvironment(argv);
       const config = await configFrom(argv);
@@ -86,14 +87,13 @@ export function addTriggerCommand(cli: Cli): Cli {
   );
 }
 
-function listEvents(json: boolean): void {
+async function listEvents(argv: ListArguments): Promise<void> {
   const rows = SAMPLE_EVENT_NAMES.map((event) => ({ event, meaning: SAMPLE_EVENTS[event] }));
   const columns = [
     { header: 'EVENT', value: (row: (typeof rows)[number]) => row.event },
     { header: 'MEANING', value: (row: (typeof rows)[number]) => row.meaning },
   ];
-  if (json) printJson(rows);
-  else printTable(rows, columns);
+  await printList(wholeList(rows), argv, { json: (row) => row, columns, empty: 'There are no events.' });
 }
 
 interface Sent {
@@ -109,7 +109,7 @@ function printResult(result: SendResult, { event, url, keyId, seed, total, refer
   note(`${event} to ${url}, signed by ${keyId}, seed ${seed}`);
   const answers = Object.entries(result.answers).map(([status, count]) => `${count} × ${status}`);
   const of = result.sent < total ? ` of ${total}` : '';
-  print(`sent        ${result.sent}${of} in ${duration(result.elapsedMs)}`);
+  print(`sent        ${result.sent}${of} in ${duration(result.tookMs)}`);
   print(`responses   ${answers.join(', ')}`);
   print(`duplicates  ${result.duplicatesAcknowledged} acknowledged`);
   print(`latency     p50 ${duration(result.p50Ms)}, p99 ${duration(result.p99Ms)}`);

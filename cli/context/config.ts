@@ -1,7 +1,13 @@
 import type { Config } from '../../src/config/load.ts';
+import { showTimesIn } from '../show/text.ts';
 
-/** Loads the configuration: the file of `--config`, TALLYHOOK_CONFIG or ./tallyhook.yaml, or variables alone. */
+/**
+ * Loads the configuration: the file of `--config`, TALLYHOOK_CONFIG or ./tallyhook.yaml, or variables alone. From then on
+ * text shows times in its `timeZone`.
+ */
 export async function configFrom(argv: { config?: string | undefined }): Promise<Config> {
   const { loadConfig } = await import('../../src/config/load.ts'); // the help of a command needs no schema
-  return loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });
+  const config = loadConfig({ file: argv.config, env: process.env, cwd: process.cwd() });
+  showTimesIn(config.timeZone);
+  return config;
 }

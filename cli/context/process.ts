@@ -3,7 +3,7 @@ import { CONFIG_FILE_NAME, locateConfig } from '../../src/config/locate.ts';
 import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { seeHelp } from '../options/mistakes.ts';
-import { note } from '../show/output.ts';
+import { note, noteJson } from '../show/output.ts';
 
 // What every command does with its process: end with the launcher, end with the reader of a pipe, report an error.
 
@@ -26,13 +26,19 @@ export function survivePipeEnd(): void {
   }
 }
 
-/** Prints message and hint (the stack trace with --verbose or DEBUG) and sets the exit code. `path`: the words of the command. */
+/** Prints message and hint (the stack trace with --verbose or DEBUG), as a JSON document with --json; sets the exit code. `path`: the words of the command. */
 export function reportError(error: unknown, path: readonly string[]): void {
   const { message, hint, exitCode } = errorFacts(error, path);
+  const stack = stackWanted() ? (error instanceof Error ? stackWithCauses(error) : String(error)) : undefined;
+  process.exitCode = exitCode;
+  if (jsonWanted()) {
+    const kind = error instanceof TallyhookError ? error.kind : 'failed';
+    noteJson({ error: { kind, message, hint: hint ?? null, exitCode, ...(stack !== undefined && { stack }) } });
+    return;
+  }
   note(`tallyhook: ${message}`);
   if (hint !== undefined) note(hint);
-  if (stackWanted()) note(error instanceof Error ? stackWithCauses(error) : String(error));
-  process.exitCode = exitCode;
+  if (stack !== undefined) note(stack);
 }
 
 function errorFacts(error: unknown, path: readonly string[]) {
@@ -59,6 +65,12 @@ function stackWanted(): boolean {
   const debug = (process.env.DEBUG ?? '').split(',').some((name) => name === 'tallyhook' || name === '*');
   const { values } = parseArgs({ options: { verbose: { type: 'boolean' } }, strict: false });
   return debug || values.verbose === true;
+}
+
+/** The command line itself may be what is wrong, so it is not asked of yargs. */
+function jsonWanted(): boolean {
+  const { values } = parseArgs({ options: { json: { type: 'boolean' } }, strict: false });
+  return values.json === true;
 }
 
 function stackWithCauses(error: Error): string {

@@ -1,17 +1,22 @@
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../src/domain/event.ts';
 import type { EventFilter } from '../../src/store/events.ts';
-import type { Page } from '../../src/store/records.ts';
-import { systemClock } from '../../src/time/clock.ts';
-import { wholeNumberOption } from './options.ts';
-import { instantOf } from './when.ts';
+import { type Page, RECORD_TIMES, type RecordFilter, type RecordTime } from '../../src/store/records.ts';
+import { UsageError, wholeNumberOption } from './options.ts';
+import { type Calendar, periodOf } from './when.ts';
 
 /** Filters that lists of events and lists of records have in common. */
 export const COMMON_FILTERS = {
   environment: { choices: ENVIRONMENTS, describe: 'Only this environment' },
   reference: { type: 'string', requiresArg: true, describe: 'Only this reference' },
-  status: { type: 'string', requiresArg: true, describe: 'Only this status' },
-  since: { type: 'string', requiresArg: true, describe: 'Not before: ISO time with offset, date (UTC), or 2h, 7d ago' },
+  status: {
+    type: 'string',
+    array: true,
+    requiresArg: true,
+    describe: 'Only this status; several: comma between, or repeated',
+    coerce: statusesIn,
+  },
+  since: { type: 'string', requiresArg: true, describe: 'Not before: date or time in timeZone, or 2h, 7d ago' },
   until: { type: 'string', requiresArg: true, describe: 'Before: as --since; a date includes that whole day' },
 } as const;
 
@@ -22,8 +27,19 @@ export const EVENT_FILTERS = {
   state: { choices: EVENT_STATES, describe: 'Only events of this state' },
 } as const;
 
+export const RECORD_FILTERS = {
+  ...COMMON_FILTERS,
+  confirmed: { type: 'boolean', default: false, describe: 'Only what the service confirmed: --status is that status' },
+  by: {
+    choices: RECORD_TIMES,
+    default: 'effective' as const,
+    describe: '--since and --until mean when it was paid or completed, or when we last learnt something new',
+  },
+} as const;
+
 export const PAGE_OPTIONS = {
   limit: wholeNumberOption('limit', { least: 1, most: 10_000, standard: 50, describe: 'Rows at most' }),
+  all: { type: 'boolean', default: false, describe: 'All rows, without a limit' },
   after: wholeNumberOption('after', { standard: undefined, describe: 'Continue after the row with this id' }),
   'oldest-first': { type: 'boolean', default: false, describe: 'Begin with the oldest' },
 } as const;
@@ -44,7 +60,7 @@ export const REVEAL_OPTION = {
 interface CommonArguments {
   readonly environment: Environment | undefined;
   readonly reference: string | undefined;
-  readonly status: string | undefined;
+  readonly status: readonly string[] | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
 }
@@ -55,27 +71,48 @@ export interface EventArguments extends CommonArguments {
   readonly state: EventState | undefined;
 }
 
-export function commonFilter({ environment, reference, status, since, until }: CommonArguments) {
-  const nowMs = systemClock.nowMs();
-  return {
-    ...(environment !== undefined && { environment }),
-    ...(reference !== undefined && { reference }),
-    ...(status !== undefined && { status }),
-    ...(since !== undefined && { sinceMs: instantOf(since, 'since', nowMs) }),
-    ...(until !== undefined && { untilMs: instantOf(until, 'until', nowMs) }),
-  };
+export interface RecordArguments extends CommonArguments {
+  readonly confirmed: boolean;
+  readonly by: RecordTime;
 }
 
-export function eventFilter({ kind, event, state, ...common }: EventArguments): EventFilter {
+/** @throws UsageError */
+export function eventFilter({ kind, event, state, ...common }: EventArguments, calendar: Calendar): EventFilter {
   return {
-    ...commonFilter(common),
+    ...commonFilter(common, calendar),
     ...(kind !== undefined && { kind }),
     ...(event !== undefined && { event }),
     ...(state !== undefined && { state }),
   };
 }
 
-export function pageOf(argv: { limit: number; after: number | undefined; oldestFirst: boolean }): Page {
-  const { limit, after, oldestFirst } = argv;
-  return { limit, order: oldestFirst ? 'oldest' : 'newest', ...(after !== undefined && { afterId: after }) };
+/** @throws UsageError */
+export function recordFilter({ confirmed, by, ...common }: RecordArguments, calendar: Calendar): RecordFilter {
+  return { ...commonFilter(common, calendar), confirmed, by };
+}
+
+function commonFilter({ environment, reference, status, ...period }: CommonArguments, calendar: Calendar) {
+  return {
+    ...(environment !== undefined && { environment }),
+    ...(reference !== undefined && { reference }),
+    ...(status !== undefined && { statuses: status }),
+    ...periodOf(period, calendar),
+  };
+}
+
+export function pageOf(argv: { limit: number; all: boolean; after: number | undefined; oldestFirst: boolean }): Page {
+  const { limit, all, after, oldestFirst } = argv;
+  return {
+    limit: all ? Number.POSITIVE_INFINITY : limit,
+    order: oldestFirst ? 'oldest' : 'newest',
+    ...(after !== undefined && { afterId: after }),
+  };
+}
+
+/** `--status failed,reversed --status pending` as three statuses. */
+function statusesIn(given: readonly string[] | undefined): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  const statuses = given.flatMap((text) => text.split(',')).map((text) => text.trim());
+  if (statuses.every((status) => status !== '')) return [...new Set(statuses)];
+  throw new UsageError(`--status is ${JSON.stringify(given.join(','))}: a status is missing.`);
 }

@@ -1,4 +1,5 @@
-import { readTimestamp } from '../../src/time/timestamp.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { instantMs, startOfDayMs } from '../../src/time/timestamp.ts';
 import { UsageError } from './options.ts';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
@@ -38,38 +39,75 @@ function lengthOf(text: string): number | null {
   return count === undefined || unit === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
+/** Now, and the time zone of days and of times that name none. */
+export interface Calendar {
+  readonly nowMs: number;
+  readonly zone: string;
+}
+
+/** The calendar of a command: the system's clock and `timeZone` of the configuration. */
+export function calendarOf({ timeZone }: { readonly timeZone: string }): Calendar {
+  return { nowMs: systemClock.nowMs(), zone: timeZone };
+}
+
+const TIME_FORMS =
+  'a date (2026-11-20) or a time (2026-11-20T13:00:00) in timeZone, or an ISO time with offset (2026-11-20T13:00:00Z)';
+
 /**
- * Reads an instant, in milliseconds: an ISO time with offset, a UTC date, or how long ago (`90s`, `30m`, `2h`, `7d`, `2w`).
- * A date means the start of that day for `since`, and its end for `until`.
+ * Reads an instant, in milliseconds: a date or time in the zone, an ISO time with offset, or how long ago (`90s`, `30m`,
+ * `2h`, `7d`, `2w`). A date means the start of that day for `since`, and its end for `until`.
+ *
+ * @throws UsageError
  */
-export function instantOf(text: string, option: 'since' | 'until', nowMs: number): number {
+export function instantOf(text: string, option: 'since' | 'until', { nowMs, zone }: Calendar): number {
   const agoMs = lengthOf(text);
   if (agoMs !== null) return nowMs - agoMs;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    const midnight = readTimestamp(`${text}T00:00:00Z`);
-    if (midnight.kind === 'instant') return Date.parse(midnight.text) + (option === 'until' ? UNIT_MS.d : 0);
-  }
-  const time = readTimestamp(text);
-  if (time.kind === 'instant') return Date.parse(time.text);
-  const problem = time.kind === 'local' ? 'it names no time zone' : 'it is not a time';
+  const atMs = dayBounds(text, zone)?.[option] ?? instantMs(text, zone);
+  if (atMs !== null) return atMs;
   throw new UsageError(
-    `--${option} is ${JSON.stringify(text)}: ${problem}.`,
-    'Give an ISO time with offset (2026-11-20T13:00:00Z), a date (2026-11-20, UTC) or how long ago (2h, 7d).',
+    `--${option} is ${JSON.stringify(text)}: not a date or time.`,
+    `Give ${TIME_FORMS}, or how long ago (2h, 7d).`,
   );
 }
 
-/** Reads a time in the future, in milliseconds: an ISO time with offset, or a UTC date, meaning its last millisecond. Else null. */
-export function comingTime(text: string): number | null {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const time = readTimestamp(isDate ? `${text}T23:59:59.999Z` : text);
-  return time.kind === 'instant' ? Date.parse(time.text) : null;
+/** Returns `--since` and `--until` as a filter takes them. @throws UsageError, also when `--since` is after `--until` */
+export function periodOf(
+  { since, until }: { readonly since: string | undefined; readonly until: string | undefined },
+  calendar: Calendar,
+): { sinceMs?: number; untilMs?: number } {
+  const sinceMs = since === undefined ? null : instantOf(since, 'since', calendar);
+  const untilMs = until === undefined ? null : instantOf(until, 'until', calendar);
+  if (sinceMs !== null && untilMs !== null && sinceMs >= untilMs) {
+    throw new UsageError(`--since ${since} is not before --until ${until}: nothing lies between them.`);
+  }
+  return { ...(sinceMs !== null && { sinceMs }), ...(untilMs !== null && { untilMs }) };
+}
+
+/** Reads a time in the future, in milliseconds: a time, or a date, meaning its last millisecond. Else null. */
+export function comingTime({ zone }: Calendar): (text: string) => number | null {
+  return (text) => {
+    const end = dayBounds(text, zone)?.until;
+    return end === undefined ? instantMs(text, zone) : end - 1;
+  };
 }
 
 /** As `comingTime`, or how long from now: `2h`, `7d`, `2w`. */
-export function comingTimeFrom(nowMs: number): (text: string) => number | null {
+export function comingTimeFrom(calendar: Calendar): (text: string) => number | null {
   return (text) => {
-    const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
-    if (count === undefined || unit === undefined) return comingTime(text);
-    return nowMs + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+    const fromNowMs = lengthOf(text);
+    return fromNowMs === null ? comingTime(calendar)(text) : calendar.nowMs + fromNowMs;
   };
+}
+
+/** The start of a day and of the next one; null when the text is no date. */
+function dayBounds(text: string, zone: string): { since: number; until: number } | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const since = startOfDayMs(text, zone);
+  const until = startOfDayMs(nextDay(text), zone);
+  return since === null || until === null ? null : { since, until };
+}
+
+function nextDay(text: string): string {
+  const noonMs = Date.parse(`${text}T12:00:00Z`);
+  return Number.isNaN(noonMs) ? '' : new Date(noonMs + UNIT_MS.d).toISOString().slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { formatAmount } from '../../src/domain/amount.ts';
 import type { CheckState, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
 import { expectationJson } from './expectation.ts';
 import { bold, print, printFacts } from './output.ts';
-import { isoTime, time } from './text.ts';
+import { deadline, isoTime, time } from './text.ts';
 
 export function checkJson(check: CheckState | null) {
   if (check === null) return null;
@@ -42,7 +42,7 @@ export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
     printFacts([
       ['amount', tracked.amount === null ? null : formatAmount(tracked.amount)],
       ['currency', tracked.currency],
-      ['by', time(tracked.expectedByMs)],
+      ['by', tracked.expectedByMs === null ? '-' : deadline(tracked.expectedByMs)],
       ['tracked', time(tracked.trackedAtMs)],
     ]);
   }

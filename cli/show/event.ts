@@ -2,7 +2,7 @@ import type { EventDetail, EventSummary, Variant } from '../../src/store/events.
 import { bold, type Column, print, printFacts } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
-import { isoTime, time } from './text.ts';
+import { isoTime, time, timeHeader, timeInColumn } from './text.ts';
 
 export function eventJson(event: EventSummary) {
   const { receivedAtMs, lastReceivedAtMs } = event;
@@ -63,17 +63,19 @@ function bodyJson({ body, bodyDigest, prunedAtMs }: Body, shown: Shown) {
   };
 }
 
-export const EVENT_TABLE: readonly Column<EventSummary>[] = [
-  { header: 'ID', value: ({ id }) => id, align: 'right' },
-  { header: 'RECEIVED', value: ({ receivedAtMs }) => time(receivedAtMs) },
-  { header: 'ENV', value: ({ environment }) => environment },
-  { header: 'EVENT', value: ({ event }) => event },
-  { header: 'REFERENCE', value: ({ reference }) => reference },
-  { header: 'STATUS', value: ({ status }) => status },
-  { header: 'STATE', value: stateText },
-  { header: 'DELIVERIES', value: ({ deliveries }) => deliveries, align: 'right' },
-  { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right' },
-];
+export function eventColumns(): readonly Column<EventSummary>[] {
+  return [
+    { header: 'ID', value: ({ id }) => id, align: 'right' },
+    { ...timeHeader('RECEIVED'), value: ({ receivedAtMs }) => timeInColumn(receivedAtMs), leaveOut: 1 },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
+    { header: 'EVENT', value: ({ event }) => event },
+    { header: 'REFERENCE', value: ({ reference }) => reference },
+    { header: 'STATUS', value: ({ status }) => status, leaveOut: 2 },
+    { header: 'STATE', value: stateText, leaveOut: 4 },
+    { header: 'DELIVERIES', value: ({ deliveries }) => deliveries, align: 'right', leaveOut: 5 },
+    { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right', leaveOut: 6 },
+  ];
+}
 
 /** An event on one line, for a stream. */
 export function eventLine(event: EventSummary): string {

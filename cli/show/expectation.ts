@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import type { ExpectationSummary, Tracked } from '../../src/store/tracking.ts';
-import { isoTime, time } from './text.ts';
+import { deadline, isoTime } from './text.ts';
 
 /** An expectation as written on the command line or in a file; empty text means none. */
 export interface ExpectationText {
@@ -40,14 +40,14 @@ export function expectedFrom(
 function expectedBy(text: string, readTime: ReadTime): number {
   const timeMs = readTime(text);
   if (timeMs !== null) return timeMs;
-  const hint = 'Give a date (2026-11-30, the whole day, UTC), an ISO time with offset, or 2h, 7d from now.';
-  throw new ExpectationError('due', text, 'is not a time', hint);
+  const hint = 'Give a date (2026-11-30, the whole day in timeZone), an ISO time with offset, or 2h, 7d from now.';
+  throw new ExpectationError('due', text, 'is not a date or time', hint);
 }
 
-/** `1500.50 NGN by 2026-12-01T00:00:00Z` */
+/** `1500.50 NGN by 2026-11-30` */
 export function expectationText({ amount, currency, expectedByMs }: Expectation): string {
   const sum = [amount === null ? null : formatAmount(amount), currency].filter((part) => part !== null).join(' ');
-  const by = expectedByMs === null ? '' : ` by ${time(expectedByMs)}`;
+  const by = expectedByMs === null ? '' : ` by ${deadline(expectedByMs)}`;
   return `${sum === '' ? 'any amount' : sum}${by}`;
 }
 

@@ -20,15 +20,15 @@ const PROBLEM = {
 const COLUMNS: readonly Column<ChannelHealth>[] = [
   { header: 'ENV', value: ({ environment }) => environment },
   { header: 'KIND', value: ({ kind }) => kind },
-  { header: 'SETTLED', value: ({ settled, records }) => `${settled} of ${records}` },
+  { header: 'SETTLED', value: ({ settled, records }) => `${settled} of ${records}`, leaveOut: 1 },
   { header: 'BY WEBHOOK', value: ({ byWebhook }) => byWebhook, align: 'right' },
   { header: 'BY SWEEP', value: bySweepText, align: 'right' },
-  { header: 'REPAIRED', value: ({ repaired }) => repaired, align: 'right' },
-  { header: 'DELAY P50', value: ({ delays }) => orNone(delays.p50Ms), align: 'right' },
-  { header: 'P95', value: ({ delays }) => orNone(delays.p95Ms), align: 'right' },
-  { header: 'LAST RECEIVED', value: ({ lastReceivedAtMs }) => time(lastReceivedAtMs) },
-  { header: 'QUIET FOR', value: ({ silentForMs }) => orNone(silentForMs) },
-  { header: 'USUALLY', value: ({ usualGapMs }) => orNone(usualGapMs) },
+  { header: 'REPAIRED', value: ({ repaired }) => repaired, align: 'right', leaveOut: 2 },
+  { header: 'DELAY P50', value: ({ delays }) => orNone(delays.p50Ms), align: 'right', leaveOut: 6 },
+  { header: 'P95', value: ({ delays }) => orNone(delays.p95Ms), align: 'right', leaveOut: 7 },
+  { header: 'LAST RECEIVED', value: ({ lastReceivedAtMs }) => time(lastReceivedAtMs), leaveOut: 4 },
+  { header: 'QUIET FOR', value: ({ silentForMs }) => orNone(silentForMs), leaveOut: 3 },
+  { header: 'EXPECTED EVERY', value: ({ usualGapMs }) => orNone(usualGapMs), leaveOut: 5 },
   { header: 'STATE', value: ({ problems }) => problems.map((problem) => PROBLEM[problem]).join(', ') || 'well' },
 ];
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
-import Table from 'cli-table3';
 import { printable, printableJson, printableLine } from '../../src/domain/printable.ts';
 import { asCalled } from './program.ts';
+import { type Column, layTable } from './table.ts';
+
+export type { Column } from './table.ts';
 
 // Everything that commands print: results on stdout, all else on stderr, without control characters.
 
@@ -36,6 +38,11 @@ export function note(text: string): void {
   process.stderr.write(`${asCalled(printable(text))}\n`);
 }
 
+/** Prints a JSON document on stderr, on one line: an error with `--json`. */
+export function noteJson(value: unknown): void {
+  process.stderr.write(`${jsonText(value)}\n`);
+}
+
 /** Prints the whole result of a command run with `--json`: one JSON document on stdout. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value, 2)}\n`);
@@ -56,28 +63,28 @@ export function printBytes(bytes: Uint8Array): Promise<void> {
   return flowing(process.stdout.write(bytes));
 }
 
-export interface Column<Row> {
-  readonly header: string;
-  readonly value: (row: Row) => string | number | bigint | null;
-  readonly align?: 'left' | 'right';
-}
-
-/** Prints a table without borders; wide characters line up, too. Without rows a note goes to stderr. */
-export function printTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+/** Prints a table without borders that fits the terminal; a file or pipe gets all columns. Without rows, a note: `empty`. */
+export function printTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty = 'None.'): void {
   if (rows.length === 0) {
-    note('Nothing to show.');
+    note(empty);
     return;
   }
-  const table = new Table({
-    head: columns.map((column) => withCodes(bold(printableLine(column.header)))),
-    colAligns: columns.map((column) => column.align ?? 'left'),
-    chars: NO_BORDERS,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+  const { lines, leftOut } = layTable(rows, columns, {
+    room: terminalWidth(),
+    styled: bold,
   });
-  for (const row of rows) table.push(columns.map((column) => printableLine(String(column.value(row) ?? '-'))));
-  const lines = table.toString().split('\n');
-  process.stdout.write(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+  process.stdout.write(`${withCodes(lines.join('\n'))}\n`);
+  if (leftOut.length > 0) note(`Left out to fit the terminal: ${leftOut.join(', ')}`);
 }
+
+/** Columns of the terminal on stdout; infinite for a file or pipe. */
+export function terminalWidth(): number {
+  const { isTTY, columns } = process.stdout;
+  return isTTY === true ? columns || USUAL_WIDTH : Number.POSITIVE_INFINITY;
+}
+
+/** For a terminal that reports no size, such as a serial console. */
+const USUAL_WIDTH = 80;
 
 /** Lines of a name and a value, lined up; null is shown as `-`. */
 export function printFacts(facts: readonly (readonly [string, string | number | null])[]): void {
@@ -113,12 +120,13 @@ function withCodes(filtered: string): string {
   return filtered.replaceAll(MARK, CODE_START);
 }
 
+/** Prints a part of a JSON document: `text`, then `value`, its further lines indented; resolves when stdout accepts more. */
+export function printJsonPart(text: string, value: unknown, indent: string): Promise<void> {
+  return flowing(process.stdout.write(text + jsonText(value, 2).replaceAll('\n', `\n${indent}`)));
+}
+
 /** JSON with bigint as text, and characters that a terminal would act on as \u escapes. */
 function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item), indent);
   return printableJson(text);
 }
-
-const BORDERS =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle';
-const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((name) => [name, '']));

@@ -1,13 +1,12 @@
-import { formatAmount } from '../../src/domain/amount.ts';
 import { type Fields, showValue } from '../../src/domain/fields.ts';
 import { VALUES_PRUNED } from '../../src/domain/personal.ts';
 import type { Times } from '../../src/domain/service-times.ts';
-import { countedAmount, MONEY_FIELDS } from '../../src/domain/witness-money.ts';
+import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/witness-money.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
-import { bold, type Column, note, print, printFacts, printTable } from './output.ts';
+import { bold, print, printFacts, printTable, terminalWidth } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
-import { duration, isoTime, masked, time } from './text.ts';
+import { deadline, duration, isoTime, masked, time, timeHeader, timeInColumn, wrapped } from './text.ts';
 
 export interface Shown {
   /** Account numbers, e-mail addresses and phones in full. */
@@ -32,7 +31,9 @@ export function recordJson(record: RecordSummary, shown: Shown) {
       reported: fieldsJson(record.money.reported, shown),
       confirmed: fieldsJson(record.money.confirmed, shown),
     },
+    fee: showValue(countedMoney(record, FEE_FIELD[record.kind])),
     times: record.times,
+    effectiveAt: isoTime(record.effectiveAtMs),
     openFindings: record.openFindings,
     firstSeenAt: isoTime(record.firstSeenAtMs),
     changedAt: isoTime(record.changedAtMs),
@@ -83,41 +84,18 @@ export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown)
   return detail.split(' ≠ ').map(masked).join(' ≠ ');
 }
 
+/** As `findingText`, for a person: the one time that Tallyhook itself writes into a detail is shown in the zone of times. */
+export function findingSentence(finding: OpenFinding, shown: Shown): string {
+  const text = findingText(finding, shown);
+  return finding.code === 'never_seen'
+    ? text.replace(/\d{4}-\d{2}-\d{2}T\S+Z/, (due) => deadline(Date.parse(due)))
+    : text;
+}
+
 /** `open for 3 d 2 h`, `closed after 5 min`. */
 export function findingAge({ openedAtMs, closedAtMs }: OpenFinding, nowMs: number): string {
   const age = duration(Math.max(0, (closedAtMs ?? nowMs) - openedAtMs));
   return closedAtMs === null ? `open for ${age}` : `closed after ${age}`;
-}
-
-export function recordColumns(shown: Shown): Column<RecordSummary>[] {
-  const field = (record: RecordSummary, ...names: string[]) => {
-    const name = names.find((each) => (record.facts[each] ?? record.details[each] ?? null) !== null);
-    return name === undefined ? null : fieldText(name, record.facts[name] ?? record.details[name] ?? null, shown);
-  };
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { header: 'ENV', value: ({ environment }) => environment },
-    { header: 'REFERENCE', value: ({ reference }) => reference },
-    { header: 'REPORTED', value: ({ reported }) => reported },
-    { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
-    { header: 'AMOUNT', value: amountText, align: 'right' },
-    { header: 'CURRENCY', value: (record) => countedAmount(record).currency },
-    { header: 'OF', value: (record) => field(record, 'transactionReference', 'accountNumber', 'customerEmail') },
-    { header: 'FINDINGS', value: ({ openFindings }) => openFindings, align: 'right' },
-    { header: 'CHANGED', value: ({ changedAtMs }) => time(changedAtMs) },
-  ];
-}
-
-/** `5.00`, or `5.00*` where the service gave it and another claim differs. */
-function amountText(record: RecordSummary): string | null {
-  const { amount, disputed } = countedAmount(record);
-  return amount === null ? null : `${formatAmount(amount)}${disputed ? '*' : ''}`;
-}
-
-/** Explains the mark of `recordColumns`, if a row has it. */
-export function noteDisputes(records: readonly RecordSummary[]): void {
-  if (!records.some((record) => countedAmount(record).disputed)) return;
-  note("* The service's own amount; another claim differs. See: tallyhook findings");
 }
 
 export function printRecord(record: RecordDetail, shown: Shown): void {
@@ -125,8 +103,9 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
   printFacts([
     ['environment', record.environment],
     ['reported', withTime(record.reported, record.reportedTime)],
-    ['confirmed', withTime(record.confirmed, isoTime(record.confirmedAtMs))],
-    ['due', time(record.dueAtMs)],
+    ['confirmed', withTime(record.confirmed, record.confirmedAtMs)],
+    ['next check', time(record.dueAtMs)],
+    ['effective', time(record.effectiveAtMs)],
     ...fieldLines(record.facts, shown),
     ...fieldLines(record.details, shown),
     ...timeLines(record.times),
@@ -138,20 +117,28 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
   ]);
   printMoney(record);
   print(`\n${bold('History')}`);
-  printTable(record.history, [
-    { header: 'AT', value: ({ atMs }) => time(atMs) },
-    { header: 'STATUS', value: ({ field }) => field },
-    { header: 'FROM', value: ({ from }) => from },
-    { header: 'TO', value: ({ to, gap }) => `${to ?? '-'}${gap ? ' (a state in between was not seen)' : ''}` },
-  ]);
+  printTable(
+    record.history,
+    [
+      { ...timeHeader('AT'), value: ({ atMs }) => timeInColumn(atMs) },
+      { header: 'STATUS', value: ({ field }) => field },
+      { header: 'FROM', value: ({ from }) => from },
+      { header: 'TO', value: ({ to, gap }) => `${to ?? '-'}${gap ? ' (a state in between was not seen)' : ''}` },
+    ],
+    'No status so far.',
+  );
   print(`\n${bold('Observations')}`);
-  printTable(record.observations, [
-    { header: 'WITNESS', value: ({ witness }) => witness },
-    { header: 'EVENT', value: ({ eventId }) => eventId, align: 'right' },
-    { header: 'KEY', value: ({ eventKey }) => (eventKey === '' ? null : eventKey) },
-    { header: 'STATUS', value: ({ status }) => status },
-    { header: 'TIME', value: ({ time: claimed, answeredAtMs }) => claimed ?? isoTime(answeredAtMs) },
-  ]);
+  printTable(
+    record.observations,
+    [
+      { header: 'WITNESS', value: ({ witness }) => witness },
+      { header: 'EVENT', value: ({ eventId }) => eventId, align: 'right' },
+      { header: 'KEY', value: ({ eventKey }) => (eventKey === '' ? null : eventKey), leaveOut: 1 },
+      { header: 'STATUS', value: ({ status }) => status },
+      { ...timeHeader('TIME'), value: ({ time: claimed, answeredAtMs }) => timeInColumn(claimed ?? answeredAtMs) },
+    ],
+    'No observations.',
+  );
   printCheck(record);
   printFindings(record.findings, shown);
 }
@@ -175,10 +162,10 @@ function printMoney({ kind, facts, details, money: { reported, confirmed } }: Re
   ]);
 }
 
-/** The times as the service sent them, in UTC where they can be read. */
+/** The times of the service; as it sent them where they cannot be read. */
 function timeLines(times: Times): (readonly [string, string])[] {
   return Object.entries(times).flatMap(([name, at]) =>
-    at === null ? [] : [[labelOf(name), at.utc ?? `${at.text} (unreadable)`] as const],
+    at === null ? [] : [[labelOf(name), at.utc === null ? `${at.text} (unreadable)` : time(at.utc)] as const],
   );
 }
 
@@ -189,7 +176,10 @@ function labelOf(name: string): string {
 export function printFindings(findings: readonly OpenFinding[], shown: Shown): void {
   if (findings.length === 0) return;
   print(`\n${bold('Open findings')}`);
-  for (const finding of findings) print(`${finding.code}  ${finding.subject}: ${findingText(finding, shown)}`);
+  for (const finding of findings) {
+    const text = `${finding.code}  ${finding.subject}: ${findingSentence(finding, shown)}`;
+    for (const line of wrapped(text, terminalWidth())) print(line);
+  }
 }
 
 export function fieldsJson(fields: Fields, shown: Shown): Record<string, string | null> {
@@ -208,6 +198,6 @@ export function fieldText(name: string, value: Fields[string], { reveal }: Shown
   return text === null || reveal ? text : maskedValue(name, text);
 }
 
-function withTime(status: string | null, at: string | null): string | null {
-  return status === null || at === null ? status : `${status}, ${at}`;
+function withTime(status: string | null, at: string | number | null): string | null {
+  return status === null || at === null ? status : `${status}, ${time(at)}`;
 }

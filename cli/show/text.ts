@@ -1,6 +1,8 @@
 import { printableLine } from '../../src/domain/printable.ts';
+import { zoneOffsetMs } from '../../src/time/timestamp.ts';
+import { widthOf } from './width.ts';
 
-// Formats text, times and quantities for a terminal. Pure; output.ts prints.
+// Formats text, times and quantities for a terminal; output.ts prints.
 
 /** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
 export function masked(text: string): string {
@@ -35,7 +37,7 @@ export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
@@ -46,11 +48,45 @@ export function clipped(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
 }
 
-/** ISO 8601 in UTC to the second, `2026-11-20T13:06:03Z`; `-` for no time. */
-export function time(instant: Date | number | string | null): string {
+/** The zone of times in text, that of the configuration; the context sets it when it loads one. JSON is in UTC. */
+let shownZone = 'UTC';
+let shownTime = localTime(shownZone);
+
+export function showTimesIn(zone: string): void {
+  shownZone = zone;
+  shownTime = localTime(zone);
+}
+
+/** An instant in the zone of times, with its offset: `2026-11-20 14:06:03+01:00`; `-` for no time. */
+export function time(instant: Instant | null): string {
   if (instant === null) return '-';
-  const date = new Date(instant);
-  return Number.isNaN(date.getTime()) ? printableLine(String(instant)) : `${date.toISOString().slice(0, 19)}Z`;
+  const ms = new Date(instant).getTime();
+  if (Number.isNaN(ms)) return printableLine(String(instant));
+  const minutes = Math.round(zoneOffsetMs(ms, shownZone) / 60_000);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${shownTime(ms)}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`;
+}
+
+/** As `time`, without the offset: for a column whose heading names the zone. */
+export function timeInColumn(instant: Instant | null): string {
+  if (instant === null) return '-';
+  const ms = new Date(instant).getTime();
+  return Number.isNaN(ms) ? printableLine(String(instant)) : shownTime(ms);
+}
+
+/** The day of an instant in the zone of times, `2026-11-20`. */
+export function day(ms: number): string {
+  return shownTime(ms).slice(0, 10);
+}
+
+/** A due time: of a whole day its date alone, `2026-11-30`. */
+export function deadline(ms: number): string {
+  return shownTime(ms).endsWith(' 23:59:59') ? day(ms) : time(ms);
+}
+
+/** The headings of a column of times: where there is room, the second one names the zone. */
+export function timeHeader(header: string): { header: string; wideHeader: string } {
+  return { header, wideHeader: `${header} (${shownZone})` };
 }
 
 /** ISO 8601 in UTC with milliseconds, for JSON. */
@@ -58,14 +94,17 @@ export function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
+/** No zone changes its offset within a quarter of an hour that begins on the clock. */
+const QUARTER_MS = 15 * 60_000;
+
 /** Shows instants as `2026-11-20 11:05:03` in `zone` (an IANA name); the caller prints the name of the zone. */
 export function localTime(zone: string): (ms: number) => string {
-  const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...fields, second: '2-digit' });
+  const offsets = new Map<number, number>(); // one per quarter of an hour shown: asking for an offset is slow
   return (ms) => {
-    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-    const { year = '', month, day, hour, minute, second } = parts;
-    return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`;
+    const quarter = Math.floor(ms / QUARTER_MS);
+    const offsetMs = offsets.get(quarter) ?? zoneOffsetMs(quarter * QUARTER_MS, zone);
+    offsets.set(quarter, offsetMs);
+    return new Date(ms + offsetMs).toISOString().slice(0, -'.000Z'.length).replace('T', ' ');
   };
 }
 
@@ -77,6 +116,12 @@ export function shortTime(ms: number, { nowMs, zone }: { nowMs: number; zone: st
   if (thisDay === today) return clock;
   const isThisYear = thisDay.slice(-4) === today.slice(-4);
   return `${isThisYear ? thisDay.slice(0, -5) : thisDay} ${clock}`;
+}
+
+type Instant = Date | number | string;
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 function firstCharacter(text: string): string {

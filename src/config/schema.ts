@@ -31,7 +31,9 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('Base address of the payment service; https unless it is on this machine.'),
-  timeZone: timeZone().default('Africa/Lagos').describe('Time zone of timestamps that carry none.'),
+  timeZone: timeZone()
+    .default('Africa/Lagos')
+    .describe('Time zone of timestamps that carry none, and of all times on the command line.'),
   receiver,
   admin,
   service,

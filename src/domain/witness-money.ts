@@ -51,6 +51,28 @@ export interface CountedAmount {
   readonly disputed: boolean;
 }
 
+/** The field that holds the service's fee. */
+export const FEE_FIELD = { refund: 'fee', payout: 'fee', collection: 'fees' } as const satisfies Record<
+  RecordKind,
+  string
+>;
+
+/**
+ * Returns another amount of a record, such as its fee: of the service's own answer, else the agreed one, else that of the
+ * webhooks with the same status, because an answer may leave it out. Pure.
+ */
+export function countedMoney(record: RecordMoney & MoneyStatuses, name: string): Amount | null {
+  const { facts, details, money } = record;
+  const known = amountOf(money.confirmed[name]) ?? amountOf(facts[name]) ?? amountOf(details[name]);
+  const isAlike = record.confirmed === null || record.confirmed === record.reported;
+  return known ?? (isAlike ? amountOf(money.reported[name]) : null);
+}
+
+interface MoneyStatuses {
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+}
+
 interface RecordMoney {
   readonly kind: RecordKind;
   readonly facts: Fields;

@@ -8,6 +8,7 @@ import type { EventContents, EventDetail, EventFilter, EventSummary } from './ev
 import type { Refusal, RefusalCount } from './inbox.ts';
 import type { JobArchive } from './jobs.ts';
 import type {
+  Count,
   FindingDetail,
   FindingFilter,
   OpenFinding,
@@ -30,6 +31,7 @@ import type { ExpectationArchive } from './tracking.ts';
 export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
+  readonly countEvents: (filter: EventFilter) => Promise<Count>;
   readonly event: (id: number) => Promise<EventDetail | null>;
   readonly eventEnds: () => Promise<EventEnds>;
   /** The next events of a walk, in the engine's order: see `walk`. */
@@ -37,8 +39,10 @@ export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, S
   /** The same with the bytes of their bodies, for export and replay. */
   readonly nextBodies: (filter: EventFilter, stretch: Stretch) => Promise<Walked<EventContents>>;
   readonly records: (kind: RecordKind, filter: RecordFilter, page: Page) => Promise<RecordSummary[]>;
+  readonly countRecords: (kind: RecordKind, filter: RecordFilter) => Promise<Count>;
   readonly record: (kind: RecordKind, reference: string, environment?: Environment) => Promise<RecordDetail[]>;
   readonly findings: (filter: FindingFilter, page: Page) => Promise<OpenFinding[]>;
+  readonly countFindings: (filter: FindingFilter) => Promise<Count>;
   readonly finding: (id: number) => Promise<FindingDetail | null>;
   /** At most `limit` rows of one SELECT; refuses a statement that does more than read. */
   readonly query: (sql: string, limit: number) => Promise<QueryResult>;

@@ -10,7 +10,8 @@ export interface EventFilter {
   readonly kind?: EventKind;
   readonly event?: string;
   readonly reference?: string;
-  readonly status?: string;
+  /** One of these. */
+  readonly statuses?: readonly string[];
   readonly state?: EventState;
   readonly sinceMs?: number;
   readonly untilMs?: number;

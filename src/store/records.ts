@@ -22,14 +22,25 @@ export interface Page {
   readonly order: 'newest' | 'oldest';
 }
 
+/** How many rows a filter matches; null: counting them would take too long. */
+export type Count = number | null;
+
 export interface RecordFilter {
   readonly environment?: Environment;
   readonly reference?: string;
-  /** Matches the reported or the confirmed status. */
-  readonly status?: string;
+  /** The reported or the confirmed status is one of these; with `confirmed`, the confirmed one is. */
+  readonly statuses?: readonly string[];
+  /** Only records with a confirmed status. */
+  readonly confirmed?: boolean;
+  /** Bounds of the effective time, or of `changedAtMs` with `by: 'changed'`. */
   readonly sinceMs?: number;
   readonly untilMs?: number;
+  readonly by?: RecordTime;
 }
+
+/** The times of a record by which a list can be bounded. */
+export const RECORD_TIMES = ['effective', 'changed'] as const;
+export type RecordTime = (typeof RECORD_TIMES)[number];
 
 export interface RecordSummary {
   readonly id: number;
@@ -46,6 +57,11 @@ export interface RecordSummary {
   /** Its money by the webhooks and by the status endpoint, beside the agreed facts (decision 102). */
   readonly money: WitnessMoney;
   readonly times: Times;
+  /**
+   * The business time, which puts the record into a day, to the second: when it was paid or completed, else the time of the
+   * winning claim, else when we learnt its status (RECONCILIATION 6), else when it was first seen.
+   */
+  readonly effectiveAtMs: number;
   readonly openFindings: number;
   readonly firstSeenAtMs: number;
   readonly changedAtMs: number;

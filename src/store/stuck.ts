@@ -1,7 +1,7 @@
 import type { Outcome } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { CheckState, RecordSummary } from './records.ts';
+import type { CheckState, Count, RecordSummary } from './records.ts';
 
 /* The part of the port that lists records that do not settle. Times are milliseconds since 1970. */
 
@@ -37,5 +37,6 @@ export interface StuckArchive {
     filter: StuckFilter,
     page: { readonly afterId?: number; readonly limit: number },
   ) => Promise<StuckRecord[]>;
+  readonly countStuck: (filter: StuckFilter) => Promise<Count>;
   readonly unconfirmed: (filter: StuckFilter) => Promise<Unconfirmed[]>;
 }

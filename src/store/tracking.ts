@@ -4,7 +4,7 @@ import type { TrackEffect } from '../domain/expectation-change.ts';
 import type { Expected } from '../domain/expectation-input.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Page } from './records.ts';
+import type { Count, Page } from './records.ts';
 
 /*
  * The part of the port for what the merchant expects. An expectation is compared with its record whenever that moves, and
@@ -63,6 +63,7 @@ export interface ExpectationFilter {
 export interface ExpectationArchive {
   /** A page of expectations, in the order of their ids. */
   readonly expectations: (filter: ExpectationFilter, page: Page) => Promise<ExpectationSummary[]>;
+  readonly countExpectations: (filter: ExpectationFilter) => Promise<Count>;
 }
 
 /** An expectation with its state. */

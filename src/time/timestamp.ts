@@ -51,6 +51,16 @@ export function localToInstant(text: string, zone: string): string {
   return utcText(wall - zoneOffsetMs(guess, zone), fraction);
 }
 
+/** Returns the first instant of a day (`2026-11-20`) in `zone`, in milliseconds; null when there is no such day. */
+export function startOfDayMs(day: string, zone: string): number | null {
+  const time = readTimestamp(`${day}T00:00:00`);
+  if (time.kind !== 'local') return null;
+  const wall = Date.parse(`${day}T00:00:00Z`);
+  const found = Date.parse(localToInstant(time.text, zone));
+  // Where clocks skip midnight the found instant may lie in the day before; the day then begins where they skip to.
+  return found + zoneOffsetMs(found, zone) < wall ? wall - zoneOffsetMs(found, zone) : found;
+}
+
 /** Returns whole milliseconds since 1970, or null when the text cannot be read. `zone`: of zone-less texts. */
 export function instantMs(text: string, zone: string): number | null {
   const time = readTimestamp(text);
@@ -79,7 +89,7 @@ function withFraction(seconds: string, fraction: string): string {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns how far clocks in `zone` (an IANA name) are ahead of UTC, in milliseconds. */
-function zoneOffsetMs(instantMs: number, zone: string): number {
+export function zoneOffsetMs(instantMs: number, zone: string): number {
   let formatter = formatters.get(zone);
   if (!formatter) {
     const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

@@ -41,7 +41,7 @@ test('beside a running receiver everything can be read and backed up, and nothin
   expect(sent).toMatchObject({ answers: { 200: 2_000 } });
   expect(backup.events).toBeGreaterThanOrEqual(50);
   expect(await json('stats')).toMatchObject({ events: 2_050, byState: { observed: 2_050 } });
-  expect(await json('events', 'list', '--limit', '1')).toMatchObject([{ id: 2_050 }]);
+  expect(await json('events', 'list', '--limit', '1')).toMatchObject({ items: [{ id: 2_050 }], total: 2_050 });
   expect(await run('restore', 'backup.db', '--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`, then try again\.\n$/),

@@ -32,14 +32,16 @@ test('list: newest first, filters, and documented fields', async () => {
   const { code, stdout, stderr } = await run('events', 'list');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.trim().split('\n');
-  expect(lines[0]).toMatch(/^ID +RECEIVED +ENV +EVENT +REFERENCE +STATUS +STATE/);
+  expect(lines[0]).toMatch(/^ID +RECEIVED \(Africa\/Lagos\) +ENV +EVENT +REFERENCE +STATUS +STATE/);
   expect(lines.slice(1).map((line) => line.trim().split(/\s/)[0])).toEqual(['4', '3', '2', '1']);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a payload must not reach the terminal with one
   expect(stdout).not.toMatch(/\u001b/);
   const filtered = await json('events', 'list', '--kind', 'refund', '--since', '2026-11-20T12:30:00+02:00');
-  expect(filtered).toMatchObject([{ id: 2, event: 'refund.success', status: 'success', applied: true }]);
+  expect(filtered.items).toMatchObject([{ id: 2, event: 'refund.success', status: 'success', applied: true }]);
   expect(undocumentedFields(filtered, ['events list'])).toEqual([]);
-  expect(await json('events', 'list', '--limit', '1', '--oldest-first', '--after', '2')).toMatchObject([{ id: 3 }]);
+  expect(await json('events', 'list', '--limit', '1', '--oldest-first', '--after', '2')).toMatchObject({
+    items: [{ id: 3 }],
+  });
 });
 
 test('show: verdict, move, findings, and a masked body', async () => {
@@ -154,8 +156,7 @@ test.each([
   ['an unknown subcommand', ['events', 'lst'], 2, /Unknown command: lst\nDid you mean list\?/],
   ['a variant that is not written', ['events', 'show', '3', '--variant', '1'], 2, /raw/],
   ['an unknown state', ['events', 'list', '--state', 'lost'], 2, /observed/],
-  ['a time without zone', ['events', 'list', '--since', '2026-11-20T10:00:00'], 2, /it names no time zone/],
-  ['no time', ['events', 'list', '--until', 'yesterday'], 2, /it is not a time/],
+  ['no time', ['events', 'list', '--until', 'yesterday'], 2, /not a date or time/],
   ['both forms', ['events', 'show', '3', '--raw', '--json'], 2, /give one of them/],
   ['a limit of none', ['events', 'list', '--limit', '0'], 2, /from 1 to 10000/],
 ])('refused: %s', async (_what, args, expected, message) => {

@@ -36,7 +36,9 @@ test('stuck: records that wait too long, why, and records that are not stuck; en
   expect(listed.code).toBe(3);
   const result = JSON.parse(listed.stdout);
   expect(result).toMatchObject({
-    stuck: [{ reference: 'R-OLD', because: 'not_settled', check: { outcome: 'no_answer' } }],
+    items: [{ reference: 'R-OLD', because: 'not_settled', check: { outcome: 'no_answer' } }],
+    shown: 1,
+    total: 2,
     more: true,
     unconfirmed: [{ kind: 'payout', environment: 'test', because: 'unproven', records: 1 }],
   });
@@ -44,7 +46,7 @@ test('stuck: records that wait too long, why, and records that are not stuck; en
 });
 
 test('stuck: nothing to show ends with 0, wrong usage with 2', async () => {
-  expect(await run('stuck', '--older', '4d')).toMatchObject({ code: 0, stderr: 'Nothing to show.\n' });
+  expect(await run('stuck', '--older', '4d')).toMatchObject({ code: 0, stderr: 'Nothing is stuck.\n' });
   expect(await run('stuck', '--kind', 'payout')).toMatchObject({ code: 0 });
   expect(await run('stuck', '--older', 'yesterday')).toMatchObject({
     code: 2,
@@ -80,7 +82,7 @@ test('health: a channel that is well, one that is silent, one that only sweeps s
   expect(ill.stdout).toMatch(/^live +payout +30 of 30 +0 +30 \(100 %\) +30 .* silent, webhooks lost or late$/m);
   expect(ill.stderr).toMatch(/live payouts: nothing received for 1 d 7 h; the usual gap is 1 h/);
   expect(ill.stderr).toMatch(
-    /live payouts: 100 % of the outcomes came from a status check first; 30 have no webhook so far/,
+    /live payouts: 100 % of results came from status checks: webhooks are being lost or late; 30 have no webhook so far/,
   );
   const listed = await health('--environment', 'live', '--sweep-share', '100', '--json');
   expect(listed.code).toBe(3);

@@ -65,7 +65,7 @@ test('a refund from the shell: card from stdin, plan without --yes, one refund w
     json(['collections', 'verify', reference]),
   ]);
   expect(status.result).toMatchObject({ refundReference, status: 'pending' });
-  expect(list.result).toMatchObject([{ refundReference }]);
+  expect(list.result).toMatchObject({ items: [{ refundReference }], shown: 1, total: 1, more: false });
   const facts = { amount: '5.00', currency: 'USD' };
   expect(shown.result).toMatchObject([
     { confirmed: null, dueAt: expect.any(String), facts, observations: [{ witness: 'request' }] },
@@ -165,6 +165,6 @@ test('of a list that ends too early the rows are printed, with exit code 1', asy
     cwd,
     env: { ...env, TALLYHOOK_BASE_URL: short.url },
   });
-  expect(JSON.parse(ended.stdout)).toMatchObject([{ refundReference: 'R-1' }]);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ items: [{ refundReference: 'R-1' }], total: null, more: true });
   expect(ended).toMatchObject({ code: 1, stderr: /The list is not complete \(short\): it announced 2/ });
 });

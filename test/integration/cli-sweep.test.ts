@@ -40,9 +40,9 @@ test('--dry-run lists due records and sends no request; text, JSON and documente
   expect(stdout).toMatch(/^4 due\n/);
   expect(stdout).toMatch(/test +refund R1 +processing +-/);
   const due = JSON.parse((await run('refunds', '--dry-run', '--json', '--limit', '2')).stdout);
-  expect(due).toMatchObject({ due: 4, records: [{ reference: 'R1', dueAt: expect.any(String) }, {}] });
+  expect(due).toMatchObject({ items: [{ reference: 'R1', dueAt: expect.any(String) }, {}], total: 4, more: true });
   expect(undocumentedFields(due, ['sweep', 'refunds, payouts, collections'])).toEqual([]);
-  expect(JSON.parse((await run('payouts', '--dry-run', '--json')).stdout)).toEqual({ due: 0, records: [] });
+  expect(JSON.parse((await run('payouts', '--dry-run', '--json')).stdout)).toMatchObject({ items: [], total: 0 });
   expect(service.requests).toHaveLength(0);
 });
 
@@ -50,7 +50,7 @@ test('checks one, some or all records; 3 when the service does not know one', as
   expect(await run('--reference', 'R1')).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^checked 1 in .*: 1 confirmed, 1 changed, 1 settled\n1 ahead of every webhook: .*\n0 still/,
+      /^checked 1 in .*: 1 confirmed, 1 changed, 1 settled\n1 had settled without its webhook reaching us; now recorded\n0 still/,
     ),
     stderr: '',
   });
@@ -121,7 +121,7 @@ test('wrong usage ends with 2 and sends no request', async () => {
   expect(await run('--concurrency', '1000')).toMatchObject({ code: 2, stderr: expect.stringMatching(/from 1 to 256/) });
   expect(await run('--since', 'yesterday')).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/it is not a time/),
+    stderr: expect.stringMatching(/not a date or time/),
   });
   expect(await run('--environment', 'live')).toMatchObject({ code: 2, stderr: expect.stringMatching(/live/) });
   const { TALLYHOOK_BASE_URL: _, ...without } = env;
@@ -146,9 +146,7 @@ test('due records of an environment without a key are counted', async () => {
     stdout: expect.not.stringMatching(/has no key/),
   });
   const why = (await tallyhook(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
-  expect(why).toContain(
-    'A check is scheduled, but cannot be sent: this configuration has no baseUrl, or no key of live.',
-  );
+  expect(why).toContain('Nobody will confirm it: set baseUrl, or add a live key.');
 });
 
 test('on a terminal a sweep that rests says so, and for how long', { tags: ['script'] }, async () => {

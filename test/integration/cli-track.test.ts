@@ -33,7 +33,7 @@ test('one reference: tracked, tracked again, replaced, listed, forgotten', async
   const args = ['track', 'payout', 'P1', '--amount', '100', '--currency', 'ngn', '--due', '2026-11-30'];
   expect(await run(...args)).toEqual({
     code: 0,
-    stdout: 'payout P1 (test) tracked: 100.00 NGN by 2026-11-30T23:59:59Z; met\n',
+    stdout: 'payout P1 (test) tracked: 100.00 NGN by 2026-11-30; met\n',
     stderr: '',
   });
   const again = await json(...args);
@@ -43,12 +43,15 @@ test('one reference: tracked, tracked again, replaced, listed, forgotten', async
     code: 3,
     stdout: [
       'payout P1 (test) replaced: 90.00 NGN; unmet',
-      'before: 100.00 NGN by 2026-11-30T23:59:59Z',
+      'before: 100.00 NGN by 2026-11-30',
       'amount_unexpected: 90.00 NGN expected, 100.00 NGN came\n',
     ].join('\n'),
   });
   const listed = await json('track', 'list', '--open');
-  expect(listed).toMatchObject([{ reference: 'P1', amount: '90.00', reported: 'success', state: 'unmet' }]);
+  expect(listed).toMatchObject({
+    items: [{ reference: 'P1', amount: '90.00', reported: 'success', state: 'unmet' }],
+    total: 1,
+  });
   expect(undocumentedFields(listed, ['track'])).toEqual([]);
   expect(await run('track', 'list')).toMatchObject({
     code: 3,
@@ -92,7 +95,7 @@ test('a file: all rows or none; the message has the line and value of each mista
     '  line 2: amount "1,500.50" is not an amount (syntax).',
     '  line 3: reference " F2" has white space around it.',
     '  line 5: currency is missing: an amount has one.',
-    '  line 6: due "7d" is not a time.',
+    '  line 6: due "7d" is not a date or time.',
     '  line 7: it has 2 values for 4 columns.',
     '  line 8: amount "0" is not above zero.',
     '  line 9: amount "1.005" is not an amount (precision).',
@@ -110,15 +113,19 @@ test('a file: all rows or none; the message has the line and value of each mista
     stdout: '2 refunds tracked in live: 2 new, 0 changed, 0 unchanged\n',
   });
   expect(await json('track', 'refund', good, '--environment', 'live')).toMatchObject({ same: 2, expectations: [] });
-  expect(await json('track', 'list', '--kind', 'refund', '--oldest-first')).toMatchObject([
-    { kind: 'refund', environment: 'live', reference: 'R,1', expectedBy: '2026-11-30T23:59:59.999Z', state: 'unmet' },
+  expect((await json('track', 'list', '--kind', 'refund', '--oldest-first')).items).toMatchObject([
+    { kind: 'refund', environment: 'live', reference: 'R,1', expectedBy: '2026-11-30T22:59:59.999Z', state: 'unmet' },
     { reference: 'R1', amount: null, state: 'met' },
   ]);
 });
 
 test.each([
-  ['a misspelt column', 'reference,ammount\nX,1\n', /line 1: "ammount" is not a column\. Did you mean amount\?/],
-  ['semicolons', 'reference;amount\nX;1\n', /line 1: "reference;amount" is not a column/],
+  ['a misspelt column', 'reference,ammount\nX,1\n', /line 1: "ammount" is an unknown column\. Did you mean amount\?/],
+  [
+    'semicolons',
+    'reference;amount\nX;1\n',
+    /line 1: "reference;amount" is an unknown column\. Is ; the delimiter\? It must be a comma\./,
+  ],
   ['a column twice', 'reference,reference\nX,X\n', /"reference" occurs twice/],
   ['no reference', 'amount,currency\n1,NGN\n', /the column reference is missing/],
   ['a quote that stays open', 'reference\nA\n"X\n', /line 3: it is no CSV \(CSV_QUOTE_NOT_CLOSED\)/],
@@ -138,7 +145,7 @@ test('mistakes on the command line end with 2', async () => {
     [/^tallyhook: Cannot read missing\.csv: it does not exist\.\n/, 'payout', 'missing.csv'],
     [/--amount does not apply to a file/, 'payout', 'good.csv', '--amount', '1'],
     [/currency is missing/, 'payout', 'P9', '--amount', '1'],
-    [/due "soon" is not a time/, 'payout', 'P9', '--due', 'soon'],
+    [/due "soon" is not a date or time/, 'payout', 'P9', '--due', 'soon'],
     [/Which|What to track/],
   ] as const) {
     expect(await run('track', ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });

@@ -25,7 +25,7 @@ test('the story in the zone of the configuration, every kind and environment of 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     'refund R1 (test): 50.00 USD, of TX1',
-    'Final: the service has confirmed success since 2026-11-20 11:01:01, and this status cannot change. ' +
+    'Final: success, confirmed on 2026-11-20 11:01:01; it cannot change any more. ' +
       'The webhooks report pending. No further check is scheduled.',
     '',
     expect.stringMatching(
@@ -37,7 +37,7 @@ test('the story in the zone of the configuration, every kind and environment of 
     '',
     'payout R1 (live): 100.00 NGN, to ••••••6789',
     expect.stringMatching(
-      /^Open: the service has confirmed nothing; the webhooks report success\. A check is scheduled, but cannot be sent: this configuration/,
+      /^Open: the service has confirmed nothing; the webhooks report success\. Nobody will confirm it: set baseUrl, or add a/,
     ),
     '',
     expect.stringMatching(/^2026-11-20 11:00:00 {2}Webhook payout\.successful received \(event 2\)/),
@@ -84,7 +84,7 @@ test('a payment names its refunds, though they were not requested here and it is
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'See the story of one: tallyhook why R1\n' });
   expect(stdout.split('\n')).toEqual([
     'Refunds of this payment',
-    expect.stringMatching(/^ENV +REFERENCE +REPORTED +CONFIRMED +AMOUNT +CURRENCY +FINDINGS$/),
+    expect.stringMatching(/^ENV +REFERENCE +REPORTED +CONFIRMED +AMOUNT +FINDINGS$/),
     expect.stringMatching(/^test +R1 +pending +success +50\.00 +USD +0$/),
     '',
     'Times are in Africa/Lagos.',

@@ -129,7 +129,9 @@ describe('tallyhook sandbox', () => {
     const bank = { email: 'a@b.co', amount: '9.00', currency: 'NGN', reference: 'B1', status: 'pending' };
     await call('/api/s2s/v1/banktransfer/initialize', bank);
     expect((await run('advance', '20s')).stdout).toMatch(/^now {2}\d{4}-/);
-    expect((await run('collections', 'list', '--json')).json()).toMatchObject([{ reference: 'B1', status: 'success' }]);
+    expect((await run('collections', 'list', '--json')).json().items).toMatchObject([
+      { reference: 'B1', status: 'success' },
+    ]);
 
     const data = { number: '4000000000000002', expiryMonth: '12', expiryYear: '99', cvv: '123' };
     const key = facts.merchants[0]?.keys.test.secretKey;
@@ -160,7 +162,7 @@ describe('tallyhook sandbox', () => {
   });
 
   it('lists and redelivers webhooks, and ends with 1 when no webhook URL is set', async () => {
-    const [first] = (await run('webhooks', 'list', '--state', 'no_url', '--json')).json();
+    const [first] = (await run('webhooks', 'list', '--state', 'no_url', '--json')).json().items;
     const again = await run('webhooks', 'redeliver', first.id);
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('no_url')]);
   });
@@ -180,9 +182,9 @@ describe('tallyhook sandbox', () => {
     await run('snapshot', file);
     expect((await run('reset')).code).toBe(2);
     await run('reset', '--yes');
-    expect((await run('refunds', 'list', '--json')).json()).toEqual([]);
+    expect((await run('refunds', 'list', '--json')).json()).toEqual({ items: [], shown: 0, total: 0, more: false });
     await run('restore', file, '--yes');
-    expect((await run('refunds', 'list', '--json')).json()).toHaveLength(1);
+    expect((await run('refunds', 'list', '--json')).json().items).toHaveLength(1);
     expect((await run('status', '--json')).json().merchants[0].keys).toEqual(facts.merchants[0]?.keys);
   });
 
@@ -213,10 +215,10 @@ describe('tallyhook sandbox', () => {
   });
 
   it('names a new wallet, and shows the one currency that is meant', async () => {
-    const shown = (await run('balances', 'KES', '--wallet', 'SHOP', '--json')).json();
+    const shown = (await run('balances', 'KES', '--wallet', 'SHOP', '--json')).json().items;
     expect(shown).toMatchObject([{ currency: 'KES', wallets: { SHOP: '0.00' } }]);
-    expect((await run('balances', 'NGN', '--json')).json()).toHaveLength(1);
-    expect((await run('balances', '--json')).json()).toHaveLength(4);
+    expect((await run('balances', 'NGN', '--json')).json().items).toHaveLength(1);
+    expect((await run('balances', '--json')).json().items).toHaveLength(4);
     expect((await run('balances', '--wallet', 'SHOP')).stderr).toContain('Which currency?');
   });
 

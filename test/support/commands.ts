@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/package-root.ts';
 
-/** The JSON field names of `result` that are missing from the `sections` (headings) of docs/cli.md. */
+/** The JSON field names of `result` that are missing from the `sections` (headings) of docs/cli.md, and from its Lists. */
 export function undocumentedFields(result: unknown, sections: readonly string[]): string[] {
   const commandLine = readFileSync(packageFile('docs/cli.md'), 'utf8');
-  const text = sections.map((section) => commandLine.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '').join('\n');
+  const text = [...sections, 'Lists']
+    .map((section) => commandLine.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '')
+    .join('\n');
   return [...new Set(namesIn(result))].filter((name) => !text.includes(`\`${name}\``));
 }
 

@@ -18,6 +18,8 @@ interface TerminalSetup {
   readonly env?: Record<string, string>;
   /** Where stdout goes. Default: a file. */
   readonly stdout?: 'file' | 'terminal';
+  /** Its width; without one it reports none, as a serial console does. */
+  readonly columns?: number;
 }
 
 /** The real program on a terminal of its own, with stdout in a file unless told otherwise; needs `{ tags: ['script'] }`. */
@@ -29,8 +31,9 @@ export class OnTerminal {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown[]>;
 
-  constructor(args: readonly string[], { cwd, env = {}, stdout = 'file' }: TerminalSetup) {
+  constructor(args: readonly string[], { cwd, env = {}, stdout = 'file', columns }: TerminalSetup) {
     const words = [process.execPath, packageFile('cli/tallyhook.js'), ...args].map((word) => `'${word}'`);
+    const sized = columns === undefined ? '' : `stty columns ${columns}; `;
     this.cwd = cwd;
     this.child = spawn(
       'script',
@@ -38,7 +41,7 @@ export class OnTerminal {
         '--quiet',
         '--return',
         '--command',
-        `exec ${words.join(' ')}${stdout === 'file' ? ' >stdout.txt' : ''}`,
+        `${sized}exec ${words.join(' ')}${stdout === 'file' ? ' >stdout.txt' : ''}`,
         '/dev/null',
       ],
       { cwd, env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['pipe', 'pipe', 'ignore'] },

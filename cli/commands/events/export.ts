@@ -1,17 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
 import type { EventContents, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { requireStatuses } from '../../options/statuses.ts';
+import { calendarOf } from '../../options/when.ts';
+import { csvLines } from '../../show/csv.ts';
 import { eventJson } from '../../show/event.ts';
 import { answeredNo, note, printJsonLine, writeText } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
 import { isoTime } from '../../show/text.ts';
-import { csvLines } from './csv.ts';
 
 /** Events in memory at a time: a body may have 1 MiB. */
 const AT_ONCE = 50;
@@ -32,15 +35,17 @@ export function addEventsExportCommand(cli: Cli): Cli {
       const { bodies, format } = argv;
       if (argv.json && format === 'csv') throw new UsageError('--json writes NDJSON: leave it out, or --format csv.');
       if (bodies !== undefined) makeFolder(bodies);
-      if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
       const stop = stopSignal('the export ends after the current events; what is written is whole');
-      // On a terminal the lines themselves show how far it is. With filters nobody knows the total.
+      // On a terminal the lines themselves show how far it is. With filters the total is unknown.
       const progress = progressBar(process.stdout.isTTY === true ? 0 : null, 'exported');
       let count = 0;
-      await withArchive(argv, async (archive) => {
+      await withArchive(argv, async (archive, config) => {
+        const filter = eventFilter(argv, calendarOf(config));
+        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+        if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
         // Events that arrive during the export are left out.
         const { kept: until } = await archive.eventEnds();
-        const read = (stretch: Stretch) => archive.nextBodies(eventFilter(argv), stretch);
+        const read = (stretch: Stretch) => archive.nextBodies(filter, stretch);
         for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
           if (bodies !== undefined) for (const event of events) writeBodies(bodies, event);
           if (format === 'csv') await writeText(csvLines(events.map(csvRow)));

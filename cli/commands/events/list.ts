@@ -1,8 +1,11 @@
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
-import { EVENT_TABLE, eventJson } from '../../show/event.ts';
-import { printJson, printTable } from '../../show/output.ts';
+import { requireStatuses } from '../../options/statuses.ts';
+import { calendarOf } from '../../options/when.ts';
+import { eventColumns, eventJson } from '../../show/event.ts';
+import { pagesOf, printList } from '../../show/list.ts';
 
 /** `tallyhook events list`: lists events, the newest first. */
 export function addEventsListCommand(cli: Cli): Cli {
@@ -15,9 +18,16 @@ export function addEventsListCommand(cli: Cli): Cli {
         .example('$0 events list --since 2h --kind refund', 'Refund events of the last two hours')
         .example('$0 events list --state quarantined', 'Authentic events that make no observation'),
     async (argv) => {
-      const events = await withArchive(argv, (archive) => archive.events(eventFilter(argv), pageOf(argv)));
-      if (argv.json) printJson(events.map(eventJson));
-      else printTable(events, EVENT_TABLE);
+      await withArchive(argv, async (archive, config) => {
+        const filter = eventFilter(argv, calendarOf(config));
+        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+        const pages = pagesOf(
+          pageOf(argv),
+          (page) => archive.events(filter, page),
+          () => archive.countEvents(filter),
+        );
+        await printList(pages, argv, { json: eventJson, columns: eventColumns(), empty: 'No events match.' });
+      });
     },
   );
 }

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
+import { requireStatuses } from '../../options/statuses.ts';
+import { calendarOf } from '../../options/when.ts';
 import { eventJson, eventLine } from '../../show/event.ts';
 import { note, print, printJsonLine } from '../../show/output.ts';
 import { follow } from './follow.ts';
@@ -20,8 +23,9 @@ export function addEventsTailCommand(cli: Cli): Cli {
     async (argv) => {
       const stop = new AbortController();
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-      await withArchive(argv, async (archive) => {
-        const filter = eventFilter(argv);
+      await withArchive(argv, async (archive, config) => {
+        const filter = eventFilter(argv, calendarOf(config));
+        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
         const from = argv.since === undefined ? (await archive.eventEnds()).kept : null;
         if (from !== null) note('Following the events from now on; Ctrl-C ends it.');
         const { signal } = stop;

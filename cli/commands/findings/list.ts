@@ -6,9 +6,10 @@ import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
-import { type Column, differencesFound, printJson, printTable } from '../../show/output.ts';
-import { findingAge, findingJson, findingText, type Shown } from '../../show/record.ts';
-import { time } from '../../show/text.ts';
+import { pagesOf, printList } from '../../show/list.ts';
+import { type Column, differencesFound } from '../../show/output.ts';
+import { findingAge, findingJson, findingSentence, type Shown } from '../../show/record.ts';
+import { timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook findings list`, also `tallyhook findings`: lists findings. Exit code 3 when one of them is open. */
 export function addFindingsListCommand(cli: Cli): Cli {
@@ -25,10 +26,25 @@ export function addFindingsListCommand(cli: Cli): Cli {
         .options({ ...PAGE_OPTIONS, ...REVEAL_OPTION })
         .example('$0 findings --environment live', 'Open findings of the live environment'),
     async (argv) => {
-      const findings = await withArchive(argv, (archive) => archive.findings(filterOf(argv), pageOf(argv)));
-      if (argv.json) printJson(findings.map((finding) => findingJson(finding, argv)));
-      else printTable(findings, columns(argv, systemClock.nowMs()));
-      if (findings.some(({ closedAtMs }) => closedAtMs === null)) differencesFound();
+      const filter = filterOf(argv);
+      await withArchive(argv, (archive) =>
+        printList(
+          pagesOf(
+            pageOf(argv),
+            (page) => archive.findings(filter, page),
+            () => archive.countFindings(filter),
+          ),
+          argv,
+          {
+            seen: ({ closedAtMs }) => {
+              if (closedAtMs === null) differencesFound();
+            },
+            json: (finding) => findingJson(finding, argv),
+            columns: columns(argv, systemClock.nowMs()),
+            empty: argv.closed ? 'No findings.' : 'No open findings.',
+          },
+        ),
+      );
     },
   );
 }
@@ -49,13 +65,13 @@ type FindingListArguments = { readonly [Name in keyof FindingFilter]-?: FindingF
 
 function columns(shown: Shown, nowMs: number): Column<OpenFinding>[] {
   return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { header: 'OPENED', value: ({ openedAtMs }) => time(openedAtMs) },
-    { header: 'AGE', value: (finding) => findingAge(finding, nowMs) },
-    { header: 'ENV', value: ({ environment }) => environment },
+    { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 1 },
+    { ...timeHeader('OPENED'), value: ({ openedAtMs }) => timeInColumn(openedAtMs), leaveOut: 5 },
+    { header: 'AGE', value: (finding) => findingAge(finding, nowMs), leaveOut: 4 },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
     { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
     { header: 'CODE', value: ({ code }) => code },
-    { header: 'ABOUT', value: ({ subject }) => subject },
-    { header: 'DETAIL', value: (finding) => findingText(finding, shown) },
+    { header: 'FIELD', value: ({ subject }) => subject, leaveOut: 2 },
+    { header: 'DETAIL', value: (finding) => findingSentence(finding, shown), wraps: true },
   ];
 }

@@ -13,12 +13,12 @@ import {
   fieldsJson,
   findingAge,
   findingJson,
-  findingText,
+  findingSentence,
   observationJson,
   recordJson,
   type Shown,
 } from '../../show/record.ts';
-import { isoTime, time } from '../../show/text.ts';
+import { time, timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook findings show ID`: shows a finding with its record, its evidence and what to do. Exit code 3 while it is open. */
 export function addFindingsShowCommand(cli: Cli): Cli {
@@ -63,8 +63,8 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
   print(bold(`finding ${finding.id}  ${code} of ${kind} ${reference.replaceAll('\n', '\ufffd')}`));
   printFacts([
     ['environment', finding.environment],
-    ['about', finding.subject],
-    ['detail', findingText(finding, shown)],
+    ['field', finding.subject],
+    ['detail', findingSentence(finding, shown)],
     ['opened', time(finding.openedAtMs)],
     ['age', findingAge(finding, systemClock.nowMs())],
     ['what to do', adviceOn(finding)],
@@ -88,10 +88,14 @@ function columns(shown: Shown): Column<EvidenceOfFinding>[] {
   return [
     { header: 'WITNESS', value: ({ observation }) => observation.witness },
     { header: 'EVENT', value: ({ observation }) => observation.eventId, align: 'right' },
-    { header: 'KEY', value: ({ observation }) => (observation.eventKey === '' ? null : observation.eventKey) },
+    { header: 'KEY', value: ({ observation: { eventKey } }) => (eventKey === '' ? null : eventKey), leaveOut: 1 },
     { header: 'STATUS', value: ({ observation }) => observation.status },
-    { header: 'TIME', value: ({ observation }) => observation.time ?? isoTime(observation.answeredAtMs) },
-    { header: 'CLAIM', value: (each) => claimed(each).join(', ') || null },
+    {
+      ...timeHeader('TIME'),
+      value: ({ observation }) => timeInColumn(observation.time ?? observation.answeredAtMs),
+      leaveOut: 2,
+    },
+    { header: 'CLAIM', value: (each) => claimed(each).join(', ') || null, wraps: true },
   ];
 }
 

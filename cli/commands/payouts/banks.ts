@@ -1,6 +1,7 @@
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import type { Cli } from '../../options/options.ts';
-import { note, printJson, printTable } from '../../show/output.ts';
+import { printList, wholeList } from '../../show/list.ts';
+import { note } from '../../show/output.ts';
 
 /** `tallyhook payouts banks [currency]`: lists the banks and operators that receive payouts. */
 export function addPayoutBanksCommand(cli: Cli): Cli {
@@ -13,12 +14,16 @@ export function addPayoutBanksCommand(cli: Cli): Cli {
         .options(ENVIRONMENT_OPTION),
     async (argv) => {
       const list = await withService(argv, (client) => client.payouts.banks(argv.currency?.toUpperCase()));
-      if (argv.json) return printJson(list);
-      note(`Banks of ${list.currency ?? 'the currency that the service chose'}`);
-      printTable(list.banks, [
-        { header: 'CODE', value: ({ bankCode }) => bankCode },
-        { header: 'NAME', value: ({ bankName }) => bankName },
-      ]);
+      if (!argv.json) note(`Banks of ${list.currency ?? 'the currency that the service chose'}`);
+      await printList(wholeList(list.banks), argv, {
+        json: (bank) => bank,
+        besides: () => ({ currency: list.currency }),
+        columns: [
+          { header: 'CODE', value: ({ bankCode }) => bankCode },
+          { header: 'NAME', value: ({ bankName }) => bankName },
+        ],
+        empty: 'The service lists no banks.',
+      });
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { PlantedFault, Rule } from '../../../src/sandbox/index.ts';
 import type { Cli } from '../../options/options.ts';
-import { note, print, printJson, printTable } from '../../show/output.ts';
+import { printList, wholeList } from '../../show/list.ts';
+import { note, print, printJson } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox } from './connection.ts';
 
 /** `sandbox chaos list · add · load · clear · faults`. */
@@ -19,7 +20,14 @@ function addList(cli: Cli): Cli {
     (list) => list.options(CONNECTION_OPTIONS),
     async (argv) => {
       const { rules } = await callSandbox<{ rules: Rule[] }>(argv, 'GET', '/chaos');
-      printRules(rules, argv.json);
+      await printList(wholeList(rules), argv, {
+        json: (rule) => rule,
+        columns: [
+          { header: 'ID', value: ({ id }) => id },
+          { header: 'RULE', value: ({ id, ...rule }) => JSON.stringify(rule) },
+        ],
+        empty: 'No chaos rules.',
+      });
     },
   );
 }
@@ -80,15 +88,17 @@ function addFaults(cli: Cli): Cli {
     (faults) => faults.options(CONNECTION_OPTIONS),
     async (argv) => {
       const { faults } = await callSandbox<{ faults: PlantedFault[] }>(argv, 'GET', '/chaos');
-      if (argv.json) printJson(faults);
-      else
-        printTable(faults, [
-          { header: 'AT', value: (row) => row.at },
+      await printList(wholeList(faults), argv, {
+        json: (fault) => fault,
+        columns: [
+          { header: 'AT', value: (row) => row.at, leaveOut: 2 },
           { header: 'FAULT', value: (row) => row.do },
-          { header: 'TARGET', value: (row) => row.target },
+          { header: 'TARGET', value: (row) => row.target, leaveOut: 1 },
           { header: 'REFERENCE', value: (row) => row.reference },
-          { header: 'NOTE', value: (row) => row.note },
-        ]);
+          { header: 'NOTE', value: (row) => row.note, wraps: true },
+        ],
+        empty: 'No planted faults.',
+      });
     },
   );
 }
@@ -98,6 +108,5 @@ function printRules(rules: readonly Rule[], json: boolean | undefined): void {
     printJson(rules);
     return;
   }
-  if (rules.length === 0) note('No chaos rules.');
   for (const { id, ...rule } of rules) print(`${id}  ${JSON.stringify(rule)}`);
 }

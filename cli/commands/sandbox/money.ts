@@ -1,6 +1,7 @@
 import type { BalanceView } from '../../../src/sandbox/business/balances.ts';
 import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { printList, wholeList } from '../../show/list.ts';
 import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
@@ -35,8 +36,11 @@ function addBalances(cli: Cli): Cli {
         ? await callSandbox<Balances>(argv, 'PUT', '/balances', { ...whose, currency, available, pending, wallet })
         : await callSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
       const shown = answer.balances.filter((one) => (currency ?? one.currency) === one.currency);
-      if (argv.json) printJson(shown);
-      else printTable(shown, BALANCE_COLUMNS);
+      await printList(wholeList(shown), argv, {
+        json: (balance) => balance,
+        columns: BALANCE_COLUMNS,
+        empty: 'No balance matches.',
+      });
     },
   );
 }

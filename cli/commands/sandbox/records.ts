@@ -1,6 +1,7 @@
 import { COLLECTION_STATUSES, PAYOUT_STATUSES, REFUND_STATUSES } from '../../../src/sandbox/world/records.ts';
 import type { Cli } from '../../options/options.ts';
-import { type Column, print, printJson, printTable } from '../../show/output.ts';
+import { printList, wholeList } from '../../show/list.ts';
+import { type Column, print, printJson } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
 type Row = Readonly<Record<string, string | null>>;
@@ -43,8 +44,7 @@ function addKind(cli: Cli, { kind, statuses, columns }: (typeof KINDS)[number]):
           const { merchant, environment } = argv;
           const path = `/${kind}${query({ merchant, environment })}`;
           const rows = (await callSandbox<Record<string, Row[]>>(argv, 'GET', path))[kind] ?? [];
-          if (argv.json) printJson(rows);
-          else printTable(rows, columns);
+          await printList(wholeList(rows), argv, { json: (row) => row, columns, empty: `The sandbox has no ${kind}.` });
         },
       )
       .command(

@@ -1,7 +1,8 @@
 import type { Webhook } from '../../../src/sandbox/index.ts';
 import { WEBHOOK_STATES } from '../../../src/sandbox/world/webhook.ts';
 import type { Cli } from '../../options/options.ts';
-import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
+import { printList, wholeList } from '../../show/list.ts';
+import { answeredNo, print, printJson } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
 /** `sandbox webhooks list · redeliver`, `sandbox webhook-url`. */
@@ -27,9 +28,10 @@ function addList(cli: Cli): Cli {
       const { state, event, reference } = argv;
       const path = `/webhooks${query({ state, event, reference })}`;
       const { webhooks } = await callSandbox<{ webhooks: Webhook[] }>(argv, 'GET', path);
-      if (argv.json) printJson(webhooks);
-      else
-        printTable(webhooks, [
+      await printList(wholeList(webhooks), argv, {
+        json: (webhook) => webhook,
+        empty: 'No webhooks match.',
+        columns: [
           { header: 'ID', value: (row) => row.id },
           { header: 'EVENT', value: (row) => row.event },
           { header: 'REFERENCE', value: (row) => row.reference },
@@ -40,7 +42,8 @@ function addList(cli: Cli): Cli {
             value: (row) => row.attempts.at(-1)?.httpStatus ?? row.attempts.at(-1)?.error ?? null,
           },
           { header: 'CHAOS', value: (row) => row.faults.join(', ') },
-        ]);
+        ],
+      });
     },
   );
 }

@@ -3,8 +3,9 @@ import { withArchive } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import type { Cli } from '../../options/options.ts';
 import { type JobView, jobJson, jobViews, needsAttention, tookMs } from '../../show/job.ts';
-import { type Column, differencesFound, note, printJson, printTable } from '../../show/output.ts';
-import { duration, localTime, time } from '../../show/text.ts';
+import { printList, wholeList } from '../../show/list.ts';
+import { type Column, differencesFound, note } from '../../show/output.ts';
+import { duration, localTime, time, timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook schedule list`: lists every job with its next and latest run. */
 export function addScheduleListCommand(cli: Cli): Cli {
@@ -19,16 +20,15 @@ export function addScheduleListCommand(cli: Cli): Cli {
       const config = await configFrom(argv);
       const nowMs = systemClock.nowMs();
       const views = jobViews(config, await withArchive(argv, (archive) => archive.jobs()), nowMs);
-      if (argv.json) printJson(views.map(jobJson));
-      else show(views, config.schedule.timeZone);
+      await printList(wholeList(views), argv, {
+        json: jobJson,
+        columns: columns(config.schedule.timeZone),
+        empty: 'There are no jobs.',
+      });
+      for (const { job, remark } of argv.json ? [] : views) if (remark !== null) note(`${job}: ${remark}`);
       if (views.some(needsAttention)) differencesFound();
     },
   );
-}
-
-function show(views: readonly JobView[], zone: string): void {
-  printTable(views, columns(zone));
-  for (const { job, remark } of views) if (remark !== null) note(`${job}: ${remark}`);
 }
 
 function columns(zone: string): Column<JobView>[] {
@@ -38,12 +38,11 @@ function columns(zone: string): Column<JobView>[] {
     { header: 'JOB', value: ({ job }) => job },
     { header: 'SCHEDULE', value: ({ schedule }) => schedule },
     { header: `NEXT (${zone})`, value: (view) => minuteOf(inZone, next(view)) },
-    { header: 'NEXT (UTC)', value: (view) => time(next(view)) },
-    { header: 'LAST', value: ({ state }) => time(state?.last?.startedAtMs ?? null) },
+    { ...timeHeader('LAST'), value: ({ state }) => timeInColumn(state?.last?.startedAtMs ?? null) },
     { header: 'OUTCOME', value: ({ state }) => state?.last?.outcome ?? null },
-    { header: 'TOOK', value: took },
-    { header: 'DETAIL', value: ({ state }) => state?.last?.detail ?? null },
-    { header: 'RUNNING', value: running },
+    { header: 'TOOK', value: took, leaveOut: 2 },
+    { header: 'DETAIL', value: ({ state }) => state?.last?.detail ?? null, wraps: true, leaveOut: 1 },
+    { header: 'RUNNING', value: running, leaveOut: 3 },
   ];
 }
 

@@ -1,30 +1,30 @@
 import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.ts';
 import { OUTCOME_TEXT, type Outcome } from '../../../src/domain/check.ts';
 import type { DueRecord } from '../../../src/store/checks.ts';
-import { note, print, printJson, printTable } from '../../show/output.ts';
-import { duration, isoTime, time } from '../../show/text.ts';
+import { type ListArguments, printList, wholeList } from '../../show/list.ts';
+import { note, print } from '../../show/output.ts';
+import { duration, isoTime, timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** The number of due records, and the first of them. */
 export interface Due {
-  readonly due: number;
+  readonly total: number;
   readonly records: readonly DueRecord[];
 }
 
-export function printDue({ due, records }: Due, { json }: { readonly json: boolean | undefined }): void {
-  if (json) {
-    const rows = records.map(({ recordId, dueAtMs, ...row }) => ({ ...row, id: recordId, dueAt: isoTime(dueAtMs) }));
-    printJson({ due, records: rows });
-    return;
-  }
-  print(`${due} due${records.length < due ? `, the first ${records.length} of them:` : ''}`);
-  if (records.length === 0) return;
-  printTable(records, [
-    { header: 'DUE', value: ({ dueAtMs }) => time(dueAtMs) },
-    { header: 'ENV', value: ({ environment }) => environment },
-    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
-    { header: 'REPORTED', value: ({ reported }) => reported },
-    { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
-  ]);
+export async function printDue({ total, records }: Due, argv: ListArguments): Promise<void> {
+  if (!argv.json && total > 0) print(`${total} due`);
+  await printList(wholeList(records, { more: records.length < total, total }), argv, {
+    json: ({ recordId, dueAtMs, ...row }) => ({ ...row, id: recordId, dueAt: isoTime(dueAtMs) }),
+    columns: [
+      { ...timeHeader('DUE'), value: ({ dueAtMs }) => timeInColumn(dueAtMs) },
+      { header: 'ENV', value: ({ environment }) => environment, leaveOut: 1 },
+      { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
+      { header: 'REPORTED', value: ({ reported }) => reported },
+      { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
+    ],
+    empty: 'Nothing is due.',
+    further: `--limit ${total}`,
+  });
 }
 
 /** The remark of a sweep that rests; none while it goes on. */
@@ -50,7 +50,8 @@ export function printSweep(result: SweepResult): void {
   print(
     `checked ${checked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`,
   );
-  if (repaired > 0) print(`${repaired} ahead of every webhook: lost webhooks, repaired`);
+  if (repaired > 0)
+    print(`${repaired} had settled without ${repaired === 1 ? 'its' : 'their'} webhook reaching us; now recorded`);
   if (disagreed > 0) print(`${disagreed} behind or beside the webhooks; see: tallyhook findings`);
   if (stuck > 0) print(`${stuck} stuck: no further check is scheduled; see: tallyhook stuck`);
   for (const [outcome, count] of Object.entries(failed))

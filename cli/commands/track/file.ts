@@ -9,8 +9,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import { UsageError } from '../../options/options.ts';
-import { comingTime } from '../../options/when.ts';
-import { type ExpectationText, expectedFrom } from '../../show/expectation.ts';
+import { type ExpectationText, expectedFrom, type ReadTime } from '../../show/expectation.ts';
 
 /** Columns of a file, in any order; only `reference` is required. */
 const COLUMNS = ['reference', 'amount', 'currency', 'due'] as const;
@@ -34,6 +33,7 @@ interface Row {
 export async function readExpectations(
   file: string,
   facts: { readonly kind: RecordKind; readonly environment: Environment },
+  readTime: ReadTime,
 ): Promise<Expected[]> {
   const expected: Expected[] = [];
   const problems = new Problems(file);
@@ -46,7 +46,7 @@ export async function readExpectations(
         continue;
       }
       if (expected.length === MOST_ROWS) throw new UsageError(`${file} has more than ${MOST_ROWS} rows: split it.`);
-      const one = problems.catching(info.lines, () => expectedFrom(textOf(record, columns ?? []), facts, comingTime));
+      const one = problems.catching(info.lines, () => expectedFrom(textOf(record, columns ?? []), facts, readTime));
       if (one === null) continue;
       const earlier = lineOf.get(one.reference);
       if (earlier !== undefined) problems.add(info.lines, `${shown(one.reference)} is on line ${earlier} already.`);
@@ -62,14 +62,14 @@ export async function readExpectations(
 }
 
 /** The references of the same file, to forget them: its other columns are checked and not used. */
-export async function readReferences(file: string): Promise<string[]> {
-  const rows = await readExpectations(file, { kind: 'payout', environment: 'test' });
+export async function readReferences(file: string, readTime: ReadTime): Promise<string[]> {
+  const rows = await readExpectations(file, { kind: 'payout', environment: 'test' }, readTime);
   return rows.map(({ reference }) => reference);
 }
 
 const HEADER_HINT = `The first line names the columns, separated by commas: ${COLUMNS.join(',')}`;
 
-const CELLS_HINT = 'Amounts are plain digits such as 1500.50, due dates such as 2026-11-30 or an ISO time with offset.';
+const CELLS_HINT = 'Amounts are plain digits such as 1500.50, due dates such as 2026-11-30, the whole day in timeZone.';
 
 function rowsOf(file: string): AsyncIterable<Row> {
   const text = Readable.toWeb(createReadStream(file)).pipeThrough(new TextDecoderStream('utf-8', { fatal: true }));
@@ -83,13 +83,19 @@ function columnsOf(file: string, header: readonly string[]): Column[] {
     const known = COLUMNS.some((column) => column === name);
     if (known && names.indexOf(name) === index) continue;
     const meant = didYouMean(name, COLUMNS);
-    const rule = known ? 'occurs twice' : 'is not a column';
-    const suggestion = meant === undefined || known ? '' : ` Did you mean ${meant}?`;
+    const rule = known ? 'occurs twice' : 'is an unknown column';
+    const suggestion = known ? '' : hintOn(name, meant);
     throw new UsageError(`${file}: line 1: ${shown(header[index] ?? '')} ${rule}.${suggestion}`, HEADER_HINT);
   }
   if (!names.includes('reference'))
     throw new UsageError(`${file}: line 1: the column reference is missing.`, HEADER_HINT);
   return names as Column[];
+}
+
+function hintOn(name: string, meant: string | undefined): string {
+  const other = /[;\t|]/.exec(name)?.[0];
+  if (other !== undefined) return ` Is ${other === '\t' ? 'a tab' : other} the delimiter? It must be a comma.`;
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
 function textOf(record: readonly string[], columns: readonly Column[]): ExpectationText {

@@ -1,3 +1,4 @@
+import type { Config } from '../../../src/config/load.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
@@ -7,6 +8,7 @@ import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
+import { calendarOf, comingTime } from '../../options/when.ts';
 import { expectationJson, expectationText } from '../../show/expectation.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
@@ -30,7 +32,7 @@ export function addTrackForgetCommand(cli: Cli): Cli {
     async (argv) => {
       const config = await configFrom(argv);
       const isFile = /\.csv$/i.test(argv.what);
-      const references = isFile ? await (await import('./file.ts')).readReferences(argv.what) : [argv.what];
+      const references = isFile ? await referencesIn(argv.what, config) : [argv.what];
       const operations = await storeOf(config).operations({ create: true });
       try {
         const { forgotten, missing } = await forgetAll(references, argv, operations.tracking);
@@ -52,6 +54,11 @@ export function addTrackForgetCommand(cli: Cli): Cli {
       }
     },
   );
+}
+
+async function referencesIn(file: string, config: Config): Promise<string[]> {
+  const { readReferences } = await import('./file.ts');
+  return readReferences(file, comingTime(calendarOf(config)));
 }
 
 interface Filter {

@@ -4,10 +4,9 @@ import { track } from '../../../src/confirm/tracking.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { comingTimeFrom } from '../../options/when.ts';
+import { type Calendar, calendarOf, comingTime, comingTimeFrom } from '../../options/when.ts';
 import { expectedFrom } from '../../show/expectation.ts';
 import { differencesFound, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
@@ -29,7 +28,7 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
           environment: { choices: ENVIRONMENTS, describe: 'Its environment [the only one with keys]' },
           amount: text('Expected amount, such as 1500.50'),
           currency: text('Expected currency, such as NGN'),
-          due: text('Time by which it must be seen: a date (UTC), an ISO time, or 7d from now'),
+          due: text('Time by which it must be seen: a date or time in timeZone, or 7d from now'),
         })
         .example(`$0 track ${kind} P-1 --amount 1500.50 --currency NGN --due 2026-11-30`, `Expect one ${kind}`)
         .example(`$0 track ${kind} expected.csv --environment live`, 'Columns reference, amount, currency, due')
@@ -37,7 +36,7 @@ export function addTrackKindCommand(cli: Cli, kind: RecordKind): Cli {
     async (argv) => {
       const config = await configFrom(argv);
       const environment = argv.environment ?? onlyEnvironment(config);
-      const expected = await expectedOf(kind, { ...argv, environment });
+      const expected = await expectedOf(kind, { ...argv, environment }, calendarOf(config));
       const operations = await storeOf(config).operations({ create: true });
       const progress = progressBar(expected.length > PROGRESS_ROWS ? expected.length : 0, 'tracked');
       const outcome = new TrackOutcome();
@@ -76,15 +75,16 @@ interface TrackArguments {
 async function expectedOf(
   kind: RecordKind,
   { what, environment, ...values }: TrackArguments,
+  calendar: Calendar,
 ): Promise<readonly Expected[]> {
   const facts = { kind, environment };
   if (!/\.csv$/i.test(what)) {
     const { amount = '', currency = '', due = '' } = values;
-    return [expectedFrom({ reference: what, amount, currency, due }, facts, comingTimeFrom(systemClock.nowMs()))];
+    return [expectedFrom({ reference: what, amount, currency, due }, facts, comingTimeFrom(calendar))];
   }
   const option = (['amount', 'currency', 'due'] as const).find((name) => values[name] !== undefined);
   if (option !== undefined)
     throw new UsageError(`--${option} does not apply to a file: its rows have their own values.`);
   const { readExpectations } = await import('./file.ts');
-  return readExpectations(what, facts);
+  return readExpectations(what, facts, comingTime(calendar));
 }

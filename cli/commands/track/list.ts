@@ -4,7 +4,8 @@ import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { expectationText, summaryJson } from '../../show/expectation.ts';
-import { type Column, differencesFound, printJson, printTable } from '../../show/output.ts';
+import { pagesOf, printList } from '../../show/list.ts';
+import { type Column, differencesFound } from '../../show/output.ts';
 
 /** `tallyhook track list`: lists expectations and their state. */
 export function addTrackListCommand(cli: Cli): Cli {
@@ -18,10 +19,25 @@ export function addTrackListCommand(cli: Cli): Cli {
         .option('open', { type: 'boolean', default: false, describe: 'Only those that are not met' })
         .example('$0 track list --open', 'Not seen, or seen with other values'),
     async (argv) => {
-      const rows = await withArchive(argv, (archive) => archive.expectations(filterOf(argv), pageOf(argv)));
-      if (argv.json) printJson(rows.map(summaryJson));
-      else printTable(rows, COLUMNS);
-      if (rows.some(({ findings }) => findings.length > 0)) differencesFound();
+      const filter = filterOf(argv);
+      await withArchive(argv, (archive) =>
+        printList(
+          pagesOf(
+            pageOf(argv),
+            (page) => archive.expectations(filter, page),
+            () => archive.countExpectations(filter),
+          ),
+          argv,
+          {
+            seen: ({ findings }) => {
+              if (findings.length > 0) differencesFound();
+            },
+            json: summaryJson,
+            columns: COLUMNS,
+            empty: argv.open ? 'Every expectation is met.' : 'No expectations match.',
+          },
+        ),
+      );
     },
   );
 }
@@ -38,11 +54,15 @@ function filterOf({ environment, kind, reference, open }: ExpectationListArgumen
 }
 
 const COLUMNS: readonly Column<ExpectationSummary>[] = [
-  { header: 'ID', value: ({ id }) => id, align: 'right' },
-  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 3 },
+  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
   { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
   { header: 'EXPECTED', value: (one) => expectationText(one) },
   { header: 'STATE', value: ({ state }) => state },
-  { header: 'STATUS', value: ({ confirmed, reported }) => confirmed ?? (reported && `${reported} (reported)`) },
-  { header: 'FINDINGS', value: ({ findings }) => findings.map(({ detail }) => detail).join('; ') || null },
+  {
+    header: 'STATUS',
+    value: ({ confirmed, reported }) => confirmed ?? (reported && `${reported} (reported)`),
+    leaveOut: 1,
+  },
+  { header: 'FINDINGS', value: ({ findings }) => findings.map(({ detail }) => detail).join('; ') || null, wraps: true },
 ];

@@ -17,7 +17,7 @@ export interface SendResult {
   readonly firstError: string | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  readonly elapsedMs: number;
+  readonly tookMs: number;
 }
 
 const RESPONSE_TIMEOUT_MS = 30_000;
@@ -60,12 +60,12 @@ export async function send(
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, deliveries.length) }, worker));
 
-  const elapsedMs = microseconds(performance.now() - startMs);
+  const tookMs = microseconds(performance.now() - startMs);
   latencies.sort((one, other) => one - other);
   const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
   const unexpected = Object.values(unexpectedAnswers).reduce((sum, count) => sum + count, 0);
   const counts = { sent: latencies.length, answers, duplicatesAcknowledged, unexpected, unexpectedAnswers };
-  return { ...counts, firstError, p50Ms, p99Ms, elapsedMs };
+  return { ...counts, firstError, p50Ms, p99Ms, tookMs };
 }
 
 async function post(url: string, { body, headers }: SampleDelivery) {

@@ -6,8 +6,9 @@ import type { RecordDetail, RecordSummary } from '../../../src/store/records.ts'
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { type Entry, sumText } from '../../../src/why/entry.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
-import { bold, note, print, printTable } from '../../show/output.ts';
-import { fieldText, noteDisputes, recordColumns, recordJson, type Shown } from '../../show/record.ts';
+import { bold, note, print, printTable, terminalWidth } from '../../show/output.ts';
+import { fieldText, recordJson, type Shown } from '../../show/record.ts';
+import { isDisputed, noteDisputes, recordColumns } from '../../show/record-list.ts';
 import { isoTime, wrapped } from '../../show/text.ts';
 
 /** A record, its conclusion, and what happened to it. */
@@ -38,8 +39,7 @@ export function printRecordStory(
   shown: Shown,
 ): void {
   print(bold(heading(record, shown)));
-  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
-  for (const line of wrapped(oneLine(conclusion.text), width)) print(line);
+  for (const line of wrapped(oneLine(conclusion.text), terminalWidth())) print(line);
   print();
   printEntries(entries, time);
 }
@@ -48,16 +48,16 @@ export function printEntries(entries: readonly Entry[], time: (ms: number) => st
   for (const entry of abridged(entries)) printAt(time(entry.atMs), `${entry.text}${repetition(entry, time)}`);
 }
 
-const REFUND_COLUMNS = ['ENV', 'REFERENCE', 'REPORTED', 'CONFIRMED', 'AMOUNT', 'CURRENCY', 'FINDINGS'];
+const REFUND_COLUMNS = ['ENV', 'REFERENCE', 'REPORTED', 'CONFIRMED', 'AMOUNT', 'FINDINGS'];
 
 /** Prints the refunds of a payment, a line each; their own stories are theirs to tell. */
 export function printRefunds(refunds: readonly RecordSummary[], shown: Shown): void {
   print(bold('Refunds of this payment'));
   printTable(
     refunds,
-    recordColumns(shown).filter(({ header }) => REFUND_COLUMNS.includes(header)),
+    recordColumns('refund', shown).filter(({ header }) => REFUND_COLUMNS.includes(header)),
   );
-  noteDisputes(refunds);
+  if (refunds.some(isDisputed)) noteDisputes();
   note(`See the story of one: tallyhook why ${refunds[0]?.reference}`);
 }
 
@@ -86,8 +86,7 @@ const QUARANTINE_TEXT = {
 /** On a terminal, the further lines of a long sentence are indented by the width of the time. */
 function printAt(at: string, text: string): void {
   const indent = ' '.repeat(at.length + 2);
-  const { isTTY, columns } = process.stdout;
-  const lines = wrapped(oneLine(text), isTTY ? Math.max(40, columns - indent.length) : Number.POSITIVE_INFINITY);
+  const lines = wrapped(oneLine(text), Math.max(40, terminalWidth() - indent.length));
   print(`${at}  ${lines.join(`\n${indent}`)}`);
 }
 

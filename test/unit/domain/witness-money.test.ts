@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
 import type { Fields } from '../../../src/domain/fields.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { countedAmount } from '../../../src/domain/witness-money.ts';
+import { countedAmount, countedMoney } from '../../../src/domain/witness-money.ts';
 
 type Given = { facts?: Record<string, string>; details?: Record<string, string>; confirmed?: Record<string, string> };
 
@@ -93,5 +93,26 @@ describe('the amount that counts', () => {
     ],
   ])('%s', (_case, kind, given, expected) => {
     expect(counted(kind, given)).toBe(expected);
+  });
+});
+
+describe('the fee that counts', () => {
+  const fee = (statuses: { reported: string | null; confirmed: string | null }, given: Given, reported = {}) => {
+    const money = { reported: fields(reported), confirmed: fields(given.confirmed) };
+    const record = { kind: 'refund' as const, facts: {}, details: fields(given.details), money, ...statuses };
+    const amount = countedMoney(record, 'fee');
+    return amount && formatAmount(amount);
+  };
+  const alike = { reported: 'success', confirmed: 'success' };
+
+  test("the service's own, else the agreed one, else that of the webhooks with the same status", () => {
+    expect(fee(alike, { confirmed: { fee: '0.30' }, details: { fee: '0.20' } }, { fee: '0.10' })).toBe('0.30');
+    expect(fee(alike, { details: { fee: '0.20' } }, { fee: '0.10' })).toBe('0.20');
+    expect(fee(alike, {}, { fee: '0.10' })).toBe('0.10');
+    expect(fee({ reported: 'success', confirmed: null }, {}, { fee: '0.10' })).toBe('0.10');
+  });
+
+  test('the fee of a status that the service did not confirm does not count', () => {
+    expect(fee({ reported: 'success', confirmed: 'rejected' }, {}, { fee: '0.10' })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareTimes, localToInstant, readTimestamp } from '../../../src/time/timestamp.ts';
+import { compareTimes, localToInstant, readTimestamp, startOfDayMs } from '../../../src/time/timestamp.ts';
 
 describe('a timestamp is parsed', () => {
   test.each([
@@ -179,3 +179,18 @@ function sign(offsetMinutes: number): string {
 function two(number: number): string {
   return String(number).padStart(2, '0');
 }
+
+test.each([
+  ['Africa/Lagos', '2026-11-20', '2026-11-19T23:00:00.000Z'],
+  ['UTC', '2026-02-28', '2026-02-28T00:00:00.000Z'],
+  ['Europe/London', '2026-10-26', '2026-10-26T00:00:00.000Z'],
+  ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z'], // midnight is skipped: the day begins at 01:00
+  ['America/Asuncion', '2023-10-01', '2023-10-01T04:00:00.000Z'], // skipped, west of Greenwich
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'], // midnight comes twice
+])('in %s the day %s begins at %s', (zone, day, expected) => {
+  expect(new Date(startOfDayMs(day, zone) ?? 0).toISOString()).toBe(expected);
+});
+
+test.each(['2026-02-30', '2026-13-01', 'today', ''])('%j is no day', (day) => {
+  expect(startOfDayMs(day, 'Africa/Lagos')).toBeNull();
+});

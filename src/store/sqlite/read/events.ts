@@ -1,5 +1,6 @@
 import type { EventEnds, Stretch, Walked } from '../../cursor.ts';
 import type { EventContents, EventFilter, EventSummary } from '../../events.ts';
+import type { Count } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { cursorOf, idOf } from '../rows/cursor.ts';
@@ -15,9 +16,9 @@ import {
   VARIANT_COLUMNS,
   type VariantRow,
 } from '../rows/events.ts';
-import { firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
+import { countRows, firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
 
-type Parameters = Record<keyof EventFilter, string | number | null> & { first: number; last: number; limit: number };
+type Parameters = Record<keyof EventFilter, string | number | null> & IdRange & { limit: number };
 
 export type EventReads = ReturnType<typeof eventReads>;
 
@@ -25,6 +26,7 @@ export type EventReads = ReturnType<typeof eventReads>;
 export function eventReads(database: Database) {
   const summaries = pageStatements<EventRow>(database, EVENT_COLUMNS);
   const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, ${BODY_COLUMNS}`);
+  const counting = countStatements(database);
   const one = database.prepare<[number], EventBodyRow>(
     `SELECT ${EVENT_COLUMNS}, ${BODY_COLUMNS} FROM events e WHERE e.id = ?`,
   );
@@ -50,17 +52,30 @@ export function eventReads(database: Database) {
     const read = snapshot(database, ({ first, last }: IdRange, limit: number): Result[] =>
       statement.all({ ...parametersOf(filter), first, last, limit }).map(resultOf),
     );
-    const all = { first: 1, last: readLastIds().kept };
     // A reference has a handful of rows, found by index.
-    if (filter.reference !== undefined) return read(pageRange(all, page), page.limit);
-    const first = filter.sinceMs === undefined ? all.first : await firstIdSince(all, filter.sinceMs, latest);
-    return scan({ first, last: all.last }, page, read);
+    if (filter.reference !== undefined) return read(pageRange(await allOf(undefined), page), page.limit);
+    return scan(await allOf(filter.sinceMs), page, read);
   }
 
+  const allOf = async (sinceMs: number | undefined): Promise<IdRange> => {
+    const all = { first: 1, last: readLastIds().kept };
+    return sinceMs === undefined ? all : { ...all, first: await firstIdSince(all, sinceMs, latest) };
+  };
+  const count = guarded(database, (filter: EventFilter, range: IdRange) => {
+    const parameters = { ...parametersOf(filter), ...range };
+    return (filter.reference === undefined ? counting.all : counting.ofReference).get(parameters) ?? 0;
+  });
+  const countAll = guarded(database, () => counting.unfiltered.get() ?? 0);
   const contents = (row: EventBodyRow) => contentsOf(row, row.variants === 0 ? [] : variantsOf.all(row.id));
 
   return {
     events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, summaryOf),
+
+    async count(filter: EventFilter): Promise<Count> {
+      if (Object.keys(filter).length === 0) return countAll();
+      if (filter.reference !== undefined) return count(filter, await allOf(undefined));
+      return countRows(await allOf(filter.sinceMs), (range) => count(filter, range));
+    },
 
     eventEnds(): EventEnds {
       const { kept, applied } = readLastIds();
@@ -110,13 +125,27 @@ function pageStatements<Row>(database: Database, columns: string) {
   return { all: both('events e'), ofReference: both(EVENTS_OF_REFERENCE) };
 }
 
+function countStatements(database: Database) {
+  const prepare = (source: string) =>
+    database
+      .prepare<Omit<Parameters, 'limit'>, number>(
+        `SELECT count(*) FROM ${source} WHERE e.id BETWEEN @first AND @last AND ${EVENT_CONDITIONS}`,
+      )
+      .pluck();
+  return {
+    all: prepare('events e'),
+    ofReference: prepare(EVENTS_OF_REFERENCE),
+    unfiltered: database.prepare<[], number>('SELECT count(*) FROM events').pluck(), // by an index, without the bodies
+  };
+}
+
 function parametersOf(filter: EventFilter): Record<keyof EventFilter, string | number | null> {
   return {
     environment: filter.environment ?? null,
     kind: filter.kind ?? null,
     event: filter.event ?? null,
     reference: filter.reference ?? null,
-    status: filter.status ?? null,
+    statuses: filter.statuses === undefined ? null : JSON.stringify(filter.statuses),
     state: filter.state ?? null,
     sinceMs: filter.sinceMs ?? null,
     untilMs: filter.untilMs ?? null,

@@ -1,13 +1,22 @@
 import type { Environment } from '../../../domain/environment.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { Move, ObservationSummary, Page, RecordDetail, RecordFilter, RecordSummary } from '../../records.ts';
+import type {
+  Count,
+  Move,
+  ObservationSummary,
+  Page,
+  RecordDetail,
+  RecordFilter,
+  RecordSummary,
+} from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
+import { effectiveTime } from '../rows/effective-time.ts';
 import { type ObservationRow, observationFromRow } from '../rows/observations.ts';
 import { fromColumns } from '../rows/record-columns.ts';
 import type { CheckReads } from './checks.ts';
 import type { FindingReads } from './findings.ts';
-import { type IdRange, pageRange, scan } from './scan.ts';
+import { countRows, type IdRange, pageRange, scan } from './scan.ts';
 
 /** Integers are bigint: an amount may need all 64 bits. */
 interface RecordRow {
@@ -20,6 +29,7 @@ interface RecordRow {
   confirmed: string | null;
   confirmed_at: bigint | null;
   due_at: bigint | null;
+  effective_at: bigint;
   first_seen_at: bigint;
   changed_at: bigint;
   pruned_at: bigint | null;
@@ -32,11 +42,7 @@ interface SourcedRow extends ObservationRow {
 
 type MoveRow = Omit<Move, 'gap'> & { readonly gap: 0 | 1 };
 
-type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | null> & {
-  first: number;
-  last: number;
-  limit: number;
-};
+type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | null> & IdRange;
 
 export type RecordReads = ReturnType<typeof recordReads>;
 
@@ -46,23 +52,20 @@ export function recordReads(
   kind: RecordKind,
   { findings, checks }: { readonly findings: FindingReads; readonly checks: CheckReads },
 ) {
-  const columns = `r.*, (SELECT count(*) FROM findings f
+  const columns = `r.*, ${effectiveTime(kind)} AS effective_at, (SELECT count(*) FROM findings f
     WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings`;
   const ofReference = database
     .prepare<[string], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.reference = ? ORDER BY r.environment DESC`)
     .safeIntegers();
   const ofId = database.prepare<[number], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.id = ?`).safeIntegers();
+  const matching = `FROM ${kind}s r WHERE r.id BETWEEN @first AND @last AND ${conditions(kind)}`;
   const prepare = (direction: 'ASC' | 'DESC') =>
     database
-      .prepare<Parameters, RecordRow>(`
-        SELECT ${columns} FROM ${kind}s r
-        WHERE r.id BETWEEN @first AND @last
-          AND (@environment IS NULL OR r.environment = @environment)
-          AND (@status IS NULL OR r.reported = @status OR r.confirmed = @status)
-          AND (@sinceMs IS NULL OR r.changed_at >= @sinceMs)
-          AND (@untilMs IS NULL OR r.changed_at < @untilMs)
-        ORDER BY r.id ${direction} LIMIT @limit`)
+      .prepare<Parameters & { limit: number }, RecordRow>(
+        `SELECT ${columns} ${matching} ORDER BY r.id ${direction} LIMIT @limit`,
+      )
       .safeIntegers();
+  const counting = database.prepare<Parameters, number>(`SELECT count(*) ${matching}`).pluck();
   const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
   const lastId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}s`).pluck();
   const observationsOf = database.prepare<[RecordKind, number], SourcedRow>(`
@@ -73,6 +76,7 @@ export function recordReads(
     SELECT at AS atMs, field, from_status AS "from", to_status AS "to", gap
     FROM history WHERE kind = ? AND record_id = ? ORDER BY n`);
   const last = guarded(database, () => lastId.get() ?? 0);
+  const idsOf = guarded(database, (reference: string) => ofReference.all(reference).map(({ id }) => Number(id)));
   const summary = (row: RecordRow) => summaryOf(kind, row);
 
   function detail(row: RecordRow): RecordDetail {
@@ -90,17 +94,23 @@ export function recordReads(
 
   return {
     async page(filter: RecordFilter, page: Page): Promise<RecordSummary[]> {
-      const { reference, environment = null, status = null, sinceMs = null, untilMs = null } = filter;
-      const read = guarded(database, ({ first, last }: IdRange, limit: number) =>
-        pages[page.order].all({ environment, status, sinceMs, untilMs, first, last, limit }).map(summary),
+      const parameters = parametersOf(filter);
+      const read = guarded(database, (range: IdRange, limit: number) =>
+        pages[page.order].all({ ...parameters, ...range, limit }).map(summary),
       );
       const all = { first: 1, last: last() };
-      if (reference === undefined) return scan(all, page, read);
-      const found = guarded(database, () => ofReference.all(reference).map(({ id }) => Number(id)))();
+      if (filter.reference === undefined) return scan(all, page, read);
       const range = pageRange(all, page);
-      const rows = found.filter((id) => id >= range.first && id <= range.last);
+      const rows = idsOf(filter.reference).filter((id) => id >= range.first && id <= range.last);
       const ordered = rows.sort((one, other) => (page.order === 'newest' ? other - one : one - other));
       return ordered.flatMap((id) => read({ first: id, last: id }, 1)).slice(0, page.limit);
+    },
+
+    async count(filter: RecordFilter): Promise<Count> {
+      const parameters = parametersOf(filter);
+      const countIn = guarded(database, (range: IdRange) => counting.get({ ...parameters, ...range }) ?? 0);
+      if (filter.reference === undefined) return countRows({ first: 1, last: last() }, countIn);
+      return idsOf(filter.reference).reduce((sum, id) => sum + countIn({ first: id, last: id }), 0);
     },
 
     details(reference: string, environment?: Environment): RecordDetail[] {
@@ -139,6 +149,7 @@ function summaryOf(kind: RecordKind, row: RecordRow): RecordSummary {
     confirmedAtMs: numberOrNull(row.confirmed_at),
     dueAtMs: numberOrNull(row.due_at),
     ...fromColumns(kind, row),
+    effectiveAtMs: Number(row.effective_at),
     openFindings: Number(row.open_findings),
     firstSeenAtMs: Number(row.first_seen_at),
     changedAtMs: Number(row.changed_at),
@@ -159,6 +170,29 @@ function observationOf(kind: RecordKind, row: SourcedRow): ObservationSummary {
     answeredAtMs: row.answered_at,
     digest: row.content_digest,
     claim,
+  };
+}
+
+/** A condition whose parameter is NULL is left out. */
+function conditions(kind: RecordKind): string {
+  const time = `CASE @by WHEN 'changed' THEN r.changed_at ELSE ${effectiveTime(kind)} END`;
+  const wanted = '(SELECT value FROM json_each(@statuses))';
+  return `
+    (@environment IS NULL OR r.environment = @environment)
+    AND (@statuses IS NULL OR r.confirmed IN ${wanted} OR (@confirmed = 0 AND r.reported IN ${wanted}))
+    AND (@confirmed = 0 OR r.confirmed IS NOT NULL)
+    AND (@sinceMs IS NULL OR ${time} >= @sinceMs)
+    AND (@untilMs IS NULL OR ${time} < @untilMs)`;
+}
+
+function parametersOf({ environment, statuses, confirmed = false, sinceMs, untilMs, by = 'effective' }: RecordFilter) {
+  return {
+    environment: environment ?? null,
+    statuses: statuses === undefined ? null : JSON.stringify(statuses),
+    confirmed: confirmed ? 1 : 0,
+    sinceMs: sinceMs ?? null,
+    untilMs: untilMs ?? null,
+    by,
   };
 }
 

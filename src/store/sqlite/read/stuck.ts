@@ -1,6 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
+import type { Count } from '../../records.ts';
 import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../stuck.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
@@ -41,18 +42,21 @@ interface Parts {
 export function stuckReads(database: Database, { records, checks, clock }: Parts) {
   const statements = perKind((kind) => statementsOf(database, kind));
 
-  function ofKind(kind: RecordKind, filter: StuckFilter, { afterId, limit }: Part): StuckRecord[] {
+  function idsOf(kind: RecordKind, filter: StuckFilter, { afterId, limit }: Part): ReadonlySet<number> {
     const { firstSeenBeforeMs: beforeMs, environment = null } = filter;
     const { unsettled, usedUp, neverChecked, lastId, firstSeenAt } = statements[kind];
     const wanted = { environment, beforeMs, afterId, limit };
     const all = { first: 1, last: lastId.get() ?? 0 };
     const beyondId = firstIdAt(all, beforeMs + CLOCK_SLACK_MS, (id) => firstSeenAt.get(id) ?? null);
-    const ids = new Set([
+    return new Set([
       ...unsettled.all({ ...wanted, beyondId }),
       ...usedUp.all({ environment, afterId, limit }),
       ...neverChecked.all({ ...wanted, dueBeforeMs: Math.min(clock.nowMs(), beforeMs + DEBOUNCE_MS) }),
     ]);
-    const oldest = [...ids].sort((one, other) => one - other).slice(0, limit);
+  }
+
+  function ofKind(kind: RecordKind, filter: StuckFilter, part: Part): StuckRecord[] {
+    const oldest = [...idsOf(kind, filter, part)].sort((one, other) => one - other).slice(0, part.limit);
     return oldest.flatMap((id) => {
       const record = records[kind].ofId(id);
       return record === null ? [] : [{ ...record, check: checks.checkOf(kind, id) }];
@@ -66,6 +70,12 @@ export function stuckReads(database: Database, { records, checks, clock }: Parts
         .sort((one, other) => one.firstSeenAtMs - other.firstSeenAtMs)
         .slice(0, part.limit),
     ),
+
+    count: snapshot(database, (filter: StuckFilter): Count => {
+      const part = { afterId: 0, limit: COUNT_LIMIT };
+      const counts = kindsOf(filter).map((kind) => idsOf(kind, filter, part).size);
+      return counts.some((count) => count >= COUNT_LIMIT) ? null : counts.reduce((sum, count) => sum + count, 0);
+    }),
 
     unconfirmed: snapshot(database, (filter: StuckFilter): Unconfirmed[] =>
       kindsOf(filter).flatMap((kind) => {

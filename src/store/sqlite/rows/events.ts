@@ -42,7 +42,7 @@ export const EVENT_CONDITIONS = `
   AND (@state IS NULL OR e.state = @state)
   AND (@sinceMs IS NULL OR e.received_at >= @sinceMs)
   AND (@untilMs IS NULL OR e.received_at < @untilMs)
-  AND (@status IS NULL OR e.status = @status AND ${APPLIED})`;
+  AND (@statuses IS NULL OR e.status IN (SELECT value FROM json_each(@statuses)) AND ${APPLIED})`;
 
 /**
  * The events of @reference, without an index on it: through the observations of its records, the small index of events

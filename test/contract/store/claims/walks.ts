@@ -83,8 +83,8 @@ export const WALKS: readonly Claim[] = [
       expect(await found({ event: 'refund.success' })).toEqual(['R1', 'R3']);
       expect(await found({ state: 'quarantined' })).toEqual(['R3']);
       expect(await found({ state: 'unknown' })).toEqual(['R1']);
-      expect(await found({ status: 'success' })).toEqual(['P1', 'R1']);
-      expect(await found({ status: 'success', kind: 'refund' })).toEqual(['R1']);
+      expect(await found({ statuses: ['success'] })).toEqual(['P1', 'R1']);
+      expect(await found({ statuses: ['success'], kind: 'refund' })).toEqual(['R1']);
       expect(await found({ reference: 'R1' })).toEqual(['R1', 'R1', 'R1']);
       expect(await found({ sinceMs: START_MS + 3 * 3_600_000 })).toEqual(['R1', 'R2', 'R3']);
       expect(await found({ untilMs: START_MS + 2 * 3_600_000 })).toEqual(['R1', 'R1']);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { instantOf, lengthOption } from '../../../../cli/options/when.ts';
+import { comingTimeFrom, instantOf, lengthOption, periodOf } from '../../../../cli/options/when.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
-const shown = (text: string, option: 'since' | 'until') => new Date(instantOf(text, option, NOW_MS)).toISOString();
+const LAGOS = { nowMs: NOW_MS, zone: 'Africa/Lagos' };
+const shown = (text: string, option: 'since' | 'until', zone = 'Africa/Lagos') =>
+  new Date(instantOf(text, option, { nowMs: NOW_MS, zone })).toISOString();
 
 test.each([
   ['90s', '2026-11-20T11:58:30.000Z'],
@@ -10,7 +12,10 @@ test.each([
   ['2h', '2026-11-20T10:00:00.000Z'],
   ['7d', '2026-11-13T12:00:00.000Z'],
   ['2w', '2026-11-06T12:00:00.000Z'],
-  ['2026-11-19', '2026-11-19T00:00:00.000Z'],
+  ['2026-11-19', '2026-11-18T23:00:00.000Z'],
+  ['2026-11-19T10:00:00', '2026-11-19T09:00:00.000Z'],
+  ['2026-11-19 10:00:00', '2026-11-19T09:00:00.000Z'],
+  ['2026-11-19 10:00:00+03:00', '2026-11-19T07:00:00.000Z'],
   ['2026-11-19T10:00:00+01:00', '2026-11-19T09:00:00.000Z'],
   ['2026-11-19T10:00:00.5Z', '2026-11-19T10:00:00.500Z'],
 ])('%s since then', (text, expected) => {
@@ -18,14 +23,33 @@ test.each([
 });
 
 test('a date as until includes that whole day', () => {
-  expect(shown('2026-11-19', 'until')).toBe('2026-11-20T00:00:00.000Z');
+  expect(shown('2026-11-19', 'until')).toBe('2026-11-19T23:00:00.000Z');
+  expect(shown('2026-10-25', 'until', 'Europe/London')).toBe('2026-10-26T00:00:00.000Z'); // a day of 25 hours
+  expect(shown('2026-12-31', 'until')).toBe('2026-12-31T23:00:00.000Z');
   expect(shown('2h', 'until')).toBe('2026-11-20T10:00:00.000Z');
 });
 
-test.each(['', 'yesterday', '2', '2y', '-2h', '2026-02-30', '2026-11-20T10:00:00', '2026-11-20 10:00', '9999999d'])(
+test('a period that ends before it begins is refused', () => {
+  const period = (since: string, until: string) => periodOf({ since, until }, LAGOS);
+  expect(() => period('2026-11-20', '2026-11-19')).toThrow(/--since 2026-11-20 is not before --until 2026-11-19/);
+  expect(() => period('2h', '7d')).toThrow(expect.objectContaining({ kind: 'usage' }));
+  expect(period('2026-11-19', '2026-11-19')).toEqual({
+    sinceMs: Date.parse('2026-11-18T23:00:00Z'),
+    untilMs: Date.parse('2026-11-19T23:00:00Z'),
+  });
+});
+
+test('a date to come means the end of that day in the zone', () => {
+  const coming = (text: string) => comingTimeFrom(LAGOS)(text);
+  expect(coming('2026-11-30')).toBe(Date.parse('2026-11-30T22:59:59.999Z'));
+  expect(coming('7d')).toBe(Date.parse('2026-11-27T12:00:00Z'));
+  expect(coming('soon')).toBeNull();
+});
+
+test.each(['', 'yesterday', '2', '2y', '-2h', '2026-02-30', '2026-11-20 10:00', '9999999d'])(
   'refused with the forms that work: %j',
   (text) => {
-    expect(() => instantOf(text, 'since', NOW_MS)).toThrow(
+    expect(() => instantOf(text, 'since', LAGOS)).toThrow(
       expect.objectContaining({ kind: 'usage', hint: expect.stringMatching(/ISO time with offset/) }),
     );
   },

@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteCount, duration, localTime, masked, time, wrapped } from '../../../../cli/show/text.ts';
+import {
+  byteCount,
+  day,
+  deadline,
+  duration,
+  localTime,
+  masked,
+  showTimesIn,
+  time,
+  timeHeader,
+  timeInColumn,
+  wrapped,
+} from '../../../../cli/show/text.ts';
 
 test.each([
   ['0123456789', '••••••6789'],
@@ -30,11 +42,28 @@ test.each([
 
 test.each([
   [null, '-'],
-  [0, '1970-01-01T00:00:00Z'],
-  ['2026-11-20T13:06:03.5+01:00', '2026-11-20T12:06:03Z'],
+  [0, '1970-01-01 00:00:00+00:00'],
+  ['2026-11-20T13:06:03.5+01:00', '2026-11-20 12:06:03+00:00'],
   ['no time\u001b', 'no time\ufffd'],
 ])('time: %s is %s', (instant, text) => {
   expect(time(instant)).toBe(text);
+});
+
+test.each([
+  ['Africa/Lagos', '2026-11-20 23:00:00+01:00', '2026-11-20'],
+  ['America/St_Johns', '2026-11-20 18:30:00-03:30', '2026-11-20'],
+  ['Asia/Kolkata', '2026-11-21 03:30:00+05:30', '2026-11-21'],
+])('in %s, text shows times with their offset: %s, of the day %s', (zone, text, ofDay) => {
+  showTimesIn(zone);
+  const atMs = Date.parse('2026-11-20T22:00:00Z');
+  expect([time(atMs), day(atMs), timeInColumn(atMs)]).toEqual([text, ofDay, text.slice(0, 19)]);
+  expect(timeHeader('DATE')).toEqual({ header: 'DATE', wideHeader: `DATE (${zone})` });
+  showTimesIn('UTC');
+});
+
+test('a due time at the end of a day is that day', () => {
+  expect(deadline(Date.parse('2026-11-30T23:59:59.999Z'))).toBe('2026-11-30');
+  expect(deadline(Date.parse('2026-11-30T12:00:00Z'))).toBe('2026-11-30 12:00:00+00:00');
 });
 
 test.each([

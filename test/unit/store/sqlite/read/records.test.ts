@@ -28,9 +28,9 @@ test.each<[string, RecordFilter, string[]]>([
   ['environment', { environment: 'live' }, ['live R1']],
   ['reference', { reference: 'R1' }, ['test R1', 'live R1']],
   ['reference and environment', { reference: 'R1', environment: 'live' }, ['live R1']],
-  ['status', { status: 'success' }, ['test R1']],
-  ['since', { sinceMs: START_MS + 1 }, ['test R1', 'live R1']],
-  ['until', { untilMs: START_MS + 1 }, ['test R2']],
+  ['status', { statuses: ['success'] }, ['test R1']],
+  ['since', { by: 'changed', sinceMs: START_MS + 1 }, ['test R1', 'live R1']],
+  ['until', { by: 'changed', untilMs: START_MS + 1 }, ['test R2']],
 ])('filter by %s', async (_what, filter, expected) => {
   const names = async (order: 'oldest' | 'newest') =>
     (await archive.records('refund', filter, { limit: 10, order })).map((one) => `${one.environment} ${one.reference}`);

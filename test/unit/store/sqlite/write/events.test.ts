@@ -60,7 +60,7 @@ test('a reader sees the status once the event is applied, also while a variant w
   const page = { limit: 10, order: 'oldest' } as const;
   const seen = async () => [
     ...(await archive.events({}, page)).map(({ applied, status }) => [applied, status]),
-    (await archive.events({ status: 'pending' }, page)).length,
+    (await archive.events({ statuses: ['pending'] }, page)).length,
   ];
   db.keep(content('pending'));
   expect(await seen()).toEqual([[false, null], 0]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLines } from '../../../../../cli/commands/events/csv.ts';
+import { csvLines, decimal } from '../../../../cli/show/csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -19,6 +19,10 @@ test.each([
   ['', ''],
 ])('a text is quoted and no formula, and a number stays a number: %j', (text, expected) => {
   expect(csvLines([[text, -5]])).toBe(`"${expected}",-5\n`);
+});
+
+test('an exact amount is a number, digit by digit; no value is an empty cell; an id is a text', () => {
+  expect(csvLines([[decimal('90071992547409.93'), null, '0017', 3]])).toBe('90071992547409.93,,"0017",3\n');
 });
 
 test.each([',', ';', '\t', '|'])('no cell is a formula in a spreadsheet that splits at %j', (delimiter) => {

@@ -7,12 +7,29 @@ import { stringify } from 'csv-stringify/sync';
 const FORMULA = /(^|[;|\t\r\n])(["\s]*)([=+\-@＝＋－＠])/g;
 const ODD_START = /^[\t\r\n]/;
 
+/** A cell; a text is quoted, a number is not. */
+export type Cell = string | number | Decimal | null;
+
+/** An exact amount: a number in the file, which a JavaScript number could not hold. */
+interface Decimal extends Record<string, unknown> {
+  readonly digits: string;
+}
+
+export function decimal(digits: string): Decimal {
+  return { digits };
+}
+
 /**
  * RFC 4180 lines; every text is quoted. A text that a spreadsheet would run gets an apostrophe there, as OWASP advises; a
  * number is none.
  */
-export function csvLines(rows: readonly (readonly (string | number | null)[])[]): string {
-  return stringify([...rows], { quoted_string: true, cast: { string: harmless } });
+export function csvLines(rows: readonly (readonly Cell[])[]): string {
+  const cast = { string: harmless, object: ({ digits }: Record<string, unknown>) => unquoted(String(digits)) };
+  return stringify([...rows], { quoted_string: true, cast });
+}
+
+function unquoted(value: string) {
+  return { value, quoted_string: false };
 }
 
 function harmless(text: string): string {

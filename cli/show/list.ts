@@ -1,0 +1,157 @@
+import type { Count, Page } from '../../src/store/records.ts';
+import { type Column, note, printJsonPart, printTable, writeText } from './output.ts';
+
+// What every list prints: the rows as a table, CSV or JSON, and how many of all rows they are.
+
+/** What is known of a list once its rows are read. */
+export interface ListEnd {
+  /** There are rows beyond those that were shown. */
+  readonly more: boolean;
+  /** All rows that match; null: unknown, or too many to count. */
+  readonly total: Count;
+}
+
+/** The rows of a list, some at a time. */
+export type Pages<Row> = AsyncGenerator<readonly Row[], ListEnd, undefined>;
+
+export interface ListOutput<Row> {
+  readonly json: (row: Row) => unknown;
+  readonly columns: readonly Column<Row>[];
+  /** Instead of a table without rows: `No refunds match.` */
+  readonly empty: string;
+  /** Further fields of the JSON document, once the rows are read. */
+  readonly besides?: () => Record<string, unknown>;
+  /** The options that show more, for the note. Default: `--limit 1000 or --all`. */
+  readonly further?: string;
+  /** Called with each row that is shown. */
+  readonly seen?: (row: Row) => void;
+  /** With `--format csv`. */
+  readonly csv?: { readonly header: string; readonly lines: (rows: readonly Row[]) => string };
+}
+
+export interface ListArguments {
+  readonly json: boolean | undefined;
+  readonly format?: 'table' | 'csv';
+}
+
+/** Rows in memory at a time: with --all a list may have any number. */
+const AT_ONCE = 1_000;
+
+/** Reads a list page by page, up to `limit` rows and one to know whether there are more; counts all only if there are. */
+export async function* pagesOf<Row extends { readonly id: number }>(
+  page: Page,
+  read: (page: Page) => Promise<readonly Row[]>,
+  count: () => Promise<Count>,
+): Pages<Row> {
+  let { limit: left, afterId } = page;
+  let shown = 0;
+  for (;;) {
+    const size = Math.min(AT_ONCE, left);
+    const from = { order: page.order, limit: size + 1, ...(afterId !== undefined && { afterId }) };
+    const rows = await read(from);
+    yield rows.slice(0, size);
+    shown += Math.min(rows.length, size);
+    left -= size;
+    const more = rows.length > size;
+    if (!more && page.afterId === undefined) return { more, total: shown };
+    if (!more || left === 0) return { more, total: await count() };
+    afterId = rows[size - 1]?.id;
+  }
+}
+
+/** A list that is read already; without `end` it is whole. */
+export async function* wholeList<Row>(
+  rows: readonly Row[],
+  end: ListEnd = { more: false, total: rows.length },
+): Pages<Row> {
+  yield rows;
+  return end;
+}
+
+/**
+ * Prints a list. Its JSON is one document for all lists (docs/cli.md): `items`, `shown`, `total`, `more`. A note on stderr
+ * says when there is more.
+ */
+export async function printList<Row>(
+  pages: Pages<Row>,
+  argv: ListArguments,
+  output: ListOutput<Row>,
+): Promise<ListEnd & { readonly shown: number }> {
+  const print = argv.json ? jsonPrinter(output) : argv.format === 'csv' ? csvPrinter(output) : tablePrinter(output);
+  let shown = 0;
+  for (;;) {
+    const { value, done } = await pages.next();
+    if (done) {
+      const end = { shown, ...value };
+      await print.end(end);
+      if (end.more) note(restText(end, output.further));
+      return end;
+    }
+    for (const row of value) output.seen?.(row);
+    await print.rows(value);
+    shown += value.length;
+  }
+}
+
+/** `50 of 78 shown; --limit 1000 or --all` */
+function restText(
+  { shown, total }: { readonly shown: number; readonly total: Count },
+  further = shown < 1_000 ? '--limit 1000 or --all' : '--all',
+): string {
+  return `${total === null ? `${shown} shown, and there are more` : `${shown} of ${total} shown`}; ${further}`;
+}
+
+interface Printer<Row> {
+  rows(rows: readonly Row[]): Promise<void>;
+  end(end: ListEnd & { readonly shown: number }): Promise<void>;
+}
+
+/** Item by item: as one text, a long list would exceed what a string can hold. */
+function jsonPrinter<Row>({ json, besides }: ListOutput<Row>): Printer<Row> {
+  let before = '{\n  "items": [\n    ';
+  return {
+    async rows(rows) {
+      for (const row of rows) {
+        await printJsonPart(before, json(row), '    ');
+        before = ',\n    ';
+      }
+    },
+    async end({ shown, total, more }) {
+      const facts = { shown, total, more, ...besides?.() };
+      let separator = shown === 0 ? '{\n  "items": [],\n' : '\n  ],\n';
+      for (const [name, value] of Object.entries(facts)) {
+        await printJsonPart(`${separator}  ${JSON.stringify(name)}: `, value, '  ');
+        separator = ',\n';
+      }
+      await writeText('\n}\n');
+    },
+  };
+}
+
+function csvPrinter<Row>({ csv }: ListOutput<Row>): Printer<Row> {
+  let header = csv?.header ?? '';
+  return {
+    async rows(rows) {
+      await writeText(header + (csv?.lines(rows) ?? ''));
+      header = '';
+    },
+    async end() {},
+  };
+}
+
+/** Keeps the texts of the rows, not the rows: the widths are known at the end. */
+function tablePrinter<Row>({ columns, empty }: ListOutput<Row>): Printer<Row> {
+  const texts: ReturnType<Column<Row>['value']>[][] = [];
+  return {
+    async rows(rows) {
+      for (const row of rows) texts.push(columns.map(({ value }) => value(row)));
+    },
+    async end() {
+      const shown = columns.map((column, index) => ({
+        ...column,
+        value: (row: (typeof texts)[number]) => row[index] ?? null,
+      }));
+      printTable(texts, shown, empty);
+    },
+  };
+}

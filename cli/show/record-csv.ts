@@ -1,0 +1,67 @@
+import { formatAmount } from '../../src/domain/amount.ts';
+import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/witness-money.ts';
+import type { RecordSummary } from '../../src/store/records.ts';
+import { type Cell, csvLines, decimal } from './csv.ts';
+import type { Shown } from './record.ts';
+import { PARTY, partyOf } from './record-list.ts';
+import { day, timeInColumn } from './text.ts';
+
+// Records as CSV, for a spreadsheet: amounts are exact numbers; ids, references and times are texts.
+
+type Columns = Record<string, (record: RecordSummary) => Cell>;
+
+/** The lines of `list --format csv`. Times are in `zone`, which each row names. */
+export function recordCsv(kind: RecordKind, zone: string, shown: Shown) {
+  const columns = columnsOf(kind, zone, shown);
+  return {
+    header: csvLines([Object.keys(columns)]),
+    lines: (records: readonly RecordSummary[]) =>
+      csvLines(records.map((record) => Object.values(columns).map((value) => value(record)))),
+  };
+}
+
+function columnsOf(kind: RecordKind, zone: string, shown: Shown): Columns {
+  return {
+    environment: ({ environment }) => environment,
+    kind: () => kind,
+    reference: ({ reference }) => reference,
+    reported: ({ reported }) => reported,
+    confirmed: ({ confirmed }) => confirmed,
+    date: ({ effectiveAtMs }) => day(effectiveAtMs),
+    effective_at: ({ effectiveAtMs }) => timeInColumn(effectiveAtMs),
+    time_zone: () => zone,
+    amount: (record) => amountCell(countedAmount(record).amount),
+    currency: (record) => countedAmount(record).currency,
+    disputed: (record) => (countedAmount(record).disputed ? 'yes' : 'no'),
+    fee: (record) => amountCell(countedMoney(record, FEE_FIELD[kind])),
+    ...(kind === 'payout' && { stamp_duty: (record) => amountCell(countedMoney(record, 'stampDuty')) }),
+    [PARTY[kind].header.toLowerCase()]: (record) => partyOf(record, shown),
+    ...timeColumns(kind),
+    reported_at: ({ reportedTime }) => timeCell(reportedTime),
+    confirmed_at: ({ confirmedAtMs }) => timeCell(confirmedAtMs),
+    first_seen_at: ({ firstSeenAtMs }) => timeCell(firstSeenAtMs),
+    changed_at: ({ changedAtMs }) => timeCell(changedAtMs),
+    open_findings: ({ openFindings }) => openFindings,
+    id: ({ id }) => String(id),
+  };
+}
+
+/** The times of the service. */
+function timeColumns(kind: RecordKind): Columns {
+  const names: Record<string, string> =
+    kind === 'refund'
+      ? { requested_at: 'requestedAt', completed_at: 'completedAt', updated_at: 'updatedAt' }
+      : { created_at: 'createdAt', paid_at: 'paidAt', updated_at: 'updatedAt' };
+  return Object.fromEntries(
+    Object.entries(names).map(([column, name]) => [column, ({ times }) => timeCell(times[name]?.utc ?? null)]),
+  );
+}
+
+function timeCell(instant: string | number | null): string | null {
+  return instant === null ? null : timeInColumn(instant);
+}
+
+function amountCell(amount: Parameters<typeof formatAmount>[0] | null): Cell {
+  return amount === null ? null : decimal(formatAmount(amount));
+}

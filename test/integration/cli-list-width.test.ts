@@ -1,0 +1,67 @@
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { OnTerminal } from '../support/on-terminal.ts';
+import { payout, refund, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const REFERENCE = 'RFD_0123456789ABCDEF';
+const db = new TestDatabase();
+const data = { account_number: '0123456789', bank_code: '990001', updated_at: undefined };
+db.keepAndApply(
+  refund(REFERENCE, 'awaiting_settlement', {
+    data: { amount: '1234567.89', fee: '0.25', transaction_reference: 'ORDER_17' },
+  }),
+  refund(REFERENCE, 'awaiting_settlement', { data: { amount: '1234567.90' } }),
+  payout('payout-of-invoice-0017', 'failed', { data }), // its key is a digest
+);
+db.database.exec("INSERT INTO tracked (kind, record_id, tracked_at) VALUES ('refund', 1, 0), ('payout', 1, 0)");
+afterAll(() => db.remove());
+let terminal: OnTerminal;
+afterEach(() => terminal.kill());
+
+async function shownAt(columns: number | undefined, args: readonly string[]): Promise<string[]> {
+  const env = { TALLYHOOK_DATABASE: db.path, TERM: 'xterm' };
+  terminal = new OnTerminal(args, {
+    cwd: db.folder,
+    env,
+    stdout: 'terminal',
+    ...(columns !== undefined && { columns }),
+  });
+  await terminal.ended();
+  return stripVTControlCharacters(terminal.shown).split(/\r?\n/);
+}
+
+test.each([
+  ['refunds', 'list'],
+  ['payouts', 'list'],
+  ['payouts', 'show', 'payout-of-invoice-0017'],
+  ['refunds', 'show', REFERENCE],
+  ['events', 'list'],
+  ['events', 'list', '--reference', 'payout-of-invoice-0017'],
+  ['findings'],
+  ['stuck', '--older', '0s'],
+  ['track', 'list'],
+  ['schedule', 'list'],
+  ['health'],
+])('on a terminal of 80 columns %s %s fits, and references are whole', { tags: ['script'] }, async (...words) => {
+  const lines = await shownAt(
+    80,
+    words.filter((word) => word !== undefined),
+  );
+  const table = lines.filter(
+    (line) => !/^(digest|not confirmed|never checked|not settled|attempts used up)/i.test(line),
+  );
+  for (const line of table) expect(line.length, line).toBeLessThanOrEqual(80);
+  expect(lines.join('\n')).not.toMatch(/[0-9a-f]{64}/);
+  if (words[1] !== 'list' || words[0] === 'schedule') return;
+  expect(lines.join('\n')).toMatch(words[0] === 'refunds' ? REFERENCE : /payout-of-invoice-0017/);
+});
+
+test('a terminal that reports no width has 80 columns; a wide one has every column', { tags: ['script'] }, async () => {
+  expect((await shownAt(undefined, ['refunds', 'list'])).join('\n')).toMatch(/Left out to fit the terminal: .*CHANGED/);
+  const wide = (await shownAt(200, ['refunds', 'list'])).join('\n');
+  expect(wide).toMatch(/ID +ENV +REFERENCE .* DATE \(Africa\/Lagos\) +TRANSACTION +FINDINGS +CHANGED/);
+  expect(wide).not.toContain('Left out');
+});

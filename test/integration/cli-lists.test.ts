@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { startService } from '../support/service.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { payout, refund, TestDatabase } from '../support/test-database.ts';
+
+// Every step starts the program, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const { sandbox } = await startService();
+const db = new TestDatabase();
+db.keepAndApply(
+  refund('R1', 'success'),
+  refund('R1', 'success', { data: { amount: '6.00' } }), // a finding
+  payout('P1', 'pending'),
+  delivered('collection'),
+);
+db.database.exec("INSERT INTO tracked (kind, record_id, tracked_at) VALUES ('refund', 1, 0), ('payout', 1, 0)");
+afterAll(() => db.remove());
+const env = {
+  TALLYHOOK_DATABASE: db.path,
+  TALLYHOOK_BASE_URL: sandbox.url,
+  TALLYHOOK_TEST_PUBLIC_KEY: sandbox.keys.test.publicKey,
+  TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
+};
+const SANDBOX = ['--url', sandbox.url, '--token', sandbox.controlToken];
+
+function delivered(kind: 'collection') {
+  const data = {
+    reference: 'C1',
+    status: 'success',
+    amount: '10.00',
+    currency: 'NGN',
+    updated_at: '2026-11-20T09:00:00Z',
+  };
+  return {
+    ...payout('C1', 'success'),
+    body: Buffer.from(JSON.stringify({ notify: 'transaction', notifyType: 'successful', data })),
+    kind,
+  };
+}
+
+/** Every list command, by the file of cli/commands that prints it. */
+const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'events/list.ts': [['events', 'list']],
+  'records.ts': [
+    ['refunds', 'list'],
+    ['payouts', 'list'],
+    ['collections', 'list'],
+  ],
+  'refunds/list-remote.ts': [['refunds', 'list', '--remote']],
+  'payouts/banks.ts': [['payouts', 'banks', 'NGN']],
+  'findings/list.ts': [['findings'], ['findings', 'list']],
+  'stuck.ts': [['stuck', '--older', '0s']],
+  'sweep/text.ts': [['sweep', '--dry-run']],
+  'track/list.ts': [['track', 'list']],
+  'schedule/list.ts': [['schedule', 'list']],
+  'trigger.ts': [['trigger', '--list']],
+  'sandbox/records.ts': [
+    ['sandbox', 'refunds', 'list', ...SANDBOX],
+    ['sandbox', 'payouts', 'list', ...SANDBOX],
+    ['sandbox', 'collections', 'list', ...SANDBOX],
+  ],
+  'sandbox/webhooks.ts': [['sandbox', 'webhooks', 'list', ...SANDBOX]],
+  'sandbox/chaos.ts': [
+    ['sandbox', 'chaos', 'list', ...SANDBOX],
+    ['sandbox', 'chaos', 'faults', ...SANDBOX],
+  ],
+  'sandbox/money.ts': [['sandbox', 'balances', ...SANDBOX]],
+};
+
+test('every command called list prints as a list, and each of them is held to the shape below', () => {
+  const folder = packageFile('cli/commands');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const source = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const named = files.filter((file) => /^ +\[?'list'[,\]]/m.test(source(file)));
+  expect(named.length).toBeGreaterThan(7);
+  expect(Object.keys(LISTS)).toEqual(expect.arrayContaining(named));
+  expect(files.filter((file) => source(file).includes('printList(')).sort()).toEqual(Object.keys(LISTS).sort());
+});
+
+test.each(Object.values(LISTS).flat())('%s %s %s: one shape', async (...words) => {
+  const args = words.filter((word) => word !== undefined);
+  const { stdout, stderr } = await tallyhook([...args, '--json'], { cwd: db.folder, env });
+  const list = JSON.parse(stdout);
+  expect(Object.keys(list).slice(0, 4)).toEqual(['items', 'shown', 'total', 'more']);
+  expect(list.items).toBeInstanceOf(Array);
+  expect(list).toMatchObject({ shown: list.items.length, total: list.items.length, more: false });
+  expect(stderr).not.toMatch(/ shown/);
+});
+
+test.each([
+  ['events', 'list'],
+  ['findings', 'list'],
+  ['stuck', '--older', '0s'],
+  ['track', 'list'],
+])('%s %s: a list that is cut says how much there is, in JSON and on stderr; --all shows it', async (...args) => {
+  const { stdout, stderr } = await tallyhook([...args, '--json', '--limit', '1'], { cwd: db.folder, env });
+  const all = JSON.parse((await tallyhook([...args, '--json', '--all'], { cwd: db.folder, env })).stdout);
+  expect(all.items.length).toBeGreaterThan(1);
+  expect(JSON.parse(stdout)).toMatchObject({ items: [all.items[0]], shown: 1, total: all.items.length, more: true });
+  expect(stderr).toBe(`1 of ${all.items.length} shown; --limit 1000 or --all\n`);
+});
+
+test('an error with --json is one line of JSON on stderr, also when the command line is wrong', async () => {
+  const ended = await tallyhook(['refunds', 'show', 'NOPE', '--json'], { cwd: db.folder, env });
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(JSON.parse(ended.stderr)).toEqual({
+    error: { kind: 'not_found', message: 'There is no refund NOPE.', hint: expect.any(String), exitCode: 1 },
+  });
+  const wrong = await tallyhook(['refunds', 'lits', '--json'], { cwd: db.folder, env });
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(JSON.parse(wrong.stderr)).toMatchObject({ error: { kind: 'usage', hint: expect.stringMatching(/list/) } });
+});
