@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { merchantsProject, PAGES, programsOf, writePrograms } from '../support/documents/programs.ts';
+import { spawn } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { spawn } from '../processes.ts';
 
 export interface CommandEnd {
   readonly code: number;
