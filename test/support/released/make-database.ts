@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
 import { parseAmount } from '../../../src/domain/amount.ts';
@@ -10,7 +11,6 @@ import { packageFile, packageVersion } from '../../../src/package-root.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { createClient, memoryJournal } from '../../../src/service/index.ts';
 import { signed } from '../signer.ts';
-import { tallyhook } from '../tallyhook.ts';
 import { factsOf } from './facts.ts';
 
 /*
@@ -18,6 +18,7 @@ import { factsOf } from './facts.ts';
  * released. It writes test/fixtures/released/VERSION.db.gz and VERSION.json (keys, bodies and facts), which are never made again.
  */
 
+const launcher = packageFile('cli/tallyhook.js');
 const folder = mkdtempSync(join(tmpdir(), 'tallyhook-released-'));
 const merchants = [{ balances: { USD: '500.00', NGN: '500000.00' } }];
 const sandbox = await startSandbox({ seed: 7, clock: 'manual', merchants });
@@ -33,11 +34,18 @@ const env = {
 
 /** Runs a command; 3 means that there is something to look at. */
 async function run(...args: string[]): Promise<void> {
-  const { code, stdout, stderr } = await tallyhook(args, { cwd: folder, env });
-  if (code !== 0 && code !== 3) throw new Error(`${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+  const words = [launcher, ...args];
+  const ended = promisify(execFile)(process.execPath, words, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  await ended.catch((error: { code: number; stdout: string; stderr: string }) => {
+    const { code, stdout, stderr } = error;
+    if (code !== 3) throw new Error(`${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+  });
 }
 
-const serve = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'serve'], {
+const serve = spawn(process.execPath, [launcher, 'serve'], {
   cwd: folder,
   env: { PATH: process.env.PATH ?? '', ...env },
   stdio: ['ignore', 'ignore', 'pipe'],
