@@ -1,6 +1,6 @@
+import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
 import { reportError } from './context/process.ts';
-import { loadYargs } from './context/yargs.ts';
 import { commandPath, layOutNoHelp, mistake, refuseDoubled, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
 import type { WorkLine } from './options/words.ts';
@@ -73,12 +73,12 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
     const current = commandPath(cli);
     if (current.length > path.length) path = current;
   };
-  const yargs = await loadYargs();
   const cli: Cli = yargs([...words])
     .scriptName(calledAs())
     .locale('en')
     .parserConfiguration({
-      'duplicate-arguments-array': false,
+      'duplicate-arguments-array': true, // for `array` options; refuseDoubled refuses the others
+      'greedy-arrays': false,
       'parse-numbers': false,
       'parse-positional-numbers': false,
     })

@@ -40,15 +40,6 @@ interface WholeNumberFacts<Standard> {
   readonly describe: string;
 }
 
-/** Refuses an option that was given more than once and takes one value: which of them counts would be a guess. */
-export function refuseRepeated(argv: Readonly<Record<string, unknown>>, cli: Cli): void {
-  const { array } = (cli as unknown as { getOptions(): { array: readonly string[] } }).getOptions();
-  for (const [name, value] of Object.entries(argv)) {
-    if (!Array.isArray(value) || name === '_' || array.includes(name)) continue;
-    throw new UsageError(`--${name} was given ${value.length} times; it takes one value.`);
-  }
-}
-
 /** The command line is wrong; the exit code is 2. */
 export class UsageError extends TallyhookError {
   override readonly name = 'UsageError';

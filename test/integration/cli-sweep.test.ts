@@ -112,7 +112,7 @@ test('wrong usage ends with 2 and sends no request', async () => {
   const before = service.requests.length;
   expect(await run('refund')).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/Choices: "refunds", "payouts"/),
+    stderr: expect.stringMatching(/it must be refunds, payouts, collections or all/),
   });
   expect(await run('--limit', '0')).toMatchObject({
     code: 2,
