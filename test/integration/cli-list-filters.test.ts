@@ -58,8 +58,8 @@ test.each([
   [['refunds', 'list', '--since', '2026-11-02', '--until', '2026-11-01'], /--since 2026-11-02 is not before --until/],
   [['events', 'list', '--since', '1h', '--until', '2h'], /--since 1h is not before --until 2h/],
   [['refunds', 'list', '--since', 'yesterday'], /--since is "yesterday": not a date or time\./],
-  [['refunds', 'list', '--environment', 'test', '--environment', 'live'], /--environment was given 2 times/],
-  [['refunds', 'list', '--limit', '5', '--limit', '6'], /--limit was given 2 times/],
+  [['refunds', 'list', '--environment', 'test', '--environment', 'live'], /--environment is given twice/],
+  [['refunds', 'list', '--limit', '5', '--limit', '6'], /--limit is given twice/],
   [['refunds', 'list', '--json', '--format', 'csv'], /--json and --format csv/],
 ])('refused, with the next step: %s', async (args, message) => {
   expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
