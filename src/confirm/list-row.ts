@@ -2,16 +2,16 @@ import { readClaim } from '../domain/claim.ts';
 import type { Environment } from '../domain/environment.ts';
 import { canonicalDigest, type JsonObject } from '../domain/json.ts';
 import type { ListedRefund } from '../domain/listed-refund.ts';
-import { namesOtherEnvironment, referenceOf } from '../domain/naming.ts';
+import { environmentFault, referenceOf } from '../domain/naming.ts';
 
 /**
  * Reads one row of the service's list of refunds (interface 4.4 does not show its fields; those of 2.4 are read). Null for a
- * row without a usable reference, or whose `domain` is the other environment (rule 4.4.7). `zone` reads zone-less times
+ * row without a usable reference, or whose `domain` is not this environment (rule 4.4.7). `zone` reads zone-less times
  * (decision 87).
  */
 export function listRow(wire: JsonObject, environment: Environment, zone: string): ListedRefund | null {
   const reference = referenceOf(wire, 'refund');
-  if (reference === null || namesOtherEnvironment([wire], environment)) return null;
+  if (reference === null || environmentFault([wire], environment) !== null) return null;
   const claim = readClaim('refund', wire, zone);
   const times = Object.values(claim.times).flatMap((time) => (time?.utc == null ? [] : [Date.parse(time.utc)]));
   const latestMs = times.length === 0 ? null : Math.max(...times);

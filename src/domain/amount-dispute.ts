@@ -13,12 +13,13 @@ interface AnsweredAmount {
   readonly openFindings: readonly Pick<Finding, 'code' | 'subject'>[];
 }
 
-/** Whether the amount to be paid, or its currency, differs from another claim or from the expectation. Pure. */
+/** Whether the amount to be paid, or its currency, differs from another claim or from the expectation, or less was charged. Pure. */
 export function isAmountDisputed({ kind, amount, currency, expected, openFindings }: AnsweredAmount): boolean {
   const found = openFindings.some(
     ({ code, subject }) =>
       code === 'amount_unexpected' ||
       code === 'currency_unexpected' ||
+      code === 'underpaid' ||
       (code === 'fact_conflict' && (subject === AMOUNT_FACT[kind] || subject === 'currency')),
   );
   const otherAmount = amount !== null && expected.amount !== null && compareAmounts(amount, expected.amount) !== 0;

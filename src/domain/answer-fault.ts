@@ -2,7 +2,7 @@ import type { Environment } from './environment.ts';
 import { currency, readFields, showValue } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
-import { namesOtherEnvironment, objectsToRecord, referenceOf } from './naming.ts';
+import { environmentFault, objectsToRecord, referenceOf } from './naming.ts';
 
 /** Why an answer is not about the record it was requested for (decision 105): nothing is taken from such an answer. */
 export const ANSWER_FAULTS = ['other_environment', 'no_reference', 'other_reference', 'other_currency'] as const;
@@ -38,7 +38,9 @@ export function answerFault(asked: AskedRecord, root: JsonObject, record: JsonOb
   if (record === null || referenceOf(record, kind) === null) {
     return { code: 'no_reference', detail: `it names no ${kind}` };
   }
-  const stated = showValue(readFields(record, CURRENCY).fields.currency ?? null);
+  const { fields, unreadable } = readFields(record, CURRENCY);
+  if (unreadable.length > 0) return { code: 'other_currency', detail: 'its currency is not a text' };
+  const stated = showValue(fields.currency ?? null);
   if (stated === null || asked.currency === null || stated === asked.currency) return null;
   return { code: 'other_currency', detail: `it states ${stated}, and the ${kind} is in ${asked.currency}` };
 }
@@ -58,10 +60,8 @@ export function otherRecordFault(
   record: JsonObject | null,
 ): AnswerFault | null {
   const objects = record === null ? objectsToRecord(root, kind) : [...objectsToRecord(root, kind), record];
-  if (namesOtherEnvironment(objects, environment)) {
-    const detail = `a key of ${environment} asked, and it is about the other environment`;
-    return { code: 'other_environment', detail };
-  }
+  const elsewhere = environmentFault(objects, environment);
+  if (elsewhere !== null) return { code: 'other_environment', detail: elsewhere };
   const own = record === null ? null : referenceOf(record, kind);
   const names = objects.map((object) => referenceOf(object, kind)).filter((name) => name !== null);
   const expected = reference ?? own ?? names[0];

@@ -1,4 +1,13 @@
-import { type Amount, addAmounts, compareAmounts, isNegative, subtractAmounts, ZERO } from './amount.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOfMinor,
+  compareAmounts,
+  formatAmount,
+  isNegative,
+  subtractAmounts,
+  ZERO,
+} from './amount.ts';
 import type { FieldValue } from './fields.ts';
 
 /** What a claim about a collection says of the money that was charged. */
@@ -28,6 +37,25 @@ export function chargeOf({ amount = null, fees = null }: Readonly<Record<string,
 /** Whether a collection of this charge can be the one over `wanted`: with or without its fee (decision 48). */
 export function chargeAgrees({ charged, net }: Charge, wanted: Amount): boolean {
   return compareAmounts(charged, wanted) === 0 || (net !== null && compareAmounts(net, wanted) === 0);
+}
+
+const MINOR_UNIT = amountOfMinor(1n);
+
+/**
+ * Whether less was charged than requested: the charge is at least one minor unit below it, also with its fee added, because
+ * it may be the sum without the fee. Fees have more decimals than charges: a smaller difference is rounding.
+ */
+export function isUnderpaid({ charged, net }: Charge, requested: Amount): boolean {
+  const fee = net === null ? ZERO : subtractAmounts(charged, net);
+  return compareAmounts(addAmounts(addAmounts(charged, fee), MINOR_UNIT), requested) <= 0;
+}
+
+/** Returns both amounts of an underpaid collection, and its fee: `40.00 requested, 0.40 charged (fees 0.00)`. */
+export function underpaidText({ charged, net, oddFee }: Charge, requested: Amount): string {
+  const fee = oddFee ?? (net === null ? null : subtractAmounts(charged, net));
+  const fees = fee === null ? 'no fees stated' : `fees ${formatAmount(fee)}`;
+  const odd = oddFee === null ? '' : ', which cannot be right';
+  return `${formatAmount(requested)} requested, ${formatAmount(charged)} charged (${fees}${odd})`;
 }
 
 function isAmount(value: FieldValue): value is Amount {

@@ -24,7 +24,7 @@ export interface Claim {
   readonly details: Fields;
   /** The service's own times, `updated_at` among them. */
   readonly times: Times;
-  /** Names of the amount fields that could not be read. */
+  /** Names of the amount and currency fields that could not be read. */
   readonly unreadable: readonly string[];
   /** The event's name and its `data.status` disagree. */
   readonly contradiction: boolean;

@@ -1,5 +1,5 @@
 import { type Amount, compareAmounts, formatAmount } from './amount.ts';
-import { chargeAgrees, chargeOf } from './charged-amount.ts';
+import { chargeAgrees, chargeOf, isUnderpaid } from './charged-amount.ts';
 import type { Fields, FieldValue } from './fields.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import type { RecordKind } from './lifecycle.ts';
@@ -28,7 +28,7 @@ export interface KnownSoFar {
   readonly details: Fields;
 }
 
-/** `met`: seen, and every expected value is known and agrees. `overdue`: not seen by its date. `unmet`: otherwise. */
+/** `met`: seen, every expected value is known and agrees, and of a collection no less was charged. `overdue`: not seen by its date. `unmet`: otherwise. */
 export const EXPECTATION_STATES = ['met', 'unmet', 'overdue'] as const;
 export type ExpectationState = (typeof EXPECTATION_STATES)[number];
 
@@ -90,10 +90,16 @@ function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar
   if (currency !== null && typeof actual === 'string' && actual !== currency) return false;
   const fact = known.facts[AMOUNT_FACT[kind]] ?? null;
   if (isAmount(fact)) {
-    if (compareAmounts(fact, amount) === 0) return true;
+    // A smaller charge has a finding of its own once the payment is made.
+    if (compareAmounts(fact, amount) === 0) return kind !== 'collection' || !isBelow(known.details, amount);
     return unexpected(`${sum(amount, currency)} expected, ${sum(fact, currency)} came`);
   }
   return kind === 'collection' ? probablyAgrees(amount, currency, known.details) : false;
+}
+
+function isBelow(details: Fields, amount: Amount): boolean {
+  const charge = chargeOf(details);
+  return charge !== null && isUnderpaid(charge, amount);
 }
 
 /**

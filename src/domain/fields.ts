@@ -3,7 +3,7 @@ import { type Json, type JsonObject, member, NumberToken, numberText } from './j
 
 /**
  * How one field of a payload is read. `amount`: money in minor units, never negative. `exact`: a fee, duty or reserve,
- * which may have more than two decimals. `text`: kept unchanged. `currency`: a text in upper-case ASCII letters.
+ * which may have more than two decimals. `text`: kept unchanged. `currency`: a JSON text, in upper-case ASCII letters.
  */
 export type FieldForm = 'amount' | 'exact' | 'text' | 'currency';
 export interface FieldSpec {
@@ -73,12 +73,18 @@ export function showValue(value: FieldValue): string | null {
 
 function readField(value: Json, form: FieldForm): FieldValue {
   if (form === 'text') return textOf(value);
-  if (form === 'currency') return textOf(value)?.replace(/[a-z]/g, (letter) => letter.toUpperCase()) ?? null;
+  if (form === 'currency') return currencyOf(value);
   const amount = amountFrom(value);
   if (form === 'exact') return amount;
   if (isNegative(amount)) throw new AmountError('sign', formatAmount(amount));
   toMinor(amount); // refuses what minor units cannot hold
   return amount;
+}
+
+/** Throws AmountError for what is no text: a list, an object or a number is another notation, not a missing currency. */
+function currencyOf(value: Json): string {
+  if (typeof value !== 'string') throw new AmountError('type', 'a currency that is not a text');
+  return keptText(value, MAX_TEXT_LENGTH).replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Numbers keep their digits: an id may arrive as a number (decisions 89). Objects and lists give null. */

@@ -7,11 +7,12 @@ export const OBSERVED_CODES = [
   'variant', // several contents under one event key
   'contradiction', // the event's name and its data.status disagree, or one of its contents names the other environment
   'fact_conflict', // an immutable fact has two values
-  'unreadable_amount', // an amount field without an exact, non-negative amount
+  'unreadable_amount', // an amount field without an exact, non-negative amount, or a currency that is not a text
   'tie', // another status at the winner's own time
   'final_regressed', // a non-final claim later than a final winner
   'final_conflict', // two finals; for payouts and collections both failed and success
   'reserve_mismatch', // a funding identity of a refund does not hold
+  'underpaid', // the charge of a paid collection is below its requested amount, also with the fee added
   'webhook_vs_api', // the confirmed status stays behind or beside the reported one
 ] as const;
 

@@ -62,7 +62,7 @@ export function objectsToRecord(root: JsonObject, kind: RecordKind | 'unknown'):
   return [...outer, ...inner];
 }
 
-/** Spellings of the two environments; any other text in `domain` names neither. */
+/** Spellings of the two environments in `domain`; any other value names neither. */
 const DOMAINS: ReadonlyMap<string, Environment> = new Map([
   ['test', 'test'],
   ['sandbox', 'test'],
@@ -70,14 +70,30 @@ const DOMAINS: ReadonlyMap<string, Environment> = new Map([
   ['production', 'live'],
 ]);
 
-/** Returns whether the `domain` of one of the objects, in any letter case, names the other environment (decision 16). */
+/**
+ * Returns why the `domain` of one of the objects, in any letter case, does not name the environment of the key: a clause for a
+ * person (decision 16). Null when each names it, or is missing or null. A value that names no environment, also one that is
+ * not text, may be a new spelling of the other one: nothing is taken from it. Pure.
+ */
+export function environmentFault(objects: readonly JsonObject[], environment: Environment): string | null {
+  if (objects.flatMap(domainsIn).every((one) => one === environment)) return null;
+  const what = namesOtherEnvironment(objects, environment)
+    ? 'it is about the other environment'
+    : `its \`domain\` is not "${environment}"`;
+  return `a key of ${environment} asked, and ${what}`;
+}
+
+/** Whether the `domain` of one of the objects is a spelling of the other environment. Pure. */
 export function namesOtherEnvironment(objects: readonly JsonObject[], environment: Environment): boolean {
-  return objects.some((object) =>
-    Object.keys(object).some((name) => {
-      if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') return false;
-      const domain = object[name];
-      const named = typeof domain === 'string' ? DOMAINS.get(domain.trim().toLowerCase()) : undefined;
-      return named !== undefined && named !== environment;
-    }),
-  );
+  return objects.flatMap(domainsIn).some((one) => one !== null && one !== environment);
+}
+
+/** The environments that the object names; null for a `domain` that names none. */
+function domainsIn(object: JsonObject): (Environment | null)[] {
+  return Object.keys(object).flatMap((name) => {
+    if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') return [];
+    const domain = object[name];
+    if (domain === undefined || domain === null) return [];
+    return [typeof domain === 'string' ? (DOMAINS.get(domain.trim().toLowerCase()) ?? null) : null];
+  });
 }

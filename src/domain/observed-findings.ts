@@ -1,7 +1,9 @@
 import { compareTimes } from '../time/timestamp.ts';
+import { isAmount } from './amount.ts';
+import { chargeOf, isUnderpaid, underpaidText } from './charged-amount.ts';
 import type { Evidence, Finding } from './finding.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
-import { type Answer, compareConfirmed, type Observation } from './observation.ts';
+import { type Answer, compareConfirmed, type Observation, sameOutcome } from './observation.ts';
 import { brokenFundingIdentities } from './refund.ts';
 
 /** Returns every finding of a record, in a fixed order. */
@@ -14,6 +16,7 @@ export function findingsOf(evidence: Evidence): Finding[] {
     ...unreadableAmounts(evidence.all),
     ...findingsOfStatuses(evidence),
     ...ofFunding(evidence),
+    ...ofCharge(evidence),
     ...findingsOfAnswers(evidence),
   ];
 }
@@ -113,8 +116,23 @@ function unreadableAmounts(all: readonly Observation[]): Finding[] {
   return [...fields].sort().map((field) => ({
     code: 'unreadable_amount',
     subject: field,
-    detail: `${field} is not an exact amount; its raw text is in the event`,
+    detail:
+      field === 'currency'
+        ? 'the currency is not a text; its raw form is in the event'
+        : `${field} is not an exact amount; its raw text is in the event`,
   }));
+}
+
+/** The webhook and the answer that state the present status are compared, each by itself: an earlier charge may be a part. */
+function ofCharge({ kind, facts, reported, confirmed }: Evidence): Finding[] {
+  if (kind !== 'collection') return [];
+  const requested = facts.requestedAmount ?? null;
+  for (const one of [confirmed, reported]) {
+    const charge = one !== null && sameOutcome(one.status, 'success') ? chargeOf(one.details ?? {}) : null;
+    if (charge === null || !isAmount(requested) || !isUnderpaid(charge, requested)) continue;
+    return [{ code: 'underpaid', subject: 'amount', detail: underpaidText(charge, requested) }];
+  }
+  return [];
 }
 
 function ofFunding({ kind, facts, details }: Evidence): Finding[] {

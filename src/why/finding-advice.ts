@@ -8,13 +8,15 @@ export const FINDING_ADVICE = {
     'Use the confirmed status: the event contradicts itself or its environment, so none of its statuses counts.',
   fact_conflict:
     'Ask the support of the service which value is right before you book anything: this field must never change.',
-  unreadable_amount: 'Look at the raw amount (`tallyhook events show ID`) and get the right one from the service.',
+  unreadable_amount: 'Look at the raw value (`tallyhook events show ID`) and get the right one from the service.',
   tie: 'Wait for the status check, which is due at once; if this stays open, ask the support of the service which status is right.',
   final_regressed: 'Do not act on the later status before the service confirms it; ask its support what happened.',
   final_conflict:
     'Stop everything that depends on either outcome, and ask the support of the service which one is right.',
   reserve_mismatch:
     'Send the figures that do not add up to the support of the service, and compare them with your balance there.',
+  underpaid:
+    'Deliver nothing before you know how much arrived: ask the support of the service, or the customer for the rest.',
   webhook_vs_api:
     'Book neither status, and ask the support of the service why its status endpoint and its webhooks differ.',
   stuck: 'Ask the support of the service about it; `tallyhook sweep --reference REF` then checks it once more.',

@@ -28,6 +28,7 @@ const SAYS = {
     const broken = brokenFundingIdentities(claim.facts.amount ?? facts.amount ?? null, claim.details);
     return broken.includes(subject) ? picked(claim, RESERVES) : null;
   },
+  underpaid: ({ claim }) => orNull(picked(claim, CHARGE)),
   webhook_vs_api: ({ witness, status }, _finding, { reported }) =>
     witness === 'api' || (witness === 'webhook' && status === reported) ? {} : null,
   stuck: ({ witness }) => (witness === 'api' ? {} : null),
@@ -58,6 +59,7 @@ function ofRivals({ witness, status }: ObservationSummary, { subject }: Finding,
 }
 
 const AMOUNT = ['requestedAmount', 'amount', 'currency'] as const;
+const CHARGE = [...AMOUNT, 'fees'] as const;
 const RESERVES = [
   'amount',
   'fee',

@@ -23,7 +23,9 @@ import { tallyhook } from '../support/tallyhook.ts';
 const SECRET = 'signs the verdicts of this test, long enough';
 const named = (place: Place, kind: Kind, index: number) => `${place}-of-a-${kind}-${String(index).padStart(4, '0')}`;
 const cells = (kinds: readonly Kind[] = KINDS) =>
-  kinds.flatMap((kind) => ROWS.map((row, index) => ({ kind, index, row, what: row.answer })));
+  kinds.flatMap((kind) =>
+    ROWS.map((row, index) => ({ kind, index, row, what: row.answer })).filter(({ row }) => row.kinds.includes(kind)),
+  );
 const GUESSED = ['payout', 'collection'] as const;
 
 /** The answer for the reference in a path. */
@@ -129,7 +131,7 @@ beforeAll(async () => {
   }
   await receiver.applied();
   const expectation = { amount: parseAmount('40.00'), currency: 'USD', expectedByMs: null };
-  const expected = ROWS.map((_, index) => {
+  const expected = cells(['collection']).map(({ index }) => {
     return {
       ...expectation,
       kind: 'collection',
@@ -153,6 +155,9 @@ function afterSweep(kind: Kind, consequence: Consequence, answer: string) {
   if (consequence === 'taken') return { confirmed: 'success', reported, outcome: 'answered', answers: 1, findings: [] };
   if (consequence === 'taken, finding') {
     const field = kind === 'collection' ? 'requestedAmount' : 'amount';
+    if (/charge/.test(answer)) {
+      return { confirmed: 'success', reported, outcome: 'answered', answers: 1, findings: ['underpaid amount'] };
+    }
     const code = /read/.test(answer) ? 'unreadable_amount' : 'fact_conflict';
     return { confirmed: 'success', reported, outcome: 'answered', answers: 1, findings: [`${code} ${field}`] };
   }

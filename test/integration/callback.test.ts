@@ -224,6 +224,28 @@ describe('the parameters of the address are not trusted', () => {
     ]);
   });
 
+  test('a payment of less than was requested is no success, whether it is tracked or was started here', async () => {
+    await withService(answering((reference) => paid(reference, { amount: '0.40', fees: '0.00' })));
+    await expectPayment('order-started');
+    await expectPayment('order-tracked');
+    const operations = openOperations(receiver.database, STANDARD_CHECK_RULES, new FixedClock(NOW_MS));
+    const record = { kind: 'collection', environment: 'test', reference: 'order-tracked' } as const;
+    const expectation = { amount: parseAmount('40.00'), currency: 'USD', expectedByMs: null };
+    const track = () => operations.tracking.track({ expected: [{ ...record, ...expectation }] });
+    await track();
+    for (const reference of ['order-started', 'order-tracked']) {
+      expect((await visit(`reference=${reference}`)).verdict).toMatchObject({ verdict: 'pending', amount: '40.00' });
+      expect(statusOf(reference)).toMatchObject({ confirmed: 'success' });
+    }
+    const detail = '40.00 requested, 0.40 charged (fees 0.00)';
+    expect(receiver.rows('SELECT reference, code, subject, detail FROM findings ORDER BY reference')).toEqual([
+      { reference: 'order-started', code: 'underpaid', subject: 'amount', detail },
+      { reference: 'order-tracked', code: 'underpaid', subject: 'amount', detail },
+    ]);
+    expect(await track()).toMatchObject([{ effect: 'same', state: 'unmet', findings: [] }]);
+    await operations.close();
+  });
+
   test.each([
     ['a negative fee', { amount: '5.00', fees: '-35.00' }, '5.00 USD (its fees of -35.00 USD cannot be right)'],
     ['a fee of most of the charge', { amount: '440.00', fees: '400.00' }, '440.00 USD (its fees of 400.00 USD cannot'],

@@ -49,7 +49,11 @@ const AMOUNT = { refund: 'amount', payout: 'amount', collection: 'requested_amou
 
 /** The whole record with status success; the account lets a payout be recognised after a 502. */
 function whole(kind: Kind, reference: string): Wire {
-  const more = { refund: { transaction_reference: 'TX_81' }, payout: { account_number: '0000000001' }, collection: {} };
+  const more = {
+    refund: { transaction_reference: 'TX_81' },
+    payout: { account_number: '0000000001', bank_code: '1' },
+    collection: {},
+  };
   return { [NAME[kind]]: reference, status: 'success', ...MONEY[kind], ...more[kind] };
 }
 
@@ -61,6 +65,8 @@ export interface Row {
   readonly answer: string;
   readonly body: (kind: Kind, reference: string) => Answer;
   readonly expected: Readonly<Record<Place, Consequence>>;
+  /** The records that can be answered so. */
+  readonly kinds: readonly Kind[];
   /** It names one record, and another: the service assigns the reference of a new refund, so to its request it is no other one. */
   readonly namesAnother?: true;
 }
@@ -86,11 +92,17 @@ const ELSEWHERE = { ...ANOTHER, sweep: 'nothing, finding' } as const;
 /** A single status command knows no currency but that of refunds. */
 const OTHER_CURRENCY = { ...ELSEWHERE, command: 'usd only' } as const;
 const INCOMPLETE = { ...OWN, callback: 'pending' } as const;
+/** A check of the status may find it; the request that was made is another one. */
+const NOT_REQUESTED = { ...OWN, request: 'unknown', after502: 'unknown' } as const;
+
+/** Less money came than was requested: a status, and no payment of the order. */
+const UNDERPAID = { ...INCOMPLETE, sweep: 'taken, finding' } as const;
 
 const row = (answer: string, expected: Row['expected'], body: Row['body']): Row => ({
   answer,
   body,
   expected,
+  kinds: KINDS.filter((kind) => !/^(refund|payout|collection):/.test(answer) || answer.startsWith(kind)),
   ...(/^another reference(, 202)?$|reference in another/.test(answer) && { namesAnother: true }),
 });
 /** The whole record, changed. */
@@ -109,6 +121,7 @@ export const ROWS: readonly Row[] = [
     [WRAPPER[kind]]: { status: 'failed' },
   })),
   data('and `domain` of the key in another letter case', OWN, (wire) => ({ ...wire, domain: 'TEST' })),
+  data('and `domain` is null', OWN, (wire) => ({ ...wire, domain: null })),
 
   data('no reference', NOBODY, (wire, kind) => without(wire, NAME[kind])),
   row('`{"success":true,"data":{"status":"success"}}`', NOBODY, () => [
@@ -173,6 +186,9 @@ export const ROWS: readonly Row[] = [
   data('`domain` of the other environment', ELSEWHERE, (wire) => ({ ...wire, domain: 'live' })),
   data('`domain` in another letter case', ELSEWHERE, (wire) => ({ ...wire, domain: ' LIVE ' })),
   data('`domain` as `production`', ELSEWHERE, (wire) => ({ ...wire, domain: 'Production' })),
+  ...(['PROD', 'live_mode', '', ['live'], { name: 'live' }, 1, true] as const).map((domain) =>
+    data(`\`domain\` as \`${JSON.stringify(domain)}\``, ELSEWHERE, (wire) => ({ ...wire, domain })),
+  ),
   data('the name `domain` in another letter case', ELSEWHERE, (wire) => ({ ...wire, Domain: 'live' })),
   data('two domains', ELSEWHERE, (wire) => ({ ...wire, domain: 'test', DOMAIN: 'live' })),
   row('`domain` beside `data`', ELSEWHERE, (kind, reference) => [
@@ -190,6 +206,9 @@ export const ROWS: readonly Row[] = [
 
   data('another currency', OTHER_CURRENCY, (wire) => ({ ...wire, currency: 'KES' })),
   data('another currency in small letters', OTHER_CURRENCY, (wire) => ({ ...wire, currency: 'kes' })),
+  ...([['USD'], { code: 'USD' }, 936, true] as const).map((currency) =>
+    data(`a currency that is \`${JSON.stringify(currency)}\``, ELSEWHERE, (wire) => ({ ...wire, currency })),
+  ),
   data(
     'another amount',
     { ...OWN, sweep: 'taken, finding', request: 'unknown', after502: 'unknown', callback: 'pending' },
@@ -199,11 +218,37 @@ export const ROWS: readonly Row[] = [
     }),
   ),
   data('no amount', INCOMPLETE, (wire) => without(wire, 'amount', 'requested_amount')),
-  data('an amount that cannot be read', { ...INCOMPLETE, sweep: 'taken, finding' }, (wire, kind) => ({
-    ...wire,
-    [AMOUNT[kind]]: '1,00',
-  })),
+  data(
+    'an amount that cannot be read',
+    { ...NOT_REQUESTED, sweep: 'taken, finding', callback: 'pending' },
+    (wire, kind) => ({
+      ...wire,
+      [AMOUNT[kind]]: '1,00',
+    }),
+  ),
   data('no currency', INCOMPLETE, (wire) => without(wire, 'currency')),
+  data('the whole record, with HTTP 206', ANOTHER, (wire) => wire, 206),
+
+  data('refund: no transaction', NOT_REQUESTED, (wire) => without(wire, 'transaction_reference')),
+  data('refund: neither transaction nor amount', NOT_REQUESTED, (wire) =>
+    without(wire, 'transaction_reference', 'amount'),
+  ),
+  data('refund: the transaction in a list', NOT_REQUESTED, (wire) => ({ ...wire, transaction_reference: ['TX_81'] })),
+  data('refund: another transaction', NOT_REQUESTED, (wire) => ({ ...wire, transaction_reference: 'TX_82' })),
+  data('payout: another account number', NOT_REQUESTED, (wire) => ({ ...wire, account_number: '9999999999' })),
+  data('payout: another bank code', NOT_REQUESTED, (wire) => ({ ...wire, bank_code: '2' })),
+  data('collection: a charge below the requested amount', UNDERPAID, (wire) => ({
+    ...wire,
+    amount: '0.40',
+    fees: '0.00',
+  })),
+  data('collection: a charge that only an impossible fee makes up for', UNDERPAID, (wire) => ({
+    ...wire,
+    amount: '0.40',
+    fees: '39.60',
+  })),
+  data('collection: a charge with the fee on top', OWN, (wire) => ({ ...wire, amount: '41.20', fees: '1.20' })),
+  data('collection: a charge with the fee taken off', OWN, (wire) => ({ ...wire, amount: '38.80', fees: '1.20' })),
 ];
 
 /** The table of docs/reliability.md. */

@@ -1,6 +1,6 @@
 import { type AskedRecord, answerFault, otherRecordFault, type RequestedRecord } from '../../domain/answer-fault.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { namesOtherEnvironment, objectsToRecord, recordIn } from '../../domain/naming.ts';
+import { environmentFault, objectsToRecord, recordIn } from '../../domain/naming.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { optionalTexts, requireOptions } from './arguments.ts';
@@ -57,13 +57,13 @@ export function requireNoOtherRecord(
   throw new UnreadableAnswerError(request, httpStatus, fault.code, scrub(fault.detail, request.sensitive ?? []));
 }
 
-/** Requires that a page of a list does not name the other environment. Throws UnreadableAnswerError (`other_environment`). */
+/** Requires that a page of a list names no other environment. Throws UnreadableAnswerError (`other_environment`). */
 export function requireOwnEnvironment(
   { kind, environment }: Pick<AskedRecord, 'kind' | 'environment'>,
   requestLine: RequestLine,
   { httpStatus, root }: Envelope,
 ): void {
-  if (!namesOtherEnvironment(objectsToRecord(root, kind), environment)) return;
-  const detail = `a key of ${environment} asked, and it is about the other environment`;
+  const detail = environmentFault(objectsToRecord(root, kind), environment);
+  if (detail === null) return;
   throw new UnreadableAnswerError(requestLine, httpStatus, 'other_environment', detail);
 }

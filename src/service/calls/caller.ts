@@ -77,6 +77,10 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     const isLeftToRefusal = request.ownsAuthentication === true && isDenied(httpStatus);
     const byStatus = isLeftToRefusal ? null : statusError(exchange, reading);
     if (byStatus !== null) throw byStatus;
+    if (httpStatus === PARTIAL_CONTENT) {
+      // Sent to nobody who asked for a range, as this client never does: the rest may say something else.
+      throw new UnreadableAnswerError(requestLine, httpStatus, 'shape', 'HTTP 206 announces a part of an answer');
+    }
     const envelope = readEnvelope(exchange, { ...reading, isList: request.isList === true });
     const accepted = httpStatus >= 200 && httpStatus < 300;
     if (envelope.ok && accepted && !envelope.complains) return envelope;
@@ -99,12 +103,19 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     },
     async fetchText(request) {
       const exchange = await send(request);
-      if (exchange.httpStatus < 200 || exchange.httpStatus > 299 || exchange.isEncoded) judge(request, exchange);
+      if (
+        exchange.httpStatus < 200 ||
+        exchange.httpStatus > 299 ||
+        exchange.httpStatus === PARTIAL_CONTENT ||
+        exchange.isEncoded
+      )
+        judge(request, exchange);
       return { httpStatus: exchange.httpStatus, text: Buffer.from(exchange.body).toString('utf8') };
     },
   };
 }
 
+const PARTIAL_CONTENT = 206;
 const isDenied = (httpStatus: number) => httpStatus === 401 || httpStatus === 403;
 
 /** Returns the error that the HTTP status alone decides, whether or not the body can be read; else null. */

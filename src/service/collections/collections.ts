@@ -8,7 +8,7 @@ import type { Verification } from '../calls/verification.ts';
 import { CardDeclinedError, DuplicateReferenceError, InvalidFieldsError } from '../errors/field-errors.ts';
 import type { RefusalFacts } from '../errors/service-error.ts';
 import type { CallContext } from '../options.ts';
-import { isDuplicate } from '../payouts/payouts.ts';
+import { isDuplicate } from '../payouts/refusal.ts';
 import { type CardToEncrypt, type EncryptedCard, encryptTestCard } from './card.ts';
 import { type Collection, type CollectionStart, collectionIn, collectionOf } from './record.ts';
 import {

@@ -120,9 +120,10 @@ export function collectionStart(
 }
 
 /** Returns the requested amount and the currency in the answer to a start; null where it states none. */
-export function startMoney({ data }: Envelope): Pick<Collection, 'requestedAmount' | 'currency'> {
-  const facts: Fields = readFields(isObject(data) ? data : {}, COLLECTION_FIELDS.facts).fields;
-  return { requestedAmount: amountOf(facts.requestedAmount), currency: textOf(facts.currency) };
+export function startMoney(envelope: Envelope): Pick<Collection, 'requestedAmount' | 'currency' | 'wire'> {
+  const wire = collectionIn(envelope) ?? {};
+  const facts: Fields = readFields(wire, COLLECTION_FIELDS.facts).fields;
+  return { requestedAmount: amountOf(facts.requestedAmount), currency: textOf(facts.currency), wire };
 }
 
 /** Returns the start of a payment that was begun before, from its status check. */

@@ -5,6 +5,7 @@ import type { CollectionVersion } from '../../domain/request.ts';
 import { requireNoOtherRecord } from '../calls/answer-about.ts';
 import { type Caller, type RefusalReader, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
+import { isMoneyReadable, UNREADABLE_MONEY } from '../calls/readable-money.ts';
 import { type BodyFields, encodeBody, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import { CardDeclinedError, DuplicateReferenceError } from '../errors/field-errors.ts';
@@ -68,8 +69,10 @@ export function createCollectionStarter(
     return withOutcome({ operation: 'collection', reference }, async () => {
       const envelope = requireContent(post, await caller.call(post));
       requireNoOtherRecord({ kind: 'collection', environment: context.environment, reference }, post, envelope);
-      if (isSameMoney(startMoney(envelope), request)) return collectionStart(envelope, reference, version);
-      const detail = 'it states another amount or currency';
+      const money = startMoney(envelope);
+      const isReadable = isMoneyReadable('collection', money.wire);
+      if (isReadable && isSameMoney(money, request)) return collectionStart(envelope, reference, version);
+      const detail = isReadable ? 'it states another amount or currency' : UNREADABLE_MONEY;
       throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
     });
   }
@@ -77,7 +80,7 @@ export function createCollectionStarter(
   /** Sends the payment again after the merchant's decision, unless a status check finds it. */
   async function sendUnlessKnown(start: Start, begun: BegunRequest): Promise<CollectionStart> {
     const found = await verify(start.request.reference).catch(nothingKnown);
-    if (found !== null) return requireSame(found, start);
+    if (found !== null) return requireSame(found, start, begun);
     try {
       return await send(start);
     } catch (error) {
@@ -94,7 +97,7 @@ export function createCollectionStarter(
       if (!(error instanceof TallyhookError)) throw error;
       throw unanswered(begun, { method: 'POST', path: start.path }, error);
     }
-    return requireSame(found, start);
+    return requireSame(found, start, begun);
   }
 
   return (start) => {
@@ -108,7 +111,11 @@ function trackedWire({ reference, amount, currency, wallet_code }: BodyFields): 
   return wireOf({ reference, requested_amount: amount, currency, wallet_code });
 }
 
-function requireSame(found: Collection, { request, version }: Start): CollectionStart {
+function requireSame(found: Collection, { request, version, path }: Start, begun: BegunRequest): CollectionStart {
+  const post = { method: 'POST', path } as const;
+  if (!begun.accepted && !isMoneyReadable('collection', found.wire)) {
+    throw unanswered(begun, post, new UnreadableAnswerError(post, 200, 'shape', UNREADABLE_MONEY));
+  }
   if (isSameMoney(found, request)) return startOfKnown(found, version);
   const { reference } = request;
   throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);

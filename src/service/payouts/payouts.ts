@@ -4,15 +4,14 @@ import { recordIn, referenceOf } from '../../domain/naming.ts';
 import { knownCurrency, requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
 import { requireOptions, requireRequest } from '../calls/arguments.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
-import type { Envelope } from '../calls/envelope.ts';
-import { fundsRefusal } from '../calls/funds.ts';
 import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
+import { isMoneyReadable, UNREADABLE_MONEY } from '../calls/readable-money.ts';
 import { type BodyFields, encodeBody, requireTexts, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import type { Verification } from '../calls/verification.ts';
-import { AccountNotVerifiedError, DuplicateReferenceError, InvalidFieldsError } from '../errors/field-errors.ts';
+import { AccountNotVerifiedError, DuplicateReferenceError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
-import type { RefusalFacts, RequestLine } from '../errors/service-error.ts';
+import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
 import { memoryJournal } from '../journal/memory.ts';
@@ -20,10 +19,10 @@ import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
 import { statusOf } from '../refunds/record.ts';
 import { type Payout, payoutOf } from './record.ts';
+import { payoutRefusal } from './refusal.ts';
 import {
   type AccountLookup,
   isSamePayout,
-  namesOtherMoney,
   type PayoutRequest,
   payoutBody,
   requireCurrency,
@@ -132,8 +131,9 @@ export function createPayouts(caller: Caller, context: CallContext, verification
         requireNoOtherRecord({ kind: 'payout', environment: context.environment, reference }, post, envelope);
         const wire = recordIn(envelope.root, 'payout') ?? {};
         const read = payoutOf(wire, reference);
-        if (namesOtherMoney(read, request)) {
-          const detail = 'it states another amount or currency';
+        const isOther = isSamePayout(read, request) === false;
+        if (isOther || !isMoneyReadable('payout', wire)) {
+          const detail = isOther ? 'it states another amount, currency, account or bank' : UNREADABLE_MONEY;
           throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
         }
         // Without its reference the response is an acceptance and nothing more: none of its fields are used (decision 105).
@@ -156,7 +156,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     let payout: Payout;
     try {
       payout = await status(reference);
-      if (!begun.accepted && !isNamed(payout)) throw unnamed();
+      if (!begun.accepted) requireComparable(payout);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
       throw unanswered(begun, post, error);
@@ -169,22 +169,30 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     const { reference } = request;
     const payout = await status(reference).catch(nothingKnown);
     if (payout === null) return sendOnce(post, request);
-    // "Still pending" without a name is no proof that the first attempt arrived, and no reason for a second one.
-    if (!isNamed(payout)) throw unanswered({ operation: 'payout', reference, accepted: false }, post, unnamed());
+    try {
+      // "Still pending" without a name is no proof that the first attempt arrived, and no reason for a second one.
+      requireComparable(payout);
+    } catch (error) {
+      if (!(error instanceof TallyhookError)) throw error;
+      throw unanswered({ operation: 'payout', reference, accepted: false }, post, error);
+    }
     return requireSame(payout, request);
   }
 
   /** Checks the status after a lost response (decision 74). */
   async function resolve(request: PayoutRequest, ambiguous: AmbiguousOutcomeError): Promise<PayoutAcceptance> {
     const payout = await status(request.reference).catch(nothingKnown);
-    if (payout === null || !isNamed(payout) || isSamePayout(payout, request) === false) throw ambiguous;
+    if (payout === null || !isComparable(payout) || isSamePayout(payout, request) === false) throw ambiguous;
     return { payout, known: 'checked' };
   }
 
-  /** The error of a status check that was answered with a 202 which names no payout. */
-  function unnamed(): UnreadableAnswerError {
+  /** Throws UnreadableAnswerError for a status that cannot be compared with the request: it proves no attempt. */
+  function requireComparable(payout: Payout): void {
+    if (isComparable(payout)) return;
     const requestLine = { method: 'GET', path: context.paths.payout ?? '' } as const;
-    return new UnreadableAnswerError(requestLine, 202, 'no_reference', 'it names no payout');
+    throw isNamed(payout)
+      ? new UnreadableAnswerError(requestLine, 200, 'shape', UNREADABLE_MONEY)
+      : new UnreadableAnswerError(requestLine, 202, 'no_reference', 'it names no payout');
   }
 
   /** Compares the payout with the one under the same reference (decision 75). */
@@ -256,25 +264,13 @@ function isNamed({ wire }: Payout): boolean {
   return referenceOf(wire, 'payout') !== null;
 }
 
+function isComparable(payout: Payout): boolean {
+  return isNamed(payout) && isMoneyReadable('payout', payout.wire);
+}
+
 function requireSame(payout: Payout, request: PayoutRequest): PayoutAcceptance {
   if (isSamePayout(payout, request) !== false) return { payout, known: 'checked' };
   throw new RequestRefusedError('reference', `${JSON.stringify(request.reference)} is another payout at the service`);
-}
-
-function payoutRefusal(reference: string) {
-  return (facts: RefusalFacts, envelope: Envelope) => {
-    if (isDuplicate(facts)) return new DuplicateReferenceError(facts, reference);
-    const funds = fundsRefusal(facts, envelope);
-    if (funds !== null) return funds;
-    return Object.keys(facts.fields).length > 0 ? new InvalidFieldsError(facts) : null;
-  };
-}
-
-/** Whether a refusal means a reused reference. The document shows no error of the payout endpoints (7.4): status, words and fields decide. */
-export function isDuplicate({ httpStatus, message, fields }: RefusalFacts): boolean {
-  const words = `${message} ${Object.values(fields).flat().join(' ')}`;
-  const used = /\balready\b|duplicate|(?<!\bnot )\bexists?\b|\bunique\b|\bbeen (used|taken)\b|\bin use\b/i.test(words);
-  return httpStatus === 409 || (used && (/reference/i.test(words) || Object.hasOwn(fields, 'reference')));
 }
 
 function bankOf(value: Json): Bank[] {

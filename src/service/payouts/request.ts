@@ -60,19 +60,23 @@ export function requireCurrency(currency: string): void {
 }
 
 /**
- * Whether a payout of the service is the requested one (decision 75): same amount, same account, same currency. False for
+ * Whether a payout of the service is the requested one (decision 75): same amount, currency, account and bank. False for
  * any difference; null when there is none but amount or account is missing.
  */
 export function isSamePayout(payout: Payout, request: PayoutRequest): boolean | null {
-  const { amount, accountNumber } = payout;
-  const account = (text: string) => canonicalAccount(text, request.currency);
-  const otherAccount = accountNumber !== null && account(accountNumber) !== account(request.accountNumber);
-  if (otherAccount || namesOtherMoney(payout, request)) return false;
+  const { amount, currency, accountNumber, bankCode } = payout;
+  // The service rewrites phone numbers (decision 79).
+  const account = (text: string) => withoutZeros(canonicalAccount(text, request.currency));
+  const differs =
+    (amount !== null && compareAmounts(amount, request.amount) !== 0) ||
+    (currency !== null && currency !== request.currency) ||
+    (accountNumber !== null && account(accountNumber) !== account(request.accountNumber)) ||
+    (bankCode !== null && withoutZeros(bankCode) !== withoutZeros(request.bankCode));
+  if (differs) return false;
   return amount === null || accountNumber === null ? null : true;
 }
 
-/** Whether a payout has another amount or currency than was sent. Accounts are not compared: the service rewrites them (decision 79). */
-export function namesOtherMoney({ amount, currency }: Payout, request: PayoutRequest): boolean {
-  const otherAmount = amount !== null && compareAmounts(amount, request.amount) !== 0;
-  return otherAmount || (currency !== null && currency !== request.currency);
+/** Some services write account numbers and bank codes as numbers, which have no leading zeros. */
+function withoutZeros(code: string): string {
+  return code.replace(/^0+(?=\d)/, '');
 }

@@ -52,12 +52,12 @@ export function refundOfAnswer({ root }: Envelope): Refund | null {
   return record === null || referenceOf(record, 'refund') === null ? null : refundOf(record);
 }
 
-/** Whether an object on the way to the record names another transaction than `reference`. */
-export function namesOtherTransaction({ root }: Envelope, reference: string): boolean {
+/** Returns the transactions that the refund and the objects on the way to it name. */
+export function transactionsNamed({ root }: Envelope, { wire }: Refund): string[] {
   const { transactionReference } = REFUND_FIELDS.facts;
-  return objectsToRecord(root, 'refund').some((object) => {
+  return [...objectsToRecord(root, 'refund'), wire].flatMap((object) => {
     const named = textOf(readFields(object, { transactionReference }).fields.transactionReference);
-    return named !== null && named !== reference;
+    return named === null ? [] : [named];
   });
 }
 

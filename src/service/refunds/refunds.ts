@@ -1,6 +1,5 @@
-import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import { namesOtherEnvironment } from '../../domain/naming.ts';
+import { environmentFault, namesOtherEnvironment } from '../../domain/naming.ts';
 import type { KeptRequest, RequestJournal, SettledRequest } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
 import {
@@ -22,7 +21,8 @@ import { RefusedError } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { JournalRequiredError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
-import { namesOtherTransaction, type Refund, refundOf, refundOfAnswer } from './record.ts';
+import { acceptanceFault, differenceFrom, matches, REFUND_CURRENCY } from './difference.ts';
+import { type Refund, refundOf, refundOfAnswer } from './record.ts';
 import { refundRefusal } from './refusal.ts';
 import {
   checkedRefundRequest,
@@ -64,9 +64,6 @@ export interface Refunds {
 }
 
 const PATH = '/api/v1/refund';
-/** Refunds are in USD only (interface 8). */
-const REFUND_CURRENCY = 'USD';
-const OTHER_TRANSACTION = 'it is about another transaction';
 const STATUS_PATH = '/api/v1/refund/status/{reference}';
 /** Lifetime of a key at the service, 24 h. After it the list is searched before a request is repeated (decision 33). */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -96,10 +93,10 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     const { key: idempotencyKey } = kept;
     const undertaking: Undertaking = { operation: 'refund', reference: content.transactionReference, idempotencyKey };
     const earlier = await answeredEarlier(content, kept, undertaking);
-    if (earlier !== null) return accept(earlier, true, kept);
+    if (earlier !== null) return accept(earlier, true, content, kept);
     try {
       const { refund, httpStatus } = await withOutcome(undertaking, () => post(content, kept));
-      return accept(refund, httpStatus === 200, kept);
+      return accept(refund, httpStatus === 200, content, kept);
     } catch (error) {
       throw await settledError(error, kept, undertaking);
     }
@@ -135,8 +132,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it was accepted without a refund record');
     }
     requireOnly(refund.refundReference);
-    const isElsewhere = namesOtherTransaction(envelope, content.transactionReference);
-    const difference = isElsewhere ? OTHER_TRANSACTION : differenceFrom(refund, content);
+    const difference = acceptanceFault(envelope, refund, content);
     if (difference !== null) throw new UnreadableAnswerError(request, httpStatus, 'contradiction', difference);
     return { refund, httpStatus };
   }
@@ -190,13 +186,23 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       // `<` is false for NaN, so an unreadable time does not exclude the refund.
       if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
       if (namesOtherEnvironment([refund.wire], context.environment)) continue;
+      const fault = environmentFault([refund.wire], context.environment);
+      // It may be the requested one: to leave it out would allow a second refund.
+      if (fault !== null)
+        throw new UnreadableAnswerError({ method: 'GET', path: PATH }, 200, 'other_environment', fault);
       if (!(await journalOf(context).knowsRefund(context.environment, refund.refundReference))) return refund;
     }
     return null;
   }
 
-  async function accept(refund: Refund, repeated: boolean, kept: KeptRequest): Promise<RefundAcceptance> {
-    const { refundReference: reference, wire } = refund;
+  async function accept(
+    refund: Refund,
+    repeated: boolean,
+    content: RefundRequestContent,
+    kept: KeptRequest,
+  ): Promise<RefundAcceptance> {
+    const { refundReference: reference } = refund;
+    const wire = { ...refund.wire, ...content.facts };
     const { environment } = context;
     const record = { kind: 'refund', environment, reference, wire } as const;
     await settle(kept, { state: 'accepted', refusal: null, record });
@@ -278,21 +284,4 @@ function instantMs(text: string | null, zone: string): number {
   const read = readTimestamp(text ?? '');
   if (read.kind === 'unreadable') return Number.NaN;
   return Date.parse(read.kind === 'local' ? localToInstant(read.text, zone) : read.text);
-}
-
-/** Whether a listed refund can be the requested one. */
-function matches(refund: Refund, content: RefundRequestContent): boolean {
-  const named = refund.transactionReference !== null && (content.amount === null || refund.amount !== null);
-  return named && differenceFrom(refund, content) === null;
-}
-
-/** Returns how a refund differs from the request in the fields that both have; null when it does not. */
-function differenceFrom(refund: Refund, content: RefundRequestContent): string | null {
-  const { transactionReference, amount, currency } = refund;
-  if (transactionReference !== null && transactionReference !== content.transactionReference) {
-    return OTHER_TRANSACTION;
-  }
-  if (currency !== null && currency !== REFUND_CURRENCY) return `it names another currency than ${REFUND_CURRENCY}`;
-  const otherAmount = content.amount !== null && amount !== null && compareAmounts(amount, content.amount) !== 0;
-  return otherAmount ? 'it names another amount' : null;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Amount } from '../../domain/amount.ts';
-import { canonicalDigest } from '../../domain/json.ts';
+import { canonicalDigest, type JsonObject } from '../../domain/json.ts';
 import type { KeptRequest } from '../../domain/request.ts';
 import { optionalTexts, requireRequest } from '../calls/arguments.ts';
-import { amountText, type BodyFields, requireLength, requireTexts } from '../calls/request-body.ts';
+import { amountText, type BodyFields, requireLength, requireTexts, wireOf } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError, RequestRefusedError } from '../errors/usage-errors.ts';
 
 interface RefundOptions {
@@ -27,6 +27,8 @@ export interface RefundRequestContent {
   readonly transactionReference: string;
   readonly amount: Amount | null;
   readonly body: BodyFields;
+  /** What the request says of its record, in the service's field names: a later claim that differs is a finding. */
+  readonly facts: JsonObject;
   /** sha256 (hex) of transaction, amount and note. */
   readonly digest: string;
   readonly idempotencyKey: string | null;
@@ -63,6 +65,7 @@ export function checkedRefundRequest(request: RefundRequest): RefundRequestConte
     transactionReference: String(transaction),
     amount: amount ?? null,
     body: { [name]: String(transaction), amount: asText, merchant_note: merchantNote },
+    facts: wireOf({ transaction_reference: String(transaction), amount: asText }),
     digest: canonicalDigest([String(transaction), asText ?? null, merchantNote ?? null]),
     idempotencyKey: idempotencyKey ?? null,
   };

@@ -35,7 +35,7 @@ describe('an open finding disputes the amount', () => {
 
   test('only of a code about the amount', () => {
     const disputing = FINDING_CODES.filter((code) => found('payout', code, 'amount'));
-    expect(disputing).toEqual(['fact_conflict', 'amount_unexpected', 'currency_unexpected']);
+    expect(disputing).toEqual(['fact_conflict', 'underpaid', 'amount_unexpected', 'currency_unexpected']);
   });
 
   test.each([

@@ -13,12 +13,16 @@ const OTHER = { code: 'other_reference', detail: 'it is about another payout' };
 const ENVELOPE = { code: 'other_reference', detail: 'the envelope names another reference: "P2"' };
 const CURRENCY = { code: 'other_currency', detail: 'it states USD, and the payout is in NGN' };
 
+const NO_TEXT = { code: 'other_currency', detail: 'its currency is not a text' };
+
 test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object | null]>([
   ['names the record', {}, { data: record }, record, null],
   ['names it in a wrapper', {}, { data: { payout: record } }, record, null],
   ['states no currency', {}, { data: record }, { reference: 'P1' }, null],
   ['states the currency in small letters', {}, { data: record }, { ...record, currency: 'ngn' }, null],
   ['states another currency', {}, { data: record }, { ...record, currency: 'usd' }, CURRENCY],
+  ['states a currency in a list', {}, { data: record }, { ...record, currency: ['NGN'] }, NO_TEXT],
+  ['states one that is `true`, and none is known', { currency: null }, {}, { ...record, currency: true }, NO_TEXT],
   ['states a currency that none is known for', { currency: null }, {}, { ...record, currency: 'USD' }, null],
   ['has no record', {}, { data: null }, null, NONE],
   ['names none', {}, { data: {} }, {}, NONE],

@@ -189,8 +189,9 @@ describe('quarantine', () => {
     });
     expect(claimOfEvent(readEvent(body, 'test'), 'UTC')).toBeNull();
     expect(readEvent(body, 'live')).toMatchObject({ state: 'observed', quarantine: null });
-    for (const domain of ['staging', '', null, 1]) {
-      expect(readEvent(bytesOf(payout({ domain })), 'live').state).toBe('observed');
+    expect(readEvent(bytesOf(payout({ domain: null })), 'live').state).toBe('observed');
+    for (const domain of ['staging', '', 1, ['live'], { name: 'live' }]) {
+      expect(readEvent(bytesOf(payout({ domain })), 'live')).toMatchObject({ quarantine: 'other_environment' });
     }
   });
 });

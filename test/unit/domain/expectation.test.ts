@@ -103,6 +103,14 @@ describe('collections (decision 48)', () => {
       'unmet',
       /^10\.12 NGN expected, 10\.00 NGN came$/,
     ],
+    [
+      'but not beside a smaller charge, which has a finding of its own',
+      '10.00',
+      { requestedAmount: money('10.00'), currency: 'NGN' },
+      { amount: money('0.10'), fees: money('0.00') },
+      'unmet',
+      null,
+    ],
     ['without it, the charge will do', '10.12', { currency: 'NGN' }, charged, 'met', null],
     ['and so will what is left of it', '10.00', { currency: 'NGN' }, charged, 'met', null],
     [

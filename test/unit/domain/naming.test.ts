@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, NumberToken } from '../../../src/domain/json.ts';
 import {
+  environmentFault,
   isKeyText,
   isReference,
-  namesOtherEnvironment,
   objectsToRecord,
   recordIn,
   referenceOf,
@@ -73,19 +73,28 @@ describe('the environment of an object', () => {
     [{ domain: 'production' }, true, false],
     [{ domain: ' Live ' }, true, false],
     [{ DOMAIN: 'live' }, true, false],
-    [{ domain: 'staging' }, false, false],
+    [{ domain: 'PROD' }, true, true],
+    [{ domain: '' }, true, true],
+    [{ domain: ['live'] }, true, true],
+    [{ domain: { name: 'live' } }, true, true],
+    [{ domain: new NumberToken('1') }, true, true],
+    [{ domain: false }, true, true],
     [{ domain: null }, false, false],
     [{ domains: 'live' }, false, false],
     [{ host: 'live' }, false, false],
     [{}, false, false],
   ])('%j contradicts test: %s, live: %s', (object, test, live) => {
-    expect([namesOtherEnvironment([object], 'test'), namesOtherEnvironment([object], 'live')]).toEqual([test, live]);
+    const faults = [environmentFault([object], 'test'), environmentFault([object], 'live')];
+    expect(faults.map((fault) => fault !== null)).toEqual([test, live]);
   });
 
   test('one object of several is enough', () => {
-    expect(namesOtherEnvironment([{}, { domain: 'test' }, { domain: 'live' }], 'test')).toBe(true);
-    expect(namesOtherEnvironment([{ domain: 'test', Domain: 'live' }], 'test')).toBe(true);
-    expect(namesOtherEnvironment([], 'test')).toBe(false);
+    const other = 'a key of test asked, and it is about the other environment';
+    expect(environmentFault([{}, { domain: 'test' }, { domain: 'live' }], 'test')).toBe(other);
+    expect(environmentFault([{ domain: 'test', Domain: 'live' }], 'test')).toBe(other);
+    expect(environmentFault([{ domain: 'PROD' }, { domain: 'live' }], 'test')).toBe(other);
+    expect(environmentFault([{ domain: 'PROD' }], 'test')).toBe('a key of test asked, and its `domain` is not "test"');
+    expect(environmentFault([], 'test')).toBeNull();
   });
 });
 

@@ -15,6 +15,20 @@ const claim = (fields: Record<string, string>, currency: string | null, ...unrea
 describe('the amount to be paid that an answer about a collection states', () => {
   test.each([
     ['the requested one', claim({ requestedAmount: '9', amount: '10' }, 'NGN'), EXPECTED, '9', true],
+    [
+      '… and a smaller charge',
+      claim({ requestedAmount: '10', amount: '0.1', fees: '0' }, 'NGN'),
+      EXPECTED,
+      '10',
+      false,
+    ],
+    [
+      '… and the charge without its fee',
+      claim({ requestedAmount: '10', amount: '9.9', fees: '0.1' }, 'NGN'),
+      EXPECTED,
+      '10',
+      true,
+    ],
     ['the charged one, where it is expected', claim({ amount: '10' }, 'NGN'), EXPECTED, '10', true],
     ['… with its fees', claim({ amount: '10.12', fees: '0.12' }, 'NGN'), EXPECTED, '10', true],
     ['… without a fee', claim({ amount: '10', fees: '0' }, 'NGN'), EXPECTED, '10', true],

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { showValue } from '../../../src/domain/fields.ts';
 import { type CHECKED_CODES, FINDING_CODES, type FindingCode, OBSERVED_CODES } from '../../../src/domain/finding.ts';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
 import { evidenceOf } from '../../../src/why/finding-evidence.ts';
@@ -14,6 +15,7 @@ afterAll(async () => {
   db.remove();
 });
 
+const collection = (data: object) => delivery({ notify: 'transaction', notifyType: 'successful', data });
 const later = { updatedAt: '2026-11-20T09:30:00Z' };
 db.keepAndApply(
   refund('VARIANT', 'pending'), // 1
@@ -32,12 +34,13 @@ db.keepAndApply(
   refund('RESERVE', 'pending', { data: { fee: '1.00', total_reserved: '52.00' } }), // 13
   refund('RESERVE', 'processing', { ...later, data: { fee: '2.00', total_reserved: '51.50' } }), // 14
   refund('BEHIND', 'success'), // 15
-  delivery({ notify: 'transaction', notifyType: 'successful', data: { reference: 'PAID', amount: '10.12' } }), // 16
+  collection({ reference: 'PAID', amount: '10.12' }), // 16
+  collection({ reference: 'LESS', requested_amount: '40.00', amount: '0.40', fees: '0.00' }), // 17
 );
 for (const minutes of [0, 6]) await checked(db, 'BEHIND', 'pending', { nowMs: START_MS + minutes * 60_000 });
 
 /** `witness:event status {says}` of each claim behind the open finding. */
-async function evidence(code: FindingCode, kind: 'refund' | 'payout', reference: string): Promise<string[]> {
+async function evidence(code: FindingCode, kind: RecordKind, reference: string): Promise<string[]> {
   const [open] = await archive.findings({ code, reference }, { limit: 1, order: 'newest' });
   const finding = await archive.finding(open?.id ?? 0);
   if (finding === null) throw new Error(`no finding ${code} of ${reference}`);
@@ -70,8 +73,9 @@ const CASES = {
       'webhook:14 processing amount=50.00 fee=2.00 totalReserved=51.50',
     ],
   ],
+  underpaid: ['collection', 'LESS', ['webhook:17 success requestedAmount=40.00 amount=0.40 fees=0.00']],
   webhook_vs_api: ['refund', 'BEHIND', ['api:- pending', 'api:- pending', 'webhook:15 success']],
-} as const satisfies Record<(typeof OBSERVED_CODES)[number], readonly ['refund' | 'payout', string, readonly string[]]>;
+} as const satisfies Record<(typeof OBSERVED_CODES)[number], readonly [RecordKind, string, readonly string[]]>;
 
 test.each(OBSERVED_CODES)('the evidence of %s', async (code) => {
   const [kind, reference, expected] = CASES[code];
