@@ -199,8 +199,16 @@ describe('after a day, the list is searched before a refund is requested again',
     ['is not complete', [200, { success: true, data: [], meta: { total: 3 } }]],
     ['cannot be read', [200, { success: true, data: [{ odd: true }] }]],
     ['never comes', 'cut'],
+    ['has it in an environment of another name', [200, { success: true, data: [{ ...REFUND, domain: 'PROD' }] }]],
+    ['has it with an amount that cannot be read', [200, { success: true, data: [{ ...REFUND, amount: '5,00' }] }]],
+    ['has it with a currency in a list', [200, { success: true, data: [{ ...REFUND, currency: ['USD'] }] }]],
   ])('the refund is not requested again when the list %s', async (_fault, list) => {
     expect(await afterADay(list)).toMatchObject({ posts: 1, outcome: { name: 'AmbiguousOutcomeError' } });
+  });
+
+  test('a refund of the live environment in the list is another one', async () => {
+    const list: Reaction = [200, { success: true, data: [{ ...REFUND, domain: 'live' }] }];
+    expect(await afterADay(list)).toMatchObject({ posts: 2 });
   });
 
   test('an empty list means that it must be requested again', async () => {

@@ -34,7 +34,7 @@ test.each([
   ['no envelope at all', REFUND],
   [
     'numbers for amounts and references',
-    '{"success":true,"data":{"refund_reference":17,"status":"pending","amount":5.0,"fee":0.19836}}',
+    '{"success":true,"data":{"refund_reference":17,"transaction_reference":"TX_81","status":"pending","amount":5.0,"fee":0.19836}}',
   ],
 ])('a refund is read from %s', async (_dialect, body) => {
   const { client } = await respondingWith(202, body);

@@ -19,13 +19,18 @@ export function acceptanceFault(envelope: Envelope, refund: Refund, content: Ref
   const named = transactionsNamed(envelope, refund);
   if (named.some((one) => one !== content.transactionReference)) return OTHER_TRANSACTION;
   if (named.length === 0) return 'it names no transaction';
-  return differenceFrom(refund, content) ?? (isMoneyReadable('refund', refund.wire) ? null : UNREADABLE_MONEY);
+  return differenceFrom(refund, content) ?? moneyFault(refund);
 }
 
-/** Whether a listed refund can be the requested one. */
+/** Returns why the money of a refund cannot be compared with that of a request; null when it can, as far as it is stated. */
+export function moneyFault({ wire }: Refund): string | null {
+  return isMoneyReadable('refund', wire) ? null : UNREADABLE_MONEY;
+}
+
+/** Whether a listed refund can be the requested one, also when its money cannot be read. */
 export function matches(refund: Refund, content: RefundRequestContent): boolean {
-  const named = refund.transactionReference !== null && (content.amount === null || refund.amount !== null);
-  return named && differenceFrom(refund, content) === null;
+  const hasMoney = content.amount === null || refund.amount !== null || moneyFault(refund) !== null;
+  return refund.transactionReference !== null && hasMoney && differenceFrom(refund, content) === null;
 }
 
 /** Returns how a refund differs from the request in the fields that both have; null when it does not. */

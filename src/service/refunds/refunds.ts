@@ -21,7 +21,7 @@ import { RefusedError } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { JournalRequiredError } from '../errors/usage-errors.ts';
 import type { CallContext } from '../options.ts';
-import { acceptanceFault, differenceFrom, matches, REFUND_CURRENCY } from './difference.ts';
+import { acceptanceFault, differenceFrom, matches, moneyFault, REFUND_CURRENCY } from './difference.ts';
 import { type Refund, refundOf, refundOfAnswer } from './record.ts';
 import { refundRefusal } from './refusal.ts';
 import {
@@ -186,11 +186,11 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       // `<` is false for NaN, so an unreadable time does not exclude the refund.
       if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
       if (namesOtherEnvironment([refund.wire], context.environment)) continue;
-      const fault = environmentFault([refund.wire], context.environment);
+      if (await journalOf(context).knowsRefund(context.environment, refund.refundReference)) continue;
+      const fault = environmentFault([refund.wire], context.environment) ?? moneyFault(refund);
+      if (fault === null) return refund;
       // It may be the requested one: to leave it out would allow a second refund.
-      if (fault !== null)
-        throw new UnreadableAnswerError({ method: 'GET', path: PATH }, 200, 'other_environment', fault);
-      if (!(await journalOf(context).knowsRefund(context.environment, refund.refundReference))) return refund;
+      throw new UnreadableAnswerError({ method: 'GET', path: PATH }, 200, 'contradiction', fault);
     }
     return null;
   }
