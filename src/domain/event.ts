@@ -40,7 +40,7 @@ import {
   sha256,
 } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
-import { environmentFault, isKeyText, objectsToRecord, referenceOf } from './naming.ts';
+import { isKeyText, namesOtherEnvironment, objectsToRecord, referenceOf } from './naming.ts';
 
 export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -117,7 +117,7 @@ function classify(root: JsonObject, environment: Environment): WebhookEvent {
   const digest = named === null || time === null ? `${DIGEST}${digestOf(root)}` : '';
   const reference = named ?? digest;
   const updatedAt = time ?? digest;
-  const isOther = environmentFault(objectsToRecord(root, 'unknown'), environment) !== null;
+  const isOther = namesOtherEnvironment(objectsToRecord(root, 'unknown'), environment);
   const quarantine = named === null ? 'no_reference' : isOther ? 'other_environment' : null;
   const state = quarantine !== null ? 'quarantined' : kind === 'unknown' ? 'unknown' : 'observed';
   return { event, reference, updatedAt, kind, state, quarantine, data };

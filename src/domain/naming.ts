@@ -72,7 +72,7 @@ const DOMAINS: ReadonlyMap<string, Environment> = new Map([
 
 /**
  * Returns why the `domain` of one of the objects, in any letter case, does not name the environment of the key: a clause for a
- * person (decision 16). Null when each names it, or is missing or null. A value that names no environment, also one that is
+ * person (decision 16). Null when each names it, or is missing, null or empty. A value that names no environment, also one that is
  * not text, may be a new spelling of the other one: nothing is taken from it. Pure.
  */
 export function environmentFault(objects: readonly JsonObject[], environment: Environment): string | null {
@@ -83,7 +83,7 @@ export function environmentFault(objects: readonly JsonObject[], environment: En
   return `a key of ${environment} asked, and ${what}`;
 }
 
-/** Whether the `domain` of one of the objects is a spelling of the other environment. Pure. */
+/** Whether the `domain` of one of the objects is a spelling of the other environment (decision 16). Pure. */
 export function namesOtherEnvironment(objects: readonly JsonObject[], environment: Environment): boolean {
   return objects.flatMap(domainsIn).some((one) => one !== null && one !== environment);
 }
@@ -94,6 +94,7 @@ function domainsIn(object: JsonObject): (Environment | null)[] {
     if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') return [];
     const domain = object[name];
     if (domain === undefined || domain === null) return [];
-    return [typeof domain === 'string' ? (DOMAINS.get(domain.trim().toLowerCase()) ?? null) : null];
+    const text = typeof domain === 'string' ? domain.trim().toLowerCase() : null;
+    return text === '' ? [] : [text === null ? null : (DOMAINS.get(text) ?? null)];
   });
 }

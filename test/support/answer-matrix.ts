@@ -122,6 +122,7 @@ export const ROWS: readonly Row[] = [
   })),
   data('and `domain` of the key in another letter case', OWN, (wire) => ({ ...wire, domain: 'TEST' })),
   data('and `domain` is null', OWN, (wire) => ({ ...wire, domain: null })),
+  data('and `domain` is empty', OWN, (wire) => ({ ...wire, domain: '' })),
 
   data('no reference', NOBODY, (wire, kind) => without(wire, NAME[kind])),
   row('`{"success":true,"data":{"status":"success"}}`', NOBODY, () => [
@@ -186,7 +187,7 @@ export const ROWS: readonly Row[] = [
   data('`domain` of the other environment', ELSEWHERE, (wire) => ({ ...wire, domain: 'live' })),
   data('`domain` in another letter case', ELSEWHERE, (wire) => ({ ...wire, domain: ' LIVE ' })),
   data('`domain` as `production`', ELSEWHERE, (wire) => ({ ...wire, domain: 'Production' })),
-  ...(['PROD', 'live_mode', '', ['live'], { name: 'live' }, 1, true] as const).map((domain) =>
+  ...(['PROD', 'live_mode', ['live'], { name: 'live' }, 1, true] as const).map((domain) =>
     data(`\`domain\` as \`${JSON.stringify(domain)}\``, ELSEWHERE, (wire) => ({ ...wire, domain })),
   ),
   data('the name `domain` in another letter case', ELSEWHERE, (wire) => ({ ...wire, Domain: 'live' })),

@@ -16,6 +16,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /^tallyhook sandbox refunds move RFD_0123456789ABCDEF /,
     'the reference stands for yours; docs/sandbox.md moves a real one',
   ],
+  [/tallyhook completion bash\)/, 'is for bash, and changes your profile; cli-completion.test.ts sources it in a bash'],
   [/^tallyhook events tail /, 'runs until it is stopped; cli-events.test.ts follows events'],
   [/^TALLYHOOK_TEST_PUBLIC_KEY=pk_test_… /, 'has no keys, and runs until it is stopped'],
 ];

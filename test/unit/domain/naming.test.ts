@@ -74,7 +74,7 @@ describe('the environment of an object', () => {
     [{ domain: ' Live ' }, true, false],
     [{ DOMAIN: 'live' }, true, false],
     [{ domain: 'PROD' }, true, true],
-    [{ domain: '' }, true, true],
+    [{ domain: ' ' }, false, false],
     [{ domain: ['live'] }, true, true],
     [{ domain: { name: 'live' } }, true, true],
     [{ domain: new NumberToken('1') }, true, true],
