@@ -1,7 +1,6 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
-import type { RefusedRun } from '../../src/domain/refused-run.ts';
-import type { RefusalReason } from '../../src/receive/refusals.ts';
 import { percentText } from './health.ts';
+import { refusedRunText } from './refused-run.ts';
 import { byteCount, duration, isoTime, shortTime } from './text.ts';
 
 /** What is not well, and what to do next. */
@@ -48,10 +47,7 @@ const TEXTS: Texts = {
     text: `The disk is nearly full: ${byteCount(freeBytes)} free of ${byteCount(totalBytes)}; deliveries get 503 when it is`,
     next: 'Free some space, then: tallyhook doctor',
   }),
-  deliveries_refused: ({ environment, run }, at) => ({
-    text: `${environment}: ${refusedText(run)} since ${at(run.firstAtMs)}: ${reasonText(run)}`,
-    next: refusedNext(run),
-  }),
+  deliveries_refused: ({ environment, run }, at) => refusedRunText(run, { environment, at }),
   key_refused: ({ environment, records }) => ({
     text: `${environment}: the service refuses our secret key; ${records} ${records === 1 ? 'record waits' : 'records wait'} for a status check`,
     next: `Put the current key under keys.${environment}, reload serve (SIGHUP), then: tallyhook doctor`,
@@ -96,52 +92,4 @@ const TEXTS: Texts = {
 export function countsText(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   return sorted.map(([name, count]) => `${count} ${name}`).join(', ');
-}
-
-function refusedText(run: RefusedRun): string {
-  const { likeness, count } = run;
-  if (likeness === 'ours') return `${count} authentic ${count === 1 ? 'delivery' : 'deliveries'} refused`;
-  if (isOtherBody(run)) return `${count} requests with our merchantSignature and another body`;
-  if (likeness === 'merchant_only') return `${count} requests with our merchantSignature refused`;
-  return `${count} of the last ${count} deliveries refused`;
-}
-
-function reasonText(run: RefusedRun): string {
-  if (isOtherBody(run)) return 'a proxy changes the body, or a stranger repeats the header';
-  return REASON[run.reason] ?? run.reason;
-}
-
-/** Our merchantSignature came, and the payloadSignature is not that of the body. */
-function isOtherBody({ likeness, reason }: RefusedRun): boolean {
-  return likeness === 'merchant_only' && reason === 'payload_signature_mismatch';
-}
-
-const REASON: Readonly<Partial<Record<string, string>>> = {
-  payload_signature_mismatch: 'signature of another key, or of another body',
-  merchant_signature_mismatch: 'the public key is not that of the secret key',
-  missing_merchant_signature: 'no merchantSignature came',
-  key_expired: 'the key pair is past its notAfter',
-  no_keys: 'there is no key for them',
-  missing_payload_signature: 'no payloadSignature came',
-  repeated_payload_signature: 'more than one payloadSignature came',
-  malformed_payload_signature: 'the payloadSignature is not 128 hexadecimal characters',
-  repeated_merchant_signature: 'more than one merchantSignature came',
-  malformed_merchant_signature: 'the merchantSignature is not 128 hexadecimal characters',
-  body_is_public_key: 'a merchantSignature that was seen before, repeated',
-  method: 'they do not come by POST',
-  content_encoding: 'a proxy compresses them',
-  body_too_large: 'larger than receiver.bodyLimitBytes',
-  bodies_limit: 'unfinished bodies fill receiver.bodiesLimitBytes',
-  headers_too_large: 'headers over 16 kB',
-  request_timeout: 'they arrive too slowly',
-  not_http: 'they are not HTTP',
-} satisfies Record<RefusalReason, string>;
-
-function refusedNext(run: RefusedRun): string {
-  if (run.reason === 'key_expired') return 'Switch the service to the new key, or extend notAfter; then reload serve';
-  if (isOtherBody(run)) return 'Send a probe through the proxy: tallyhook doctor --public-url URL';
-  return (
-    'Has the key changed at the service? tallyhook doctor; or serve --capture-failed DIR, ' +
-    'then tallyhook verify DIR/000.body --headers DIR/000.headers'
-  );
 }

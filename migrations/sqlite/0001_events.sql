@@ -52,7 +52,7 @@ CREATE TABLE variants (
   UNIQUE (event_id, content_digest)
 ) STRICT;
 
--- Requests answered 401, 405, 413 or 415: counters and a fixed number of samples, never a body.
+-- Requests that were refused: counters and a fixed number of samples, never a body.
 CREATE TABLE refusals (
   path TEXT NOT NULL,
   reason TEXT NOT NULL,
@@ -75,11 +75,13 @@ CREATE TABLE refusal_samples (
 -- Refused requests that carry signatures, one row per environment and likeness however many come: `refused-run.ts` judges them.
 CREATE TABLE refused_runs (
   environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
-  likeness TEXT NOT NULL CHECK (likeness = 'ours' OR likeness = 'merchant_only' OR likeness = 'signed'),
+  likeness TEXT NOT NULL CHECK (likeness = 'ours' OR likeness = 'not_kept' OR likeness = 'merchant_only' OR likeness = 'signed'),
   count INTEGER NOT NULL,
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
   reason TEXT NOT NULL,
+  -- Of the latest, as requested; made printable and cut.
+  path TEXT NOT NULL,
   PRIMARY KEY (environment, likeness)
 ) STRICT, WITHOUT ROWID;
 

@@ -29,6 +29,7 @@ export type ProblemCode = (typeof PROBLEM_CODES)[number];
 export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
   'damaged',
   'serve_not_running',
+  'disk_low',
   'deliveries_refused',
   'silent',
   'sweep_share',

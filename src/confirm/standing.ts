@@ -94,8 +94,9 @@ function refusedDeliveries(standing: Standing): Problem[] {
   const isUsed = (environment: Environment) => arrivals.some((one) => one.environment === environment);
   return ENVIRONMENTS.flatMap((environment) => {
     // A shared path counts a refusal for both environments; the one that never received anything is not meant.
-    if (!isUsed(environment) && arrivals.length > 0 && isShared(refused.runs)) return [];
-    const runs = refused.runs.filter((run) => run.environment === environment);
+    const isMeant = (run: RefusedRun) =>
+      run.environment === environment && (isUsed(environment) || arrivals.length === 0 || !isShared(run, refused.runs));
+    const runs = refused.runs.filter(isMeant);
     const alarming = runs.filter((run) => isAlarming(run, keptLately(standing, environment), nowMs));
     const [run] = alarming.toSorted((one, other) => sureness(one) - sureness(other));
     return run === undefined ? [] : [{ code: 'deliveries_refused', environment, run } as const];
@@ -115,11 +116,9 @@ function sureness({ likeness }: RefusedRun): number {
   return LIKENESSES.indexOf(likeness);
 }
 
-/** True when each environment has the same run, which came over the shared path. */
-function isShared(runs: readonly RefusedRun[]): boolean {
-  const signed = runs.filter(({ likeness }) => likeness === 'signed');
-  const [test, live] = ENVIRONMENTS.map((environment) => signed.find((run) => run.environment === environment));
-  return test !== undefined && live !== undefined && test.lastAtMs === live.lastAtMs;
+/** True when the other environment has the same run: both came over the shared path. */
+function isShared({ environment, likeness, lastAtMs }: RefusedRun, runs: readonly RefusedRun[]): boolean {
+  return runs.some((one) => one.environment !== environment && one.likeness === likeness && one.lastAtMs === lastAtMs);
 }
 
 function failingJobs({ jobs }: Standing): Problem[] {

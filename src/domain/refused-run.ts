@@ -9,6 +9,7 @@ import type { Environment } from './environment.ts';
 /** How much a refused request looks like a delivery of the service, the surest first. */
 export const LIKENESSES = [
   'ours', // its payloadSignature is made with our keys: the service signed this body
+  'not_kept', // it is authentic, and we could not keep it: answered 503 or 500
   'merchant_only', // it carries our merchantSignature, which is the same in every delivery: anyone who saw one can repeat it
   'signed', // it carries signatures of the right form, which anyone can write
   'other', // it carries none, or is certainly an attack
@@ -26,6 +27,8 @@ export interface RefusedRun {
   readonly lastAtMs: number;
   /** Of the latest. */
   readonly reason: string;
+  /** Of the latest, as requested. */
+  readonly path: string;
 }
 
 /** Refusals in a row, other than `ours`, below which nothing is judged: one may be a probe or a mistake. */
@@ -62,11 +65,12 @@ export interface KeptLately {
 
 /**
  * Whether a run says that genuine deliveries are refused. A stranger may send any number of requests whose body we did not
- * sign, so these count only while the deliveries are missed: none came for three usual gaps.
+ * sign, so these count only while the deliveries are missed: none came for three usual gaps. Those of ours that were not kept count until
+ * one is kept: it is not known whether the sender tries them again.
  */
 export function isAlarming(run: RefusedRun, { keptAtMs, usualGapMs }: KeptLately, nowMs: number): boolean {
   if (hasEnded(run, keptAtMs, nowMs)) return false;
-  if (run.likeness === 'ours') return true;
+  if (run.likeness === 'ours' || run.likeness === 'not_kept') return true;
   if (run.count < LEAST_SUSPECT) return false;
   return keptAtMs === null || nowMs - keptAtMs > MISSED_GAPS * usualGapMs;
 }

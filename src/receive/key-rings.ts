@@ -1,4 +1,4 @@
-import type { Environment, KeyPair } from '../domain/environment.ts';
+import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import { requireArgument, requireObject } from '../domain/misuse.ts';
 import { type KeyRing, keyRing } from './signature.ts';
 
@@ -9,6 +9,18 @@ export const WEBHOOK_PATHS = {
   '/webhooks': ['test', 'live'],
 } as const satisfies Record<string, readonly Environment[]>;
 export type WebhookPath = keyof typeof WEBHOOK_PATHS;
+
+export function isWebhookPath(path: string): path is WebhookPath {
+  return Object.hasOwn(WEBHOOK_PATHS, path);
+}
+
+/** The environments that a path is for; a mistyped path is for the one that its last part names, else for both. */
+export function environmentsOf(path: string): readonly Environment[] {
+  if (isWebhookPath(path)) return WEBHOOK_PATHS[path];
+  const last = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const named = ENVIRONMENTS.filter((environment) => environment === last);
+  return named.length > 0 ? named : ENVIRONMENTS;
+}
 
 /** The key rings of the three paths; `load` replaces all of them at once (reload on SIGHUP). */
 export class KeyRings {
@@ -22,8 +34,9 @@ export class KeyRings {
     this.#rings = ringsOf(keyPairs);
   }
 
-  of(path: WebhookPath): KeyRing {
-    return this.#rings[path];
+  /** The ring of a webhook path; of any other path, that of both environments. */
+  of(path: string): KeyRing {
+    return this.#rings[isWebhookPath(path) ? path : '/webhooks'];
   }
 }
 

@@ -4,9 +4,10 @@ import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import type { Delivery, Kept, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { BodyRefusedError, bodyParser } from './bodies/body-parser.ts';
-import { type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
-import { originOf } from './likeness.ts';
+import { isWebhookPath, type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
+import { hasSignatureHeader, originOf } from './likeness.ts';
 import { type RefusalReason, refusalStatus } from './refusals.ts';
+import { headerText, pathOf, refusalOf } from './refused-request.ts';
 import { merchantSignatureRequired } from './signature.ts';
 
 export interface ReceiverOptions {
@@ -25,17 +26,18 @@ export interface ReceiverOptions {
   readonly strict: boolean;
   /** Decrypts bodies after their signature was verified (decision 86). Default: bodies are plain. */
   readonly decode?: PayloadDecoder;
-  /** Called for every 401, 405, 413 and 415, and for a 503 because of `bodiesLimitBytes`. */
+  /** Called for every 401, 405, 413 and 415, for a 503 because of `bodiesLimitBytes`, and for a 404 with a signature header. */
   readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
+  /** Called for every 404 without a signature header: it is a stranger's. */
+  readonly onStray?: () => void;
   /** Called for every 200, with the time since the last byte of the body. */
   readonly onKept?: (kept: Kept, tookMs: number, delivery: Delivery) => void;
-  /** Called for every 500 and 503. */
-  readonly onFailed?: (error: unknown) => void;
+  /** Called for every 500, and for every 503 because of the store. */
+  readonly onFailed?: (error: unknown, request: FastifyRequest) => void;
 }
 
 const NO_BODY = Buffer.alloc(0);
 const RETRY_AFTER_S = 5;
-const MAX_HEADER_TEXT = 100;
 const STANDARD_BODIES_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -50,8 +52,12 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   app.addContentTypeParser('*', bodyParser({ bodyLimitBytes, bodiesLimitBytes }));
 
   app.addHook('onRequest', (request, reply, done) => {
-    // Refusals are counted by path, so an unknown path must not reach the counters.
-    if (!Object.hasOwn(WEBHOOK_PATHS, pathOf(request))) return reply.code(404).send({ error: 'not_found' });
+    if (!isWebhookPath(pathOf(request))) {
+      // A delivery to a mistyped URL must not vanish; of scanners there is no end.
+      if (hasSignatureHeader(request.headers)) return refuse(request, reply, 'unknown_path');
+      options.onStray?.();
+      return reply.code(404).send({ error: 'not_found' });
+    }
     if (request.method !== 'POST') return refuse(request, reply.header('allow', 'POST'), 'method');
     // The signature covers the bytes as sent; decompressing would change them (decisions 15).
     if (isEncoded(request.headers['content-encoding'])) return refuse(request, reply, 'content_encoding');
@@ -75,7 +81,7 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
     }
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: 'bad_request' });
-    options.onFailed?.(error);
+    options.onFailed?.(error, request);
     const status = error instanceof TallyhookError ? HTTP_STATUS[error.kind] : 500;
     // Our fault: the sender may retry, and a retry is deduplicated (promise 2).
     if (status !== 503) return reply.code(500).send({ error: 'internal' });
@@ -106,20 +112,9 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
 
   /** The response has no detail; the reason goes to the log and the counters. */
   function refuse(request: FastifyRequest, reply: FastifyReply, reason: RefusalReason) {
-    const length = Number(request.headers['content-length']);
-    const path = pathOf(request) as WebhookPath; // every other path was answered 404
-    options.onRefused(
-      {
-        atMs: clock.nowMs(),
-        path,
-        reason,
-        remoteAddress: request.ip,
-        contentLength: Number.isSafeInteger(length) ? length : null,
-        userAgent: headerText(request.headers['user-agent']),
-      },
-      request,
-      originOf({ path, reason, headers: request.headers }, keyRings.of(path)),
-    );
+    const refusal = refusalOf(request, reason, clock.nowMs());
+    const { path } = refusal;
+    options.onRefused(refusal, request, originOf({ path, reason, headers: request.headers }, keyRings.of(path)));
     const status = refusalStatus(reason);
     return reply.code(status).send({ error: REFUSAL_ANSWERS[status] });
   }
@@ -128,6 +123,7 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
 const REFUSAL_ANSWERS = {
   400: 'bad_request',
   401: 'invalid_signature',
+  404: 'not_found',
   405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'body_too_large',
@@ -140,12 +136,4 @@ const REFUSAL_ANSWERS = {
 function isEncoded(header: string | undefined): boolean {
   if (header === undefined) return false;
   return header.split(',').some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()));
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? (request.url.split('?', 1)[0] as string).replace(/\/$/, '');
-}
-
-function headerText(value: string | string[] | undefined): string | null {
-  return typeof value === 'string' ? value.slice(0, MAX_HEADER_TEXT).toWellFormed() : null;
 }

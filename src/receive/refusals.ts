@@ -1,10 +1,12 @@
 import type { Refusal, RefusalCount, RefusalOrigin } from '../store/inbox.ts';
 import { MINUTE_MS } from '../time/clock.ts';
+import { isWebhookPath } from './key-rings.ts';
 import { SIGNATURE_FAILURES, type SignatureFailure } from './signature.ts';
 
 /** Why a request is refused before its signature is looked at, with the status that it is answered. */
 const UNVERIFIED = {
   not_http: 400,
+  unknown_path: 404,
   method: 405,
   request_timeout: 408,
   body_too_large: 413,
@@ -26,6 +28,9 @@ export function refusalStatus(reason: RefusalReason): 401 | (typeof UNVERIFIED)[
   return Object.hasOwn(UNVERIFIED, reason) ? UNVERIFIED[reason as UnverifiedReason] : 401;
 }
 
+/** Where refusals are counted whose path is none of ours, or unknown: the paths that strangers can ask for have no bound. */
+export const UNKNOWN_PATH = '(unknown)';
+
 /** Most samples and log lines per minute; further refusals are only counted (RELIABILITY T10). */
 const SHOWN_PER_MINUTE = 10;
 
@@ -34,7 +39,7 @@ export interface RefusalSink {
 }
 
 /**
- * Counts the refusals: requests that were answered 4xx, or 503 for want of memory. A flood of any size costs a bounded map
+ * Counts requests that were refused, or authentic and not kept. A flood of any size costs a bounded map
  * and 10 samples a minute; `flush` writes them, not the request. Valid deliveries are never limited, because they are verified first.
  */
 export class Refusals {
@@ -46,7 +51,8 @@ export class Refusals {
 
   /** Returns whether to log this refusal. */
   add(refusal: Refusal, origin: RefusalOrigin): boolean {
-    const { path, reason, atMs } = refusal;
+    const { reason, atMs } = refusal;
+    const path = isWebhookPath(refusal.path) ? refusal.path : UNKNOWN_PATH;
     const key = `${path} ${reason} ${origin.likeness} ${origin.environments}`;
     const known = this.#counts.get(key);
     this.#counts.set(key, {
@@ -56,6 +62,7 @@ export class Refusals {
       count: (known?.count ?? 0) + 1,
       firstAtMs: known?.firstAtMs ?? atMs,
       lastAtMs: atMs,
+      lastPath: refusal.path,
     });
     this.#totals.set(reason, (this.#totals.get(reason) ?? 0) + 1);
     if (!this.#mayShow(atMs)) return false;

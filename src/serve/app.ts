@@ -8,8 +8,11 @@ import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
 import { Capture } from '../receive/capture.ts';
 import { KeyRings } from '../receive/key-rings.ts';
+import { hasSignatureHeader, originOf } from '../receive/likeness.ts';
 import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
+import { refusalOf, unroutedRefusal } from '../receive/refused-request.ts';
+import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { StoreError } from '../store/error.ts';
 import type { Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
@@ -43,9 +46,6 @@ export interface AppParts {
 /** How often counted refusals are written, and what was only counted is logged, in milliseconds. */
 const REFUSAL_FLUSH_MS = 1_000;
 
-/** The origin of a request that Node could not read: nothing in it says whose it is. */
-const STRANGER: RefusalOrigin = { likeness: 'other', environments: [] };
-
 /** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(
   config: Config,
@@ -56,6 +56,8 @@ export async function startApp(
   let background: Background | null = null;
   const readiness = new Readiness(clock);
   const refusals = new Refusals();
+  /** Authentic deliveries that were answered 503 or 500. */
+  const notKept = new Refusals();
   const keyRings = new KeyRings(config.keyPairs);
 
   const { encryption } = config.service;
@@ -96,8 +98,19 @@ export async function startApp(
   const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
   const countRefusal = (refusal: Refusal, origin: RefusalOrigin) =>
     deliveries.refused(refusal, { isShown: refusals.add(refusal, origin), likeness: origin.likeness });
+  const countUnread = (refusal: Refusal, seen: { headers: LowerCaseHeaders; mayBeSigned?: boolean }) => {
+    const { path, reason } = refusal;
+    countRefusal(refusal, originOf({ path, reason, ...seen }, keyRings.of(path)));
+  };
   const receiverHttp = httpServer(config.receiver, {
-    onUnreadable: (request) => countRefusal({ atMs: clock.nowMs(), ...request }, STRANGER),
+    onUnreadable: ({ refusal, head }) => countUnread({ atMs: clock.nowMs(), ...refusal }, head),
+    // An unreadable URL, which no route sees.
+    guard(request, reply) {
+      if (!hasSignatureHeader(request.headers)) return false;
+      countUnread(unroutedRefusal(request, clock.nowMs()), { headers: request.headers });
+      reply.code(404).send({ error: 'not_found' });
+      return true;
+    },
   });
   const receiverApp = receiverHttp.app;
   receiverApp.get('/healthz', (_request, reply) =>
@@ -118,14 +131,18 @@ export async function startApp(
       countRefusal(refusal, origin);
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
+    onStray: () => metrics.strays.inc(),
     onKept(kept, tookMs, delivery) {
       readiness.kept();
       deliveries.kept(delivery, kept);
       (kept.duplicate ? metrics.keptDuplicate : metrics.keptNew).inc();
       metrics.ackSeconds.observe(tookMs / 1_000);
     },
-    onFailed(error) {
+    onFailed(error, request) {
       const fault = error instanceof StoreError ? error.fault : 'other';
+      const refusal = refusalOf(request, fault, clock.nowMs());
+      const { environments } = originOf({ ...refusal, headers: request.headers }, keyRings.of(refusal.path));
+      notKept.add(refusal, { likeness: 'not_kept', environments });
       metrics.failed.inc({ fault });
       if (readiness.failed(fault))
         log.error(error instanceof StoreError ? { fault, reason: error.message } : { err: error }, 'delivery not kept');
@@ -143,7 +160,7 @@ export async function startApp(
 
   let closing: Promise<void> | undefined;
   const flush = setInterval(() => {
-    refusals.flush(inbox);
+    for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs());
   }, REFUSAL_FLUSH_MS);
   const close = async (): Promise<void> => {
@@ -152,7 +169,7 @@ export async function startApp(
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
     await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
     await callback?.close();
-    refusals.flush(inbox);
+    for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs(), { isLast: true });
     await inbox.close();
   };

@@ -30,6 +30,7 @@ const MISMATCH_HINTS: Readonly<Partial<Record<Likeness, string>>> = {
 };
 /** Every other refusal is for its signature. */
 const HINTS: Readonly<Partial<Record<string, string>>> = {
+  unknown_path: 'The webhook URL must end in /webhooks/test or /webhooks/live: correct it at the service.',
   method: 'Webhooks come by POST.',
   body_too_large: 'Larger bodies need a higher receiver.bodyLimitBytes.',
   content_encoding: 'Something on the way compresses request bodies: turn that off.',

@@ -67,7 +67,7 @@ export interface Stats {
   readonly openFindings: Readonly<Record<string, number>>;
   /** The same by environment, which are never added up in money. */
   readonly environments: Readonly<Record<Environment, EnvironmentStats>>;
-  readonly refusals: readonly Omit<RefusalCount, 'likeness' | 'environments'>[];
+  readonly refusals: readonly Omit<RefusalCount, 'likeness' | 'environments' | 'lastPath'>[];
   readonly firstReceivedAtMs: number | null;
   readonly lastReceivedAtMs: number | null;
   readonly databaseBytes: number;

@@ -30,10 +30,12 @@ export interface Kept {
   readonly duplicate: boolean;
 }
 
-/** A request that was answered 4xx, or 503 for want of memory, without its body: nothing shows that it is authentic. */
+/** A request that was answered 4xx or 5xx, without its body: of most nothing shows that they are authentic. */
 export interface Refusal {
   readonly atMs: number;
+  /** As requested, made printable and cut, or `(unknown)`. */
   readonly path: string;
+  /** A reason of `receive/refusals`, or the StoreFault of a delivery that could not be kept. */
   readonly reason: string;
   readonly remoteAddress: string | null;
   readonly contentLength: number | null;
@@ -51,7 +53,7 @@ export interface Inbox {
   /** Deliveries accepted and not yet on disk. */
   readonly depth: number;
   /**
-   * Counts refusals, continues the runs of those that may be the service's own, and keeps a bounded number of samples.
+   * Counts refusals, once the store can write them, continues the runs of those that may be the service's own, and keeps a bounded number of samples.
    * Returns at once; no request waits for the write.
    */
   readonly countRefusals: (refusals: readonly RefusalCount[], samples: readonly Refusal[]) => void;
@@ -68,11 +70,14 @@ export interface RefusalOrigin {
 }
 
 export interface RefusalCount extends RefusalOrigin {
+  /** One of few: a webhook path, or `(unknown)`. */
   readonly path: string;
   readonly reason: string;
   readonly count: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
+  /** The path of the latest, as requested. */
+  readonly lastPath: string;
 }
 
 /** What the writer does beside keeping deliveries. */

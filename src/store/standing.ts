@@ -41,6 +41,8 @@ export interface Refused {
   /** All refused requests, those of strangers included. */
   readonly count: number;
   readonly lastAtMs: number | null;
+  /** Of these, authentic deliveries that could not be kept: they were answered 503 or 500. */
+  readonly notKept: { readonly count: number; readonly lastAtMs: number | null };
   /** Those that may be the service's own. */
   readonly runs: readonly RefusedRun[];
 }

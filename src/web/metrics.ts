@@ -36,7 +36,7 @@ export function createMetrics(sources: MetricSources) {
   });
   const refused = new Counter({
     name: 'tallyhook_deliveries_refused_total',
-    help: 'Requests answered 400, 401, 405, 408, 413, 415, 431, or 503 for want of memory, by reason.',
+    help: 'Requests answered 400, 401, 404 with a signature header, 405, 408, 413, 415, 431, or 503 for want of memory, by reason.',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -44,6 +44,11 @@ export function createMetrics(sources: MetricSources) {
       for (const reason of REFUSAL_REASONS) this.inc({ reason }, 0);
       for (const [reason, count] of sources.refusals()) this.inc({ reason }, count);
     },
+  });
+  const strays = new Counter({
+    name: 'tallyhook_strays_total',
+    help: 'Requests without a signature header to a path that is none of ours, answered 404.',
+    registers,
   });
   const failed = new Counter({
     name: 'tallyhook_deliveries_failed_total',
@@ -122,6 +127,7 @@ export function createMetrics(sources: MetricSources) {
     keptNew: kept.labels('new'),
     keptDuplicate: kept.labels('duplicate'),
     refused,
+    strays,
     failed,
     ackSeconds,
     applied,

@@ -8,6 +8,7 @@ import { rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
 import { AS_ROOT } from '../support/tools.ts';
 
 let serve: Serve;
@@ -40,6 +41,11 @@ test('a full disk: 503 with Retry-After, nothing lost, and it continues when the
   const { fitted, refused, body } = await sendUntilRefused();
   expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([503, '5', '{"error":"unavailable"}']);
   expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
+  const asItself = AS_ROOT.length > 0 ? ['--user', '--preserve-credentials'] : [];
+  const there = ['nsenter', '--target', `${serve.pid}`, ...asItself, '--mount'];
+  const env = { TALLYHOOK_DATABASE: join(folder, 'tallyhook.db') };
+  const health = await tallyhook(['health'], { cwd: folder, env, under: there });
+  expect([health.stderr, health.code]).toEqual([expect.stringContaining('The disk is nearly full: '), 3]);
   rmSync(join(seen, 'ballast'));
   const before = load.ackedTotal;
   await until(() => load.ackedTotal > before + 300, 'it takes deliveries again');
@@ -51,6 +57,8 @@ test('a full disk: 503 with Retry-After, nothing lost, and it continues when the
   await until(() => auditCopy(seen, acked)?.wrongRecords.length === 0, 'everything is applied');
   const found = auditCopy(seen, acked);
   expect(found).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+  const status = await tallyhook(['status'], { cwd: folder, env, under: there });
+  expect(status.stdout).toContain(`of these ${count(503) + 1} authentic, answered 503 or 500`);
   expect(await serve.stop()).toBe(0);
 });
 

@@ -76,6 +76,7 @@ export async function stoppedDatabase(events: number): Promise<string> {
         count: 3,
         likeness: 'other',
         environments: ['test'],
+        lastPath: refusal.path,
         firstAtMs: START_MS,
         lastAtMs: START_MS,
       },

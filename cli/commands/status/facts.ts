@@ -46,9 +46,11 @@ function receivedFact({ arrivals, nowMs }: Standing, environment: string): Fact[
   return [[environment, `last received: ${text}`]];
 }
 
-function refusedText({ refused: { count, lastAtMs }, nowMs }: Standing): string {
+function refusedText({ refused: { count, lastAtMs, notKept }, nowMs }: Standing): string {
   if (count === 0) return 'nothing was ever refused';
-  return `${count} ${count === 1 ? 'request' : 'requests'} in all, the last ${ago(nowMs - (lastAtMs ?? nowMs))}`;
+  const all = `${count} ${count === 1 ? 'request' : 'requests'} in all, the last ${ago(nowMs - (lastAtMs ?? nowMs))}`;
+  if (notKept.count === 0) return all;
+  return `${all}; of these ${notKept.count} authentic, answered 503 or 500, the last ${ago(nowMs - (notKept.lastAtMs ?? nowMs))}`;
 }
 
 function dueText({ due, unapplied, nowMs }: Standing, { baseUrl }: Config): string {

@@ -33,6 +33,7 @@ export function statusJson({ standing, channels, problems }: Look, config: Confi
     refused: {
       count: refused.count,
       lastAt: isoTime(refused.lastAtMs),
+      notKept: refused.notKept.count,
       runs: refused.runs.map(({ firstAtMs, lastAtMs, ...run }) => ({
         ...run,
         firstAt: isoTime(firstAtMs),

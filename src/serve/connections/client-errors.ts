@@ -1,11 +1,14 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { WEBHOOK_PATHS } from '../../receive/key-rings.ts';
-import { type RefusalReason, refusalStatus } from '../../receive/refusals.ts';
+import { type RefusalReason, refusalStatus, UNKNOWN_PATH } from '../../receive/refusals.ts';
 import type { Refusal } from '../../store/inbox.ts';
+import { headIn, headOf, type UnreadHead } from './unread-head.ts';
 
-/** What Node could not read as a request: it has no headers that could be trusted, and its path may be unknown. */
-export type UnreadableRequest = Omit<Refusal, 'atMs'>;
+/** What Node could not read as a request, and what is known of its head. */
+export interface UnreadableRequest {
+  readonly refusal: Omit<Refusal, 'atMs'>;
+  readonly head: UnreadHead;
+}
 
 interface ClientError extends Error {
   readonly code?: string | undefined;
@@ -17,7 +20,9 @@ const REASONS: Readonly<Record<string, RefusalReason>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
-const UNKNOWN_PATH = '(unknown)';
+
+/** Not even the head came in time. */
+const NOTHING_READ: UnreadHead = { path: UNKNOWN_PATH, headers: {}, mayBeSigned: false };
 
 /**
  * Answers what Node's parser refuses: headers over 16 kB, slow requests, and what is no HTTP. Such a request may have been
@@ -29,7 +34,7 @@ export function clientErrorHandler(
 ) {
   return (error: ClientError, socket: Socket): void => {
     if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
-      answer(error, socket);
+      answer(error, socket, headIn(error.rawPacket));
       return;
     }
     // After a stall Node looks at the time before it reads: what came in time may still wait to be read.
@@ -38,27 +43,22 @@ export function clientErrorHandler(
     setImmediate(() => {
       const latest = latestOn(socket);
       const hasArrived = latest?.complete === true && !(latest === late && wasComplete);
-      if (!hasArrived) answer(error, socket);
+      if (!hasArrived) answer(error, socket, latest === null || latest.complete ? NOTHING_READ : headOf(latest));
     });
   };
 
-  function answer(error: ClientError, socket: Socket): void {
+  function answer(error: ClientError, socket: Socket, seen: UnreadHead): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const reason = REASONS[error.code ?? ''] ?? 'not_http';
     const status = refusalStatus(reason);
     const remoteAddress = socket.remoteAddress ?? null;
-    onUnreadable?.({ path: pathIn(error), reason, remoteAddress, contentLength: null, userAgent: null });
+    // What is no HTTP has no head: everybody sends such bytes.
+    const head = reason === 'not_http' ? { ...seen, mayBeSigned: false } : seen;
+    const refusal = { path: head.path, reason, remoteAddress, contentLength: null, userAgent: null };
+    onUnreadable?.({ refusal, head });
     if (socket.writable) {
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     }
     socket.destroy(error);
   }
-}
-
-/** One of the webhook paths, if the last read began with the request: refusals are counted by path, so no other may pass. */
-function pathIn({ rawPacket }: ClientError): string {
-  const start = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 100) : '';
-  const [, path = ''] = /^[A-Z]+ ([^ ?]+)/.exec(start) ?? [];
-  const known = path.replace(/\/$/, '');
-  return Object.hasOwn(WEBHOOK_PATHS, known) ? known : UNKNOWN_PATH;
 }

@@ -23,7 +23,7 @@ const WELL: Standing = {
   nowMs: NOW_MS,
   receivers: [process()],
   arrivals: [],
-  refused: { count: 0, lastAtMs: null, runs: [] },
+  refused: { count: 0, lastAtMs: null, notKept: { count: 0, lastAtMs: null }, runs: [] },
   unapplied: 0,
   due: [],
   findings: [],
@@ -64,8 +64,13 @@ const ran = (outcome: 'failed' | 'lost' | 'found') => ({
   } as const),
   outcome,
 });
-const run = { environment: 'live', likeness: 'signed', count: 3, reason: 'no_keys' } as const;
+const run = { environment: 'live', likeness: 'signed', count: 3, reason: 'no_keys', path: '/webhooks/live' } as const;
 const refusedNow = { ...run, firstAtMs: NOW_MS - 5, lastAtMs: NOW_MS - 1 };
+const notKeptNow = { ...refusedNow, likeness: 'not_kept', count: 1, reason: 'disk_full' } as const;
+const keptNow = {
+  ...{ environment: 'live', kind: 'refund', deliveries: 1, gapSum: 0, gapSquares: 0 },
+  lastAtMs: NOW_MS,
+} satisfies Partial<Standing['arrivals'][number]> as Standing['arrivals'][number];
 const due = (agoMs: number) => [
   { environment: 'live', kind: 'refund', records: 4, oldestDueAtMs: NOW_MS - agoMs } as const,
 ];
@@ -87,8 +92,14 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ['serve is not expected', { receivers: [process({ isGone: true })] }, [], { expectServe: false }],
   ['little space', { storage: { ...WELL.storage, disk: { freeBytes: 1, totalBytes: 2 } } }, ['disk_low']],
   ['space unknown', { storage: { ...WELL.storage, disk: null } }, []],
-  ['signed refusals in a row', { refused: { count: 3, lastAtMs: 1, runs: [refusedNow] } }, ['deliveries_refused']],
-  ['refusals of strangers', { refused: { count: 9_999, lastAtMs: NOW_MS, runs: [] } }, []],
+  ['signed refusals in a row', { refused: { ...WELL.refused, runs: [refusedNow] } }, ['deliveries_refused']],
+  ['one that was not kept', { refused: { ...WELL.refused, runs: [notKeptNow] } }, ['deliveries_refused']],
+  [
+    'one that was not kept, and one that was',
+    { refused: { ...WELL.refused, runs: [notKeptNow] }, arrivals: [keptNow] },
+    [],
+  ],
+  ['refusals of strangers', { refused: { ...WELL.refused, count: 9_999, lastAtMs: NOW_MS } }, []],
   ['the service refuses the key', { keyRefused: [{ environment: 'live', records: 2 }] }, ['key_refused']],
   ['a job failed', { jobs: [job({ last: ran('failed') })] }, ['job_failed']],
   ['a job was lost', { jobs: [job({ last: ran('lost') })] }, ['job_failed']],
@@ -119,7 +130,7 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
 
 test('a refusal on the shared path means only an environment that receives', () => {
   const runs = (['test', 'live'] as const).map((environment) => ({ ...refusedNow, environment }));
-  const refused = { count: 3, lastAtMs: NOW_MS, runs };
+  const refused = { ...WELL.refused, runs };
   expect(codesOf({ refused })).toEqual(['deliveries_refused', 'deliveries_refused']);
   const arrival = { kind: 'refund', deliveries: 9, lastAtMs: NOW_MS - DAY_MS, gapSum: 0, gapSquares: 0 } as const;
   const arrivals = [{ ...arrival, environment: 'live' as const }];
@@ -128,8 +139,11 @@ test('a refusal on the shared path means only an environment that receives', () 
 });
 
 test('of several runs the surest is reported', () => {
-  const runs = (['merchant_only', 'signed', 'ours'] as const).map((likeness) => ({ ...refusedNow, likeness }));
-  const found = problemsOf({ ...WELL, refused: { count: 9, lastAtMs: NOW_MS, runs } }, [], CONFIGURED);
+  const runs = (['merchant_only', 'signed', 'not_kept', 'ours'] as const).map((likeness) => ({
+    ...refusedNow,
+    likeness,
+  }));
+  const found = problemsOf({ ...WELL, refused: { ...WELL.refused, runs } }, [], CONFIGURED);
   expect(found).toMatchObject([{ run: { likeness: 'ours' } }]);
 });
 

@@ -14,6 +14,7 @@ const run = (over: Partial<RefusedRun> = {}): RefusedRun => ({
   firstAtMs: NOW_MS - 12 * MINUTE_MS,
   lastAtMs: NOW_MS - MINUTE_MS,
   reason: 'payload_signature_mismatch',
+  path: '/webhooks/live',
   ...over,
 });
 const kept = (agoMs: number | null, gapMs = MINUTE_MS) => ({

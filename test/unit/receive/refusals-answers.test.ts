@@ -8,6 +8,7 @@ test('every reason has its status: 401 for each failure of a signature, its own 
   const others = REFUSAL_REASONS.filter((reason) => !SIGNATURE_FAILURES.some((failure) => failure === reason));
   expect(Object.fromEntries(others.map((reason) => [reason, refusalStatus(reason)]))).toEqual({
     not_http: 400,
+    unknown_path: 404,
     method: 405,
     request_timeout: 408,
     body_too_large: 413,

@@ -17,27 +17,36 @@ export function refusalWrites(database: Database) {
   );
   const keptAt = database.prepare<[Environment], number | null>(KEPT_AT).pluck();
   const putRun = database.prepare<RefusedRun>(`
-    INSERT OR REPLACE INTO refused_runs (environment, likeness, count, first_at, last_at, reason)
-    VALUES (@environment, @likeness, @count, @firstAtMs, @lastAtMs, @reason)`);
+    INSERT OR REPLACE INTO refused_runs (environment, likeness, count, first_at, last_at, reason, path)
+    VALUES (@environment, @likeness, @count, @firstAtMs, @lastAtMs, @reason, @path)`);
   const lastSample = database.prepare<[], number>('SELECT slot FROM refusal_samples ORDER BY at DESC LIMIT 1').pluck();
   const putSample = database.prepare<Refusal & { slot: number }>(`
     INSERT OR REPLACE INTO refusal_samples (slot, at, path, reason, remote_address, content_length, user_agent)
     VALUES (@slot, @atMs, @path, @reason, @remoteAddress, @contentLength, @userAgent)`);
   let slot = lastSample.get() ?? -1;
 
-  function addToRuns({ likeness, environments, count, firstAtMs, lastAtMs, reason }: RefusalCount): void {
+  function addToRuns({
+    likeness,
+    environments,
+    count,
+    firstAtMs,
+    lastAtMs,
+    reason,
+    lastPath: path,
+  }: RefusalCount): void {
     if (likeness === 'other') return;
     for (const environment of environments) {
-      const news = { environment, likeness, count, firstAtMs, lastAtMs, reason };
+      const news = { environment, likeness, count, firstAtMs, lastAtMs, reason, path };
       putRun.run(continuedRun(knownRun.get(environment, likeness) ?? null, news, keptAt.get(environment) ?? null));
     }
   }
 
   return {
     add: writing(database, (counts: readonly RefusalCount[], samples: readonly Refusal[]): void => {
-      for (const { environments, likeness, ...count } of counts) {
-        addCount.run(count);
-        addToRuns({ environments, likeness, ...count });
+      for (const one of counts) {
+        const { path, reason, count, firstAtMs, lastAtMs } = one;
+        addCount.run({ path, reason, count, firstAtMs, lastAtMs });
+        addToRuns(one);
       }
       for (const sample of samples) {
         slot = (slot + 1) % SAMPLES;

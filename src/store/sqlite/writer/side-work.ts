@@ -8,8 +8,9 @@ import type { OpenFiles } from '../engine/open-files.ts';
 import { receiverWrites } from '../write/receivers.ts';
 import { refusalWrites } from '../write/refusals.ts';
 import type { Faults } from './faults.ts';
+import { Uncounted } from './uncounted.ts';
 
-/** Time between two looks at the files of the database when nothing is written. */
+/** Time between two looks at the files of the database when nothing is written, and between two tries to count refusals. */
 const LOOK_MS = 1_000;
 
 export interface SideWorkParts {
@@ -26,6 +27,7 @@ export class SideWork {
   readonly #parts: SideWorkParts;
   readonly #refusals: ReturnType<typeof refusalWrites>;
   readonly #receivers: ReturnType<typeof receiverWrites>;
+  readonly #uncounted = new Uncounted();
   #look: NodeJS.Timeout | undefined;
   #signs: NodeJS.Timeout | undefined;
 
@@ -44,17 +46,27 @@ export class SideWork {
       SIGN_OF_LIFE_MS,
     );
     // Without deliveries too: a monitoring system must see a lost file before the next delivery does.
-    this.#look = setInterval(() => this.#do('files', () => files.expectAll()), LOOK_MS);
+    this.#look = setInterval(() => {
+      this.#do('files', () => files.expectAll());
+      this.#countAll();
+    }, LOOK_MS);
   }
 
   count(counts: readonly RefusalCount[], samples: readonly Refusal[]): void {
-    this.#do('counting refusals', () => this.#refusals.add(counts, samples));
+    this.#uncounted.add(counts, samples);
+    this.#countAll();
   }
 
   stop(): void {
     clearInterval(this.#look);
     clearInterval(this.#signs);
+    this.#countAll();
     this.#do('signs of life', () => this.#receivers.stopped(this.#parts.clock.nowMs()));
+  }
+
+  #countAll(): void {
+    if (this.#uncounted.isEmpty) return;
+    this.#do('counting refusals', () => this.#uncounted.write(this.#refusals.add));
   }
 
   #do(work: WriterWork, act: () => void): void {

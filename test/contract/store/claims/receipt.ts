@@ -85,7 +85,7 @@ export const RECEIPT: readonly Claim[] = [
     async prove(world) {
       const inbox = await world.there.inbox();
       const times = { firstAtMs: START_MS, lastAtMs: START_MS + 9 };
-      const origin = { likeness: 'other', environments: ['test'] } as const;
+      const origin = { likeness: 'other', environments: ['test'], lastPath: '/webhooks/test' } as const;
       const sample = { atMs: START_MS, path: '/webhooks/test', reason: 'signature', contentLength: 4 };
       inbox.countRefusals(
         [{ path: '/webhooks/test', reason: 'signature', count: 3, ...origin, ...times }],

@@ -7,7 +7,8 @@ import type { Claim } from '../world.ts';
 const HOUR_MS = 3_600_000;
 const QUERY = { stuckBeforeMs: START_MS };
 const refusals = (likeness: 'ours' | 'signed' | 'other', count: number, atMs: number) => ({
-  ...{ path: '/webhooks/live', reason: 'payload_signature_mismatch', environments: ['live'] as const },
+  ...{ path: '/webhooks/live', lastPath: '/webhooks/live', reason: 'payload_signature_mismatch' },
+  ...{ environments: ['live'] as const },
   ...{ likeness, count, firstAtMs: atMs, lastAtMs: atMs },
 });
 
@@ -46,6 +47,7 @@ export const STANDING: readonly Claim[] = [
       expect(flood.runs).toEqual([
         {
           ...{ environment: 'live', likeness: 'signed', reason: 'payload_signature_mismatch' },
+          path: '/webhooks/live',
           ...{ count: 3, firstAtMs: START_MS + 1, lastAtMs: START_MS + 2 },
         },
       ]);

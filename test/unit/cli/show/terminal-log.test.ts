@@ -7,7 +7,14 @@ import { DeliveryLog } from '../../../../src/serve/delivery-log.ts';
 
 /** What the receiver answers, as the tests of `limits` and `refused-by-node` see it; every other reason: 401. */
 const STATUS: Readonly<Record<string, number>> = {
-  ...{ not_http: 400, method: 405, request_timeout: 408, body_too_large: 413, content_encoding: 415 },
+  ...{
+    not_http: 400,
+    unknown_path: 404,
+    method: 405,
+    request_timeout: 408,
+    body_too_large: 413,
+    content_encoding: 415,
+  },
   ...{ headers_too_large: 431, bodies_limit: 503 },
 };
 

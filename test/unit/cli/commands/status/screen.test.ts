@@ -30,7 +30,7 @@ const channel = {
 } as never;
 const run = (environment: 'live' | 'test') => ({
   ...({ environment, likeness: 'signed', count: 12, firstAtMs: NOW_MS - DAY_MS, lastAtMs: NOW_MS } as const),
-  reason: 'payload_signature_mismatch',
+  ...{ reason: 'payload_signature_mismatch', path: '/webhooks/live' },
 });
 
 /** Each problem, in each environment and of each job. */
@@ -60,7 +60,7 @@ const seen = (problems: readonly Problem[]): Look => ({
     arrivals: ENVIRONMENTS.flatMap((environment) =>
       EVENT_KINDS.map((kind) => ({ environment, kind, deliveries: 9, lastAtMs: 0, gapSum: 0, gapSquares: 0 })),
     ),
-    refused: { count: 9, lastAtMs: NOW_MS - DAY_MS, runs: [] },
+    refused: { count: 9, lastAtMs: NOW_MS - DAY_MS, notKept: { count: 3, lastAtMs: NOW_MS - DAY_MS }, runs: [] },
     due: [{ environment: 'live', kind: 'refund', records: 3, oldestDueAtMs: NOW_MS - DAY_MS }],
     findings: (['tie', 'variant', 'absent', 'stuck', 'regression', 'amount_mismatch'] as never[]).map((code) => ({
       ...({ environment: 'live', kind: 'refund', code, open: 1_000 } as const),

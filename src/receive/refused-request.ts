@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import { printableLine } from '../domain/printable.ts';
+import type { StoreFault } from '../store/error.ts';
+import type { Refusal } from '../store/inbox.ts';
+import { isWebhookPath } from './key-rings.ts';
+import type { RefusalReason } from './refusals.ts';
+
+/** Bounds a header or path that is kept or logged, in characters. */
+const MAX_TEXT = 100;
+
+/** What is kept and logged of a refused request: never its body, nor the query of its URL. */
+export function refusalOf(request: FastifyRequest, reason: RefusalReason | StoreFault, atMs: number): Refusal {
+  const path = pathOf(request);
+  const refusal = unroutedRefusal(request, atMs);
+  return { ...refusal, reason, path: isWebhookPath(path) ? path : refusal.path };
+}
+
+/** The same of a request that no route was sought for; Fastify has no route options of it. */
+export function unroutedRefusal(request: FastifyRequest, atMs: number): Refusal {
+  const length = Number(request.headers['content-length']);
+  return {
+    atMs,
+    path: shownPath(request.url),
+    reason: 'unknown_path' satisfies RefusalReason,
+    remoteAddress: request.ip,
+    contentLength: Number.isSafeInteger(length) ? length : null,
+    userAgent: headerText(request.headers['user-agent']),
+  };
+}
+
+/** The path of a route; of any other URL its path without a slash at the end. */
+export function pathOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? withoutQuery(request.url).replace(/\/$/, '');
+}
+
+/** A header of limited length; null when it is missing or repeated. */
+export function headerText(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT).toWellFormed() : null;
+}
+
+/** The path of any URL, safe to show, and cut. */
+function shownPath(url: string): string {
+  const path = withoutQuery(url);
+  const shown = printableLine(path.slice(0, MAX_TEXT));
+  return path.length > MAX_TEXT ? `${shown}…` : shown;
+}
+
+function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] as string;
+}

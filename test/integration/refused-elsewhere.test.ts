@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rawRequest } from '../support/raw-http.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+// Deliveries of the service that never reach a webhook route: to a mistyped URL, or with a head that Node refuses.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const BODY = '{"event":"refund.pending","data":{"refund_reference":"R1","status":"pending"}}';
+const SIGNED = Object.entries(signed(BODY));
+const MISTYPED = [
+  '/webhook/test',
+  '//webhooks/test',
+  '/api/webhooks/test',
+  '/',
+  '/webhooks/test%',
+  `/${'x'.repeat(200)}`,
+];
+
+let serve: Serve;
+let folder: string;
+let env: Record<string, string>;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  env = { TALLYHOOK_DATABASE: `${folder}/tallyhook.db`, ...TEST_KEY_ENV };
+  serve = await Serve.start({ cwd: folder, database: `${folder}/tallyhook.db`, env });
+});
+afterEach(() => serve.kill());
+
+const run = (...args: string[]) => tallyhook(args, { cwd: folder, env });
+const page = async () => (await fetch(`${serve.adminUrl}/metrics`)).text();
+/** Waits until status judges, and returns what it prints, on one line. */
+async function statusWith(code: number): Promise<string> {
+  let last = '';
+  await until(async () => {
+    const ended = await run('status');
+    last = ended.stdout.replaceAll(/\s+/g, ' ');
+    return ended.code === code;
+  }, `status ends with ${code}`).catch((error) => {
+    throw new Error(`${error.message}; its output:\n${last}`);
+  });
+  return last;
+}
+
+test('signed requests to a mistyped path are logged with it, counted, and judged', async () => {
+  for (const path of MISTYPED) {
+    const { status, body } = await rawRequest(serve.url, { path, headers: SIGNED, body: BODY });
+    expect([path, status, body]).toEqual([path, 404, '{"error":"not_found"}']);
+  }
+  expect(await statusWith(3)).toContain(
+    `- test: ${MISTYPED.length} requests with our merchantSignature refused since `,
+  );
+  expect(await statusWith(3)).toMatch(
+    /they come to \/x{99}…, which is no path of webhooks → .* must end in \/webhooks\/test or \/webhooks\/live/,
+  );
+  expect((await run('health')).code).toBe(3);
+  expect(await page()).toContain(`tallyhook_deliveries_refused_total{reason="unknown_path"} ${MISTYPED.length}`);
+  expect(JSON.parse((await run('stats', '--json')).stdout).refusals).toMatchObject([
+    { path: '(unknown)', reason: 'unknown_path', count: MISTYPED.length },
+  ]);
+  const logged = serve.stderr.split('\n').filter((line) => line.includes('delivery refused'));
+  expect(logged.map((line) => JSON.parse(line).path)).toEqual([...MISTYPED.slice(0, -1), `/${'x'.repeat(99)}…`]);
+});
+
+test('requests of strangers to any path are one counter, and nothing else', async () => {
+  for (let n = 0; n < 20; n++) await rawRequest(serve.url, { path: `/wp-login-${n}.php`, body: 'x' });
+  const refused = await rawRequest(serve.url, { path: '/webhooks/test', body: 'x' });
+  expect(refused.status).toBe(401);
+  await until(async () => (await run('stats', '--json')).stdout.includes('missing_payload_signature'), 'it is counted');
+  expect(JSON.parse((await run('stats', '--json')).stdout).refusals).toHaveLength(1);
+  expect(await page()).toContain('tallyhook_strays_total 20');
+  expect(serve.stderr).not.toContain('wp-login');
+  expect((await run('status')).code).toBe(0);
+});
+
+test('signed requests with headers over 16 kB are judged', async () => {
+  const large = ['X-Large', 'x'.repeat(20_000)] as const;
+  for (let n = 0; n < 3; n++) {
+    const answer = await rawRequest(serve.url, { path: '/webhooks/test', headers: [...SIGNED, large], body: BODY });
+    expect(answer.status).toBe(431);
+  }
+  expect(await statusWith(3)).toMatch(
+    /- test: 3 requests with our merchantSignature refused since .*: headers over 16 kB → Does a proxy add many headers\?/,
+  );
+  expect((await run('health')).code).toBe(3);
+});
+
+test('headers over 16 kB without signatures are no delivery', async () => {
+  const large = ['X-Large', 'x'.repeat(20_000)] as const;
+  for (let n = 0; n < 5; n++) await rawRequest(serve.url, { path: '/webhooks/test', headers: [large], body: BODY });
+  await until(async () => (await run('stats', '--json')).stdout.includes('headers_too_large'), 'they are counted');
+  expect((await run('status')).code).toBe(0);
+});
