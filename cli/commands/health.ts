@@ -4,6 +4,7 @@ import { RECEIVING_PROBLEMS } from '../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { withArchive } from '../context/archive.ts';
 import { configFrom } from '../context/config.ts';
+import { whileReadable } from '../context/readable.ts';
 import { SERVE_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { calendarOf, instantOf } from '../options/when.ts';
@@ -43,8 +44,10 @@ export function addHealthCommand(cli: Cli): Cli {
       const calendar = calendarOf(await configFrom(argv));
       const { nowMs, zone } = calendar;
       const rules = { sinceMs: instantOf(argv.since, 'since', calendar), sweepShare: argv.sweepShare / 100 };
-      const seen = await withArchive(argv, (archive, config) =>
-        look(archive, { nowMs, config, environment, expectServe: argv.serve, ...rules }),
+      const seen = await whileReadable(() =>
+        withArchive(argv, (archive, config) =>
+          look(archive, { nowMs, config, environment, expectServe: argv.serve, ...rules }),
+        ),
       );
       const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
       if (argv.json) {

@@ -52,7 +52,8 @@ function errorFacts(error: unknown, path: readonly string[]) {
 
 /** Without a database and without a configuration, the likely cause is a forgotten --config. */
 function missingConfiguration(error: TallyhookError): string | undefined {
-  if (!(error instanceof StoreError) || error.fault !== 'no_database') return undefined;
+  const failure = error instanceof StoreError ? error : error.cause;
+  if (!(failure instanceof StoreError) || failure.fault !== 'no_database') return undefined;
   const { values } = parseArgs({ options: { config: { type: 'string' } }, strict: false });
   const file = typeof values.config === 'string' ? values.config : undefined;
   const cwd = process.cwd();

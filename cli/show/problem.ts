@@ -31,18 +31,26 @@ export function problemJson(problem: Problem, context: { nowMs: number; zone: st
   return { code: problem.code, environment, since, text, next };
 }
 
+const START = 'Start it: tallyhook serve';
+
 const TEXTS: Texts = {
   damaged: ({ damage: [first = '', ...others] }) => ({
     text: `The database is damaged: ${first}${others.length > 0 ? `; and ${others.length} more` : ''}`,
     next: 'tallyhook doctor',
   }),
-  serve_not_running: ({ last: { stoppedAtMs, seenAtMs, holder } }, at) => ({
-    text:
-      stoppedAtMs === null
-        ? `serve is not running: ${holder} ended without stopping in order, last seen ${at(seenAtMs)}`
-        : `serve is not running: ${holder} was stopped ${at(stoppedAtMs)}`,
-    next: 'Start it: tallyhook serve',
-  }),
+  serve_not_running: ({ last: { stoppedAtMs, seenAtMs, holder, pid, isThere } }, at) => {
+    if (stoppedAtMs !== null)
+      return { text: `serve is not running: ${holder} was stopped ${at(stoppedAtMs)}`, next: START };
+    if (!isThere)
+      return {
+        text: `serve is not running: ${holder} ended without stopping in order, last seen ${at(seenAtMs)}`,
+        next: START,
+      };
+    return {
+      text: `serve gives no sign of life: ${holder} is there, last seen ${at(seenAtMs)}; it is stopped, hangs, or cannot write`,
+      next: `Look at process ${pid}: ps -o pid,stat,args -p ${pid}. With T in STAT: kill -CONT ${pid}. Else end it, then: tallyhook serve`,
+    };
+  },
   disk_low: ({ freeBytes, totalBytes }) => ({
     text: `The disk is nearly full: ${byteCount(freeBytes)} free of ${byteCount(totalBytes)}; deliveries get 503 when it is`,
     next: 'Free some space, then: tallyhook doctor',

@@ -24,6 +24,8 @@ export interface ReceiverProcess {
   readonly stoppedAtMs: number | null;
   /** True when there is certainly no such process any more; false where that cannot be known. */
   readonly isGone: boolean;
+  /** True when this machine has a process of this number: this one, unless the number is in use again. */
+  readonly isThere: boolean;
 }
 
 /** How often a receiving process gives a sign of life. */

@@ -11,12 +11,20 @@ export function thisMachine(): string {
 
 /** True when `pid` is certainly no process any more; false on another machine, and for a number that is in use again. */
 export function isGone(machine: string, pid: number): boolean {
-  if (machine !== thisMachine()) return false;
+  return machine === thisMachine() && !exists(pid);
+}
+
+/** True when this machine has a process `pid`; false on another machine, where that cannot be known. */
+export function isThere(machine: string, pid: number): boolean {
+  return machine === thisMachine() && exists(pid);
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0); // sends nothing: it asks whether the process exists
-    return false;
+    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'; // of another user: it exists
   }
 }
 

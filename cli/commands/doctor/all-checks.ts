@@ -7,12 +7,13 @@ import { configFrom } from '../../context/config.ts';
 import { UsageError } from '../../options/options.ts';
 import { checkClock } from './clock-check.ts';
 import { checkConfiguration } from './configuration-check.ts';
+import { checkModes } from './modes-check.ts';
 import { checkOpenFiles } from './open-files-check.ts';
 import { probe } from './probe.ts';
 import { checkRunning } from './running-check.ts';
 import { checkBackups, checkSchedule } from './schedule-check.ts';
 import { checkService } from './service-check.ts';
-import { checkKeys, checkLimits, checkModes, checkNode } from './setup-checks.ts';
+import { checkKeys, checkLimits, checkNode } from './setup-checks.ts';
 
 interface DoctorArguments {
   readonly config: string | undefined;

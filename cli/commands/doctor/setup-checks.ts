@@ -1,5 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Config } from '../../../src/config/load.ts';
 import { ENVIRONMENTS, type KeyPair } from '../../../src/domain/environment.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
@@ -33,24 +31,6 @@ function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Examined[] {
   if (leftMs > EXPIRES_SOON_MS) return [ok(`key ${id}`, `until ${notAfter}`)];
   const hint = 'Check that the service signs with the new key: tallyhook events list --json shows keyId.';
   return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
-}
-
-/**
- * Checks that only this user can read files that may hold secrets. Those of another owner, as on a server, it reads through
- * its group.
- */
-export function checkModes(config: Config): Examined[] {
-  const folder = config.file === null ? process.cwd() : dirname(config.file);
-  const files = [config.file, join(folder, '.env')].filter((file) => file !== null && existsSync(file)) as string[];
-  return files.map((file) => {
-    const { mode: bits, uid } = statSync(file);
-    const mode = bits & 0o777;
-    const wanted = uid === process.getuid?.() ? 0o600 : 0o640;
-    const shown = `${file} has mode ${mode.toString(8).padStart(4, '0')}`;
-    const isSecret = file.endsWith('.env');
-    if ((mode & 0o077 & ~wanted) === 0 || !isSecret) return ok('file mode', shown);
-    return warning('file mode', shown, `It holds secrets: chmod ${wanted.toString(8)} ${file}`);
-  });
 }
 
 /** Checks the HTTP limits that keep slow clients from using every connection. The schema refuses zero. */

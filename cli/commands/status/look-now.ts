@@ -3,6 +3,7 @@ import { type Look, look } from '../../../src/confirm/look.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { systemClock } from '../../../src/time/clock.ts';
+import { whileReadable } from '../../context/readable.ts';
 
 export interface StatusOrder {
   readonly environment: Environment | undefined;
@@ -11,6 +12,6 @@ export interface StatusOrder {
 
 /** Opens the database for one look, so that a long watch never stands in the way of a restore. */
 export async function lookNow(config: Config, order: StatusOrder): Promise<Look> {
-  const archive = await storeOf(config).archive();
+  const archive = await whileReadable(() => storeOf(config).archive());
   return look(archive, { nowMs: systemClock.nowMs(), config, ...order }).finally(() => archive.close());
 }

@@ -16,6 +16,7 @@ const process = (over: Partial<ReceiverProcess> = {}): ReceiverProcess => ({
   seenAtMs: NOW_MS - 15 * SECOND_MS,
   stoppedAtMs: null,
   isGone: false,
+  isThere: true,
   ...over,
 });
 const GIGABYTE = 1_000_000_000;

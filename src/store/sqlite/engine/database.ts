@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
@@ -121,12 +131,18 @@ function expectWritable(file: string, folder: string): void {
 }
 
 function expectFile(file: string): void {
-  if (!existsSync(file)) {
+  let found: Stats;
+  try {
+    found = statSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A folder that this user may not enter hides the file: it need not be missing.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(file, error);
     throw new StoreError('no_database', `There is no database at ${file}.`, {
       hint: 'Start the receiver once (tallyhook serve), or point `database` at the right file.',
     });
   }
-  if (!statSync(file).isFile()) {
+  if (!found.isFile()) {
     throw new StoreError('no_database', `${file} is not a file.`, { hint: 'Point `database` at a file.' });
   }
   // Before the lock file is made: a mistyped path may belong to another program.
@@ -135,6 +151,14 @@ function expectFile(file: string): void {
       hint: 'Point `database` at a file that Tallyhook made, or at a path that does not exist yet.',
     });
   }
+}
+
+function unreadable(file: string, cause: unknown): StoreError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new StoreError('no_access', `The database ${file} cannot be read (${code}).`, {
+    hint: `Run it as the user of serve, or let this user read the file and enter ${dirname(file)}.`,
+    cause,
+  });
 }
 
 const HEADER = 'SQLite format 3\0';

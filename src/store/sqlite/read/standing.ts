@@ -12,7 +12,7 @@ import type {
   StandingQuery,
   Storage,
 } from '../../standing.ts';
-import { isGone } from '../../this-machine.ts';
+import { isGone, isThere } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
 import { arrivalReads } from './arrivals.ts';
@@ -20,7 +20,7 @@ import { jobStates } from './jobs.ts';
 import { soundnessRead } from './soundness.ts';
 import { stuckCounts } from './stuck-counts.ts';
 
-type ReceiverRow = Omit<ReceiverProcess, 'isGone'> & { readonly machine: string };
+type ReceiverRow = Omit<ReceiverProcess, 'isGone' | 'isThere'> & { readonly machine: string };
 
 /** Reads how everything stands, in one snapshot. Each statement reads a partial index, a row or a table of few rows. */
 export function standingReads(database: Database, clock: Clock) {
@@ -43,7 +43,11 @@ export function standingReads(database: Database, clock: Clock) {
   const soundness = soundnessRead(database);
 
   const read = snapshot(database, ({ stuckBeforeMs }: StandingQuery, nowMs: number) => ({
-    receivers: receivers.all().map(({ machine, ...row }) => ({ ...row, isGone: isGone(machine, row.pid) })),
+    receivers: receivers.all().map(({ machine, ...row }) => ({
+      ...row,
+      isGone: isGone(machine, row.pid),
+      isThere: isThere(machine, row.pid),
+    })),
     arrivals: arrivals(),
     refused: refused(),
     unapplied: unapplied.get() ?? 0,

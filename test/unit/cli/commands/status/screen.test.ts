@@ -23,7 +23,7 @@ const jobs = JOB_NAMES.map((job) => ({
 }));
 const receiver = {
   ...{ holder: `serve on ${'a-long-name-'.repeat(9)}, process 7`, pid: 7, startedAtMs: NOW_MS - DAY_MS },
-  ...{ seenAtMs: NOW_MS, stoppedAtMs: null, isGone: false },
+  ...{ seenAtMs: NOW_MS, stoppedAtMs: null, isGone: false, isThere: false },
 };
 const channel = {
   ...{ kind: 'refund', silentForMs: DAY_MS, usualGapMs: 1_000, sweepShare: 1, repaired: 30 },
