@@ -61,7 +61,13 @@ export const STANDING: readonly Claim[] = [
     async prove(world) {
       const archive = await world.here.archive();
       const [running] = (await archive.standing(QUERY)).receivers;
-      expect(running).toMatchObject({ pid: process.pid, startedAtMs: START_MS, stoppedAtMs: null, isGone: false, isThere: true });
+      expect(running).toMatchObject({
+        pid: process.pid,
+        startedAtMs: START_MS,
+        stoppedAtMs: null,
+        isGone: false,
+        isThere: true,
+      });
       world.clock.ms = START_MS + 5;
       await world.there.inbox();
       await world.there.close();
