@@ -8,6 +8,7 @@ import { blocksOf } from '../support/documents/blocks.ts';
 import { LEFT_OUT, RUN_ELSEWHERE } from '../support/documents/left-out.ts';
 import { PAGES } from '../support/documents/programs.ts';
 import { commandsOf, Shell } from '../support/documents/shell.ts';
+import { forThisFile } from '../support/processes.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
@@ -47,6 +48,7 @@ const BEFORE: readonly (readonly [command: RegExp, prepare: () => Promise<unknow
   [/ health --environment live$/, () => shell.run(`export ${LIVE_KEYS}`)], // the README needs test keys only
   [/ verify body\.json /, writeDelivery],
   [/ events show 12$/, () => shell.run('tallyhook trigger refund.success --count 12')],
+  [/ track payout P-1 /, () => shell.run('unset TALLYHOOK_LIVE_PUBLIC_KEY TALLYHOOK_LIVE_SECRET_KEY')],
   [/ expected\.csv/, () => writeFileSync(join(folder, 'expected.csv'), 'reference,amount,currency\nC-1,10.00,NGN\n')],
   [/ why ORDER_17$/, () => shell.run('tallyhook track collection ORDER_17 --amount 1.00 --currency NGN')],
   [/ schedule run backup$/, scheduleBackups],
@@ -56,7 +58,8 @@ const BEFORE: readonly (readonly [command: RegExp, prepare: () => Promise<unknow
 /** Does what runs in a terminal of its own; false for every other command. */
 async function inOtherTerminal(command: string): Promise<boolean> {
   if (command !== 'npm start') return false;
-  serve = await Serve.start({ cwd: folder, database: join(folder, 'data', 'tallyhook.db') });
+  const database = join(folder, 'data', 'tallyhook.db');
+  serve = await forThisFile(() => Serve.start({ cwd: folder, database }));
   const port = (url: string) => new URL(url).port;
   await shell.run(`export TALLYHOOK_PORT=${port(serve.url)} TALLYHOOK_ADMIN_PORT=${port(serve.adminUrl)}`);
   return true;

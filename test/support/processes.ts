@@ -29,12 +29,23 @@ function owned<Child extends ChildProcess>(child: Child): Child {
   if (pid === undefined) return child; // it could not be started; its `error` event says why
   started.add(pid);
   guard().stdin?.write(`+ ${pid}\n`);
-  if (TestRunner.getCurrentTest() === undefined) ofThisFile.push(child);
+  if (startsForFile || TestRunner.getCurrentTest() === undefined) ofThisFile.push(child);
   else onTestFinished(() => killGroup(child));
   return child;
 }
 
-/** Started while the file was loaded, or in `beforeAll`. */
+/** Runs `start` in a test; what it starts lives on until the end of the file, for the tests that follow. */
+export async function forThisFile<Result>(start: () => Promise<Result>): Promise<Result> {
+  startsForFile = true;
+  try {
+    return await start();
+  } finally {
+    startsForFile = false;
+  }
+}
+let startsForFile = false;
+
+/** Started while the file was loaded, in `beforeAll`, or by `forThisFile`. */
 const ofThisFile: ChildProcess[] = [];
 afterAll(() => {
   for (const child of ofThisFile.splice(0)) killGroup(child);
