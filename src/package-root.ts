@@ -1,5 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+// The files of this package, and the threads that run them.
+
+/**
+ * V8 never recompiles the calls between WebAssembly and JavaScript (cli/runtime.js says why): a process that calls fetch, and in
+ * which a thread has ended, could abort. The launcher has set it already; a program that uses the library has not.
+ */
+export const STABLE_WASM_CALLS = '--wasm-wrapper-tiering-budget=2000000000';
 
 /** Returns the path of a file of this package (`migrations/…`, `templates/…`), from `src/` and from `dist/src/`. */
 export function packageFile(...path: string[]): string {
@@ -13,6 +23,12 @@ export function packageFile(...path: string[]): string {
  */
 export function sourceFile(path: string): URL {
   return new URL(`./${path}${extname(import.meta.filename)}`, import.meta.url);
+}
+
+/** Starts a thread of this package. `path` as that of `sourceFile`. Every thread starts here. */
+export function startThread(path: string, options: WorkerOptions): Worker {
+  setFlagsFromString(STABLE_WASM_CALLS);
+  return new Worker(sourceFile(path), options);
 }
 
 export function packageVersion(): string {

@@ -26,7 +26,7 @@ const MISMATCH_HINTS: Readonly<Partial<Record<Likeness, string>>> = {
   signed:
     'Signed with another key than those here: the key has changed (tallyhook doctor), or a sandbox was started again without --seed, which gives it new keys.',
   merchant_only:
-    'The merchantSignature is of our key, the body is not: something on the way changes bodies, or somebody repeats a header that was seen before.',
+    'The merchantSignature is of our key, the body is not: something on the way changes bodies, or a stranger repeats a header that was seen before.',
 };
 /** Every other refusal is for its signature. */
 const HINTS: Readonly<Partial<Record<string, string>>> = {

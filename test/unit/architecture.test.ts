@@ -59,7 +59,7 @@ const SANDBOX = 'src/sandbox/';
 function mayImport(room: string): string[] {
   const row = ROWS.findIndex((rooms) => rooms.some((name) => room === `src/${name}/`));
   const lower = ROWS.slice(0, row).flat();
-  return [room, ...lower.map((name) => `src/${name}/`), 'src/package-root.ts', 'src/thread.ts'];
+  return [room, ...lower.map((name) => `src/${name}/`), 'src/package-root.ts'];
 }
 
 const importsOutside = (place: string, allowed: readonly string[]) =>
@@ -87,14 +87,14 @@ describe('imports point one way', () => {
     expect(importsOutside(SANDBOX, [SANDBOX])).toEqual([]);
   });
 
-  test('every file of src/ lives in a room, but for the library, the root of the package and the start of threads', () => {
+  test('every file of src/ lives in a room, but for the library and the root of the package', () => {
     const loose = inside('src/').filter(({ path }) => ![...ROOMS, SANDBOX].some((room) => path.startsWith(room)));
-    expect(loose.map(({ path }) => path).sort()).toEqual(['src/index.ts', 'src/package-root.ts', 'src/thread.ts']);
+    expect(loose.map(({ path }) => path).sort()).toEqual(['src/index.ts', 'src/package-root.ts']);
   });
 
-  test('only thread.ts starts a thread: it sets what every process with threads needs', () => {
+  test('only package-root.ts starts a thread: it sets what every process with threads needs', () => {
     const starters = inside('src/', 'cli/').filter(({ text }) => /new Worker\(/.test(text));
-    expect(starters.map(({ path }) => path)).toEqual(['src/thread.ts']);
+    expect(starters.map(({ path }) => path)).toEqual(['src/package-root.ts']);
   });
 
   test('nothing in src/ imports the command line or the benchmarks', () => {

@@ -78,7 +78,7 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     const byStatus = isLeftToRefusal ? null : statusError(exchange, reading);
     if (byStatus !== null) throw byStatus;
     if (httpStatus === PARTIAL_CONTENT) {
-      // Sent to nobody who asked for a range, as this client never does: the rest may say something else.
+      // This client never asks for a range: the rest of the document may say something else.
       throw new UnreadableAnswerError(requestLine, httpStatus, 'shape', 'HTTP 206 announces a part of an answer');
     }
     const envelope = readEnvelope(exchange, { ...reading, isList: request.isList === true });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { startThread } from '../../thread.ts';
+import { startThread } from '../../package-root.ts';
 import { errorOf } from '../error.ts';
 import { operationsOf } from '../operations-channel.ts';
 import type { OpenOperations } from '../store.ts';

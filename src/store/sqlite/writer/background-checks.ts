@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Worker } from 'node:worker_threads';
-import { sourceFile } from '../../../package-root.ts';
-import { startThread } from '../../../thread.ts';
+import { sourceFile, startThread } from '../../../package-root.ts';
 import type { SharedTime } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../../thread.ts';
+import { startThread } from '../../../package-root.ts';
 import { errorOf, type Failure } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { startThread } from '../../../thread.ts';
+import { startThread } from '../../../package-root.ts';
 import type { InboxOptions, OpenInbox } from '../../inbox.ts';
 import { operationsOf } from '../../operations-channel.ts';
 import type { StoreOptions } from '../../store.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { STABLE_WASM_CALLS as OF_THE_LAUNCHER } from '../../cli/runtime.js';
-import { packageFile } from '../../src/package-root.ts';
-import { STABLE_WASM_CALLS } from '../../src/thread.ts';
+import { packageFile, STABLE_WASM_CALLS } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 
 /** A user's program: it notes each flag that V8 gets and each thread that starts, in order. */
