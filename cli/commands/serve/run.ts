@@ -34,7 +34,7 @@ export async function serve(argv: ServeArguments): Promise<void> {
       },
     },
   );
-  onHangUp(async () => {
+  await onHangUp(async () => {
     try {
       const { keyPairs } = await configFrom(argv);
       app.reloadKeys(keyPairs);
@@ -68,15 +68,15 @@ export async function serve(argv: ServeArguments): Promise<void> {
   );
 }
 
-/** Catches SIGHUP from now on. Returns how to set its handler; a SIGHUP that came before is handled at once then. */
-function catchHangUps(): (handler: () => Promise<void>) => void {
+/** Catches SIGHUP from now on. Returns how to set its handler, which then handles one that came before. */
+function catchHangUps(): (handler: () => Promise<void>) => Promise<void> {
   let missed = false;
   let handle = async () => {
     missed = true;
   };
   process.on('SIGHUP', () => handle());
-  return (handler) => {
+  return async (handler) => {
     handle = handler;
-    if (missed) handler();
+    if (missed) await handler();
   };
 }
