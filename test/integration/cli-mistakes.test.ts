@@ -111,8 +111,8 @@ const MISTAKES: readonly (readonly [line: string, code: number, message: string,
   ['status --config folder', 2, 'folder: cannot be read: it is a folder.', 'docs/configuration.md'],
   ['status --config typo.yaml', 2, 'baseurl: is not a setting. Did you mean baseUrl?', 'docs/configuration.md'],
   ['status --config broken.yaml', 2, 'line 2, column 1: is not valid YAML', 'docs/configuration.md'],
-  ['status', 2, 'There is no database at', 'There is no tallyhook.yaml in'],
-  [`status ${OK}`, 2, 'There is no database at', 'Start the receiver once (tallyhook serve)'],
+  ['status', 1, 'There is no database at', 'There is no tallyhook.yaml in'],
+  [`status ${OK}`, 1, 'There is no database at', 'Start the receiver once (tallyhook serve)'],
   ['serve', 2, 'keys: has no key pair, and this command needs one', 'docs/configuration.md'],
   ['4111111111111111', 2, 'Unknown command: •••', 'Card details are read from a prompt or stdin'],
 ];
@@ -132,7 +132,7 @@ test.each([
   [{ TALLYHOOK_DATABSE: 'x' }, /TALLYHOOK_DATABSE: is not a variable .* Did you mean TALLYHOOK_DATABASE\?/],
   [{ TALLYHOOK_PORT: '99999' }, /TALLYHOOK_PORT is "99999": must be a whole number from 0 to 65535\./],
 ])('the environment %j', async (env, message) => {
-  const { code, stderr } = await tallyhook(['status'], { cwd, env });
+  const { code, stderr } = await tallyhook(['stats'], { cwd, env });
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });
 
