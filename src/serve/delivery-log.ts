@@ -24,7 +24,7 @@ const SIGNATURE_HINT =
 /** Of signatures that no key of ours made, by what else the request shows. */
 const MISMATCH_HINTS: Readonly<Partial<Record<Likeness, string>>> = {
   signed:
-    'Signed with another key than those here: the key has changed (tallyhook doctor), or a sandbox was started again without --seed, which gives it new keys.',
+    'Signed with another key than those here: the key has changed (tallyhook doctor), or a sandbox was started again without --seed, which gives it new keys. To look at one: serve --capture-failed DIR, then tallyhook verify.',
   merchant_only:
     'The merchantSignature is of our key, the body is not: something on the way changes bodies, or a stranger repeats a header that was seen before.',
 };

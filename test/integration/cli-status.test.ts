@@ -44,8 +44,8 @@ function trouble(): void {
     INSERT INTO checks (kind, record_id, counter, started_at, attempts, outcome, outcome_at)
     SELECT 'refund', id, 1, 1, 5, 'unavailable', 1 FROM refunds;
     INSERT INTO refusals (path, reason, count, first_at, last_at) VALUES ('/webhooks/test', 'no_keys', 3, 1, 2);
-    INSERT INTO refused_runs (environment, likeness, count, first_at, last_at, reason)
-    VALUES ('test', 'ours', 3, ${Date.now()}, ${Date.now()}, 'key_expired')`);
+    INSERT INTO refused_runs (environment, likeness, count, first_at, last_at, reason, path)
+    VALUES ('test', 'ours', 3, ${Date.now()}, ${Date.now()}, 'key_expired', '')`);
 }
 
 test('every field of status --json and health --json is documented', async () => {

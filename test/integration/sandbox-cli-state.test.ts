@@ -71,7 +71,12 @@ it('refuses a state file that another sandbox keeps, and takes over what a kille
   const first = await start();
   const refused = await tallyhook(args, { cwd, env });
   expect([refused.code, refused.stdout]).toEqual([2, '']);
-  expect(refused.stderr).toMatch(/shared\.json is in use by another sandbox \(process \d+\)\.\nStop that one, or/);
+  expect(JSON.parse(refused.stderr)).toMatchObject({
+    error: {
+      message: expect.stringMatching(/shared\.json is in use by another sandbox \(process \d+\)\.$/),
+      hint: expect.stringMatching(/^Stop that one, or/),
+    },
+  });
   const owner = Number(readFileSync(`${state}.lock`, 'utf8'));
   process.kill(owner, 'SIGKILL');
   await vi.waitFor(() => expect(() => process.kill(owner, 0)).toThrow());
