@@ -10,11 +10,11 @@ test.each([
 ])('%s in %s is named as it was called', (typed, folder, name) => {
   const env = { PATH: process.env.PATH ?? '' };
   const options = { cwd: packageFile(folder), env, encoding: 'utf8' } as const;
-  const { status, stderr } = spawnSync('bash', ['-c', `${typed} refunds show; exit $?`], options);
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', `${typed} refunds show; exit $?`], options);
   expect({ status, stderr }).toEqual({
     status: 2,
     stderr: `tallyhook: Which refund? ${name} refunds show REFERENCE\nSee: ${name} refunds show --help\n`,
   });
-  const help = spawnSync('bash', ['-c', `${typed} refunds list -h; exit $?`], options).stdout;
-  expect(help).toContain(`  ${name} refunds list --status failed`);
+  const help = spawnSync('bash', ['--norc', '-c', `${typed} refunds list -h; exit $?`], options).stdout;
+  expect(help).toContain(`  ${name} refunds list --since 2026-10-01`);
 });

@@ -22,7 +22,7 @@ function bashOffers(...words: string[]): string[] {
     spec=$(complete -p "\${COMP_WORDS[0]##*/}") || exit 8
     [[ $spec =~ -F\\ ([a-z_]+) ]] && "\${BASH_REMATCH[1]}"
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { cwd, env, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout.split('\n').filter((one) => one !== '');
 }
