@@ -2,7 +2,7 @@ import { STANDARD_SWEEP_SHARE } from '../../src/confirm/health.ts';
 import { look } from '../../src/confirm/look.ts';
 import { RECEIVING_PROBLEMS } from '../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
-import { withArchive } from '../context/archive.ts';
+import { withArchiveOf } from '../context/archive.ts';
 import { configFrom } from '../context/config.ts';
 import { whileReadable } from '../context/readable.ts';
 import { SERVE_OPTION } from '../options/filters.ts';
@@ -41,11 +41,12 @@ export function addHealthCommand(cli: Cli): Cli {
         .example('$0 health --environment live --since 24h', 'The last day of the live environment'),
     async (argv) => {
       const { environment } = argv;
-      const calendar = calendarOf(await configFrom(argv));
+      const config = await configFrom(argv);
+      const calendar = calendarOf(config);
       const { nowMs, zone } = calendar;
       const rules = { sinceMs: instantOf(argv.since, 'since', calendar), sweepShare: argv.sweepShare / 100 };
       const seen = await whileReadable(() =>
-        withArchive(argv, (archive, config) =>
+        withArchiveOf(config, (archive) =>
           look(archive, { nowMs, config, environment, expectServe: argv.serve, ...rules }),
         ),
       );

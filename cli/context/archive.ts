@@ -9,9 +9,17 @@ export async function withArchive<Result>(
   work: (archive: Archive, config: Config) => Promise<Result>,
 ): Promise<Result> {
   const config = await configFrom(argv);
+  return withArchiveOf(config, (archive) => work(archive, config));
+}
+
+/** The same, for a command that has read its configuration already. */
+export async function withArchiveOf<Result>(
+  config: Config,
+  work: (archive: Archive) => Promise<Result>,
+): Promise<Result> {
   const archive = await storeOf(config).archive();
   try {
-    return await work(archive, config);
+    return await work(archive);
   } finally {
     await archive.close();
   }

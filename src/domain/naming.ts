@@ -90,11 +90,13 @@ export function namesOtherEnvironment(objects: readonly JsonObject[], environmen
 
 /** The environments that the object names; null for a `domain` that names none. */
 function domainsIn(object: JsonObject): (Environment | null)[] {
-  return Object.keys(object).flatMap((name) => {
-    if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') return [];
-    const domain = object[name];
-    if (domain === undefined || domain === null) return [];
-    const text = typeof domain === 'string' ? domain.trim().toLowerCase() : null;
-    return text === '' ? [] : [text === null ? null : (DOMAINS.get(text) ?? null)];
-  });
+  const named: (Environment | null)[] = [];
+  for (const name of Object.keys(object)) {
+    if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') continue;
+    const domain = object[name] ?? null;
+    const text = typeof domain === 'string' ? domain.trim().toLowerCase() : domain;
+    if (text === null || text === '') continue;
+    named.push(typeof text === 'string' ? (DOMAINS.get(text) ?? null) : null);
+  }
+  return named;
 }

@@ -28,9 +28,14 @@ export function unroutedRefusal(request: FastifyRequest, atMs: number): Refusal 
   };
 }
 
-/** The path of a route; of any other URL its path without a slash at the end. */
+/** The path of a route; of any other URL as `pathIn`. */
 export function pathOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? withoutQuery(request.url).replace(/\/$/, '');
+  return request.routeOptions.url ?? pathIn(request.url);
+}
+
+/** The path of a URL, without query and without a slash at the end. */
+export function pathIn(url: string): string {
+  return withoutQuery(url).replace(/\/$/, '');
 }
 
 /** A header of limited length; null when it is missing or repeated. */

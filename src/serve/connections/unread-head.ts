@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isWebhookPath } from '../../receive/key-rings.ts';
 import { UNKNOWN_PATH } from '../../receive/refusals.ts';
+import { pathIn } from '../../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../../receive/signature.ts';
 
 /** What is known of the head of a request that Node did not read to its end. */
@@ -37,6 +38,6 @@ export function headIn(bytes: unknown): UnreadHead {
 }
 
 function knownPath(url: string): string {
-  const path = (url.split('?', 1)[0] as string).replace(/\/$/, '');
+  const path = pathIn(url);
   return isWebhookPath(path) ? path : UNKNOWN_PATH;
 }
