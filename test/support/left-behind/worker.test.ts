@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { OnTerminal } from '../on-terminal.ts';
 import { spawn } from '../processes.ts';
 import { until } from '../receiver.ts';
@@ -13,6 +13,9 @@ const cwd = process.env.LEFT_BEHIND_FOLDER as string;
 const reached = (what: string) => appendFileSync(process.env.LEFT_BEHIND_REACHED as string, `${what}\n`);
 const env = { ...TEST_KEY_ENV, TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', TALLYHOOK_DATABASE: 'terminal.db' };
 
+// A killed process with threads takes a moment to end.
+beforeEach(() => until(() => processesIn(cwd).length === 0, 'the processes of the test before are gone'), 60_000);
+
 test('fails with processes under way', async () => {
   const terminal = new OnTerminal(['serve'], { cwd, env });
   await terminal.shows('Ctrl-C stops.');
@@ -23,14 +26,12 @@ test('fails with processes under way', async () => {
 }, 120_000);
 
 test('comes to its time-out with processes under way', async () => {
-  expect(processesIn(cwd)).toEqual([]);
   spawn('sh', ['-c', 'sleep 600 & wait'], { cwd });
   reached('time-out');
   await new Promise(() => {});
 }, 500);
 
 test('loses the process of the tests', async () => {
-  await until(() => processesIn(cwd).length === 0, 'what timed out is gone');
   const terminal = new OnTerminal(['serve'], { cwd, env });
   await terminal.shows('Ctrl-C stops.');
   reached('death');
