@@ -56,9 +56,9 @@ test.each(RECORD_KINDS)('folding a pruned %s gives the same statuses, amounts an
       expect(textOf(blanked(kind, after))).toBe(textOf(blanked(kind, full)));
       expect(textOf(fold(kind, pruned(kind, pruned(kind, set))))).toBe(textOf(after));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 600 },
   );
-  expect(settled).toBeGreaterThan(500);
+  expect(settled).toBeGreaterThan(100);
 });
 
 test.each(RECORD_KINDS)('news of a pruned %s is folded as if nothing had been pruned', (kind) => {
@@ -71,7 +71,7 @@ test.each(RECORD_KINDS)('news of a pruned %s is folded as if nothing had been pr
       const found = mixed.findings.filter(({ subject }) => !personal.includes(subject));
       expect(textOf(blanked(kind, { ...mixed, findings: found }))).toBe(textOf(blanked(kind, { ...full, findings })));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 600 },
   );
 });
 

@@ -16,7 +16,7 @@ it('conserves money: every balance and identity holds after each step of any seq
       refusals += tried.refusals;
       tried.world.close();
     }),
-    { numRuns: 250 },
+    { numRuns: 100 },
   );
   // Enough steps must have succeeded, and enough been refused, for this test to prove anything.
   expect(done).toBeGreaterThan(1_000);

@@ -89,7 +89,7 @@ test.each(RECORD_KINDS)(
           expect(await play(kind, shuffled, answered, [a, Math.max(a, b), Math.max(a, b, c)])).toEqual(first);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   },
   60_000,
@@ -128,7 +128,7 @@ test('of two events with the same claim, the same one gives the fields in either
     fc.property(orders, ([one, another]) => {
       expect(payoutAfter(another)).toEqual(payoutAfter(one));
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
