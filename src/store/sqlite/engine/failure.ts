@@ -43,10 +43,19 @@ function faultOf(code: string, path: string): StoreFault {
   return 'other';
 }
 
-/** Why a write failed: the engine's error does not tell a full or read-only disk from a broken one. */
+/** By database: a fault that passes, which its latest failed write met. */
+const passing = new Map<string, StoreFault>();
+
+/**
+ * Why a write failed: the engine's error does not tell a full or read-only disk from a broken one. Such a disk may become
+ * well between the write and this look, so one look that finds nothing after it is still that fault; a second one is `io`.
+ */
 function faultOfWriting(path: string): StoreFault {
-  if (freeBytes(path) < FULL_BELOW_BYTES) return 'disk_full';
-  return refusesWrites(path) ? 'read_only' : 'io';
+  const before = passing.get(path);
+  const seen = freeBytes(path) < FULL_BELOW_BYTES ? 'disk_full' : refusesWrites(path) ? 'read_only' : null;
+  if (seen === null) passing.delete(path);
+  else passing.set(path, seen);
+  return seen ?? before ?? 'io';
 }
 
 /** Writes one byte beside the database: file systems that turned read-only after an error say so at the first write. */
