@@ -52,7 +52,8 @@ function sentence(record: Facts): string {
     const sender = userAgent === null ? '' : ` (${userAgent})`;
     return `${refusalStatus(reason as RefusalReason)} refused   ${path}: ${reason}, from ${remoteAddress}${sender}`;
   }
-  if (msg === 'more deliveries kept') return `and ${record.new} new, ${record.duplicate} duplicate deliveries more`;
+  if (msg === 'more deliveries kept')
+    return `and ${record.new} new, ${record.duplicate} duplicate, ${record.variant} variant deliveries more`;
   if (msg === 'more deliveries refused') return `and more refused in the last minute: ${listed(record.reasons)}`;
   if (String(msg).startsWith('job ')) return jobSentence(record);
   return [String(msg), because(record), listed(rest(record))].filter((part) => part !== '').join(': ');

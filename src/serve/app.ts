@@ -14,7 +14,7 @@ import { Refusals } from '../receive/refusals.ts';
 import { refusalOf, unroutedRefusal } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { StoreError } from '../store/error.ts';
-import type { Refusal, RefusalOrigin } from '../store/inbox.ts';
+import { keptAs, type Refusal, type RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { admin, adminGuard } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
@@ -135,7 +135,7 @@ export async function startApp(
     onKept(kept, tookMs, delivery) {
       readiness.kept();
       deliveries.kept(delivery, kept);
-      (kept.duplicate ? metrics.keptDuplicate : metrics.keptNew).inc();
+      metrics.kept[keptAs(kept)].inc();
       metrics.ackSeconds.observe(tookMs / 1_000);
     },
     onFailed(error, request) {

@@ -3,7 +3,7 @@ import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import { printableLine } from '../domain/printable.ts';
 import type { Likeness } from '../domain/refused-run.ts';
 import type { UnverifiedReason } from '../receive/refusals.ts';
-import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
+import { type Delivery, type Kept, type KeptAs, keptAs, type Refusal } from '../store/inbox.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 
 export interface DeliveryLogParts {
@@ -18,6 +18,7 @@ export interface DeliveryLogParts {
 
 /** A person reads no more. */
 const SHOWN_PER_SECOND = 20;
+const NONE_KEPT: Readonly<Record<KeptAs, number>> = { new: 0, duplicate: 0, variant: 0 };
 
 const SIGNATURE_HINT =
   'Save one with `serve --capture-failed DIR`, then run: tallyhook verify FILE --headers FILE. After a key change: tallyhook doctor';
@@ -51,7 +52,7 @@ export class DeliveryLog {
   readonly #decode: PayloadDecoder | undefined;
   readonly #level: 'info' | 'debug';
   readonly #isOn: boolean;
-  readonly #unshownKept = { new: 0, duplicate: 0 };
+  readonly #unshownKept: Record<KeptAs, number> = { ...NONE_KEPT };
   #second = 0;
   #shownInSecond = 0;
   readonly #unshownRefused = new Map<string, number>();
@@ -64,9 +65,9 @@ export class DeliveryLog {
     this.#isOn = log.isLevelEnabled(level);
   }
 
-  kept(delivery: Delivery, { eventId, duplicate }: Kept): void {
+  kept(delivery: Delivery, kept: Kept): void {
     if (!this.#isOn) return;
-    const what = duplicate ? 'duplicate' : 'new';
+    const what = keptAs(kept);
     if (!this.#mayShow(delivery.receivedAtMs)) {
       this.#unshownKept[what]++;
       return;
@@ -75,7 +76,7 @@ export class DeliveryLog {
     const { event, reference, quarantine } = readEvent(body, environment, this.#decode);
     const facts = { environment, event: printableLine(event), reference: printableLine(reference), what };
     this.#log[this.#level](
-      { ...facts, id: eventId, key: keyId, ...(quarantine !== null && { quarantine }) },
+      { ...facts, id: kept.eventId, key: keyId, ...(quarantine !== null && { quarantine }) },
       'delivery kept',
     );
   }
@@ -95,10 +96,9 @@ export class DeliveryLog {
 
   /** Logs what was only counted: kept deliveries at each call, refusals when their minute is over or `isLast`. */
   summarise(nowMs: number, { isLast = false } = {}): void {
-    const { new: fresh, duplicate } = this.#unshownKept;
-    if (fresh + duplicate > 0) {
-      this.#log[this.#level]({ new: fresh, duplicate }, 'more deliveries kept');
-      Object.assign(this.#unshownKept, { new: 0, duplicate: 0 });
+    if (Object.values(this.#unshownKept).some((count) => count > 0)) {
+      this.#log[this.#level]({ ...this.#unshownKept }, 'more deliveries kept');
+      Object.assign(this.#unshownKept, NONE_KEPT);
     }
     if (this.#unshownMinute === null || (!isLast && minuteOf(nowMs) === this.#unshownMinute)) return;
     this.#log.warn({ reasons: Object.fromEntries(this.#unshownRefused) }, 'more deliveries refused');

@@ -28,6 +28,17 @@ export interface Kept {
   readonly eventId: number;
   /** This content was already kept under this key, in the same encoding or another. */
   readonly duplicate: boolean;
+  /** This content is new under a key that was kept with another content (decision 20). */
+  readonly variant: boolean;
+}
+
+/** What a kept delivery is, in the log and the metrics. */
+export const KEPT_AS = ['new', 'duplicate', 'variant'] as const;
+export type KeptAs = (typeof KEPT_AS)[number];
+
+export function keptAs({ duplicate, variant }: Kept): KeptAs {
+  if (duplicate) return 'duplicate';
+  return variant ? 'variant' : 'new';
 }
 
 /** A request that was answered 4xx or 5xx, without its body: of most nothing shows that they are authentic. */

@@ -3,6 +3,7 @@ import type { KeyPair } from '../domain/environment.ts';
 import { VERDICTS } from '../domain/verdict.ts';
 import { REFUSAL_REASONS } from '../receive/refusals.ts';
 import { STORE_FAULTS } from '../store/error.ts';
+import { KEPT_AS } from '../store/inbox.ts';
 import { type LatestLook, standingMetrics } from './standing-metrics.ts';
 
 export interface MetricSources {
@@ -30,7 +31,7 @@ export function createMetrics(sources: MetricSources) {
 
   const kept = new Counter({
     name: 'tallyhook_deliveries_kept_total',
-    help: 'Deliveries answered 200, by whether they were new.',
+    help: 'Deliveries answered 200, by whether they were new, duplicates or variants.',
     labelNames: ['outcome'],
     registers,
   });
@@ -112,7 +113,7 @@ export function createMetrics(sources: MetricSources) {
   });
   const standing = standingMetrics(registry, sources.keyPairs);
 
-  for (const outcome of ['new', 'duplicate']) kept.inc({ outcome }, 0);
+  for (const outcome of KEPT_AS) kept.inc({ outcome }, 0);
   for (const fault of STORE_FAULTS) failed.inc({ fault }, 0);
   for (const verdict of VERDICTS) callbacks.inc({ verdict }, 0);
 
@@ -124,8 +125,7 @@ export function createMetrics(sources: MetricSources) {
       if (latest !== null) standing.set(latest);
       return registry.metrics();
     },
-    keptNew: kept.labels('new'),
-    keptDuplicate: kept.labels('duplicate'),
+    kept: { new: kept.labels('new'), duplicate: kept.labels('duplicate'), variant: kept.labels('variant') },
     refused,
     strays,
     failed,

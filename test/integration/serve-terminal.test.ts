@@ -12,8 +12,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const env = { ...TEST_KEY_ENV, TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', TALLYHOOK_DATABASE: './tallyhook.db' };
 const ON_TERMINAL = { tags: ['script'] };
-const refund = (reference: string) =>
-  JSON.stringify({ event: 'refund.success', data: { refund_reference: reference, status: 'success' } });
+const refund = (reference: string, data: object = {}) =>
+  JSON.stringify({ event: 'refund.success', data: { refund_reference: reference, status: 'success', ...data } });
 
 let cwd: string;
 let terminal: OnTerminal | undefined;
@@ -47,6 +47,11 @@ test('on a terminal: a first sentence, then a line per delivery, and no JSON', O
   await terminal.shows('200 new       test refund.success RFD_1\r\n');
   await send(url, refund('RFD_1'));
   await terminal.shows('200 duplicate test refund.success RFD_1\r\n');
+  const updated = { updated_at: '2026-11-20T09:00:00Z' };
+  await send(url, refund('RFD_2', { ...updated, amount: '50.00' }));
+  await terminal.shows('200 new       test refund.success RFD_2\r\n');
+  await send(url, refund('RFD_2', { ...updated, amount: '51.00' }));
+  await terminal.shows('200 variant   test refund.success RFD_2\r\n');
   expect(terminal.shown).toMatch(/\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}200 new/);
   await terminal.typeAt('', '\x03');
   await terminal.shows('stopped');

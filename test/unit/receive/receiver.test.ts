@@ -36,7 +36,7 @@ test('what is kept is the bytes, who signed them and when they came', async () =
   const kept: Delivery[] = [];
   await start(async (delivery) => {
     kept.push(delivery);
-    return { eventId: 7, duplicate: true };
+    return { eventId: 7, duplicate: true, variant: false };
   });
   const answer = await post({ ...signed(BODY), timestamp: 'x'.repeat(300) });
   expect([answer.statusCode, answer.json()]).toEqual([200, { received: true, id: 7, duplicate: true }]);
@@ -85,7 +85,7 @@ test('nothing is kept, parsed or distinguished before the signature is verified'
 });
 
 test('its body parser and error answers stay its own: other routes of the same app parse JSON as ever', async () => {
-  await start(async () => ({ eventId: 1, duplicate: false }));
+  await start(async () => ({ eventId: 1, duplicate: false, variant: false }));
   const json = await app.inject({ method: 'POST', url: '/other', payload: { a: 1 } });
   expect(json.json()).toEqual({ parsed: { a: 1 } });
   const broken = await app.inject({

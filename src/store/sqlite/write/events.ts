@@ -78,7 +78,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     if (inserted.changes === 0) return keepAgain(delivery, event, digest);
     const id = Number(inserted.lastInsertRowid);
     const content = { source: 'events', id, eventId: id, environment, event, receivedAtMs } as const;
-    return { eventId: id, duplicate: false, kind, content };
+    return { eventId: id, duplicate: false, variant: false, kind, content };
   }
 
   /** A delivery under a known key: the same content, in this encoding or another, or a variant. */
@@ -89,7 +89,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     // A damaged index may lead to no row or to another one.
     if (known === undefined || !isDeepStrictEqual(keyOf(known), key)) throw damaged('The index of events');
     const { kind } = event;
-    const duplicate = { eventId: known.id, duplicate: true, kind, content: null };
+    const duplicate = { eventId: known.id, duplicate: true, variant: false, kind, content: null };
     const whole = isWhole(known); // beside a damaged body, this one is kept as a variant
     if (whole && digest.equals(known.body_digest)) return duplicate;
     const contentOfThis = contentDigest(body);
@@ -105,7 +105,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     dropOtherStatus.run(known.id, claimedStatus(event)); // the event claims what all its contents claim
     const { id: eventId } = known;
     const content = { source: 'variants', id: variant.id, eventId, environment, event, receivedAtMs } as const;
-    return { eventId, duplicate: false, kind, content };
+    return { eventId, duplicate: false, variant: true, kind, content };
   }
 
   return {

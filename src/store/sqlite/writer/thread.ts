@@ -229,7 +229,10 @@ class Writer {
 
   #acknowledge(kept: readonly KeptDelivery[], deliveries: readonly Delivery[]): void {
     if (kept.length === 0) return;
-    this.#post({ type: 'kept', kept: kept.map(({ eventId, duplicate }) => ({ eventId, duplicate })) });
+    this.#post({
+      type: 'kept',
+      kept: kept.map(({ eventId, duplicate, variant }) => ({ eventId, duplicate, variant })),
+    });
     for (const [index, { content }] of kept.entries()) {
       if (content === null) continue;
       this.#applier.remember(content, deliveries[index]?.body.byteLength ?? 0);

@@ -41,7 +41,7 @@ const delivery = (text: string): Delivery => ({
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const kept = (...ids: number[]): FromWriter => ({
   type: 'kept',
-  kept: ids.map((eventId) => ({ eventId, duplicate: false })),
+  kept: ids.map((eventId) => ({ eventId, duplicate: false, variant: false })),
 });
 const failure = (fault: 'busy' | 'io') => ({ fault, message: 'It failed.', hint: undefined });
 const fault = (error: StoreError) => error.fault;
