@@ -56,6 +56,16 @@ const TEXTS: Texts = {
     next: 'Free some space, then: tallyhook doctor',
   }),
   deliveries_refused: ({ environment, run }, at) => refusedRunText(run, { environment, at }),
+  keys_missing: ({ environment }) =>
+    environment === null
+      ? {
+          text: 'No key pair is configured: serve does not start, and no status check is made',
+          next: 'Make the configuration: tallyhook init',
+        }
+      : {
+          text: `${environment}: no key pair is configured: deliveries to /webhooks/${environment} are refused, and no status check is made`,
+          next: `Put the key pair under keys.${environment} (tallyhook init asks for it), then reload serve (SIGHUP)`,
+        },
   key_refused: ({ environment, records }) => ({
     text: `${environment}: the service refuses our secret key; ${records} ${records === 1 ? 'record waits' : 'records wait'} for a status check`,
     next: `Put the current key under keys.${environment}, reload serve (SIGHUP), then: tallyhook doctor`,

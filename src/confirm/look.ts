@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts';
-import type { Environment } from '../domain/environment.ts';
+import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Archive } from '../store/archive.ts';
 import type { Standing } from '../store/standing.ts';
 import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
@@ -9,6 +9,8 @@ import { problemsOf, STUCK_AFTER_MS } from './standing.ts';
 /** How everything stands, and what of it is not well. */
 export interface Look {
   readonly standing: Standing;
+  /** The configured key pairs of the environments that it is about. */
+  readonly keyPairs: readonly KeyPair[];
   readonly channels: readonly ChannelHealth[];
   readonly problems: readonly Problem[];
 }
@@ -48,6 +50,7 @@ export async function look(archive: Pick<Archive, 'standing' | 'channels'>, orde
   };
   const channels = (await channelHealth(archive, { nowMs, sinceMs, sweepShare })).filter(isMeant);
   const { baseUrl } = config;
-  const expectations = { keyPairs: config.keyPairs.filter(isMeant), baseUrl, expectServe };
-  return { standing, channels, problems: problemsOf(standing, channels, expectations) };
+  const keyPairs = config.keyPairs.filter(isMeant);
+  const expectations = { keyPairs, environment, baseUrl, expectServe };
+  return { standing, keyPairs, channels, problems: problemsOf(standing, channels, expectations) };
 }

@@ -13,6 +13,7 @@ export const PROBLEM_CODES = [
   'serve_not_running',
   'disk_low',
   'deliveries_refused',
+  'keys_missing',
   'key_refused',
   'silent',
   'sweep_share',
@@ -31,6 +32,7 @@ export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
   'serve_not_running',
   'disk_low',
   'deliveries_refused',
+  'keys_missing',
   'silent',
   'sweep_share',
 ];
@@ -40,6 +42,8 @@ export type Problem =
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
   | { readonly code: 'disk_low'; readonly freeBytes: number; readonly totalBytes: number }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }
+  /** Null: neither environment has a key pair. */
+  | { readonly code: 'keys_missing'; readonly environment: Environment | null }
   | { readonly code: 'key_refused'; readonly environment: Environment; readonly records: number }
   | { readonly code: ChannelProblem; readonly environment: Environment; readonly channel: ChannelHealth }
   | { readonly code: 'job_failed'; readonly job: JobState }

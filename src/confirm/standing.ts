@@ -15,7 +15,10 @@ import { PROBLEM_CODES, type Problem } from './problem.ts';
 
 /** What the configuration expects. */
 export interface Expectations {
+  /** Those of the environments in question. */
   readonly keyPairs: readonly Pick<KeyPair, 'id' | 'environment' | 'notAfter'>[];
+  /** The only environment in question; without it both. */
+  readonly environment?: Environment | undefined;
   /** Null: no status checks. */
   readonly baseUrl: string | null;
   /** False for an installation that has given up `serve`, and runs commands by cron alone. */
@@ -45,6 +48,7 @@ export function problemsOf(
     ...stopped,
     ...diskLow(standing),
     ...refusedDeliveries(standing),
+    ...missingKeys(expectations),
     ...refusedKeys(standing),
     ...channels.flatMap((channel) =>
       channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
@@ -101,6 +105,11 @@ function refusedDeliveries(standing: Standing): Problem[] {
     const [run] = alarming.toSorted((one, other) => sureness(one) - sureness(other));
     return run === undefined ? [] : [{ code: 'deliveries_refused', environment, run } as const];
   });
+}
+
+/** One environment in use is enough; one that was asked about must have keys. */
+function missingKeys({ keyPairs, environment }: Expectations): Problem[] {
+  return keyPairs.length > 0 ? [] : [{ code: 'keys_missing', environment: environment ?? null }];
 }
 
 function refusedKeys({ keyRefused }: Standing): Problem[] {

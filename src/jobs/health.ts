@@ -36,5 +36,5 @@ function partsOf(problems: readonly Problem[]): string[] {
 
 function nameOf(problem: Problem): string {
   if ('channel' in problem) return `${problem.environment} ${problem.channel.kind}s`;
-  return 'environment' in problem ? problem.environment : 'serve';
+  return ('environment' in problem ? problem.environment : null) ?? 'serve';
 }

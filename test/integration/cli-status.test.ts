@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROBLEM_CODES } from '../../src/confirm/problem.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
-import { TEST_KEY_ENV } from '../support/signer.ts';
+import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
@@ -61,6 +61,48 @@ test('every field of status --json and health --json is documented', async () =>
   expect([healthCode, health.problems.length > 0, health.channels.length]).toEqual([3, true, 1]);
   expect(undocumentedFields(health, ['health', 'status'])).toEqual([]);
   for (const { code } of [...status.problems, ...health.problems]) expect(PROBLEM_CODES).toContain(code);
+});
+
+test('an environment without a key pair is a problem of status and of health', async () => {
+  for (const command of ['status', 'health']) {
+    const [code, live] = await json(command, '--environment', 'live');
+    expect(code).toBe(3);
+    expect(live.problems).toMatchObject([
+      { code: 'keys_missing', environment: 'live', next: expect.stringContaining('keys.live') },
+    ]);
+    expect((await json(command, '--environment', 'test'))[0]).toBe(0);
+    expect((await json(command))[0]).toBe(0);
+  }
+  const options = { cwd: database.folder, env: env() };
+  const { code, stdout } = await tallyhook(['status', '--environment', 'live'], options);
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringMatching(/^- live: no key pair is configured: .*\n {2}→ .*keys\.live/m),
+  ]);
+  expect(stdout).toMatch(/^keys {6}none$/m);
+  expect((await json('status', '--environment', 'live'))[1].keys).toEqual([]);
+
+  const keyless = await tallyhook(['status', '--json'], { ...options, env: { TALLYHOOK_DATABASE: database.path } });
+  expect([keyless.code, JSON.parse(keyless.stdout).problems]).toMatchObject([
+    3,
+    [{ code: 'keys_missing', environment: null, next: expect.stringContaining('tallyhook init') }],
+  ]);
+});
+
+test('an environment with keys that has received nothing has a line with the next step', async () => {
+  const live = { TALLYHOOK_LIVE_PUBLIC_KEY: LIVE_KEYS.publicKey, TALLYHOOK_LIVE_SECRET_KEY: LIVE_KEYS.secretKey };
+  const both = { cwd: database.folder, env: { ...env(), ...live } };
+  const before = await tallyhook(['status'], both);
+  expect(before.code).toBe(0);
+  expect(before.stdout).toMatch(/^test {6}no delivery yet: .*\/webhooks\/test.* tallyhook trigger refund\.success$/m);
+  expect(before.stdout).toMatch(/^live {6}no delivery yet: .*\/webhooks\/live.* tallyhook doctor --public-url URL$/m);
+  const alone = await tallyhook(['status', '--environment', 'test'], both);
+  expect(alone.stdout).not.toMatch(/^live/m);
+
+  database.keepAndApply(refund('R1', 'success'));
+  const after = await tallyhook(['status'], { ...both, env: env() });
+  expect(after.stdout).toMatch(/^test {6}last received: refund /m);
+  expect(after.stdout).not.toMatch(/^live/m);
 });
 
 test('--watch draws again, and Ctrl-C ends it with the exit code of the last look', ON_TERMINAL, async () => {

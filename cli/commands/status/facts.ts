@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { isRunning } from '../../../src/confirm/standing.ts';
-import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { countsText } from '../../show/problem.ts';
 import { byteCount, duration, shortTime } from '../../show/text.ts';
@@ -10,19 +10,19 @@ import { byteCount, duration, shortTime } from '../../show/text.ts';
 export type Fact = readonly [name: string, text: string];
 
 /** The facts below the verdict, those first that explain most. */
-export function statusFacts({ standing }: Look, config: Config): Fact[] {
+export function statusFacts({ standing, keyPairs }: Look, config: Config): Fact[] {
   const { nowMs } = standing;
   const jobs = jobViews(config, standing.jobs, nowMs);
   return [
     ['serve', serveText(standing, config.timeZone)],
-    ...ENVIRONMENTS.flatMap((environment) => receivedFact(standing, environment)),
+    ...ENVIRONMENTS.flatMap((environment) => receivedFact(standing, keyPairs, environment)),
     ['refused', refusedText(standing)],
     ['due', dueText(standing, config)],
     ['stuck', stuckText(standing)],
     ['findings', findingsText(standing)],
     ['backup', backupText(jobs, nowMs)],
     ['disk', diskText(standing)],
-    ['keys', keysText(config, nowMs)],
+    ['keys', keysText(keyPairs, nowMs)],
     ['jobs', jobs.map((job) => jobText(job, nowMs)).join(', ')],
   ];
 }
@@ -38,13 +38,20 @@ function serveText({ receivers, nowMs }: Standing, zone: string): string {
     .join('; ');
 }
 
-/** Per environment when each kind came last. */
-function receivedFact({ arrivals, nowMs }: Standing, environment: string): Fact[] {
+/** Per environment that has keys or deliveries: when each kind came last, or how the first one comes. */
+function receivedFact({ arrivals, nowMs }: Standing, keyPairs: Look['keyPairs'], environment: Environment): Fact[] {
   const kinds = arrivals.filter((one) => one.environment === environment);
-  if (kinds.length === 0) return [];
+  const isConfigured = keyPairs.some((pair) => pair.environment === environment);
+  if (kinds.length === 0) return isConfigured ? [[environment, NO_DELIVERY[environment]]] : [];
   const text = kinds.map(({ kind, lastAtMs }) => `${kind} ${ago(nowMs - lastAtMs)}`).join(', ');
   return [[environment, `last received: ${text}`]];
 }
+
+/** A sample for live looks real to every receiver, so there a probe is advised. */
+const NO_DELIVERY: Readonly<Record<Environment, string>> = {
+  test: 'no delivery yet: set the webhook URL at the service (…/webhooks/test), or send a sample: tallyhook trigger refund.success',
+  live: 'no delivery yet: set the webhook URL at the service (…/webhooks/live), then: tallyhook doctor --public-url URL',
+};
 
 function refusedText({ refused: { count, lastAtMs, notKept }, nowMs }: Standing): string {
   if (count === 0) return 'nothing was ever refused';
@@ -92,7 +99,7 @@ function diskText({ storage: { disk, databaseBytes, logBytes } }: Standing): str
   return disk === null ? database : `${byteCount(disk.freeBytes)} free of ${byteCount(disk.totalBytes)}; ${database}`;
 }
 
-function keysText({ keyPairs }: Config, nowMs: number): string {
+function keysText(keyPairs: Look['keyPairs'], nowMs: number): string {
   if (keyPairs.length === 0) return 'none';
   return keyPairs
     .map(({ id, notAfter }) => {

@@ -8,7 +8,7 @@ import { problemJson } from '../../show/problem.ts';
 import { isoTime } from '../../show/text.ts';
 
 /** The result of `status --json`; docs/cli.md describes every field. */
-export function statusJson({ standing, channels, problems }: Look, config: Config) {
+export function statusJson({ standing, keyPairs, channels, problems }: Look, config: Config) {
   const { nowMs, refused, storage } = standing;
   const context = { nowMs, zone: config.timeZone };
   return {
@@ -46,7 +46,7 @@ export function statusJson({ standing, channels, problems }: Look, config: Confi
     stuck: standing.stuck,
     stuckAtLeast: standing.stuckAtLeast,
     jobs: jobViews(config, standing.jobs, nowMs).map(jobJson),
-    keys: config.keyPairs.map(({ id, environment, notAfter }) => ({ id, environment, notAfter })),
+    keys: keyPairs.map(({ id, environment, notAfter }) => ({ id, environment, notAfter })),
     databaseBytes: storage.databaseBytes,
     logBytes: storage.logBytes,
     freeBytes: storage.disk?.freeBytes ?? null,

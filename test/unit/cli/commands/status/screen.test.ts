@@ -38,8 +38,10 @@ const ALL: readonly Problem[] = [
   { code: 'damaged', damage: ['row 7 of events differs from its sum', 'row 8 of events, too'] },
   { code: 'serve_not_running', last: receiver },
   { code: 'disk_low', freeBytes: 100_000_000, totalBytes: 50_000_000_000 },
+  { code: 'keys_missing', environment: null },
   ...ENVIRONMENTS.flatMap((environment): Problem[] => [
     { code: 'deliveries_refused', environment, run: run(environment) },
+    { code: 'keys_missing', environment },
     { code: 'key_refused', environment, records: 1_204 },
     { code: 'silent', environment, channel },
     { code: 'sweep_share', environment, channel },
@@ -54,6 +56,7 @@ const ALL: readonly Problem[] = [
 
 const seen = (problems: readonly Problem[]): Look => ({
   problems,
+  keyPairs: config.keyPairs,
   channels: [],
   standing: {
     ...{ nowMs: NOW_MS, receivers: [receiver, { ...receiver, pid: 8 }], unapplied: 9_000, keyRefused: [], jobs },
