@@ -20,7 +20,8 @@ export {
   verifyVerdict,
 } from './domain/verdict.ts';
 export { KeyRings } from './receive/key-rings.ts';
-export { type ReceiverOptions, receiver } from './receive/receiver.ts';
+export { receiver } from './receive/receiver.ts';
+export type { ReceiverOptions } from './receive/receiver-options.ts';
 export {
   SIGNATURE_FAILURES,
   SignatureError,

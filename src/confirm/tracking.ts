@@ -9,7 +9,7 @@ import {
   requireCurrency,
 } from '../domain/expectation-input.ts';
 import { RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
-import { requireArgument, requireObject, requireText } from '../domain/misuse.ts';
+import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { openStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
 import type { Clock } from '../time/clock.ts';
@@ -54,13 +54,17 @@ export interface TrackingOptions {
 export async function openTracking(given: TrackingOptions): Promise<OpenTracking> {
   requireObject('options', given, "openTracking({ path: 'tallyhook.db' })");
   const { path, ...options } = given;
+  requireKnown(given, ['path', 'clock']);
   requireText('path', path);
   const { tracking, close } = await openStore(path, options).operations({ create: true });
   return {
     track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking)),
     forget: async (order) => {
       requireObject('order', order, "forget({ reference: 'ORDER_17' })");
+      requireKnown(order, ['reference', 'kind', 'environment']);
       requireText('reference', order.reference);
+      if (order.kind !== undefined) requireKind(order.kind);
+      if (order.environment !== undefined) requireEnvironment(order.environment);
       return tracking.forget(order);
     },
     close,
@@ -82,12 +86,30 @@ export async function* track(
   }
 }
 
+const EXPECTING = namesOf<Expecting>({
+  kind: true,
+  environment: true,
+  reference: true,
+  amount: true,
+  currency: true,
+  due: true,
+});
+
+function requireKind(kind: RecordKind): void {
+  requireArgument('kind', kind, RECORD_KINDS.includes(kind), `one of ${RECORD_KINDS.join(', ')}`);
+}
+
+function requireEnvironment(environment: Environment): void {
+  requireArgument('environment', environment, ENVIRONMENTS.includes(environment), `one of ${ENVIRONMENTS.join(', ')}`);
+}
+
 function expectedOf(expecting: Expecting): Expected {
   const example = "track({ kind: 'collection', environment: 'live', reference: 'ORDER_17' })";
   requireObject('expectation', expecting, example);
   const { kind, environment, reference, ...values } = expecting;
-  requireArgument('kind', kind, RECORD_KINDS.includes(kind), `one of ${RECORD_KINDS.join(', ')}`);
-  requireArgument('environment', environment, ENVIRONMENTS.includes(environment), `one of ${ENVIRONMENTS.join(', ')}`);
+  requireKnown(expecting, EXPECTING);
+  requireKind(kind);
+  requireEnvironment(environment);
   requireText('reference', reference);
   if (values.currency != null) requireText('currency', values.currency);
   if (values.due != null) requireArgument('due', values.due, values.due instanceof Date, 'a Date');

@@ -30,3 +30,46 @@ export function requireObject(name: string, value: unknown, example: string): vo
 export function requireText(name: string, value: unknown): void {
   requireArgument(name, value, typeof value === 'string', 'a text');
 }
+
+/** The names of all members of `Members`; it compiles only when `names` has each of them, and no other. */
+export function namesOf<Members>(names: Readonly<Record<keyof Members, true>>): readonly string[] {
+  return Object.keys(names);
+}
+
+/**
+ * Returns the first member of `given` that is not in `known`, and what is known; null when all are. Otherwise a misspelt name
+ * would leave a default in force without a word.
+ */
+export function unknownMember(given: object, known: readonly string[]): UnknownMember | null {
+  const name = Object.keys(given).find((each) => !known.includes(each));
+  if (name === undefined) return null;
+  const meant = meantBy(name, known);
+  const advice = meant === undefined ? '.' : `: did you mean ${meant}?`;
+  return {
+    name: name.slice(0, LONGEST_SHOWN_NAME).toWellFormed(),
+    rule: `is not known here${advice} Known: ${known.join(', ')}`,
+  };
+}
+
+interface UnknownMember {
+  readonly name: string;
+  /** The rest of the sentence, without its full stop. */
+  readonly rule: string;
+}
+
+/** Requires `given` to have known members only. Throws TallyhookError of kind `usage`. */
+export function requireKnown(given: object, known: readonly string[]): void {
+  const unknown = unknownMember(given, known);
+  if (unknown !== null) throw new TallyhookError(`${unknown.name} ${unknown.rule}.`, { kind: 'usage' });
+}
+
+const LONGEST_SHOWN_NAME = 80;
+
+/** The known name that is spelt so but for capitals, or that is longer or shorter at its end: `timeout` for `timeoutMs`. */
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  return known.find((each) => {
+    const one = each.toLowerCase();
+    return wanted.length > 0 && (one.startsWith(wanted) || wanted.startsWith(one));
+  });
+}

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ENVIRONMENTS, type Environment } from './environment.ts';
 import { TallyhookError } from './error.ts';
 import { isSettled } from './lifecycle.ts';
-import { requireArgument, requireObject } from './misuse.ts';
+import { namesOf, requireArgument, requireKnown, requireObject } from './misuse.ts';
 import { Secret } from './secret.ts';
 import { weakness } from './secret-strength.ts';
 
@@ -48,10 +48,25 @@ const ISSUER = 'tallyhook';
 const TOKEN = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 const LONGEST_TOKEN = 4_096;
 
+const MEMBERS = namesOf<Verdict>({
+  verdict: true,
+  environment: true,
+  reference: true,
+  amount: true,
+  currency: true,
+  expiresAtMs: true,
+});
+
 /** Returns the token: three parts of letters, digits, `-` and `_`, joined by dots. `expiresAtMs` is cut to whole seconds. */
 export function signVerdict(signed: Verdict, secret: Secret): string {
   requireObject('verdict', signed, "signVerdict({ verdict: 'success', … }, new Secret('…'))");
   const { expiresAtMs, ...verdict } = signed;
+  requireKnown(signed, MEMBERS);
+  requireArgument('verdict', verdict.verdict, VERDICTS.includes(verdict.verdict), `one of ${VERDICTS.join(', ')}`);
+  const isKnown = ENVIRONMENTS.includes(verdict.environment);
+  requireArgument('environment', verdict.environment, isKnown, `one of ${ENVIRONMENTS.join(', ')}`);
+  for (const name of ['reference', 'amount', 'currency'] as const)
+    requireArgument(name, verdict[name], isTextOrNull(verdict[name]), 'a text or null');
   requireArgument('expiresAtMs', expiresAtMs, Number.isFinite(expiresAtMs), 'a number of milliseconds since 1970');
   requireArgument('secret', secret, secret instanceof Secret, "a Secret: new Secret('…')");
   const content = `${HEADER}.${encode({ iss: ISSUER, exp: Math.floor(expiresAtMs / 1_000), ...verdict })}`;

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
-import { requireArgument, requireObject } from '../domain/misuse.ts';
+import { requireKeyPairs } from './required-key-pairs.ts';
 import { type KeyRing, keyRing } from './signature.ts';
 
 /** The environments whose key pairs verify deliveries on each webhook path. */
@@ -41,13 +41,7 @@ export class KeyRings {
 }
 
 function ringsOf(keyPairs: readonly KeyPair[]): Record<WebhookPath, KeyRing> {
-  requireArgument('keyPairs', keyPairs, Array.isArray(keyPairs), 'a list of key pairs');
-  for (const pair of keyPairs)
-    requireObject(
-      'key pair',
-      pair,
-      "{ id, environment: 'test', publicKey, secretKey: new Secret('…'), notAfter: null }",
-    );
+  requireKeyPairs(keyPairs); // before a pair of no environment is in no ring
   const ring = (path: WebhookPath): KeyRing => {
     const environments: readonly Environment[] = WEBHOOK_PATHS[path];
     return keyRing(keyPairs.filter(({ environment }) => environments.includes(environment)));

@@ -1,40 +1,14 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
-import { type PayloadDecoder, readEvent } from '../domain/event.ts';
-import type { Delivery, Kept, Refusal, RefusalOrigin } from '../store/inbox.ts';
-import type { Clock } from '../time/clock.ts';
+import { readEvent } from '../domain/event.ts';
+import type { Delivery } from '../store/inbox.ts';
 import { BodyRefusedError, bodyParser } from './bodies/body-parser.ts';
-import { isWebhookPath, type KeyRings, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
+import { isWebhookPath, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
 import { hasSignatureHeader, originOf } from './likeness.ts';
+import { type ReceiverOptions, requireReceiverOptions } from './receiver-options.ts';
 import { type RefusalReason, refusalStatus } from './refusals.ts';
 import { headerText, pathOf, refusalOf } from './refused-request.ts';
 import { merchantSignatureRequired } from './signature.ts';
-
-export interface ReceiverOptions {
-  readonly keyRings: KeyRings;
-  /** Resolves once the event is on disk; rejects with a TallyhookError of kind `unavailable` when a retry may succeed. */
-  readonly keep: (delivery: Delivery) => Promise<Kept>;
-  readonly clock: Clock;
-  /** Larger bodies are answered 413. */
-  readonly bodyLimitBytes: number;
-  /**
-   * Memory of all unfinished bodies together, in bytes; beyond it the largest are answered 503. Default: 16 MiB, and no
-   * less than `bodyLimitBytes`.
-   */
-  readonly bodiesLimitBytes?: number;
-  /** Refuses every event without a merchantSignature, not only refunds and payouts (decisions 1). */
-  readonly strict: boolean;
-  /** Decrypts bodies after their signature was verified (decision 86). Default: bodies are plain. */
-  readonly decode?: PayloadDecoder;
-  /** Called for every 401, 405, 413 and 415, for a 503 because of `bodiesLimitBytes`, and for a 404 with a signature header. */
-  readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
-  /** Called for every 404 without a signature header: it is a stranger's. */
-  readonly onStray?: () => void;
-  /** Called for every 200, with the time since the last byte of the body. */
-  readonly onKept?: (kept: Kept, tookMs: number, delivery: Delivery) => void;
-  /** Called for every 500, and for every 503 because of the store. */
-  readonly onFailed?: (error: unknown, request: FastifyRequest) => void;
-}
 
 const NO_BODY = Buffer.alloc(0);
 const RETRY_AFTER_S = 5;
@@ -45,6 +19,7 @@ const STANDARD_BODIES_LIMIT_BYTES = 16 * 1024 * 1024;
  * authentic body is kept (promises 1, 2 and 4). Not wrapped in fastify-plugin: its body parser must not leak.
  */
 export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options) => {
+  requireReceiverOptions(options);
   const { keyRings, keep, clock, bodyLimitBytes, strict, decode } = options;
   const { bodiesLimitBytes = Math.max(STANDARD_BODIES_LIMIT_BYTES, bodyLimitBytes) } = options;
 

@@ -2,9 +2,9 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
-import { requireArgument, requireObject, requireText } from '../domain/misuse.ts';
-import { Secret } from '../domain/secret.ts';
+import { requireArgument, requireObject } from '../domain/misuse.ts';
 import { systemClock } from '../time/clock.ts';
+import { requireKeyPairs, requireKeys } from './required-key-pairs.ts';
 
 // Finds the key pair that signed a delivery (interface 6.1). Exports: keyRing (the request path), verifySignatures and
 // signWebhook (for users' own code and tests), merchantSignatureRequired (decision 1), SignatureError.
@@ -49,7 +49,7 @@ export interface KeyRing {
  * @throws TallyhookError kind `configuration` when a secret is shorter than 16 characters
  */
 export function keyRing(keyPairs: readonly KeyPair[]): KeyRing {
-  requireArgument('keyPairs', keyPairs, Array.isArray(keyPairs), 'a list of key pairs');
+  requireKeyPairs(keyPairs);
   const members = keyPairs.map(ringMember);
   const keyIds = keyPairs.map((pair) => pair.id);
   const refuse = (reason: SignatureFailure): Verification => ({ ok: false, reason, keyIds });
@@ -129,8 +129,7 @@ export function verifySignatures(
 /** Returns the two signature headers that the service sends with `rawBody` (interface 6.1), in lower-case hexadecimal. */
 export function signWebhook(rawBody: Uint8Array, keyPair: Pick<KeyPair, 'publicKey' | 'secretKey'>): WebhookSignatures {
   requireBody(rawBody);
-  requireObject('key pair', keyPair, KEY_PAIR);
-  requireKeyPair(keyPair);
+  requireKeys(keyPair);
   const secret = keyPair.secretKey.reveal();
   return {
     payloadSignature: createHmac(ALGORITHM, secret).update(rawBody).digest('hex'),
@@ -206,9 +205,6 @@ function unreadable(value: unknown, which: 'payload' | 'merchant'): SignatureFai
 }
 
 function ringMember(keyPair: KeyPair) {
-  requireObject('key pair', keyPair, KEY_PAIR);
-  requireKeyPair(keyPair);
-  requireText('id of a key pair', keyPair.id);
   const secretText = keyPair.secretKey.reveal();
   if (secretText.length < SHORTEST_SECRET_LENGTH) {
     throw new TallyhookError(
@@ -234,13 +230,6 @@ function expiryMs(keyPair: KeyPair): number {
   });
 }
 
-const KEY_PAIR = "{ id, environment: 'test', publicKey, secretKey: new Secret('sk_test_…'), notAfter: null }";
-
 function requireBody(rawBody: Uint8Array): void {
   requireArgument('rawBody', rawBody, rawBody instanceof Uint8Array, 'the bytes as they were received: a Buffer');
-}
-
-function requireKeyPair({ publicKey, secretKey }: Pick<KeyPair, 'publicKey' | 'secretKey'>): void {
-  requireText('publicKey', publicKey);
-  requireArgument('secretKey', secretKey, secretKey instanceof Secret, "a Secret: new Secret('sk_test_…')");
 }

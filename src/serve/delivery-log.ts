@@ -40,8 +40,10 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   bodies_limit:
     'Unfinished bodies filled receiver.bodiesLimitBytes: an attack, or a slow network. The sender may try again.',
   not_http: 'Something else than HTTP came. Does the sender use https:// without a proxy that ends TLS?',
+  no_keys:
+    'No key pair is configured for this path: put it under keys (tallyhook init asks for it), then reload serve (SIGHUP).',
   body_is_public_key: 'A stranger repeats a merchantSignature that was seen before: nothing to do.',
-} satisfies Record<UnverifiedReason | 'body_is_public_key', string>;
+} satisfies Record<UnverifiedReason | 'no_keys' | 'body_is_public_key', string>;
 
 /**
  * The log lines about deliveries. Off, it costs one comparison per delivery; a flood of refusals has the lines that

@@ -2,6 +2,7 @@ import type { Amount } from '../domain/amount.ts';
 import type { AskedRecord } from '../domain/answer-fault.ts';
 import { readFields, text } from '../domain/fields.ts';
 import { isObject, member } from '../domain/json.ts';
+import { namesOf } from '../domain/misuse.ts';
 import type { RequestJournal } from '../domain/request.ts';
 import { systemClock } from '../time/clock.ts';
 import { requireNoOtherRecord } from './calls/answer-about.ts';
@@ -43,6 +44,21 @@ export interface CheckoutOptions extends Partial<CallLimits> {
   readonly onWarning?: (text: string) => void;
 }
 
+const OPTIONS = namesOf<CheckoutOptions>({
+  baseUrl: true,
+  publicKey: true,
+  sendKeyIn: true,
+  timeoutMs: true,
+  idleTimeoutMs: true,
+  retries: true,
+  retryDelayMs: true,
+  maxRetryAfterMs: true,
+  responseLimitBytes: true,
+  journal: true,
+  nowMs: true,
+  onWarning: true,
+});
+
 export const PAYMENT_OPTIONS = ['card', 'bank_transfer', 'momo'] as const;
 export type PaymentOption = (typeof PAYMENT_OPTIONS)[number] | (string & {});
 
@@ -59,6 +75,17 @@ export interface CheckoutRequest {
   readonly phone?: string | undefined;
   readonly paymentOptions?: readonly PaymentOption[] | undefined;
 }
+
+const REQUEST_FIELDS = namesOf<CheckoutRequest>({
+  reference: true,
+  amount: true,
+  currency: true,
+  email: true,
+  name: true,
+  callbackUrl: true,
+  phone: true,
+  paymentOptions: true,
+});
 
 export interface CheckoutSession {
   /** Send the customer here. */
@@ -82,7 +109,7 @@ const PATH = '/api/inline/public/transaction/initialize';
 
 /** Returns a client for inline checkout, with a public key only. Throws TallyhookError for an invalid key. */
 export function createCheckout(options: CheckoutOptions): Checkout {
-  requireClientOptions(options, "createCheckout({ baseUrl: 'https://…', publicKey: 'pk_test_…' })");
+  requireClientOptions(options, OPTIONS, "createCheckout({ baseUrl: 'https://…', publicKey: 'pk_test_…' })");
   const { publicKey, sendKeyIn = 'header', onWarning = (warning) => process.emitWarning(warning) } = options;
   const { journal = null, nowMs = systemClock.nowMs } = options;
   const environment = requirePublicKey(publicKey);
@@ -140,7 +167,7 @@ async function openSession(
 }
 
 function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => void): BodyFields {
-  requireRequest(request, 'checkout.start({ reference, amount: parseAmount("5.00"), currency, email, … })');
+  requireRequest(request, REQUEST_FIELDS, 'checkout.start({ reference, amount: parseAmount("5.00"), currency, … })');
   const { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions } = request;
   optionalTexts({ phone });
   if (paymentOptions !== undefined && !isTexts(paymentOptions)) {

@@ -1,4 +1,5 @@
 import { TallyhookError } from '../domain/error.ts';
+import { unknownMember } from '../domain/misuse.ts';
 import { COLLECTION_VERSIONS, VERIFICATION_ENDPOINTS } from '../domain/request.ts';
 import { isRecord, kindOf } from './calls/arguments.ts';
 
@@ -45,16 +46,23 @@ const RULES: Readonly<Record<string, readonly [isRight: Check, rule: string]>> =
 };
 
 /**
- * Refuses options that the types forbid; `example` is the call as it should be.
+ * Refuses options that the types forbid, and those that are not in `known`; `example` is the call as it should be.
  *
  * @throws TallyhookError (configuration), which never quotes a value
  */
-export function requireClientOptions(options: unknown, example: string): void {
+export function requireClientOptions(options: unknown, known: readonly string[], example: string): void {
   if (!isRecord(options)) throw wrong(`The options are ${kindOf(options)}, and must be an object: ${example}`);
+  requireKnownOptions(options, known);
   for (const [name, [isRight, rule]] of Object.entries(RULES)) {
     const value = options[name];
     if (value !== undefined && !isRight(value)) throw wrong(`${name} is ${kindOf(value)}: it must be ${rule}.`);
   }
+  if (isRecord(options.paths)) requireKnownOptions(options.paths, VERIFICATION_ENDPOINTS);
+}
+
+function requireKnownOptions(options: object, known: readonly string[]): void {
+  const unknown = unknownMember(options, known);
+  if (unknown !== null) throw wrong(`${unknown.name} ${unknown.rule}.`);
 }
 
 function wrong(message: string): TallyhookError {

@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import { namesOf } from '../domain/misuse.ts';
 import type { VerificationEndpoint } from '../domain/request.ts';
 import type { Secret } from '../domain/secret.ts';
 import { systemClock } from '../time/clock.ts';
@@ -29,6 +30,29 @@ export interface ClientOptions extends Partial<CallLimits>, Partial<Policy> {
   readonly secretKey: string | Secret;
 }
 
+const OPTIONS = namesOf<ClientOptions>({
+  baseUrl: true,
+  secretKey: true,
+  timeoutMs: true,
+  idleTimeoutMs: true,
+  retries: true,
+  retryDelayMs: true,
+  maxRetryAfterMs: true,
+  responseLimitBytes: true,
+  paths: true,
+  collectionVersion: true,
+  payoutAmount: true,
+  journal: true,
+  timeZone: true,
+  codec: true,
+  proven: true,
+  onProven: true,
+  onWarning: true,
+  random: true,
+  nowMs: true,
+  signal: true,
+});
+
 /** The typed client of the payment service: amounts are exact `Amount`s, every refusal has its own class. */
 export interface Client {
   readonly environment: Environment;
@@ -45,7 +69,7 @@ export interface Client {
  * @throws TallyhookError (configuration) for an address or key that must not be used
  */
 export function createClient(options: ClientOptions): Client {
-  requireClientOptions(options, "createClient({ baseUrl: 'https://…', secretKey: 'sk_test_…' })");
+  requireClientOptions(options, OPTIONS, "createClient({ baseUrl: 'https://…', secretKey: 'sk_test_…' })");
   const { secretKey, environment } = requireSecretKey(options.secretKey);
   const baseUrl = requireBaseUrl(options.baseUrl);
   const { random = Math.random, nowMs = systemClock.nowMs, codec = null, signal = null } = options;

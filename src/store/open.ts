@@ -1,5 +1,7 @@
 import { TallyhookError } from '../domain/error.ts';
-import { requireObject, requireText } from '../domain/misuse.ts';
+import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
+import { isTimeZone } from '../time/timestamp.ts';
+import type { InboxOptions } from './inbox.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import type { Store, StoreOptions } from './store.ts';
 
@@ -11,10 +13,53 @@ import type { Store, StoreOptions } from './store.ts';
 export function openStore(location: string, options: StoreOptions = {}): Store {
   requireText('The location of the store', location);
   requireObject('The options of the store', options, "openStore('tallyhook.db', { zone: 'Africa/Lagos' })");
-  if (!/^[a-z]+:\/\//i.test(location)) return sqliteStore(location, options);
+  requireStoreOptions(options);
+  if (!/^[a-z]+:\/\//i.test(location)) return checked(sqliteStore(location, options));
   // The address is not shown: it may hold a password.
   throw new TallyhookError('The store is given an address; this version keeps its data in SQLite only.', {
     kind: 'configuration',
     hint: 'Give the path of a database file.',
   });
+}
+
+const STORE_OPTIONS = namesOf<StoreOptions>({
+  zone: true,
+  encryption: true,
+  debounceMs: true,
+  checkRules: true,
+  clock: true,
+});
+
+function requireStoreOptions(options: StoreOptions): void {
+  requireKnown(options, STORE_OPTIONS);
+  const { zone, debounceMs, clock } = options;
+  if (zone !== undefined) requireArgument('zone', zone, isTimeZone(zone), 'an IANA name such as Africa/Lagos');
+  const isWait = debounceMs === undefined || (Number.isSafeInteger(debounceMs) && debounceMs >= 0);
+  requireArgument('debounceMs', debounceMs, isWait, 'a whole number of milliseconds');
+  const isClock = clock === undefined || typeof clock?.nowMs === 'function';
+  requireArgument('clock', clock, isClock, 'a clock: systemClock');
+}
+
+const INBOX_OPTIONS = namesOf<InboxOptions>({
+  holder: true,
+  limit: true,
+  onFatal: true,
+  onFault: true,
+  onDamage: true,
+  onApplied: true,
+});
+
+/** The store whose inbox refuses options that the types forbid: without a limit, a slow disk would fill the memory. */
+function checked(store: Store): Store {
+  return {
+    ...store,
+    async inbox(options) {
+      requireObject('The options of the inbox', options, 'inbox({ limit: 10_000, onFatal: () => process.exit(1) })');
+      requireKnown(options, INBOX_OPTIONS);
+      const { limit, onFatal } = options;
+      requireArgument('limit', limit, Number.isSafeInteger(limit) && limit > 0, 'a whole number of deliveries from 1');
+      requireArgument('onFatal', onFatal, typeof onFatal === 'function', 'a function that stops the process');
+      return store.inbox(options);
+    },
+  };
 }

@@ -116,9 +116,20 @@ describe.each(REQUESTS)('%s', (path, right) => {
     }
   });
 
+  test('with a field that is not known is refused, and names it', async () => {
+    const before = server.requests.length;
+    const error = await thrownBy(() => method(path)({ ...right, Currenc: 5, refrence: 5 }));
+    expect(error).toBeInstanceOf(RequestRefusedError);
+    expect(error).toMatchObject({
+      field: 'Currenc',
+      message: /^Currenc is not known here.* Known: \w+, .*\. Nothing was sent\.$/,
+    });
+    expect(server.requests.length).toBe(before);
+  });
+
   test('with wrong options is refused', async () => {
     if (!/send|collections\.(?!encrypt)/.test(path)) return;
-    for (const options of [null, 5, 'resend', [], { resend: 'yes' }, { resend: null }]) {
+    for (const options of [null, 5, 'resend', [], { resend: 'yes' }, { resend: null }, { Resend: true }]) {
       expect(await thrownBy(() => method(path)(right, options))).toBeInstanceOf(RequestRefusedError);
     }
   });
@@ -178,7 +189,10 @@ test('amounts: a number in place of a text or an Amount is refused with what to 
 });
 
 describe('createClient and createCheckout', () => {
-  const right = { baseUrl: server.url, secretKey: 'sk_test_0123456789abcdef', publicKey: 'pk_test_0123456789abcdef' };
+  const keys: Readonly<Record<string, object>> = {
+    createClient: { secretKey: 'sk_test_0123456789abcdef' },
+    createCheckout: { publicKey: 'pk_test_0123456789abcdef' },
+  };
   const create = { createClient, createCheckout } as unknown as Record<string, (options: unknown) => Client>;
   const FUNCTIONS = ['onWarning', 'nowMs'];
   const OPTIONS = [...FUNCTIONS, 'journal', 'timeZone', 'codec', 'proven', 'paths', 'signal', 'timeoutMs', 'retries'];
@@ -189,6 +203,7 @@ describe('createClient and createCheckout', () => {
       expect([kind, error]).toEqual([kind, expect.any(TallyhookError)]);
       expect([kind, error]).toMatchObject([kind, { kind: 'configuration', message: /must be|is missing/ }]);
     }
+    const right = { baseUrl: server.url, ...keys[name] };
     const wrong = { kind: 5n, text: Symbol('x'), list: [5], object: { begin: 5 } };
     for (const option of [...OPTIONS, 'baseUrl', name === 'createClient' ? 'secretKey' : 'publicKey']) {
       for (const [kind, value] of Object.entries(wrong)) {
@@ -196,6 +211,39 @@ describe('createClient and createCheckout', () => {
         if (option === 'paths' && kind === 'object') continue;
         expect([option, kind, error]).toEqual([option, kind, expect.any(TallyhookError)]);
       }
+    }
+  });
+
+  test.each([
+    [
+      'createClient',
+      { timeoutMS: 5 },
+      'timeoutMS is not known here: did you mean timeoutMs? Known: baseUrl, secretKey,',
+    ],
+    ['createClient', { timeout: 5 }, 'timeout is not known here: did you mean timeoutMs?'],
+    ['createClient', { apiKey: 'x' }, 'apiKey is not known here. Known: baseUrl,'],
+    ['createClient', { paths: { payouts: '/x' } }, 'payouts is not known here: did you mean payout?'],
+    [
+      'createCheckout',
+      { secretKey: 'sk_test_0123456789abcdef' },
+      'secretKey is not known here. Known: baseUrl, publicKey,',
+    ],
+  ])('%s refuses the unknown option %j', async (name, option, message) => {
+    const error = await thrownBy(() => create[name]?.({ baseUrl: server.url, ...keys[name], ...option }));
+    expect(error).toBeInstanceOf(TallyhookError);
+    expect(error).toMatchObject({ kind: 'configuration', message: expect.stringContaining(message) });
+    expect((error as Error).message).not.toContain('sk_test_0');
+  });
+
+  test('a status check, a list and a journal refuse an option that is not known', async () => {
+    for (const [call, message] of [
+      [() => client.refunds.status('R', { curency: 'USD' } as never), 'curency is not known here. Known: currency.'],
+      [() => method('refunds.list')({ maxpages: 1 }), 'maxpages is not known here: did you mean maxPages?'],
+      [() => memoryJournal({ most: 1 } as never), 'most is not known here: did you mean mostKept?'],
+    ] as const) {
+      const error = await thrownBy(call);
+      expect(error).toBeInstanceOf(RequestRefusedError);
+      expect((error as Error).message).toContain(message);
     }
   });
 

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
+import Fastify from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   KeyRings,
   openStore,
   openTracking,
+  type ReceiverOptions,
+  receiver,
   Secret,
   signVerdict,
   signWebhook,
+  systemClock,
   TallyhookError,
   verifySignatures,
   verifyVerdict,
@@ -56,24 +60,44 @@ const construct =
   (value) =>
     new Class(value);
 
+const STORE = ['zone', 'debounceMs', 'clock'];
+const FORGET = ['kind', 'environment'];
+const RECEIVER: ReceiverOptions = {
+  ...{ keyRings: new KeyRings([pair]), clock: systemClock, bodyLimitBytes: 1_000, strict: false },
+  keep: async () => ({ eventId: 1, duplicate: false, variant: false }),
+  onRefused: () => {},
+  bodiesLimitBytes: 2_000,
+  onStray: () => {},
+  onKept: () => {},
+  onFailed: () => {},
+};
+const register: Call = async (options: never) => {
+  const app = Fastify();
+  await app.register(receiver, options).ready();
+};
+
 /** Each function with right arguments, and what in them may be left out. */
 const FUNCTIONS: readonly (readonly [string, Call, readonly unknown[], readonly string[]])[] = [
   ['new Secret', construct(Secret), ['text'], []],
   ['new KeyRings', construct(KeyRings), [[pair]], []],
   ['signWebhook', signWebhook as Call, [body, { publicKey: 'pk', secretKey: secret }], []],
   ['verifySignatures', verifySignatures as Call, [body, {}, [pair], { now: 0 }], ['3']],
-  [
-    'signVerdict',
-    signVerdict as Call,
-    [verdict, secret],
-    ['verdict', 'environment', 'reference', 'amount', 'currency'],
-  ],
+  ['signVerdict', signVerdict as Call, [verdict, secret], ['reference', 'amount', 'currency']],
   ['verifyVerdict', verifyVerdict as Call, ['token', secret, 0], ['0']],
-  ['openStore', openStore as Call, [path, {}], ['1']],
-  ['openTracking', openTracking as Call, [{ path }], []],
+  ['openStore', openStore as Call, [path, { zone: 'UTC', debounceMs: 1, clock: systemClock }], ['1', ...STORE]],
+  ['inbox', openStore(path).inbox as Call, [{ limit: 5, onFatal: () => {} }], []],
+  ['openTracking', openTracking as Call, [{ path, clock: systemClock }], ['clock']],
   ['track', tracking.track as Call, [expecting], ['amount', 'currency', 'due']],
-  ['forget', tracking.forget as Call, [{ reference: 'P1' }], []],
+  ['forget', tracking.forget as Call, [{ reference: 'P1', kind: 'payout', environment: 'test' }], FORGET],
+  ['register(receiver)', register, [RECEIVER], ['bodiesLimitBytes', 'onStray', 'onKept', 'onFailed']],
 ];
+
+/** A wrong value of the table that this member may have all the same. */
+function isRight(name: string, kind: string): boolean {
+  if (name === 'notAfter') return kind === 'null';
+  if (name === 'strict') return kind === 'boolean';
+  return kind === 'function' && /^(keep|on[A-Z]\w*)$/.test(name);
+}
 
 async function thrownBy(call: () => unknown): Promise<unknown> {
   try {
@@ -99,9 +123,10 @@ describe.each(FUNCTIONS)('%s', (_name, call, right, optional) => {
     for (const [index, argument] of right.entries()) {
       const whole = Array.isArray(argument) ? argument[0] : argument;
       if (Object.getPrototypeOf(whole) !== Object.prototype) continue;
-      for (const name of Object.keys(whole).filter((each) => !['environment', 'notAfter'].includes(each))) {
+      for (const name of Object.keys(whole)) {
         for (const [kind, value] of Object.entries(WRONG)) {
-          if (optional.includes(name) && (call === (signVerdict as Call) || value == null)) continue;
+          if (optional.includes(name) && value == null) continue;
+          if (isRight(name, kind)) continue;
           const wrong = { ...whole, [name]: value };
           const error = await run(right.with(index, Array.isArray(argument) ? [wrong] : wrong));
           expect([name, kind, error]).toEqual([name, kind, expect.any(TallyhookError)]);
@@ -110,6 +135,42 @@ describe.each(FUNCTIONS)('%s', (_name, call, right, optional) => {
       }
     }
   });
+});
+
+test.each<[string, () => unknown, string]>([
+  ['openStore', () => openStore(path, { timezone: 'UTC' } as never), 'timezone is not known here. Known: zone,'],
+  ['inbox', () => openStore(path).inbox({ limits: 5 } as never), 'limits is not known here: did you mean limit?'],
+  ['openTracking', () => openTracking({ path, clocks: 5 } as never), 'clocks is not known here: did you mean clock?'],
+  ['track', () => tracking.track({ ...expecting, amout: '5' } as never), 'amout is not known here. Known: kind,'],
+  ['track', () => tracking.track({ ...expecting, DUE: null } as never), 'DUE is not known here: did you mean due?'],
+  [
+    'forget',
+    () => tracking.forget({ reference: 'P1', env: 'test' } as never),
+    'env is not known here: did you mean environment?',
+  ],
+  ['KeyRings', () => new KeyRings([{ ...pair, NotAfter: null } as never]), 'did you mean notAfter?'],
+  ['signVerdict', () => signVerdict({ ...verdict, ref: 'R' } as never, secret), 'did you mean reference?'],
+  [
+    'receiver',
+    () => register({ ...RECEIVER, bodyLimit: 5 } as never),
+    'bodyLimit is not known here: did you mean bodyLimitBytes?',
+  ],
+])('%s refuses a name that it does not know, and says which it knows', async (_name, call, message) => {
+  const error = await thrownBy(call);
+  expect(error).toBeInstanceOf(TallyhookError);
+  expect(error).toMatchObject({ kind: 'usage', message: expect.stringContaining(message) });
+});
+
+test('a receiver or a key pair without its members is refused, and names the first', async () => {
+  const app = Fastify();
+  await expect((async () => app.register(receiver, undefined as never).ready())()).rejects.toMatchObject({
+    name: 'TallyhookError',
+    message: 'keyRings is missing, and must be new KeyRings([…]).',
+  });
+  await register({ ...RECEIVER, prefix: '/hooks' } as never);
+  expect(() => new KeyRings([{} as never])).toThrow('publicKey is missing, and must be a text.');
+  const nowhere = { ...pair, environment: 'production' } as never;
+  expect(() => new KeyRings([nowhere])).toThrow('environment of a key pair is a text, and must be one of');
 });
 
 test('an error names the argument, its kind and what to write, never the value', async () => {

@@ -16,7 +16,7 @@ export interface StatusOptions {
 
 /** Returns the currency in the options; null when it is not known. Throws RequestRefusedError. */
 export function knownCurrency(options: StatusOptions | undefined): string | null {
-  requireOptions(options);
+  requireOptions(options, ['currency']);
   const currency = options?.currency ?? null;
   if (currency !== null) optionalTexts({ currency });
   return currency;

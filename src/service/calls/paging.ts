@@ -2,7 +2,7 @@ import { canonicalDigest, type Json } from '../../domain/json.ts';
 import { FIRST_PAGE } from '../../domain/list-walk.ts';
 import { ListIncompleteError, ListLimitError } from '../errors/list-errors.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
-import { kindOf, optionalTexts, requireOptions } from './arguments.ts';
+import { kindOf, namesOf, optionalTexts, requireOptions } from './arguments.ts';
 import type { Page } from './page.ts';
 import { type FetchPage, pageOrEnd, type RetryPage } from './page-fetch.ts';
 
@@ -34,9 +34,18 @@ export interface ListOptions extends ListLimits {
   readonly retry?: RetryPage;
 }
 
+const OPTIONS = namesOf<ListOptions>({
+  maxPages: true,
+  maxItems: true,
+  from: true,
+  onPage: true,
+  onUnreadable: true,
+  retry: true,
+});
+
 /** Refuses options that the types forbid. Throws RequestRefusedError. */
 export function requireListOptions(options: ListOptions): void {
-  requireOptions(options);
+  requireOptions(options, OPTIONS);
   optionalTexts({ from: options.from });
   for (const name of ['maxPages', 'maxItems'] as const) {
     const value: unknown = options[name];

@@ -58,7 +58,7 @@ export async function encryptTestCard(
   context: CallContext,
   request: CardToEncrypt,
 ): Promise<EncryptedCard> {
-  requireRequest(request, 'collections.encryptTestCard({ card, reference })');
+  requireRequest(request, ['card', 'reference', 'version'], 'collections.encryptTestCard({ card, reference })');
   const { card, reference, version = context.collectionVersion } = request;
   optionalWord('version', version, COLLECTION_VERSIONS);
   if (context.environment === 'live') {

@@ -77,7 +77,7 @@ export function createCollections(caller: Caller, context: CallContext, verifica
     sensitive: (request: Request) => readonly string[] = () => [],
   ): Promise<CollectionStart> {
     const common = commonBody(request);
-    requireOptions(options, ['resend']);
+    requireOptions(options, ['resend'], ['resend']);
     const { reference, version = context.collectionVersion } = request;
     const { resend = false } = options;
     const body = { ...common, ...extra(request, version) };

@@ -1,6 +1,6 @@
 import type { Amount } from '../../domain/amount.ts';
 import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/request.ts';
-import { kindOf, optionalTexts, optionalWord, requireRequest } from '../calls/arguments.ts';
+import { kindOf, namesOf, optionalTexts, optionalWord, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, type BodyFields, requireTexts } from '../calls/request-body.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
@@ -50,9 +50,25 @@ export interface Wallet {
   readonly walletCode?: string | undefined;
 }
 
+/** The fields of all channels: which of them a channel takes is for the types. */
+const FIELDS = namesOf<CardCollection & UssdCollection & MobileMoneyCollection & Wallet>({
+  amount: true,
+  currency: true,
+  reference: true,
+  status: true,
+  description: true,
+  version: true,
+  email: true,
+  card: true,
+  bankCode: true,
+  bankName: true,
+  phone: true,
+  walletCode: true,
+});
+
 /** Returns the checked fields that all channels share. Throws RequestRefusedError; nothing has been sent. */
 export function commonBody(request: CollectionRequest): BodyFields {
-  requireRequest(request, 'collections.card({ amount: parseAmount("5.00"), currency, reference, … })');
+  requireRequest(request, FIELDS, 'collections.card({ amount: parseAmount("5.00"), currency, reference, … })');
   const { amount, currency, reference, status, description, version } = request;
   optionalTexts({ description });
   optionalWord('version', version, COLLECTION_VERSIONS);

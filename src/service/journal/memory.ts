@@ -22,7 +22,7 @@ interface Kept extends RequestFacts {
  * themselves and pass them with each request. `begin` throws JournalFullError above `mostKept`.
  */
 export function memoryJournal(options: MemoryJournalOptions = {}): RequestJournal {
-  requireOptions(options);
+  requireOptions(options, ['mostKept']);
   const { mostKept = 10_000 } = options;
   if (!Number.isInteger(mostKept) || mostKept < 1) {
     throw new RequestRefusedError('mostKept', 'must be a whole number from 1');

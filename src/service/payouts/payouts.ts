@@ -99,7 +99,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
 
   async function send(path: string, request: WalletPayoutRequest, options: SendOptions) {
     const body = payoutBody(request, context.payoutAmount);
-    requireOptions(options, ['resend']);
+    requireOptions(options, ['resend'], ['resend']);
     const { resend = false } = options;
     return flights(`${resend} ${path} ${encodeBody(body)}`, () => begin({ path, request, body, resend }));
   }
@@ -236,7 +236,11 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       return { currency: textOf(member(root, 'currency')), banks: data.flatMap(bankOf) };
     },
     async verifyAccount(lookup) {
-      requireRequest(lookup, 'payouts.verifyAccount({ currency, bankCode, accountNumber })');
+      requireRequest(
+        lookup,
+        ['currency', 'bankCode', 'accountNumber'],
+        'payouts.verifyAccount({ currency, bankCode, accountNumber })',
+      );
       const { currency, bankCode, accountNumber } = lookup;
       requireTexts({ currency, bankCode, accountNumber });
       requireCurrency(currency);

@@ -1,6 +1,6 @@
 import { type Amount, compareAmounts } from '../../domain/amount.ts';
 import { canonicalAccount } from '../../domain/payout.ts';
-import { kindOf, optionalTexts, requireRequest } from '../calls/arguments.ts';
+import { kindOf, namesOf, optionalTexts, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, amountToken, type BodyFields, requireTexts } from '../calls/request-body.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
@@ -26,6 +26,17 @@ export interface WalletPayoutRequest extends PayoutRequest {
   readonly walletCode?: string | undefined;
 }
 
+const FIELDS = namesOf<WalletPayoutRequest>({
+  currency: true,
+  amount: true,
+  bankCode: true,
+  bankName: true,
+  accountNumber: true,
+  narration: true,
+  reference: true,
+  walletCode: true,
+});
+
 export interface AccountLookup {
   readonly currency: string;
   readonly bankCode: string;
@@ -34,7 +45,7 @@ export interface AccountLookup {
 
 /** Returns the checked body of a payout. Throws RequestRefusedError; nothing has been sent. */
 export function payoutBody(request: WalletPayoutRequest, amountForm: 'number' | 'string'): BodyFields {
-  requireRequest(request, 'payouts.send({ currency, amount: parseAmount("5.00"), bankCode, bankName, … })');
+  requireRequest(request, FIELDS, 'payouts.send({ currency, amount: parseAmount("5.00"), bankCode, … })');
   const { currency, amount, bankCode, bankName, accountNumber, narration, reference, walletCode } = request;
   optionalTexts({ walletCode });
   requireTexts({ currency, bankCode, bankName, accountNumber, narration });
