@@ -10,11 +10,15 @@ export interface CommandEnd {
 /** One shell in which commands run one after the other, as in a terminal: what one exports or assigns, the next one has. */
 export class Shell {
   readonly #child: ChildProcess;
+  /** One for all runs: a listener for each piece of output would stay behind. */
+  readonly #closed: Promise<unknown>;
   #output = '';
   #count = 0;
 
   constructor(cwd: string, env: Record<string, string>) {
     this.#child = spawn('sh', { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#closed = once(this.#child, 'close');
+    this.#closed.catch(() => {}); // a run reports it
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
@@ -35,7 +39,7 @@ export class Shell {
   }
 
   async #ended(command: string): Promise<never> {
-    await once(this.#child, 'close');
+    await this.#closed;
     throw new Error(`the shell ended at: ${command}\n${this.#output}`);
   }
 
