@@ -32,6 +32,6 @@ test.each(REFUSAL_REASONS)('a request refused for %s has the status of its answe
   const from = { remoteAddress: '192.0.2.1', contentLength: null, userAgent: null };
   deliveries.refused({ atMs: 0, path, reason, ...from }, { isShown: true, likeness: 'other' });
   expect(shown).toContain(`${STATUS[reason] ?? 401} refused   ${path}: ${reason}, from 192.0.2.1`);
-  const isOfSignature = STATUS[reason] === undefined && reason !== 'body_is_public_key';
+  const isOfSignature = STATUS[reason] === undefined && !['no_keys', 'body_is_public_key'].includes(reason);
   expect(shown.includes('tallyhook verify')).toBe(isOfSignature);
 });
