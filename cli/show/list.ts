@@ -1,5 +1,5 @@
 import type { Count, Page } from '../../src/store/records.ts';
-import { type Column, note, printJsonPart, printTable, writeText } from './output.ts';
+import { type Column, jsonLines, note, printTable, writeText } from './output.ts';
 
 // What every list prints: the rows as a table, CSV or JSON, and how many of all rows they are.
 
@@ -106,24 +106,22 @@ interface Printer<Row> {
   end(end: ListEnd & { readonly shown: number }): Promise<void>;
 }
 
-/** Item by item: as one text, a long list would exceed what a string can hold. */
+/** How `{ items: […] }` begins and ends on several lines. */
+const [ITEMS, ITEMS_END] = ['{\n  "items": [\n    ', '\n  ]\n}'];
+
+/** Page by page: as one text, a long list would exceed what a string can hold. */
 function jsonPrinter<Row>({ json, besides }: ListOutput<Row>): Printer<Row> {
-  let before = '{\n  "items": [\n    ';
+  let before = ITEMS;
   return {
     async rows(rows) {
-      for (const row of rows) {
-        await printJsonPart(before, json(row), '    ');
-        before = ',\n    ';
-      }
+      if (rows.length === 0) return;
+      const items = jsonLines({ items: rows.map(json) }).slice(ITEMS.length, -ITEMS_END.length);
+      await writeText(before + items);
+      before = ',\n    ';
     },
     async end({ shown, total, more }) {
-      const facts = { shown, total, more, ...besides?.() };
-      let separator = shown === 0 ? '{\n  "items": [],\n' : '\n  ],\n';
-      for (const [name, value] of Object.entries(facts)) {
-        await printJsonPart(`${separator}  ${JSON.stringify(name)}: `, value, '  ');
-        separator = ',\n';
-      }
-      await writeText('\n}\n');
+      const facts = jsonLines({ shown, total, more, ...besides?.() }).slice('{\n'.length);
+      await writeText(`${shown === 0 ? '{\n  "items": [],\n' : '\n  ],\n'}${facts}\n`);
     },
   };
 }

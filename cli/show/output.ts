@@ -120,9 +120,9 @@ function withCodes(filtered: string): string {
   return filtered.replaceAll(MARK, CODE_START);
 }
 
-/** Prints a part of a JSON document: `text`, then `value`, its further lines indented; resolves when stdout accepts more. */
-export function printJsonPart(text: string, value: unknown, indent: string): Promise<void> {
-  return flowing(process.stdout.write(text + jsonText(value, 2).replaceAll('\n', `\n${indent}`)));
+/** JSON on several lines, as `printJson` prints it, for a document that is written in parts. */
+export function jsonLines(value: unknown): string {
+  return jsonText(value, 2);
 }
 
 /** JSON with bigint as text, and characters that a terminal would act on as \u escapes. */

@@ -17,13 +17,18 @@ export function isSensitiveName(name: string): boolean {
   );
 }
 
+/** By name of a field: a list asks about the same few names in every row. */
+const sensitiveFields = new Map<string, boolean>();
+
 /** The value of a field, masked where the name or the value requires it. */
 export function maskedValue(name: string, value: string): string {
-  return isSensitiveName(name) ? masked(value) : maskedEmails(value);
+  const isSensitive = sensitiveFields.get(name) ?? isSensitiveName(name);
+  sensitiveFields.set(name, isSensitive);
+  return isSensitive ? masked(value) : maskedEmails(value);
 }
 
 export function maskedEmails(text: string): string {
-  return text.replace(EMAIL, masked);
+  return text.includes('@') ? text.replace(EMAIL, masked) : text; // the pattern is slow on text without any
 }
 
 /** String, punctuation, white space, or number or word: every valid JSON text consists of these. */
