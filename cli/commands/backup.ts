@@ -1,7 +1,9 @@
 import { storeOf } from '../../src/confirm/store.ts';
 import { configFrom } from '../context/config.ts';
+import { stopAtOnce } from '../context/stop-signal.ts';
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
+import { copyProgress } from '../show/copy-progress.ts';
 import { print, printJson } from '../show/output.ts';
 import { byteCount, duration, isoTime, time } from '../show/text.ts';
 
@@ -18,7 +20,12 @@ export function addBackupCommand(cli: Cli): Cli {
     async (argv) => {
       const { upkeep } = storeOf(await configFrom(argv));
       const startMs = performance.now();
-      const { file, bytes, events, lastReceivedAtMs, schemaVersion } = await upkeep.backUp(argv.file, argv);
+      const [stop, progress] = [stopAtOnce(), copyProgress()];
+      const made = upkeep.backUp(argv.file, argv, { ...stop, ...progress }).finally(() => {
+        progress.end();
+        stop.dispose();
+      });
+      const { file, bytes, events, lastReceivedAtMs, schemaVersion } = await made;
       const tookMs = Math.round(performance.now() - startMs);
       if (argv.json) {
         printJson({ file, bytes, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion, tookMs });

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { storeOf } from '../../src/confirm/store.ts';
 import type { RestorePlan } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
+import { stopAtOnce } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
+import { copyProgress } from '../show/copy-progress.ts';
 import { print, printJson } from '../show/output.ts';
 import { isoTime, time } from '../show/text.ts';
 
@@ -26,7 +28,13 @@ export function addRestoreCommand(cli: Cli): Cli {
         );
       }
       const { upkeep } = storeOf(await configFrom(argv));
-      const plan = argv.yes ? await upkeep.restore(argv.file) : await upkeep.planRestore(argv.file);
+      const [stop, progress] = [stopAtOnce(), copyProgress()];
+      const watch = { ...stop, ...progress };
+      const work = argv.yes ? upkeep.restore(argv.file, watch) : upkeep.planRestore(argv.file, watch);
+      const plan = await work.finally(() => {
+        progress.end();
+        stop.dispose();
+      });
       if (argv.json) printJson(asJson(plan, argv.yes));
       else printPlan(plan, argv.yes);
       if (!argv.yes) throw new UsageError('Nothing was done.', 'Stop `tallyhook serve`, then run it again with --yes.');

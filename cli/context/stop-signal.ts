@@ -34,6 +34,12 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void
   };
 }
 
+/** Stops a command that ends at once, and whose error then says what is there, at SIGINT or SIGTERM. */
+export function stopAtOnce(): Pick<StopSignal, 'signal' | 'dispose'> {
+  const controller = new AbortController();
+  return { signal: controller.signal, dispose: onStopSignal(() => controller.abort()) };
+}
+
 /** Stops a command at SIGINT or SIGTERM. `consequence` is printed: what has been done by then, and what stays open. */
 export function stopSignal(consequence: string): StopSignal {
   const controller = new AbortController();

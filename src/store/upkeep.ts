@@ -36,6 +36,27 @@ export interface SeriesBackup extends Backup {
   readonly deleted: number;
 }
 
+/** How a long task is followed and stopped. */
+export interface Watch<Progress> {
+  /** Ends the task at once. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface CopyProgress {
+  readonly doing: 'copying' | 'checking the copy' | 'checking the backup';
+  readonly copiedBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface MigrateProgress {
+  /** The migration that is being applied. */
+  readonly name: string;
+  readonly applied: number;
+  /** How many were missing at the start. */
+  readonly total: number;
+}
+
 export interface RestorePlan {
   readonly backup: string;
   readonly database: string;
@@ -57,21 +78,30 @@ export interface Rewritten {
 }
 
 export interface Upkeep {
-  /** Brings the schema up to date; throws when there is no database or another program made it. */
-  readonly migrate: () => Promise<Migrated>;
+  /**
+   * Brings the schema up to date, beside this process; throws when there is no database or another program made it. Ended by
+   * `watch`, it has applied each migration wholly or not at all.
+   */
+  readonly migrate: (watch?: Watch<MigrateProgress>) => Promise<Migrated>;
   /**
    * Writes the whole database anew, so that no byte of deleted content is left in unused space. Needs free space of twice
    * its size; writes of others wait meanwhile, and fail after 5 seconds.
    */
   readonly rewrite: (order: RewriteOrder, signal: AbortSignal) => Promise<Rewritten>;
-  /** Copies the database to a file while it is in use, and reads the copy back. An existing file is replaced with `force`. */
-  readonly backUp: (file: string, options: { readonly force: boolean }) => Promise<Backup>;
+  /**
+   * Copies the database to a file while it is in use, and reads the copy back, beside this process. An existing file is
+   * replaced with `force`. Ended by `watch`, it leaves `file` as it was.
+   */
+  readonly backUp: (file: string, options: { readonly force: boolean }, watch?: Watch<CopyProgress>) => Promise<Backup>;
   /** Makes one more backup of a series beside this process, which goes on meanwhile, and deletes the oldest beyond `keep`. */
   readonly backUpInSeries: (series: BackupSeries, signal: AbortSignal) => Promise<SeriesBackup>;
-  /** Reads the whole backup and returns what `restore` would do. Changes nothing. */
-  readonly planRestore: (backup: string) => Promise<RestorePlan>;
-  /** Replaces the database by a backup and sets the present one aside. Refused while another process uses it. */
-  readonly restore: (backup: string) => Promise<RestorePlan>;
+  /** Reads the whole backup, beside this process, and returns what `restore` would do. Changes nothing. */
+  readonly planRestore: (backup: string, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
+  /**
+   * Replaces the database by a backup and sets the present one aside. Refused while another process uses it. Ended by
+   * `watch`, it leaves the database as it was.
+   */
+  readonly restore: (backup: string, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
   /** Examines where the database lies, its settings, its schema, and all that it holds. */
   readonly examine: () => Promise<Examined[]>;
 }

@@ -29,14 +29,24 @@ export function migrations(folder = packageFile('migrations', 'sqlite')): Migrat
   });
 }
 
-/** Brings the schema up to date, each migration in one transaction. Returns the applied ones. */
-export function migrate(database: Database, nowMs: number, all = migrations()): Migration[] {
+/** Brings the schema up to date, each migration in one transaction. Returns the applied ones; `onBegin` is called before each. */
+export function migrate(
+  database: Database,
+  nowMs: number,
+  all: readonly Migration[] = migrations(),
+  onBegin: (migration: Migration) => void = () => {},
+): Migration[] {
   refuseForeign(database);
   database.exec(`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
     ) STRICT`);
-  const applied = all.filter((migration) => applyOne(database, migration, nowMs, all));
+  checkKnown(database, all);
+  const missing = all.slice(schemaVersion(database));
+  const applied = missing.filter((migration) => {
+    onBegin(migration);
+    return applyOne(database, migration, nowMs, all);
+  });
   if (schemaVersion(database) === all.length) writing(database, () => sumRows(database))();
   return applied;
 }

@@ -1,9 +1,10 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
-import type { Backup } from '../../upkeep.ts';
+import type { Backup, Contents, CopyProgress, Watch } from '../../upkeep.ts';
 import { openForReading } from '../engine/reading.ts';
 import { copyInto, fileError, inspect, syncFolderOf } from './copy.ts';
+import { copyInSideProcess } from './copy-side-process.ts';
 
 /**
  * Copies the database to `target` while it is in use. The copy gets its name once it is complete, checked and on disk; an
@@ -16,17 +17,47 @@ export function backUp(path: string, target: string, { force }: { force: boolean
   const partial = `${file}.partial-${process.pid}`;
   try {
     copyInto(connection.database, partial);
-    const inspected = inspect(partial);
-    refuseTarget(file, resolve(path), force);
-    renameSync(partial, file);
-    syncFolderOf(file);
-    return { file, bytes: statSync(file).size, ...inspected };
+    return giveName(partial, file, { contents: inspect(partial), path, force });
   } catch (error) {
     rmSync(partial, { force: true });
     throw error instanceof TallyhookError ? error : fileError(`The backup ${file} cannot be written`, error);
   } finally {
     connection.close();
   }
+}
+
+interface BackupOptions {
+  readonly force: boolean;
+  readonly watch?: Watch<CopyProgress> | undefined;
+}
+
+/** As `backUp`, while this process goes on. Only the name is given here, so `watch` ends it before that or not at all. */
+export async function backUpBeside(path: string, target: string, { force, watch }: BackupOptions): Promise<Backup> {
+  const file = resolve(target);
+  refuseTarget(file, resolve(path), force);
+  const partial = `${file}.partial-${process.pid}`;
+  const left = existsSync(file) ? `${file} is as it was` : `there is no ${file}`;
+  const order = { task: 'back up', path: resolve(path), target: partial } as const;
+  const contents = await copyInSideProcess(order, `The backup was cut short; ${left}.`, watch);
+  try {
+    return giveName(partial, file, { contents, path, force });
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error instanceof TallyhookError ? error : fileError(`The backup ${file} cannot be written`, error);
+  }
+}
+
+interface Named {
+  readonly contents: Contents;
+  readonly path: string;
+  readonly force: boolean;
+}
+
+function giveName(partial: string, file: string, { contents, path, force }: Named): Backup {
+  refuseTarget(file, resolve(path), force);
+  renameSync(partial, file);
+  syncFolderOf(file);
+  return { file, bytes: statSync(file).size, ...contents };
 }
 
 function refuseTarget(file: string, database: string, force: boolean): void {

@@ -1,19 +1,30 @@
 import { resolve } from 'node:path';
-import type { Migrated } from '../../upkeep.ts';
+import type { Migrated, MigrateProgress } from '../../upkeep.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
-import { migrate, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+import { type Migration, migrate, migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { lockShared } from '../engine/reading.ts';
 
-/** Migrates the database at `path`; throws when there is none or another program made it. */
-export function migrateDatabase(path: string, nowMs: number): Migrated {
+/**
+ * Migrates the database at `path`; throws when there is none or another program made it. `report` is called before each
+ * migration.
+ */
+export function migrateDatabase(
+  path: string,
+  nowMs: number,
+  report: (progress: MigrateProgress) => void = () => {},
+): Migrated {
   const file = resolve(path);
   const lock = lockShared(file);
   try {
     refuseForeignFile(file);
     const database = openDatabase(file);
     try {
-      const applied = migrate(database, nowMs).map(({ version, name }) => ({ version, name }));
+      const all = migrations();
+      const before = schemaVersion(database);
+      const onBegin = ({ version, name }: Migration) =>
+        report({ name, applied: version - before - 1, total: all.length - before });
+      const applied = migrate(database, nowMs, all, onBegin).map(({ version, name }) => ({ version, name }));
       return { schemaVersion: schemaVersion(database), applied };
     } finally {
       database.close();

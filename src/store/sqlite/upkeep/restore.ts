@@ -2,28 +2,42 @@ import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import { StoreError } from '../../error.ts';
-import type { Contents, RestorePlan } from '../../upkeep.ts';
+import type { Contents, CopyProgress, RestorePlan, Watch } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { likePlace, ownerOf } from '../engine/owner.ts';
-import { copyInto, fileError, inspect, syncFile, syncFolderOf } from './copy.ts';
+import { fileError, syncFile, syncFolderOf } from './copy.ts';
+import { copyInSideProcess } from './copy-side-process.ts';
 
 /** The write-ahead log and its index belong to the database file: beside another one they would damage it. */
 const PARTS = ['', '-wal', '-shm'] as const;
+
+interface RestoreOptions {
+  readonly nowMs: number;
+  /** Ends it while it reads or copies the backup; what follows takes no time, and is never ended half-way. */
+  readonly watch?: Watch<CopyProgress> | undefined;
+}
+
+const CUT_SHORT = 'The restore was cut short; the database is as it was.';
 
 /**
  * Reads the whole backup and returns what `restore` would do. Changes nothing.
  *
  * @throws StoreError when there is no backup, or it is damaged, another program's or of a newer schema
  */
-export function planRestore(path: string, backup: string, nowMs: number): RestorePlan {
+export async function planRestore(
+  path: string,
+  backup: string,
+  { nowMs, watch }: RestoreOptions,
+): Promise<RestorePlan> {
   const [database, source] = [resolve(path), resolve(backup)];
   if (source === database) {
     throw new TallyhookError(`${source} is the database itself.`, { kind: 'usage', hint: 'Give a backup of it.' });
   }
-  return { backup: source, database, setAside: nameAside(database, nowMs), contents: inspectBackup(source) };
+  const contents = await inspectBackup(source, watch);
+  return { backup: source, database, setAside: nameAside(database, nowMs), contents };
 }
 
 /** The other name that the present database gets; null when there is none. */
@@ -33,13 +47,13 @@ function nameAside(database: string, nowMs: number): string | null {
 }
 
 /** What `inspect` says of a database, as it must be said of a backup. */
-function inspectBackup(backup: string): Contents {
+async function inspectBackup(backup: string, watch: RestoreOptions['watch']): Promise<Contents> {
   if (!existsSync(backup)) {
     const hint = 'Look for it in the folder of your backups; those of the schedule are in schedule.backupFolder.';
     throw new StoreError('no_database', `There is no backup at ${backup}; nothing was changed.`, { hint });
   }
   try {
-    return inspect(backup);
+    return await copyInSideProcess({ task: 'inspect', path: backup }, CUT_SHORT, watch);
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     if (cause.fault === 'corrupt') {
@@ -59,8 +73,8 @@ function inspectBackup(backup: string): Contents {
  * present database has its own name, the other one, or both. The new one has the owner and mode of the present one; without
  * one, the owner of the folder.
  */
-export function restore(path: string, backup: string, nowMs: number): RestorePlan {
-  const { contents, ...planned } = planRestore(path, backup, nowMs); // before the lock, which makes a file
+export async function restore(path: string, backup: string, { nowMs, watch }: RestoreOptions): Promise<RestorePlan> {
+  const { contents, ...planned } = await planRestore(path, backup, { nowMs, watch }); // before the lock, which makes a file
   const { database } = planned;
   const lock = lockInstance(database, 'exclusive');
   try {
@@ -70,7 +84,9 @@ export function restore(path: string, backup: string, nowMs: number): RestorePla
     }
     const incoming = `${database}.restoring-${process.pid}`;
     try {
-      bringIn(planned.backup, incoming);
+      // Beside the database, so that one rename puts it in place.
+      const order = { task: 'bring in', path: planned.backup, target: incoming } as const;
+      await copyInSideProcess(order, CUT_SHORT, watch);
       takePlace(incoming, database);
       if (setAside !== null) emptyLog(database);
       replace(database, incoming, setAside);
@@ -92,19 +108,6 @@ function takePlace(incoming: string, database: string): void {
     const message = `The restored database would not belong to user ${uid}, as the present one; nothing was changed.`;
     throw new StoreError('no_access', message, { hint: 'Run it as that user, or as root.', cause });
   }
-}
-
-/** Copies the backup beside the database, so that one rename puts it in place, and checks the copy there. */
-function bringIn(backup: string, incoming: string): void {
-  const source = openDatabase(backup, { readonly: true });
-  try {
-    copyInto(source, incoming);
-  } finally {
-    source.close();
-  }
-  openDatabase(incoming).close(); // back in write-ahead mode, in a transaction that the engine syncs
-  inspect(incoming);
-  for (const part of ['-wal', '-shm']) rmSync(incoming + part, { force: true }); // an empty log, left by reading
 }
 
 /**

@@ -90,7 +90,7 @@ test('restore puts the backup in place and sets the database aside, log and all'
   db.keepAndApply(refund('R2', 'pending'));
   const later = await everything(db.path);
   db.database.close();
-  const { setAside } = restore(db.path, file, START_MS);
+  const { setAside } = await restore(db.path, file, { nowMs: START_MS });
   expect(setAside).toBe(`${db.path}.before-restore-20261120T100000Z`);
   expect(await everything(db.path)).toEqual(wanted);
   expect(await everything(setAside ?? '')).toEqual(later);
@@ -107,7 +107,7 @@ test('restore into an empty folder needs no database there', async () => {
   backUp(db.path, file, { force: false });
   const elsewhere = join(db.folder, 'elsewhere');
   mkdirSync(elsewhere);
-  expect(restore(join(elsewhere, 'tallyhook.db'), file, START_MS).setAside).toBeNull();
+  expect((await restore(join(elsewhere, 'tallyhook.db'), file, { nowMs: START_MS })).setAside).toBeNull();
   expect(await everything(join(elsewhere, 'tallyhook.db'))).toEqual(await everything(db.path));
 });
 
@@ -119,7 +119,7 @@ const factsOf = (file: string) => {
 
 test('a database that root restores has the owner and mode of the one it replaces, and so has its lock', {
   tags: ['root'],
-}, () => {
+}, async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
@@ -127,12 +127,12 @@ test('a database that root restores has the owner and mode of the one it replace
   rmSync(`${db.path}.lock`, { force: true });
   chownSync(db.path, SERVICE, SERVICE);
   chmodSync(db.path, 0o640);
-  restore(db.path, file, START_MS);
+  await restore(db.path, file, { nowMs: START_MS });
   expect(factsOf(db.path)).toEqual({ uid: SERVICE, gid: SERVICE, mode: '640' });
   expect(factsOf(`${db.path}.lock`)).toMatchObject({ uid: SERVICE, gid: SERVICE });
 });
 
-test('where there is no database, root restores it for the owner of the folder', { tags: ['root'] }, () => {
+test('where there is no database, root restores it for the owner of the folder', { tags: ['root'] }, async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
@@ -140,18 +140,18 @@ test('where there is no database, root restores it for the owner of the folder',
   mkdirSync(elsewhere);
   chownSync(elsewhere, SERVICE, SERVICE);
   const path = join(elsewhere, 'tallyhook.db');
-  restore(path, file, START_MS);
+  await restore(path, file, { nowMs: START_MS });
   expect(factsOf(path)).toEqual({ uid: SERVICE, gid: SERVICE, mode: '600' });
   expect(factsOf(`${path}.lock`)).toMatchObject({ uid: SERVICE });
 });
 
-test('a damaged database can be replaced, and is kept', () => {
+test('a damaged database can be replaced, and is kept', async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
   db.database.close();
   writeFileSync(db.path, 'ruined');
-  const { setAside } = restore(db.path, file, START_MS);
+  const { setAside } = await restore(db.path, file, { nowMs: START_MS });
   expect(readFileSync(setAside ?? '', 'utf8')).toBe('ruined');
   expect(references(db.path)).toEqual(['R1']);
 });
@@ -202,12 +202,12 @@ test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
   ['damaged', damagedCopy, 'corrupt'],
   ['of a newer schema', newer, 'newer_schema'],
   ['the database itself', (db) => db.path, /is the database itself/],
-])('a backup that is %s is refused, and the database stays', (_what, backupOf, reason) => {
+])('a backup that is %s is refused, and the database stays', async (_what, backupOf, reason) => {
   const db = database('R1');
   const backup = backupOf(db);
   for (const attempt of [planRestore, restore]) {
     const expected = typeof reason === 'string' ? expect.objectContaining({ fault: reason }) : reason;
-    expect(() => attempt(db.path, backup, START_MS)).toThrow(expected);
+    await expect(attempt(db.path, backup, { nowMs: START_MS })).rejects.toThrow(expected);
   }
   expect(references(db.path)).toEqual(['R1']);
   expect(readdirSync(db.folder).filter((name) => /before-restore|restoring/.test(name))).toEqual([]);
@@ -228,43 +228,45 @@ test.each<[string, (db: TestDatabase) => string, RegExp, RegExp]>([
     /stranger\.db is no backup of Tallyhook; nothing was changed\.$/,
     /`tallyhook backup`/,
   ],
-])('a backup that %s is spoken of as a backup, and nothing is made', (_what, backupOf, message, hint) => {
+])('a backup that %s is spoken of as a backup, and nothing is made', async (_what, backupOf, message, hint) => {
   const db = database('R1');
   const backup = backupOf(db);
   rmSync(`${db.path}.lock`, { force: true });
   const before = readdirSync(db.folder);
-  expect(() => restore(db.path, backup, START_MS)).toThrow(
+  await expect(restore(db.path, backup, { nowMs: START_MS })).rejects.toThrow(
     expect.objectContaining({ message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
   );
   expect(readdirSync(db.folder)).toEqual(before);
 });
 
-test('restore is refused while another process holds the database, and changes nothing', () => {
+test('restore is refused while another process holds the database, and changes nothing', async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
   const lock = lockInstance(db.path, 'shared');
-  expect(() => restore(db.path, file, START_MS)).toThrow(
+  await expect(restore(db.path, file, { nowMs: START_MS })).rejects.toThrow(
     expect.objectContaining({ fault: 'locked', hint: 'Stop `tallyhook serve`, then try again.' }),
   );
   lock.release();
   // Without the lock file the engine's own locks still show that it is open.
   rmSync(`${db.path}.lock`);
-  expect(() => restore(db.path, file, START_MS)).toThrow(expect.objectContaining({ fault: 'locked' }));
+  await expect(restore(db.path, file, { nowMs: START_MS })).rejects.toThrow(
+    expect.objectContaining({ fault: 'locked' }),
+  );
   expect(existsSync(`${db.path}.before-restore-20261120T100000Z`)).toBe(false);
 });
 
-test("restore never replaces another application's database", () => {
+test("restore never replaces another application's database", async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
   const victim = strangers(db);
   const before = readFileSync(victim);
-  expect(() => restore(victim, file, START_MS)).toThrow(/not one of Tallyhook's/);
+  await expect(restore(victim, file, { nowMs: START_MS })).rejects.toThrow(/not one of Tallyhook's/);
   expect(readFileSync(victim)).toEqual(before);
 });
 
-test('a restore that fails in the middle leaves the database as it was', () => {
+test('a restore that fails in the middle leaves the database as it was', async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
@@ -273,7 +275,7 @@ test('a restore that fails in the middle leaves the database as it was', () => {
   writeFileSync(`${db.path}-wal`, 'its log');
   // A folder where the log would be set aside: giving the second names fails half-way.
   mkdirSync(`${db.path}.before-restore-20261120T100000Z-wal`);
-  expect(() => restore(db.path, file, START_MS)).toThrow(/it is as it was/);
+  await expect(restore(db.path, file, { nowMs: START_MS })).rejects.toThrow(/it is as it was/);
   expect([readFileSync(db.path, 'utf8'), readFileSync(`${db.path}-wal`, 'utf8')]).toEqual(['ruined', 'its log']);
   const beside = readdirSync(dirname(db.path)).filter((name) => /restoring|before-restore/.test(name));
   expect(beside).toEqual(['tallyhook.db.before-restore-20261120T100000Z-wal']);
