@@ -142,18 +142,34 @@ test('the other channels and checkout start a payment', async () => {
   const email = ['--email', 'ada@example.com', '--yes'];
   const phone = ['--phone', '254700000001', '--bank-name', 'Sandbox Mobile Money Kenya', '--yes'];
   const page = ['--name', 'Ada', '--email', 'ada@example.com', '--callback-url', 'https://shop.example/thanks'];
-  const [transfer, ussd, momo, checkout, incomplete] = await Promise.all([
-    json(['collections', 'start', 'bank-transfer', '--amount', '500', ...email]),
+  const [ussd, momo, checkout, incomplete] = await Promise.all([
     json(['collections', 'start', 'ussd', '--amount', '500', '--bank-code', '990001', '--wallet', ...email]),
     json(['collections', 'start', 'momo', '--amount', '500', ...phone]),
     json(['checkout', 'start', '--amount', '500', ...page]),
     run(['collections', 'start', 'momo', '--amount', '5', '--yes']),
   ]);
-  expect(transfer.result).toMatchObject({ virtualAccount: { accountName: 'Sandbox Collections' } });
   expect(ussd.result.ussdCode).toMatch(/^\*/);
   expect(momo.code).toBe(0);
   expect(checkout.result.authorizationUrl).toBe(`${sandbox.checkoutUrl}/pay/${checkout.result.reference}`);
   expect(incomplete).toMatchObject({ code: 2, stderr: expect.stringMatching(/needs --phone/) });
+});
+
+test('a bank transfer shows in full the account to pay into; a dry run shows the e-mail address masked', async () => {
+  const collect = ['collections', 'start', 'bank-transfer', '--amount', '500', '--email', 'ada@example.com'];
+  const [planned, text, started, intoWallet] = await Promise.all([
+    run(collect),
+    run([...collect, '--yes']),
+    json([...collect, '--yes']),
+    json([...collect, '--wallet', '--yes']),
+  ]);
+  expect(planned.stdout).toContain('a•••@example.com');
+  expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(/^virtual account account number +\d{10}$/m) });
+  for (const { result } of [started, intoWallet]) {
+    expect(result.virtualAccount).toMatchObject({
+      accountName: 'Sandbox Collections',
+      accountNumber: expect.stringMatching(/^\d{10}$/),
+    });
+  }
 });
 
 test('of a list that ends too early the rows are printed, with exit code 1', async () => {

@@ -28,6 +28,7 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'chromium', name: 'Chromium', install: 'chromium', isThere: CHROMIUM !== null },
   { tag: 'curl', name: 'curl', install: 'curl', isThere: pathOf('curl') !== null },
   { tag: 'script', name: 'script', install: 'bsdutils', isThere: pathOf('script') !== null },
+  { tag: 'zsh', name: 'zsh', install: 'zsh', isThere: pathOf('zsh') !== null },
   { tag: 'busybox', name: 'BusyBox', install: 'busybox', isThere: BUSYBOX !== null },
   { tag: 'nginx', name: 'nginx', install: 'nginx', isThere: NGINX !== null },
   { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
