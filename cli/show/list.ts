@@ -1,5 +1,6 @@
 import type { Count, Page } from '../../src/store/records.ts';
-import { type Column, jsonLines, note, printTable, writeText } from './output.ts';
+import { type StopSignal, stopSignal } from '../context/stop-signal.ts';
+import { answeredNo, type Column, jsonLines, note, printTable, writeText } from './output.ts';
 
 // What every list prints: the rows as a table, CSV or JSON, and how many of all rows they are.
 
@@ -70,7 +71,7 @@ export async function* wholeList<Row>(
 
 /**
  * Prints a list. Its JSON is one document for all lists (docs/cli.md): `items`, `shown`, `total`, `more`. A note on stderr
- * says when there is more.
+ * says when there is more. A document that is printed in parts is whole also after Ctrl-C, and then has fewer rows.
  */
 export async function printList<Row>(
   pages: Pages<Row>,
@@ -78,16 +79,32 @@ export async function printList<Row>(
   output: ListOutput<Row>,
 ): Promise<ListEnd & { readonly shown: number }> {
   const print = argv.json ? jsonPrinter(output) : argv.format === 'csv' ? csvPrinter(output) : tablePrinter(output);
+  const isTable = !argv.json && argv.format !== 'csv';
+  const stop = isTable ? null : stopSignal('the list ends after the current rows; what is written is whole');
+  try {
+    return await printPages(pages, print, { ...output, stop });
+  } finally {
+    stop?.dispose();
+  }
+}
+
+async function printPages<Row>(
+  pages: Pages<Row>,
+  print: Printer<Row>,
+  { seen, further, stop }: Pick<ListOutput<Row>, 'seen' | 'further'> & { readonly stop: StopSignal | null },
+): Promise<ListEnd & { readonly shown: number }> {
   let shown = 0;
   for (;;) {
-    const { value, done } = await pages.next();
+    const isStopped = shown > 0 && stop?.signal.aborted === true;
+    const { value, done } = isStopped ? await pages.return({ more: true, total: null }) : await pages.next();
     if (done) {
       const end = { shown, ...value };
       await print.end(end);
-      if (end.more) note(restText(end, output.further));
+      if (end.more) note(restText(end, further));
+      if (isStopped) answeredNo();
       return end;
     }
-    for (const row of value) output.seen?.(row);
+    for (const row of value) seen?.(row);
     await print.rows(value);
     shown += value.length;
   }

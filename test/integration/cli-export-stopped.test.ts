@@ -7,7 +7,7 @@ import { refund, TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const EVENTS = 2_000;
+const EVENTS = 3_000;
 const db = new TestDatabase();
 const filler = 'x'.repeat(1_000);
 db.keepAndApply(...Array.from({ length: EVENTS }, (_, n) => refund(`R${n}`, 'pending', { data: { filler } })));
@@ -24,9 +24,9 @@ const READ = {
     }),
 } as const;
 
-test.each(['ndjson', 'csv'] as const)('Ctrl-C ends an export as %s after whole lines', async (format) => {
-  const words = [packageFile('cli/tallyhook.js'), 'events', 'export', '--format', format];
-  const child = spawn(process.execPath, words, {
+/** Runs a command whose output nobody reads, so that it waits with a full pipe; presses Ctrl-C, and then reads all of it. */
+async function stopped(words: readonly string[], note: string) {
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...words], {
     cwd: db.folder,
     env: { PATH: process.env.PATH ?? '', TALLYHOOK_DATABASE: db.path },
   });
@@ -34,16 +34,31 @@ test.each(['ndjson', 'csv'] as const)('Ctrl-C ends an export as %s after whole l
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  // Nobody reads its output yet: it waits with a full pipe, in the middle of a line.
-  await until(() => child.stdout.readableLength > 0, 'the export has begun', 60_000);
+  await until(() => child.stdout.readableLength > 0, 'the output has begun', 60_000);
   child.kill('SIGINT');
-  await until(() => stderr.includes('what is written is whole'), 'the note at Ctrl-C', 60_000);
+  await until(() => stderr.includes(note), 'the note at Ctrl-C', 60_000);
   const ended = once(child, 'close');
   const stdout = (await child.stdout.setEncoding('utf8').toArray()).join('');
-  expect((await ended)[0]).toBe(1);
+  const [code] = await ended;
+  return { code, stdout, stderr };
+}
+
+test.each(['ndjson', 'csv'] as const)('Ctrl-C ends an export as %s after whole lines', async (format) => {
+  const words = ['events', 'export', '--format', format];
+  const { code, stdout, stderr } = await stopped(words, 'the export ends after the current events');
+  expect(code).toBe(1);
   expect(stdout.endsWith('\n')).toBe(true);
   const ids = READ[format](stdout.trimEnd().split(/\r?\n/));
   expect(ids).toEqual(ids.map((_, index) => index + 1));
   expect(ids.length).toBeLessThan(EVENTS);
   expect(stderr).toContain(`\n${ids.length} events exported, and more are left.\n`);
+});
+
+test('Ctrl-C ends a list as JSON as a whole document that says that there is more', async () => {
+  const { code, stdout, stderr } = await stopped(['refunds', 'list', '--all', '--json'], 'the list ends after');
+  const { items, shown, total, more } = JSON.parse(stdout);
+  expect({ code, total, more }).toEqual({ code: 1, total: null, more: true });
+  expect(items).toHaveLength(shown);
+  expect(shown).toBeLessThan(EVENTS);
+  expect(stderr).toContain(`\n${shown} shown, and there are more; --all\n`);
 });
