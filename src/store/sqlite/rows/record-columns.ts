@@ -49,16 +49,14 @@ export function toColumns(kind: RecordKind, { facts, details, money, times }: Re
 export function fromColumns(kind: RecordKind, row: Row): RecordFields {
   const groups: Record<Group, Record<string, FieldValue>> = { facts: {}, details: {}, reported: {}, confirmed: {} };
   for (const { field, form, group, names } of COLUMNS[kind]) {
-    groups[group][field] = fromColumn(
-      form,
-      names.map((name) => row[name] ?? null),
-    );
+    const [first = '', exact = ''] = names;
+    groups[group][field] = fromColumn(form, row[first] ?? null, row[exact]);
   }
   const { facts, details, ...money } = groups;
   return { facts, details, money, times: timesFromColumns(kind, row) };
 }
 
-function fromColumn(form: FieldForm, [first, exact]: readonly unknown[]): FieldValue {
+function fromColumn(form: FieldForm, first: unknown, exact: unknown): FieldValue {
   if (form === 'exact') return typeof exact === 'string' ? parseAmount(exact) : null;
   if (form !== 'amount') return first as string | null;
   return first === null ? null : amountOfMinor(BigInt(first as number | bigint));
