@@ -6,13 +6,8 @@ import fs from 'node:fs'; // an older one has no globSync to import by name
 import { fileURLToPath } from 'node:url';
 import { isOlderNode, keepCompiled, setLaterFlags } from './runtime.js';
 
-/** Importing these acts: a command line, and three processes that each end by themselves. */
-const ACTING = [
-  'cli/main.ts',
-  'src/store/sqlite/upkeep/backup-process.ts',
-  'src/store/sqlite/upkeep/check-process.ts',
-  'src/store/sqlite/upkeep/rewrite-process.ts',
-];
+/** Importing these acts: the command line, and the programs of side processes, which end by themselves. */
+const acts = (file) => file === 'cli/main.ts' || (file.endsWith('-process.ts') && !file.endsWith('-side-process.ts'));
 
 // An older Node runs the launcher only, which then finds the clone's own.
 if (!isOlderNode()) {
@@ -20,6 +15,6 @@ if (!isOlderNode()) {
   keepCompiled();
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   for (const file of fs.globSync('{src,cli}/**/*.ts', { cwd })) {
-    if (!ACTING.includes(file)) await import(`../${file}`);
+    if (!acts(file)) await import(`../${file}`);
   }
 }
