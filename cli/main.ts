@@ -1,6 +1,7 @@
 import { packageVersion } from '../src/package-root.ts';
 import { leaveWithParent, survivePipeEnd } from './context/process.ts';
 import { commandLine } from './options/words.ts';
+import { giveYargsOurWidth } from './options/yargs-width.ts';
 import { print } from './show/output.ts';
 
 // Every way to call the program ends here: the overview and the version need no command, and load none.
@@ -8,6 +9,8 @@ leaveWithParent();
 survivePipeEnd();
 
 const line = commandLine(process.argv.slice(2));
-if (line.asks === 'command' || line.asks === 'completions') await (await import('./run.ts')).run(line);
-else if (line.asks === 'version') print(packageVersion());
+if (line.asks === 'command' || line.asks === 'completions') {
+  giveYargsOurWidth();
+  await (await import('./run.ts')).run(line);
+} else if (line.asks === 'version') print(packageVersion());
 else (await import('./show/overview.ts')).printOverview();

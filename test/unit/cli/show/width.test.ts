@@ -2,20 +2,17 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { widthOf } from '../../../../cli/show/width.ts';
 
-test('each plain character takes one column, as string-width counts', () => {
-  const ascii = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
-  for (const character of [...ascii, '…', '→']) {
-    expect([character, widthOf(character)]).toEqual([character, 1]);
-    expect([character, stringWidth(character)]).toEqual([character, 1]);
-  }
-  expect(widthOf('')).toBe(0);
-});
-
-test.each([
-  ['漢字', 4],
-  ['e\u0301', 1],
-  ['👩‍💻', 2],
-  ['\u001b[1mbold\u001b[22m', 4],
-])('%j takes %d columns', (text, columns) => {
-  expect(widthOf(text)).toBe(columns);
+test('a text has the width that the package string-width finds, also where it is not asked', () => {
+  const wrong: string[] = [];
+  // Latin, the first combining marks, general punctuation, arrows.
+  for (const [first, last] of [
+    [0x20, 0x37f],
+    [0x2000, 0x21ff],
+  ] as const)
+    for (let code = first; code <= last; code++) {
+      const text = String.fromCodePoint(code);
+      if (widthOf(text) !== stringWidth(text)) wrong.push(`U+${code.toString(16)}`);
+    }
+  expect(wrong).toEqual([]);
+  expect(['日本', '👩‍👩‍👧', 'é', '→ …'].map(widthOf)).toEqual([4, 2, 1, 3]);
 });
