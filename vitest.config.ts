@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/{conformance,integration}/**/*.test.ts'],
           setupFiles: ['./test/support/validated-answers.ts'],
+          isolate: false,
         },
       },
     ],

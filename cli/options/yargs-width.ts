@@ -12,6 +12,8 @@ export function giveYargsOurWidth(): void {
   const url = sourceFile('../cli/show/width').href;
   registerHooks({
     resolve: (name, context, next) =>
-      name === 'string-width' && YARGS.test(context.parentURL ?? '') ? { url, shortCircuit: true } : next(name, context),
+      name === 'string-width' && YARGS.test(context.parentURL ?? '')
+        ? { url, shortCircuit: true }
+        : next(name, context),
   });
 }

@@ -9,13 +9,13 @@ import { type Client, createClient, memoryJournal } from '../../src/service/inde
 import type { OpenOperations } from '../../src/store/store.ts';
 import { type Consequence, KINDS, type Kind, MONEY, matrixTable, type Place, ROWS } from '../support/answer-matrix.ts';
 import { type AnsweringService, answeringService } from '../support/answering-service.ts';
+import { command } from '../support/command.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { openOperations } from '../support/operations.ts';
 import { keyPairOf, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { errorOf } from '../support/service.ts';
 import { TEST_KEYS } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // Each answer of the matrix, at each place where the service is asked, about a record that signed webhooks made in the
 // production app. The expectations are those of the matrix.
@@ -188,10 +188,7 @@ describe('a sweep', () => {
     const nobody = ROWS.findIndex(({ answer }) => answer === 'no reference');
     const elsewhere = ROWS.findIndex(({ answer }) => answer === '`domain` beside `data`');
     const why = async (kind: Kind, index: number) =>
-      (await tallyhook(['why', named('sweep', kind, index)], { cwd: receiver.folder, env })).stdout.replace(
-        /\s+/g,
-        ' ',
-      );
+      (await command(['why', named('sweep', kind, index)], { cwd: receiver.folder, env })).stdout.replace(/\s+/g, ' ');
     expect(await why('payout', nobody)).toMatch(/confirmed nothing.*the response cannot be used \(.*names no payout/);
     expect(await why('refund', elsewhere)).toMatch(
       /confirmed nothing.*\(other_answer\) opened.*about the other environment/,
@@ -203,7 +200,7 @@ describe('a sweep', () => {
     const [finding] = receiver.rows<{ id: number }>(
       `SELECT id FROM findings WHERE code = 'other_answer' AND subject = 'currency' AND closed_at IS NULL LIMIT 1`,
     );
-    const shown = await tallyhook(['findings', 'show', String(finding?.id)], { cwd: receiver.folder, env });
+    const shown = await command(['findings', 'show', String(finding?.id)], { cwd: receiver.folder, env });
     expect(shown.stdout.replace(/\s+/g, ' ')).toContain('if you mistyped the currency, track it again.');
     const envelope = ROWS.findIndex(({ answer }) => answer === 'another reference around the record');
     expect(await why('collection', envelope)).toContain(

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { listed, listing } from '../support/backfilling.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -22,7 +22,7 @@ const env = {
   TALLYHOOK_DATABASE: db.path,
   ...TEST_KEY_ENV,
 };
-const run = (...args: string[]) => tallyhook(['backfill', ...args], { cwd: db.folder, env });
+const run = (...args: string[]) => command(['backfill', ...args], { cwd: db.folder, env });
 const records = () => db.database.prepare<[], string>('SELECT reference FROM refunds ORDER BY 1').pluck().all();
 
 test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
@@ -89,7 +89,7 @@ test('wrong usage ends with 2 and sends no request', async () => {
     expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   }
   const { TALLYHOOK_BASE_URL: _, ...homeless } = env;
-  expect(await tallyhook(['backfill'], { cwd: db.folder, env: homeless })).toMatchObject({
+  expect(await command(['backfill'], { cwd: db.folder, env: homeless })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/baseUrl: is not set/),
   });

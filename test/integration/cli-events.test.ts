@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { spawn } from '../support/processes.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -25,7 +25,7 @@ db.keepAndApply(
 );
 afterAll(() => db.remove());
 const env = { TALLYHOOK_DATABASE: db.path };
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env });
+const run = (...args: string[]) => command(args, { cwd: db.folder, env });
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
 
 test('list: newest first, filters, and documented fields', async () => {

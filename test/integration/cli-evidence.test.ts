@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program anew, which takes its time on a busy machine.
@@ -14,7 +14,7 @@ const at = (hoursAgo: number) => ({ receivedAtMs: NOW_MS - hoursAgo * HOUR_MS })
 
 const db = new TestDatabase();
 afterAll(() => db.remove());
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const run = (...args: string[]) => command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 
 db.keepAndApply(
   refund('R-OLD', 'pending', {}, at(75)),
@@ -61,7 +61,7 @@ test('stuck: nothing to show ends with 0, wrong usage with 2', async () => {
 test('health: a channel that is well, one that is silent, one that only sweeps settle', async () => {
   const other = new TestDatabase();
   const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
-  const health = (...args: string[]) => tallyhook(['health', ...args], options);
+  const health = (...args: string[]) => command(['health', ...args], options);
   for (let n = 0; n < 30; n++) {
     const { receivedAtMs } = at(30 - n);
     const updatedAt = new Date(receivedAtMs - 1_500).toISOString();

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { overviewCommands } from '../support/overview.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();
-const helpOf = async (...args: string[]) => {
-  const { code, stdout, stderr } = await tallyhook(args, { cwd });
+const helpBy = async (run: typeof command, ...args: string[]) => {
+  const { code, stdout, stderr } = await run(args, { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 };
+const overviewOf = (...args: string[]) => helpBy(tallyhook, ...args);
+const helpOf = (...args: string[]) => helpBy(command, ...args);
 
 test('the overview has the commands in groups, and is shown without a command, too', async () => {
-  const overview = await helpOf('--help');
+  const overview = await overviewOf('--help');
   const groups = ['Receive webhooks', 'Records', 'The payment service', 'Finance', 'Upkeep'];
   const titles = [...overview.matchAll(/^[A-Z][\w ]+$/gm)].map(([title]) => title);
   expect(titles).toEqual([...groups, 'Options of every command', 'Examples']);
   for (const words of [[], ['-h'], ['help'], ['help', '--help'], ['--json', '--help'], ['--config', 'x.yaml', '-h']])
-    expect([words, await helpOf(...words)]).toEqual([words, overview]);
+    expect([words, await overviewOf(...words)]).toEqual([words, overview]);
 });
 
 test('help COMMAND, -h and --help show the same help of a command', async () => {
@@ -31,18 +34,18 @@ test('help COMMAND, -h and --help show the same help of a command', async () => 
 });
 
 test('every command of the overview has a help with the same sentence', async () => {
-  const overview = await helpOf('--help');
+  const overview = await overviewOf('--help');
   const commands = overviewCommands(overview);
   expect(commands.length).toBeGreaterThan(25);
-  for (const command of commands) {
-    const help = (await helpOf(command, '--help')).replace(/\s+/g, ' ');
-    const [, sentence = ''] = new RegExp(`^ {2}${command} {2,}(.*(?:\\n {17}.*)*)`, 'm').exec(overview) ?? [];
-    expect([command, help]).toEqual([command, expect.stringContaining(sentence.replace(/\s+/g, ' '))]);
+  for (const name of commands) {
+    const help = (await helpOf(name, '--help')).replace(/\s+/g, ' ');
+    const [, sentence = ''] = new RegExp(`^ {2}${name} {2,}(.*(?:\\n {17}.*)*)`, 'm').exec(overview) ?? [];
+    expect([name, help]).toEqual([name, expect.stringContaining(sentence.replace(/\s+/g, ' '))]);
   }
 }, 120_000);
 
-/** Modules that no help needs: the schema of the configuration, the database, the client, the servers. */
-const HEAVY = ['zod', 'yaml', 'better-sqlite3', 'undici', 'fastify', 'pino', 'ky', '@clack/prompts'];
+/** Modules that no help needs: the schema of the configuration, the database, the client, the servers, the widths of emoji. */
+const HEAVY = ['string-width', 'zod', 'yaml', 'better-sqlite3', 'undici', 'fastify', 'pino', 'ky', '@clack/prompts'];
 
 test.each([
   ['--help', 0],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { tallyhook } from '../support/tallyhook.ts';
+import { command } from '../support/command.ts';
 
 const env = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_0123456789', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_0123456789#abc' };
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true }));
 
 test('with keys in variables it writes two files that load, the one with secrets for its owner alone', async () => {
-  const { code, stdout } = await tallyhook(['init'], { cwd, env });
+  const { code, stdout } = await command(['init'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout).toMatch(/tallyhook\.yaml and \.env[\s\S]*test-1[\s\S]*tallyhook serve/);
   expect(stdout).not.toContain('0123456789');
@@ -28,7 +28,7 @@ test('with keys in variables it writes two files that load, the one with secrets
 });
 
 test('the first line points editors at the schema of this version', async () => {
-  await tallyhook(['init', '--yes'], { cwd });
+  await command(['init', '--yes'], { cwd });
   const [, schema = ''] =
     /^# yaml-language-server: \$schema=(\S+)/.exec(readFileSync(join(cwd, 'tallyhook.yaml'), 'utf8')) ?? [];
   expect(existsSync(join(cwd, schema))).toBe(true);
@@ -43,7 +43,7 @@ test('options outrank variables; --json says what was written', async () => {
     '--test-public-key',
     'pk_test_option',
   ];
-  const { stdout } = await tallyhook(['init', '--folder', 'deep/er', '--json', ...args], { cwd, env });
+  const { stdout } = await command(['init', '--folder', 'deep/er', '--json', ...args], { cwd, env });
   expect(JSON.parse(stdout)).toEqual({
     written: [join(cwd, 'deep/er/tallyhook.yaml'), join(cwd, 'deep/er/.env')],
     keyIds: ['test-1', 'live-1'],
@@ -52,7 +52,7 @@ test('options outrank variables; --json says what was written', async () => {
 });
 
 test('--yes without keys leaves them as comments to fill in', async () => {
-  const { code, stdout } = await tallyhook(['init', '--yes'], { cwd });
+  const { code, stdout } = await command(['init', '--yes'], { cwd });
   expect(code).toBe(0);
   expect(stdout).toContain('Keys: none yet');
   expect(readFileSync(join(cwd, '.env'), 'utf8')).toContain('# TALLYHOOK_LIVE_SECRET_KEY=');
@@ -60,12 +60,12 @@ test('--yes without keys leaves them as comments to fill in', async () => {
 
 test.each(['.env', 'tallyhook.yaml'])('an existing %s is not overwritten, unless with --force', async (name) => {
   writeFileSync(join(cwd, name), '# mine\n');
-  const refused = await tallyhook(['init'], { cwd, env });
+  const refused = await command(['init'], { cwd, env });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/exists already; nothing was written/);
   expect(readdirSync(cwd)).toEqual([name]);
   expect(readFileSync(join(cwd, name), 'utf8')).toBe('# mine\n');
-  expect((await tallyhook(['init', '--force'], { cwd, env })).code).toBe(0);
+  expect((await command(['init', '--force'], { cwd, env })).code).toBe(0);
   expect(readdirSync(cwd).sort()).toEqual(['.env', 'tallyhook.yaml']);
   expect(statSync(join(cwd, '.env')).mode & 0o777).toBe(0o600);
 });
@@ -96,7 +96,7 @@ test.each([
     /a service sees nothing below \/(tmp|home|root)/,
   ],
 ])('refused, with nothing written: %s', async (_what, args, variables, message) => {
-  const { code, stderr } = await tallyhook(['init', ...args], { cwd, env: variables });
+  const { code, stderr } = await command(['init', ...args], { cwd, env: variables });
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('CAN');

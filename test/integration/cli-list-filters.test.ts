@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
-import { tallyhook } from '../support/tallyhook.ts';
+import { command } from '../support/command.ts';
 import { collection, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -26,7 +26,7 @@ for (const reference of ['OCT-FIRST', 'OCT-LAST', 'NOV-FIRST']) {
   await checked(db, reference, reference === 'NOV-FIRST' ? 'rejected' : 'success', { nowMs: NOVEMBER_MS });
 }
 afterAll(() => db.remove());
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const run = (...args: string[]) => command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 const references = async (...args: string[]) => {
   const { stdout } = await run('refunds', 'list', '--oldest-first', '--json', ...args);
   return (JSON.parse(stdout).items as { reference: string }[]).map(({ reference }) => reference);

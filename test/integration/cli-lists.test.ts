@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
 import { startService } from '../support/service.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -83,7 +83,7 @@ test('every command called list prints as a list, and each of them is held to th
 
 test.each(Object.values(LISTS).flat())('%s %s %s: one shape', async (...words) => {
   const args = words.filter((word) => word !== undefined);
-  const { stdout, stderr } = await tallyhook([...args, '--json'], { cwd: db.folder, env });
+  const { stdout, stderr } = await command([...args, '--json'], { cwd: db.folder, env });
   const list = JSON.parse(stdout);
   expect(Object.keys(list).slice(0, 4)).toEqual(['items', 'shown', 'total', 'more']);
   expect(list.items).toBeInstanceOf(Array);
@@ -97,20 +97,20 @@ test.each([
   ['stuck', '--older', '0s'],
   ['track', 'list'],
 ])('%s %s: a list that is cut says how much there is, in JSON and on stderr; --all shows it', async (...args) => {
-  const { stdout, stderr } = await tallyhook([...args, '--json', '--limit', '1'], { cwd: db.folder, env });
-  const all = JSON.parse((await tallyhook([...args, '--json', '--all'], { cwd: db.folder, env })).stdout);
+  const { stdout, stderr } = await command([...args, '--json', '--limit', '1'], { cwd: db.folder, env });
+  const all = JSON.parse((await command([...args, '--json', '--all'], { cwd: db.folder, env })).stdout);
   expect(all.items.length).toBeGreaterThan(1);
   expect(JSON.parse(stdout)).toMatchObject({ items: [all.items[0]], shown: 1, total: all.items.length, more: true });
   expect(stderr).toBe(`1 of ${all.items.length} shown; --limit 1000 or --all\n`);
 });
 
 test('an error with --json is one line of JSON on stderr, also when the command line is wrong', async () => {
-  const ended = await tallyhook(['refunds', 'show', 'NOPE', '--json'], { cwd: db.folder, env });
+  const ended = await command(['refunds', 'show', 'NOPE', '--json'], { cwd: db.folder, env });
   expect(ended).toMatchObject({ code: 1, stdout: '' });
   expect(JSON.parse(ended.stderr)).toEqual({
     error: { kind: 'not_found', message: 'There is no refund NOPE.', hint: expect.any(String), exitCode: 1 },
   });
-  const wrong = await tallyhook(['refunds', 'lits', '--json'], { cwd: db.folder, env });
+  const wrong = await command(['refunds', 'lits', '--json'], { cwd: db.folder, env });
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(JSON.parse(wrong.stderr)).toMatchObject({ error: { kind: 'usage', hint: expect.stringMatching(/list/) } });
 });

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/receiver.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -119,7 +119,7 @@ const MISTAKES: readonly (readonly [line: string, code: number, message: string,
 
 test.each(MISTAKES)('tallyhook %s', async (line, code, message, next) => {
   const at = (text: string) => text.replaceAll('TAKEN', String(port));
-  const ended = await tallyhook(at(line).split(' '), { cwd });
+  const ended = await command(at(line).split(' '), { cwd });
   expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(at(message))]);
   expect(ended.stderr).toMatch(/^tallyhook: /);
   const advice = ended.stderr.slice(ended.stderr.indexOf(at(message)) + at(message).length);
@@ -132,12 +132,12 @@ test.each([
   [{ TALLYHOOK_DATABSE: 'x' }, /TALLYHOOK_DATABSE: is not a variable .* Did you mean TALLYHOOK_DATABASE\?/],
   [{ TALLYHOOK_PORT: '99999' }, /TALLYHOOK_PORT is "99999": must be a whole number from 0 to 65535\./],
 ])('the environment %j', async (env, message) => {
-  const { code, stderr } = await tallyhook(['stats'], { cwd, env });
+  const { code, stderr } = await command(['stats'], { cwd, env });
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });
 
 test('variables of a sandbox are no mistake for other commands', async () => {
   const env = { TALLYHOOK_SANDBOX_URL: 'http://127.0.0.1:1', TALLYHOOK_SANDBOX_TOKEN: 'x' };
-  const { stderr } = await tallyhook(['status', '--config', 'ok.yaml'], { cwd, env });
+  const { stderr } = await command(['status', '--config', 'ok.yaml'], { cwd, env });
   expect(stderr).toMatch(/^tallyhook: There is no database at /);
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -21,7 +21,7 @@ db.keepAndApply(
   }),
 );
 afterAll(() => db.remove());
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const run = (...args: string[]) => command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
 
 test('list: exact money, masked people, documented fields', async () => {
@@ -63,13 +63,13 @@ test('show: the state of the status checks and the expectation', async () => {
   await checked(other, 'R1', 'pending', { nowMs: START_MS });
   await checked(other, 'R1', null, { nowMs: START_MS + 1_000, outcome: 'unavailable', detail: 'ask again later' });
   const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
-  const { code, stdout } = await tallyhook(['refunds', 'show', 'R1'], options);
+  const { code, stdout } = await command(['refunds', 'show', 'R1'], options);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^outcome +unavailable: ask again later$/m);
   expect(stdout).toMatch(/^attempts +2 since the record last changed, the latest 1 without a usable answer$/m);
   expect(stdout).toMatch(/^next +2026-11-20 11:01:01\+01:00$/m);
   expect(stdout).toMatch(/^Expected\namount +50\.00\ncurrency +USD\nby +2026-11-20 12:00:00\+01:00$/m);
-  const shown = JSON.parse((await tallyhook(['refunds', 'show', 'R1', '--json'], options)).stdout);
+  const shown = JSON.parse((await command(['refunds', 'show', 'R1', '--json'], options)).stdout);
   expect(shown).toMatchObject([{ check: { outcome: 'unavailable' }, tracked: { amount: '50.00' } }]);
   expect(undocumentedFields(shown, ['refunds, payouts, collections', 'findings'])).toEqual([]);
   other.remove();
@@ -82,7 +82,7 @@ test('the service confirmed one of two amounts: lists, show, why and sums have i
   const began = { requested_at: '2026-10-31T23:30:00+01:00', amount: '5.00', currency: 'USD', fee: '0.25' };
   await checked(other, 'R1', 'success', { nowMs: START_MS, data: began });
   const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
-  const shown = (...args: string[]) => tallyhook(args, options);
+  const shown = (...args: string[]) => command(args, options);
   const list = await shown('refunds', 'list');
   expect(list.stdout).toMatch(/R1 +success +success +5\.00\* +USD +0\.25 +2026-11-20 +- +2 /);
   expect(list.stdout).toMatch(/R2 +success +- +50\.00 +USD +- +2026-11-20 +- +0 /);

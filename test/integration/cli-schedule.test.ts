@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
@@ -11,7 +12,6 @@ import { spawn } from '../support/processes.ts';
 import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -40,7 +40,7 @@ const configure = (schedule: string, baseUrl = 'http://127.0.0.1:9') =>
     join(db.folder, 'tallyhook.yaml'),
     `database: tallyhook.db\nbaseUrl: ${baseUrl}\nschedule: {${schedule}, backfill: null, health: null}\n`,
   );
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: KEYS });
+const run = (...args: string[]) => command(args, { cwd: db.folder, env: KEYS });
 const jobsOf = (stdout: string) => JSON.parse(stdout).items as { job: string }[];
 
 test('list shows the next run in the zone of the schedule, the running process, and the latest run', async () => {

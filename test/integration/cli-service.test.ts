@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
@@ -17,7 +18,7 @@ const env = {
 /** The output of every command. */
 const outputs: string[] = [];
 const run = async (args: string[], input = '') => {
-  const ended = await tallyhook(args, { cwd, env, input });
+  const ended = await (input === '' ? command(args, { cwd, env }) : tallyhook(args, { cwd, env, input }));
   outputs.push(ended.stdout, ended.stderr);
   return ended;
 };
@@ -177,7 +178,7 @@ test('of a list that ends too early the rows are printed, with exit code 1', asy
   const short = await hostileServer((socket, request) =>
     socket.write(answer(200, JSON.stringify(request.includes('page=1') ? listed : { data: [] }))),
   );
-  const ended = await tallyhook(['refunds', 'list', '--remote', '--json'], {
+  const ended = await command(['refunds', 'list', '--remote', '--json'], {
     cwd,
     env: { ...env, TALLYHOOK_BASE_URL: short.url },
   });

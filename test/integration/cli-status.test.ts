@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROBLEM_CODES } from '../../src/confirm/problem.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const env = () => ({ TALLYHOOK_DATABASE: database.path, ...TEST_KEY_ENV });
 const json = async (...args: string[]) => {
-  const { code, stdout } = await tallyhook([...args, '--json'], { cwd: database.folder, env: env() });
+  const { code, stdout } = await command([...args, '--json'], { cwd: database.folder, env: env() });
   return [code, JSON.parse(stdout)] as const;
 };
 
@@ -74,7 +74,7 @@ test('an environment without a key pair is a problem of status and of health', a
     expect((await json(command))[0]).toBe(0);
   }
   const options = { cwd: database.folder, env: env() };
-  const { code, stdout } = await tallyhook(['status', '--environment', 'live'], options);
+  const { code, stdout } = await command(['status', '--environment', 'live'], options);
   expect([code, stdout]).toEqual([
     3,
     expect.stringMatching(/^- live: no key pair is configured: .*\n {2}→ .*keys\.live/m),
@@ -82,7 +82,7 @@ test('an environment without a key pair is a problem of status and of health', a
   expect(stdout).toMatch(/^keys {6}none$/m);
   expect((await json('status', '--environment', 'live'))[1].keys).toEqual([]);
 
-  const keyless = await tallyhook(['status', '--json'], { ...options, env: { TALLYHOOK_DATABASE: database.path } });
+  const keyless = await command(['status', '--json'], { ...options, env: { TALLYHOOK_DATABASE: database.path } });
   expect([keyless.code, JSON.parse(keyless.stdout).problems]).toMatchObject([
     3,
     [{ code: 'keys_missing', environment: null, next: expect.stringContaining('tallyhook init') }],
@@ -92,15 +92,15 @@ test('an environment without a key pair is a problem of status and of health', a
 test('an environment with keys that has received nothing has a line with the next step', async () => {
   const live = { TALLYHOOK_LIVE_PUBLIC_KEY: LIVE_KEYS.publicKey, TALLYHOOK_LIVE_SECRET_KEY: LIVE_KEYS.secretKey };
   const both = { cwd: database.folder, env: { ...env(), ...live } };
-  const before = await tallyhook(['status'], both);
+  const before = await command(['status'], both);
   expect(before.code).toBe(0);
   expect(before.stdout).toMatch(/^test {6}no delivery yet: .*\/webhooks\/test.* tallyhook trigger refund\.success$/m);
   expect(before.stdout).toMatch(/^live {6}no delivery yet: .*\/webhooks\/live.* tallyhook doctor --public-url URL$/m);
-  const alone = await tallyhook(['status', '--environment', 'test'], both);
+  const alone = await command(['status', '--environment', 'test'], both);
   expect(alone.stdout).not.toMatch(/^live/m);
 
   database.keepAndApply(refund('R1', 'success'));
-  const after = await tallyhook(['status'], { ...both, env: env() });
+  const after = await command(['status'], { ...both, env: env() });
   expect(after.stdout).toMatch(/^test {6}last received: refund /m);
   expect(after.stdout).not.toMatch(/^live/m);
 });
@@ -132,7 +132,7 @@ test('a terminal gets a screen of lines, and a pipe every problem and fact on it
   const shown = terminal.shown.trimEnd().split('\r\n');
   expect(shown.length).toBeLessThanOrEqual(23);
   expect(shown.filter((line) => line.length > 80)).toEqual([]);
-  const { stdout } = await tallyhook(['status'], { cwd: database.folder, env: env() });
+  const { stdout } = await command(['status'], { cwd: database.folder, env: env() });
   expect(stdout).toMatch(
     /^- test: 3 authentic deliveries refused since .*: the key pair is past its notAfter\n {2}→ /m,
   );

@@ -1,9 +1,9 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -26,7 +26,7 @@ const env = {
   TALLYHOOK_DATABASE: db.path,
   ...TEST_KEY_ENV,
 };
-const run = (...args: string[]) => tallyhook(['sweep', ...args], { cwd: db.folder, env });
+const run = (...args: string[]) => command(['sweep', ...args], { cwd: db.folder, env });
 db.keepAndApply(
   refund('R1', 'processing'),
   refund('R2', 'pending'),
@@ -72,13 +72,13 @@ test('--reference checks a settled record, too; an unknown reference ends with 1
 
 test('an expectation past its date is overdue, for the command and for the job', async () => {
   const dateHasCome = () => db.database.exec('UPDATE tracked SET expected_by = 1, review_at = 1');
-  await tallyhook(['track', 'payout', 'LATE', '--due', '7d'], { cwd: db.folder, env });
+  await command(['track', 'payout', 'LATE', '--due', '7d'], { cwd: db.folder, env });
   db.database.exec('UPDATE payouts SET due_at = NULL; UPDATE refunds SET due_at = NULL');
   dateHasCome();
   expect(await run()).toMatchObject({ code: 3, stdout: expect.stringMatching(/^1 tracked, past their date/m) });
   expect(await run()).toMatchObject({ code: 0 });
   dateHasCome();
-  const job = await tallyhook(['schedule', 'run', 'sweep', '--json'], { cwd: db.folder, env });
+  const job = await command(['schedule', 'run', 'sweep', '--json'], { cwd: db.folder, env });
   expect(job.code).toBe(3);
   expect(JSON.parse(job.stdout)).toMatchObject({ outcome: 'found', detail: expect.stringContaining('1 overdue') });
 });
@@ -125,7 +125,7 @@ test('wrong usage ends with 2 and sends no request', async () => {
   });
   expect(await run('--environment', 'live')).toMatchObject({ code: 2, stderr: expect.stringMatching(/live/) });
   const { TALLYHOOK_BASE_URL: _, ...without } = env;
-  expect(await tallyhook(['sweep'], { cwd: db.folder, env: without })).toMatchObject({
+  expect(await command(['sweep'], { cwd: db.folder, env: without })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/baseUrl/),
   });
@@ -145,7 +145,7 @@ test('due records of an environment without a key are counted', async () => {
     code: 0,
     stdout: expect.not.stringMatching(/has no key/),
   });
-  const why = (await tallyhook(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
+  const why = (await command(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
   expect(why).toContain('Nobody will confirm it: set baseUrl, or add a live key.');
 });
 

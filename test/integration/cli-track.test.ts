@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { parseAmount } from '../../src/domain/amount.ts';
 import { openTracking } from '../../src/index.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/receiver.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -20,7 +20,7 @@ const keysOf = (environment: 'TEST' | 'LIVE') => ({
   [`TALLYHOOK_${environment}_SECRET_KEY`]: `sk_${environment.toLowerCase()}_of_tracking_1`,
 });
 const runWith = (keys: Record<string, string>, ...args: string[]) =>
-  tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path, ...keys } });
+  command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path, ...keys } });
 const run = (...args: string[]) => runWith(keysOf('TEST'), ...args);
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
 const file = (name: string, content: string | Uint8Array) => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SAMPLE_EVENT_NAMES } from '../../src/receive/sample/sample.ts';
 import { keyRing } from '../../src/receive/signature.ts';
+import { command } from '../support/command.ts';
 import { testKeyPair } from '../support/key-pairs.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-trigger-'));
 const pair = testKeyPair();
@@ -48,12 +48,12 @@ afterAll(() => {
 });
 
 const trigger = async (...args: string[]) => {
-  const ended = await tallyhook(['trigger', ...args, '--json'], { cwd, env });
+  const ended = await command(['trigger', ...args, '--json'], { cwd, env });
   return { ...ended, result: ended.stdout === '' ? null : JSON.parse(ended.stdout) };
 };
 
 test('--list names every event', async () => {
-  const { code, stdout } = await tallyhook(['trigger', '--list'], { cwd });
+  const { code, stdout } = await command(['trigger', '--list'], { cwd });
   expect(code).toBe(0);
   for (const event of SAMPLE_EVENT_NAMES) expect(stdout).toContain(event);
 });
@@ -86,7 +86,7 @@ test.each([['--wrong-signature'], ['--mutate-body']])('%s expects 401', async (o
 test('an unexpected response, and no response, end with 1', async () => {
   const refusedUrl = 'http://127.0.0.1:9/webhooks';
   expect((await trigger('unknown', '--url', refusedUrl)).result).toMatchObject({ answers: { none: 1 }, unexpected: 1 });
-  const { code, stderr } = await tallyhook(['trigger', 'unknown', '--url', refusedUrl], { cwd, env });
+  const { code, stderr } = await command(['trigger', 'unknown', '--url', refusedUrl], { cwd, env });
   expect(code).toBe(1);
   expect(stderr).toContain('Is the receiver running?');
 });
@@ -94,8 +94,8 @@ test('an unexpected response, and no response, end with 1', async () => {
 test('the URL comes from the configuration, with the environment as its path', async () => {
   const port = new URL(url).port;
   const variables = { ...env, TALLYHOOK_HOST: '0.0.0.0', TALLYHOOK_PORT: port };
-  expect((await tallyhook(['trigger', 'refund.pending'], { cwd, env: variables })).code).toBe(0);
-  expect((await tallyhook(['trigger', 'refund.pending', '--live', '--yes'], { cwd, env: variables })).code).toBe(0);
+  expect((await command(['trigger', 'refund.pending'], { cwd, env: variables })).code).toBe(0);
+  expect((await command(['trigger', 'refund.pending', '--live', '--yes'], { cwd, env: variables })).code).toBe(0);
   expect(paths).toEqual(['/webhooks/test', '/webhooks/live']);
 });
 
@@ -117,10 +117,10 @@ test('a receiver without the key is named as the cause, with the status', async 
   const other = { ...env, TALLYHOOK_TEST_SECRET_KEY: testKeyPair('other').secretKey.reveal() };
   const wrong = { ...other, TALLYHOOK_TEST_SECRET_KEY: `${other.TALLYHOOK_TEST_SECRET_KEY}x` };
   const args = ['trigger', 'refund.success', '--url', `${url}/test`, '--count', '3'];
-  const { code, stderr } = await tallyhook(args, { cwd, env: wrong });
+  const { code, stderr } = await command(args, { cwd, env: wrong });
   expect(code).toBe(1);
   expect(stderr).toContain('3 of 3 refused (401): the receiver does not have key test-1.\n');
-  const asJson = await tallyhook([...args, '--json'], { cwd, env: wrong });
+  const asJson = await command([...args, '--json'], { cwd, env: wrong });
   expect(JSON.parse(asJson.stdout)).toMatchObject({ unexpected: 3, unexpectedAnswers: { 401: 3 } });
 });
 

@@ -5,8 +5,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { lockInstance } from '../../src/store/sqlite/engine/instance-lock.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -17,7 +17,7 @@ db.keepAndApply(refund('R1', 'pending'));
 afterAll(() => db.remove());
 const at = (name: string) => join(db.folder, name);
 const run = (database: string, ...args: string[]) =>
-  tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: at(database) } });
+  command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: at(database) } });
 
 test('backup, then restore: refused without --yes and while in use, then done', async () => {
   const backup = await run('tallyhook.db', 'backup', 'backup.db', '--json');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { signWebhook } from '../../src/receive/signature.ts';
+import { command } from '../support/command.ts';
 import { testKeyPair } from '../support/key-pairs.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
@@ -55,13 +56,13 @@ test.each([
   ],
   ['a cut signature', ['body.json', '--payload-signature', payloadSignature.slice(0, 99)], /99 hexadecimal characters/],
 ])('an invalid one ends with 1 and says why: %s', async (_what, args, message) => {
-  const { code, stdout } = await tallyhook(['verify', ...args], { cwd, env });
+  const { code, stdout } = await command(['verify', ...args], { cwd, env });
   expect(code).toBe(1);
   expect(stdout).toMatch(message);
 });
 
 test('--json', async () => {
-  const valid = await tallyhook(['verify', 'body.json', '--headers', 'headers.txt', '--json'], { cwd, env });
+  const valid = await command(['verify', 'body.json', '--headers', 'headers.txt', '--json'], { cwd, env });
   expect(JSON.parse(valid.stdout)).toEqual({
     valid: true,
     bytes: BODY.length,
@@ -71,7 +72,7 @@ test('--json', async () => {
     reason: null,
     verdicts: [],
   });
-  const invalid = await tallyhook(['verify', 'rewritten.json', '--headers', 'headers.txt', '--json'], { cwd, env });
+  const invalid = await command(['verify', 'rewritten.json', '--headers', 'headers.txt', '--json'], { cwd, env });
   expect(invalid.code).toBe(1);
   expect(JSON.parse(invalid.stdout)).toMatchObject({
     valid: false,
@@ -86,7 +87,7 @@ test.each([
   ['no keys', ['verify', 'body.json', '--headers', 'headers.txt'], {}, 2, /has no key pair/],
   ['no such file', ['verify', 'nothing.json', '--headers', 'headers.txt'], env, 2, /Cannot read nothing\.json/],
 ])('refused: %s', async (_what, args, environment, expected, message) => {
-  const { code, stderr } = await tallyhook(args, { cwd, env: environment });
+  const { code, stderr } = await command(args, { cwd, env: environment });
   expect(code).toBe(expected);
   expect(stderr).toMatch(message);
 });

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { parseAmount } from '../../src/service/index.ts';
 import { openStore } from '../../src/store/open.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { freePort } from '../support/doctor.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { payout } from '../support/sample-requests.ts';
 import { scriptedService } from '../support/scripted-service.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // A request that the service refused, from the client to the printed story: what the service said is kept, without secrets.
 
@@ -34,7 +34,7 @@ test('why says the HTTP status and the message of the refusal, in text and JSON'
   });
   await expect(client.refunds.request(refund('ORDER'))).rejects.toThrow();
   const run = (...args: string[]) =>
-    tallyhook(['why', 'ORDER', ...args], { cwd: folder, env: { TALLYHOOK_DATABASE: path } });
+    command(['why', 'ORDER', ...args], { cwd: folder, env: { TALLYHOOK_DATABASE: path } });
   expect((await run()).stdout).toContain('The service refused it (422): "Refused. amount: Only 30.00 is left.".');
   const result = JSON.parse((await run('--json')).stdout);
   expect(result.requests[0].story[1].facts).toMatchObject({

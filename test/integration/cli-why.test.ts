@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program anew, which takes its time on a busy machine.
@@ -18,7 +18,7 @@ db.keepAndApply(
 );
 await checked(db, 'R1', 'success', { nowMs: START_MS + 61_000, data: { amount: '50.00', currency: 'USD' } });
 afterAll(() => db.remove());
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const run = (...args: string[]) => command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 
 test('the story in the zone of the configuration, every kind and environment of the reference', async () => {
   const { code, stdout, stderr } = await run('why', 'R1');

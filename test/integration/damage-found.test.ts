@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { deliveriesOf, stoppedDatabase } from '../support/bit-flips.ts';
+import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -40,7 +40,7 @@ test('a damaged row is found after a clean stop and start: in the log, by health
   expect(status).toBe(200);
   expect(await serve.stop()).toBe(0);
 
-  const run = (...args: string[]) => tallyhook([...args, '--json'], { cwd, env: { TALLYHOOK_DATABASE: database } });
+  const run = (...args: string[]) => command([...args, '--json'], { cwd, env: { TALLYHOOK_DATABASE: database } });
   const health = await run('health');
   const { problems } = JSON.parse(health.stdout) as { problems: { code: string; text: string }[] };
   expect([health.code, problems[0]?.code]).toEqual([3, 'damaged']);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { diagnosis, emptyFolder } from '../support/doctor.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // Which configuration doctor judges, and how it was found.
 
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const YAML = 'admin: {port: 0}\n';
 const run = async (args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
-  diagnosis(await tallyhook(['doctor', '--json', ...args], { cwd, env }));
+  diagnosis(await command(['doctor', '--json', ...args], { cwd, env }));
 
 test('the first line names the file and how it was found', async () => {
   const [here, elsewhere] = [emptyFolder(), emptyFolder()];
@@ -33,7 +33,7 @@ test('the first line names the file and how it was found', async () => {
 
 test('without any configuration the first line is a failure that says where it looked, and no default is judged', async () => {
   const cwd = emptyFolder();
-  const { code, stdout, stderr } = await tallyhook(['doctor'], { cwd });
+  const { code, stdout, stderr } = await command(['doctor'], { cwd });
   const [first, hint] = stdout.split('\n');
   expect([code, stderr]).toEqual([3, '']);
   expect(first).toMatch(
@@ -75,13 +75,13 @@ test('a configuration without any key fails', async () => {
 
 test.each(['stats', 'events list', 'health', 'why RFD_1'])(
   '`%s` in the wrong folder says that no configuration was found, not only that there is no database',
-  async (command) => {
+  async (line) => {
     const cwd = emptyFolder();
-    const { code, stderr } = await tallyhook(command.split(' '), { cwd });
-    expect(code).toBe(command === 'health' ? 1 : 2); // health reports a database that it cannot read
+    const { code, stderr } = await command(line.split(' '), { cwd });
+    expect(code).toBe(line === 'health' ? 1 : 2); // health reports a database that it cannot read
     expect(stderr).toContain(`no tallyhook.yaml in ${cwd}`);
     expect(stderr).toContain('--config');
     writeFileSync(join(cwd, 'tallyhook.yaml'), YAML);
-    expect((await tallyhook(command.split(' '), { cwd })).stderr).not.toContain('--config');
+    expect((await command(line.split(' '), { cwd })).stderr).not.toContain('--config');
   },
 );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { tallyhook } from '../support/tallyhook.ts';
+import { command } from '../support/command.ts';
 import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ test('after a prune no byte of the pruned bodies is in the database, its log or 
   const COUNT = 1_000;
   const db = database(COUNT);
   const prune = (...more: string[]) =>
-    tallyhook(['prune', '--older', '300d', '--yes', '--json', ...more], {
+    command(['prune', '--older', '300d', '--yes', '--json', ...more], {
       cwd: db.folder,
       env: { TALLYHOOK_DATABASE: db.path },
     });

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
+import { refusalsIn } from '../support/refusals.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // Deliveries of the service that never reach a webhook route: to a mistyped URL, or with a head that Node refuses.
 
@@ -30,30 +31,23 @@ beforeEach(async () => {
 });
 afterEach(() => serve.kill());
 
-const run = (...args: string[]) => tallyhook(args, { cwd: folder, env });
+const run = (...args: string[]) => command(args, { cwd: folder, env });
 const page = async () => (await fetch(`${serve.adminUrl}/metrics`)).text();
-/** Waits until status judges, and returns what it prints, on one line. */
-async function statusWith(code: number): Promise<string> {
-  let last = '';
-  await until(async () => {
-    const ended = await run('status');
-    last = ended.stdout.replaceAll(/\s+/g, ' ');
-    return ended.code === code;
-  }, `status ends with ${code}`).catch((error) => {
-    throw new Error(`${error.message}; its output:\n${last}`);
-  });
-  return last;
-}
+const counted = (count: number) => until(() => refusalsIn(`${folder}/tallyhook.db`) === count, `${count} are counted`);
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 test('signed requests to a mistyped path are logged with it, counted, and judged', async () => {
   for (const path of MISTYPED) {
     const { status, body } = await rawRequest(serve.url, { path, headers: SIGNED, body: BODY });
     expect([path, status, body]).toEqual([path, 404, '{"error":"not_found"}']);
   }
-  expect(await statusWith(3)).toContain(
+  await counted(MISTYPED.length);
+  const status = await run('status');
+  expect(status.code).toBe(3);
+  expect(onOneLine(status.stdout)).toContain(
     `- test: ${MISTYPED.length} requests with our merchantSignature refused since `,
   );
-  expect(await statusWith(3)).toMatch(
+  expect(onOneLine(status.stdout)).toMatch(
     /they come to \/x{99}…, which is no path of webhooks → .* must end in \/webhooks\/test or \/webhooks\/live/,
   );
   expect((await run('health')).code).toBe(3);
@@ -69,8 +63,9 @@ test('requests of strangers to any path are one counter, and nothing else', asyn
   for (let n = 0; n < 20; n++) await rawRequest(serve.url, { path: `/wp-login-${n}.php`, body: 'x' });
   const refused = await rawRequest(serve.url, { path: '/webhooks/test', body: 'x' });
   expect(refused.status).toBe(401);
-  await until(async () => (await run('stats', '--json')).stdout.includes('missing_payload_signature'), 'it is counted');
-  expect(JSON.parse((await run('stats', '--json')).stdout).refusals).toHaveLength(1);
+  await counted(1);
+  const { refusals } = JSON.parse((await run('stats', '--json')).stdout);
+  expect(refusals).toMatchObject([{ reason: 'missing_payload_signature' }]);
   expect(await page()).toContain('tallyhook_strays_total 20');
   expect(serve.stderr).not.toContain('wp-login');
   expect((await run('status')).code).toBe(0);
@@ -82,7 +77,10 @@ test('signed requests with headers over 16 kB are judged', async () => {
     const answer = await rawRequest(serve.url, { path: '/webhooks/test', headers: [...SIGNED, large], body: BODY });
     expect(answer.status).toBe(431);
   }
-  expect(await statusWith(3)).toMatch(
+  await counted(3);
+  const status = await run('status');
+  expect(status.code).toBe(3);
+  expect(onOneLine(status.stdout)).toMatch(
     /- test: 3 requests with our merchantSignature refused since .*: headers over 16 kB → Does a proxy add many headers\?/,
   );
   expect((await run('health')).code).toBe(3);
@@ -91,6 +89,6 @@ test('signed requests with headers over 16 kB are judged', async () => {
 test('headers over 16 kB without signatures are no delivery', async () => {
   const large = ['X-Large', 'x'.repeat(20_000)] as const;
   for (let n = 0; n < 5; n++) await rawRequest(serve.url, { path: '/webhooks/test', headers: [large], body: BODY });
-  await until(async () => (await run('stats', '--json')).stdout.includes('headers_too_large'), 'they are counted');
+  await counted(5);
   expect((await run('status')).code).toBe(0);
 });

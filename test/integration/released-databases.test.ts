@@ -4,12 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { type Facts, factsOf } from '../support/released/facts.ts';
 import { Serve } from '../support/serve.ts';
 import { type Keys, signed } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // A database of every released version, made by that version (make-database.ts), is opened with today's program.
 
@@ -44,7 +44,7 @@ test.each(VERSIONS)('a database of %s is migrated whole, and goes on', async (ve
     TALLYHOOK_TEST_PUBLIC_KEY: keys.publicKey,
     TALLYHOOK_TEST_SECRET_KEY: keys.secretKey,
   };
-  const migrated = await tallyhook(['migrate', '--json'], { cwd, env });
+  const migrated = await command(['migrate', '--json'], { cwd, env });
   expect(migrated).toMatchObject({ code: 0, stderr: '' });
   const newest = globSync('migrations/sqlite/*.sql', { cwd: packageFile() }).length;
   expect(JSON.parse(migrated.stdout)).toMatchObject({ schemaVersion: newest });
@@ -59,6 +59,6 @@ test.each(VERSIONS)('a database of %s is migrated whole, and goes on', async (ve
   expect(JSON.parse(again.body)).toMatchObject({ received: true, duplicate: true });
   expect(await serve.stop()).toBe(0);
 
-  const why = await tallyhook(['why', 'R-1'], { cwd, env });
+  const why = await command(['why', 'R-1'], { cwd, env });
   expect(why).toMatchObject({ code: 0, stdout: expect.stringContaining('R-1') });
 });

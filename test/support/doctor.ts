@@ -5,9 +5,10 @@ import { expect } from 'vitest';
 import type { Examined } from '../../src/store/examination.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
+import { command } from './command.ts';
 import { temporaryFolder } from './receiver.ts';
 import { TEST_KEY_ENV } from './signer.ts';
-import { tallyhook } from './tallyhook.ts';
+import type { Ended } from './tallyhook.ts';
 
 export interface Diagnosis {
   readonly code: number | null;
@@ -25,10 +26,10 @@ export async function doctor(
   cwd = emptyFolder(),
 ): Promise<Diagnosis> {
   const variables = { ...TEST_KEY_ENV, TALLYHOOK_ADMIN_PORT: '0', ...env };
-  return diagnosis(await tallyhook(['doctor', '--json', ...args], { cwd, env: variables }));
+  return diagnosis(await command(['doctor', '--json', ...args], { cwd, env: variables }));
 }
 
-export function diagnosis({ code, stdout, stderr }: Awaited<ReturnType<typeof tallyhook>>): Diagnosis {
+export function diagnosis({ code, stdout, stderr }: Ended): Diagnosis {
   expect(stdout, stderr).not.toBe('');
   const { checks } = JSON.parse(stdout) as { checks: Examined[] };
   return { code, stderr, checks, named: (name) => checks.find((check) => check.name === name) };

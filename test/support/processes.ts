@@ -1,6 +1,6 @@
 import { type ChildProcess, fork as nodeFork, spawn as nodeSpawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { onTestFinished, TestRunner } from 'vitest';
 
 // Every process of the tests is started here, in a process group of its own. The group is killed when its test ends, also
 // after a time-out, or with the test file if it was started for many tests, or when the process of the tests dies.
@@ -47,9 +47,11 @@ let startsForFile = false;
 
 /** Started while the file was loaded, in `beforeAll`, or by `forThisFile`. */
 const ofThisFile: ChildProcess[] = [];
-afterAll(() => {
+
+/** To be called after each file: a worker runs many, and loads this module once. */
+export function killProcessesOfFile(): void {
   for (const child of ofThisFile.splice(0)) killGroup(child);
-});
+}
 
 /**
  * Outlives this process by a moment. Its input ends however this process ends, also by kill -9; it then kills the groups

@@ -1,15 +1,20 @@
-import { afterEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 import type { decryptPayload as Decrypt } from '../../src/sandbox/http/secret-key-route.ts';
 import type { Merchant } from '../../src/sandbox/world/records.ts';
+import { takeProblems } from './answer-problems.ts';
+import { killProcessesOfFile } from './processes.ts';
+
+// Before every file of test/integration/ and test/conformance/. Modules live as long as their worker, for many files; what
+// a file leaves is taken up here after each of them.
+afterAll(killProcessesOfFile);
 
 /**
  * Checks every response of every sandbox that a test starts against docs/openapi.yaml: to the tests themselves, our
  * client, the sweep and browsers. Responses under chaos rules are not checked, nor are routes that are no part of the
  * service (controls, sample shop, logos).
  */
-const problems: string[] = [];
 afterEach(() => {
-  expect(problems.splice(0)).toEqual([]);
+  expect(takeProblems()).toEqual([]);
 });
 
 const NOT_THE_SERVICE = /^\/(sandbox|checkout|logos)\b/;
@@ -17,6 +22,7 @@ const NOT_THE_SERVICE = /^\/(sandbox|checkout|logos)\b/;
 vi.mock('../../src/sandbox/http/server.ts', async (original) => {
   const real = await original<typeof import('../../src/sandbox/http/server.ts')>();
   const { checkAnswer } = await import('./openapi.ts');
+  const { addProblem } = await import('./answer-problems.ts');
   const { decryptPayload } = await import('../../src/sandbox/http/secret-key-route.ts');
   const buildServer: typeof real.buildServer = (options) => {
     const app = real.buildServer(options);
@@ -31,7 +37,7 @@ vi.mock('../../src/sandbox/http/server.ts', async (original) => {
         for (const text of [answer, decrypted(answer, options.world.state.merchants, decryptPayload)])
           if (text !== null) checkAnswer(method, path.replace(/(?<=.)\/$/, ''), reply.statusCode, type, text);
       } catch (error) {
-        problems.push((error as Error).message);
+        addProblem((error as Error).message);
       }
       return payload;
     });

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store, StoreOptions } from '../../../src/store/store.ts';
+import { FixedClock } from '../../support/fixed-clock.ts';
 
-/** A fresh place for one database. */
+/** A place with a new, empty database. */
 export interface Place {
   readonly location: string;
   remove(): Promise<void>;
@@ -24,8 +26,23 @@ export const ENGINES: readonly Engine[] = [
     name: 'SQLite',
     async make() {
       const folder = await mkdtemp(join(tmpdir(), 'tallyhook-contract-'));
-      return { location: join(folder, 'tallyhook.db'), remove: () => rm(folder, { recursive: true, force: true }) };
+      const location = join(folder, 'tallyhook.db');
+      emptyFile ??= makeEmptyFile();
+      await copyFile(await emptyFile, location);
+      return { location, remove: () => rm(folder, { recursive: true, force: true }) };
     },
     open: openStore,
   },
 ];
+
+/** Made once; copying it takes a tenth of the time. */
+let emptyFile: Promise<string> | undefined;
+
+async function makeEmptyFile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tallyhook-contract-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'tallyhook.db');
+  const operations = await openStore(path, { clock: new FixedClock() }).operations({ create: true });
+  await operations.close();
+  return path;
+}

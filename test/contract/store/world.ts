@@ -47,7 +47,6 @@ export class World {
     const [place, folder] = await Promise.all([engine.make(), mkdtemp(join(tmpdir(), 'tallyhook-backups-'))]);
     const world = new World(engine, place, folder, options);
     try {
-      await world.here.inbox(); // makes the database
       await prove(world);
       const [fault] = world.#faults;
       if (fault !== undefined) throw fault;

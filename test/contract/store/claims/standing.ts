@@ -59,6 +59,7 @@ export const STANDING: readonly Claim[] = [
   {
     claim: 'a process that receives is seen while it runs and after it stopped',
     async prove(world) {
+      await world.here.inbox();
       const archive = await world.here.archive();
       const [running] = (await archive.standing(QUERY)).receivers;
       expect(running).toMatchObject({
