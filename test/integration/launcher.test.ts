@@ -14,10 +14,10 @@ import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
-const OLDER_NODES: [string, readonly string[]][] = [
-  ['a Node that pretends to be 20', [process.execPath, '--import', PRETENDED]],
-  ...realOlderNodes().map((node): [string, readonly string[]] => [`the older ${node}`, [node]]),
-];
+/** A real one where there is one; else one that pretends, which says its version is 20 and is otherwise this Node. */
+const OLDER_NODES: [string, readonly string[]][] = realOlderNodes().map((node) => [`the older ${node}`, [node]]);
+if (OLDER_NODES.length === 0)
+  OLDER_NODES.push(['a Node that pretends to be 20', [process.execPath, '--import', PRETENDED]]);
 
 function realOlderNodes(): string[] {
   const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
@@ -244,7 +244,7 @@ test('a server uses the code that `npm ci` stripped and kept', async () => {
   expect(underOtherOptions).toEqual([]);
   // Only the command line is new: importing it would start it.
   expect(after - stripped).toBeLessThan(stripped / 5);
-});
+}, 120_000);
 
 /** Sends SIGHUP at the moment when main.ts begins to load. */
 const HANG_UP_AT_MAIN =

@@ -12,8 +12,10 @@ import { restartServe } from '../support/power/restart.ts';
 // strace, and every 200 that leaves; the replay cuts at sampled points, test:long at 100,000.
 
 const DELIVERIES = 150;
+/** In the recordings of programs with a mistake, which lose some of them at most cuts. */
+const MISTAKEN = 60;
 /** Cuts of each recording in each mode. */
-const CUTS = 25;
+const CUTS = 15;
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 let recording: Recording;
@@ -83,18 +85,17 @@ test('a power cut while the database is made leaves one that starts', async () =
     database.close();
   };
   for (const mode of CUT_MODES)
-    for (const cutSeed of mode === 'none' || mode === 'all' ? [1] : [1, 2])
-      expect([mode, await cutPower(making, mode, { every: 2, seed: cutSeed, restart })]).toEqual([
-        mode,
-        { cuts: 20, lost: 0, damaged: [] },
-      ]);
+    expect([mode, await cutPower(making, mode, { every: 2, seed, restart })]).toEqual([
+      mode,
+      { cuts: 20, lost: 0, damaged: [] },
+    ]);
 }, 120_000);
 
 describe('the proof can fail: the same cuts lose acknowledged events with', () => {
   test.each(Object.entries(MISTAKES))(
     '%s',
     async (_name, patches) => {
-      const mistaken = await record(DELIVERIES, seed, patchedTree(...patches));
+      const mistaken = await record(MISTAKEN, seed, patchedTree(...patches));
       const every = Math.ceil(mistaken.steps.length / CUTS);
       const { lost, damaged } = await cutPower(mistaken, 'none', { every, seed });
       // A cut that could not be examined would count as lost, too; a lost delivery of a kept event is only undercounted.

@@ -25,9 +25,9 @@ let facts: {
 };
 
 beforeAll(async () => {
-  process.env.XDG_RUNTIME_DIR = cwd;
-  delete process.env.TALLYHOOK_SANDBOX_URL;
-  delete process.env.TALLYHOOK_SANDBOX_TOKEN;
+  vi.stubEnv('XDG_RUNTIME_DIR', cwd);
+  vi.stubEnv('TALLYHOOK_SANDBOX_URL', undefined);
+  vi.stubEnv('TALLYHOOK_SANDBOX_TOKEN', undefined);
   const args = [
     'sandbox',
     '--port',
@@ -55,7 +55,10 @@ beforeAll(async () => {
     });
   });
 });
-afterAll(() => child.kill('SIGKILL'));
+afterAll(() => {
+  child.kill('SIGKILL');
+  vi.unstubAllEnvs();
+});
 
 /** The command itself, in this process: a real one each time would cost half a second. `tallyhook()` below is real. */
 const run = async (...args: string[]) => {
