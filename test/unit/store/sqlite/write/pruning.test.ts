@@ -251,7 +251,7 @@ test('a pruned record takes later events as an unpruned one', async () => {
         for (const each of [whole, other]) each.remove();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
   expect(pruned).toBeGreaterThan(15);
 });
