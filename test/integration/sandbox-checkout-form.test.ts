@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SIMULATOR_CARDS } from '../../src/sandbox/business/cards.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { APPROVED, callerOf } from '../support/sandbox-caller.ts';
 import { orderStatus, sendForm, startSession } from '../support/sandbox-checkout.ts';
@@ -17,6 +18,9 @@ describe('the form of the hosted page', () => {
     [{ card_number: '12' }, 'card_number', '12'],
     [{ card_number: '' }, 'card_number', ''],
     [{ card_number: '4000 0000 0000 000x' }, 'card_number', '4000 0000 0000 000x'],
+    [{ card_number: '4000 0000 0000 0003' }, 'card_number', '4000 0000 0000 0003'],
+    [{ card_number: '4242424242424241' }, 'card_number', '4242 4242 4242 4241'],
+    [{ card_number: '5100000000000080' }, 'card_number', '5100 0000 0000 0080'],
     [{ expiry: '' }, 'expiry', ''],
     [{ expiry: '13/30' }, 'expiry', '13/30'],
     [{ expiry: '12/3' }, 'expiry', '12/3'],
@@ -59,6 +63,18 @@ describe('the form of the hosted page', () => {
     const answer = await sendForm(sandbox, code, { expiry: '03/26' });
     expect([answer.status, await orderStatus(sandbox)]).toEqual([422, 'pending']);
     expect(await answer.text()).toContain('This card expired at the end of 03/26.');
+  });
+
+  it.each(SIMULATOR_CARDS)('takes the card $number of the table', async ({ number, outcome }) => {
+    const answer = await sendForm(sandbox, await accessCode(), { card_number: number });
+    const paid = outcome === 'declined' ? 'failed' : 'success';
+    expect([answer.status, await orderStatus(sandbox)]).toEqual([303, paid]);
+  });
+
+  it('takes a number of the settings whose check digit is wrong', async () => {
+    sandbox.changeSettings({ cards: [{ number: '4242424242424241', outcome: 'approved' }] });
+    expect((await sendForm(sandbox, await accessCode(), { card_number: '4242424242424241' })).status).toBe(303);
+    expect(await orderStatus(sandbox)).toBe('success');
   });
 
   it('groups the digits of a card that it shows again', async () => {

@@ -120,7 +120,7 @@ describe('the hosted page', () => {
   it.each([
     [{ card_number: '4000 0000 0000 0002' }, 'success', ['transaction.successful']],
     [{ card_number: DECLINED }, 'failed', ['transaction.failed']],
-    [{ card_number: '4999999999999999' }, 'failed', ['transaction.failed']],
+    [{ card_number: '4999999999999996' }, 'failed', ['transaction.failed']],
     [{ card_number: RECURRING }, 'success', ['transaction.successful']],
     [{ action: 'fail' }, 'failed', ['transaction.failed']],
     [{ action: 'cancel' }, 'cancelled', []],

@@ -40,7 +40,7 @@ describe('card collections', () => {
   it.each([
     [DECLINED, 'Simulated decline: insufficient funds'],
     ['5100000000000016', 'Simulated decline: do not honour'],
-    ['4999999999999999', 'Simulated decline: Unrecognized simulator card'],
+    ['4999999999999996', 'Simulated decline: Unrecognized simulator card'],
   ])('declines %s with %j', async (card, message) => {
     const { status, body } = await payByCard(sandbox, { reference: 'C2', card });
     expect([status, body.status]).toEqual([200, false]);
@@ -136,12 +136,16 @@ describe('the card helper', () => {
     [{ data: [] }, 'data'],
     [{ data: { number: APPROVED, expiryMonth: '12', expiryYear: '2030', cvv: '123' } }, 'data.expiryYear'],
     [{ data: { number: APPROVED, expiryMonth: '1', expiryYear: '99', cvv: '123' } }, 'data.expiryMonth'],
-  ])('refuses %j for %s: an object, month and year of two digits (interface 2.2)', async (change, field) => {
-    const { status, body } = await callerOf(sandbox)('/api/s2s/v1/test/encryption', {
-      body: { reference: 'H2', ...change },
-    });
-    expect([status, Object.keys(body.error)]).toEqual([400, [field]]);
-  });
+    [{ data: { number: '4000000000000003', expiryMonth: '12', expiryYear: '99', cvv: '123' } }, 'data.number'],
+  ])(
+    'refuses %j for %s: an object, a check digit that fits, month and year of two digits (interface 2.2)',
+    async (change, field) => {
+      const { status, body } = await callerOf(sandbox)('/api/s2s/v1/test/encryption', {
+        body: { reference: 'H2', ...change },
+      });
+      expect([status, Object.keys(body.error)]).toEqual([400, [field]]);
+    },
+  );
 
   it('refuses a live key (decision 91)', async () => {
     const answer = await callerOf(sandbox)('/api/s2s/v1/test/encryption', { body: {}, environment: 'live' });

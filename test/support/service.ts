@@ -33,7 +33,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 
 export const APPROVED_CARD = { number: '4000000000000002', expiryMonth: '12', expiryYear: '99', cvv: '123' };
 export const DECLINED_CARD = { ...APPROVED_CARD, number: '4000000000000010' };
-export const UNKNOWN_CARD = { ...APPROVED_CARD, number: '4999999999999999' };
+export const UNKNOWN_CARD = { ...APPROVED_CARD, number: '4999999999999996' };
 
 /** Calls that many tests of collections make. */
 export function collectionsOf({ collections }: Client) {

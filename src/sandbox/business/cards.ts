@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { hasCheckDigit } from '../wire/card-fields.ts';
 import type { Collection, Merchant } from '../world/records.ts';
 import type { Settings } from '../world/settings.ts';
 
@@ -40,6 +41,11 @@ export function simulatorCards({ cards }: Pick<Settings, 'cards'>): readonly Sim
   );
   const builtIn = SIMULATOR_CARDS.filter(({ number }) => !own.has(number));
   return own.size === 0 ? SIMULATOR_CARDS : [...builtIn, ...own.values()];
+}
+
+/** Whether a number is mistyped: its check digit is wrong, and no card of the table has it. */
+export function isMistyped(settings: Settings, number: string): boolean {
+  return !hasCheckDigit(number) && cardOf(settings, number) === undefined;
 }
 
 export function cardOutcome(settings: Settings, number: string): CardOutcome {

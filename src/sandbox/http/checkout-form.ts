@@ -1,6 +1,8 @@
+import { isMistyped } from '../business/cards.ts';
 import type { CheckoutChoice, CheckoutCollection } from '../business/checkout.ts';
-import { CARD_RULES, expired, hasExpired } from '../wire/card-fields.ts';
+import { CARD_RULES, expired, hasExpired, MISTYPED } from '../wire/card-fields.ts';
 import { PHONE } from '../wire/fields.ts';
+import type { World } from '../world/world.ts';
 
 // What the form of the hosted page sends: the same checks as the card helper's and the mobile money endpoint's.
 
@@ -21,7 +23,7 @@ export interface CheckoutForm {
 const MAX_TYPED = 64;
 
 /** The form that was sent. Defaults: the first option, pay. */
-export function readForm(form: URLSearchParams, { checkout }: CheckoutCollection, nowMs: number): CheckoutForm {
+export function readForm(form: URLSearchParams, { checkout }: CheckoutCollection, world: World): CheckoutForm {
   const { paymentOptions } = checkout;
   const [first = 'card'] = paymentOptions;
   const option = paymentOptions.find((known) => known === (form.get('option') ?? first));
@@ -32,7 +34,7 @@ export function readForm(form: URLSearchParams, { checkout }: CheckoutCollection
     cvv: typedText(form, 'cvv'),
     phone: typedText(form, 'phone'),
   };
-  const card = readCard(typed, nowMs);
+  const card = readCard(typed, world);
   const phone = readPhone(typed.phone);
   const unknown =
     option === undefined
@@ -61,13 +63,14 @@ const typedText = (form: URLSearchParams, field: FormField): string =>
 /** The text without the spaces and hyphens with which people group digits. */
 const compact = (text: string): string => text.replace(/[\s-]/g, '');
 
-function readCard(typed: Record<'card_number' | 'expiry' | 'cvv', string>, nowMs: number) {
+function readCard(typed: Record<'card_number' | 'expiry' | 'cvv', string>, { settings, clock }: World) {
   const number = compact(typed.card_number);
   const problems: { -readonly [Field in keyof FormProblems]: FormProblems[Field] } = {};
   if (!CARD_RULES.number.pattern.test(number)) problems.card_number = `Enter a card number of ${CARD_RULES.number.is}.`;
+  else if (isMistyped(settings, number)) problems.card_number = MISTYPED;
   const expiry = readExpiry(typed.expiry);
   if (expiry === null) problems.expiry = 'Enter the month and the year as MM/YY.';
-  else if (hasExpired(expiry, nowMs)) problems.expiry = expired(expiry);
+  else if (hasExpired(expiry, clock.now())) problems.expiry = expired(expiry);
   if (!CARD_RULES.cvv.pattern.test(typed.cvv)) problems.cvv = `Enter ${CARD_RULES.cvv.is}.`;
   return { number, problems };
 }

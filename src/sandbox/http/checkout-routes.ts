@@ -58,7 +58,7 @@ export const checkoutRoutes: FastifyPluginAsync<{ world: World; checkoutUrl: () 
     // The hidden access code proves that this form was shown: another site cannot send it for the customer.
     const session = findCheckout(world, request.params.reference, sent.get('access_code') ?? 'missing');
     if (!session) return sendPage(reply.code(404), pages.missing());
-    const form = readForm(sent, session, world.clock.now());
+    const form = readForm(sent, session, world);
     const isRefused = form.unknown !== null || Object.keys(form.problems).length > 0;
     if (isRefused && session.status === 'pending') return sendPage(reply.code(422), pages.pay(session, form));
     return reply.redirect(completeCheckout(world, session, form.choice), 303);

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { DECLINE, sealCard } from '../business/cards.ts';
+import { DECLINE, isMistyped, sealCard } from '../business/cards.ts';
 import { readCollectionRequest } from '../business/collection-request.ts';
 import { findCollection, startCollection } from '../business/collections.ts';
 import { answeredRecord } from '../chaos/records.ts';
-import { cardSchema, expired, hasExpired } from '../wire/card-fields.ts';
+import { cardSchema, expired, hasExpired, MISTYPED } from '../wire/card-fields.ts';
 import { readFields, referenceText } from '../wire/fields.ts';
 import { refuse, refuseCollection } from '../wire/refusal.ts';
 import { collectionRecord } from '../wire/views.ts';
@@ -65,6 +65,7 @@ function encryptCard(world: World, { scope, body }: Call, version: Collection['v
     throw refuse(403, 'The card encryption helper is available with a test secret key only');
   const { fields, errors } = readFields(helperSchema, body);
   if (errors) throw refuseCollection(errors);
+  if (isMistyped(world.settings, fields.data.number)) throw refuseCollection({ 'data.number': [MISTYPED] });
   if (hasExpired(fields.data, world.clock.now())) throw refuseCollection({ 'data.expiryYear': [expired(fields.data)] });
   return [200, sealCard(scope.merchant, fields.reference, version, fields.data)];
 }

@@ -28,6 +28,16 @@ export const cardSchema = z.preprocess(
   ),
 );
 
+/** Whether the last digit of a card number is the check digit of the others (ISO/IEC 7812): one wrong digit never passes. */
+export function hasCheckDigit(number: string): boolean {
+  const digits = Array.from(number, Number).reverse();
+  const counted = digits.map((digit, place) => (place % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)));
+  return counted.reduce((sum, digit) => sum + digit, 0) % 10 === 0;
+}
+
+/** The message for a card number with a wrong check digit. */
+export const MISTYPED = 'This card number is mistyped: its check digit does not fit.';
+
 /** Whether a card is past the last day of its month, in UTC. Both texts have two digits; the year is of this century. */
 export function hasExpired(
   card: { readonly expiryMonth: string; readonly expiryYear: string },
