@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../src/config/locate.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
@@ -14,7 +14,7 @@ import {
   refuseHidden,
   thesePrograms,
 } from './init/deploy.ts';
-import { configText, environmentText, writeNew } from './init/files.ts';
+import { configText, environmentText, makeFolder, writeNew } from './init/files.ts';
 import { collectKeys, KEY_PROMPTS } from './init/keys.ts';
 import { reportDeployed, reportWritten } from './init/report.ts';
 
@@ -66,25 +66,35 @@ export function addInitCommand(cli: Cli): Cli {
           `Give them as ${KEY_PROMPTS.map(({ variable }) => variable).join(', ')}, as options, or --yes for none.`,
         );
       }
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       // With --deploy a group reads both: that of the service, once the folder is given to it.
       if (deployment) chmodSync(folder, 0o750);
       const text = configText(folder);
       const { force } = argv;
-      writeNew(files.environment, environmentText(keys), { mode: deployment ? 0o640 : 0o600, force });
-      writeNew(files.config, deployment ? asService(text) : text, { mode: deployment ? 0o640 : 0o644, force });
+      const own = [
+        { path: files.environment, text: environmentText(keys), mode: deployment ? 0o640 : 0o600 },
+        { path: files.config, text: deployment ? asService(text) : text, mode: deployment ? 0o640 : 0o644 },
+      ];
+      writeNew(own, { force });
       const { loadConfig } = await import('../../src/config/load.ts');
       const config = loadConfig({ file: files.config, env: {}, cwd: folder });
-      const written = Object.values(files);
-      for (const [name, content] of deployment ? Object.entries(deploymentFiles(config, deployment)) : []) {
-        writeNew(join(folder, name), content, { mode: 0o644, force });
-        written.push(join(folder, name));
+      const deployed = Object.entries(deployment ? deploymentFiles(config, deployment) : {}).map(([name, content]) => ({
+        path: join(folder, name),
+        text: content,
+        mode: 0o644,
+      }));
+      try {
+        writeNew(deployed, { force });
+      } catch (error) {
+        if (!force) for (const { path } of own) rmSync(path); // else the next run would find them
+        throw error;
       }
+      const written = [...Object.values(files), ...deployed.map(({ path }) => path)];
 
       const keyIds = config.keyPairs.map((pair) => pair.id);
       const environment = keys.testSecretKey === undefined && keys.liveSecretKey !== undefined ? 'live' : 'test';
       if (argv.json) printJson({ written, keyIds });
-      else if (deployment) reportDeployed(written, keyIds, { folder, publicUrl: argv.publicUrl, environment });
+      else if (deployment) reportDeployed(written, keyIds, { folder, host: deployment.host, environment });
       else reportWritten(written, keyIds, environment);
     },
   );

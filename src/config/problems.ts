@@ -12,6 +12,9 @@ export interface Problem {
   readonly suggestion?: string;
 }
 
+/** The source of a configuration without a file. */
+export const ENVIRONMENT_ALONE = 'environment variables';
+
 /** The configuration cannot be used; `problems` lists all of its mistakes. */
 export class ConfigurationError extends TallyhookError {
   override readonly name = 'ConfigurationError';
@@ -22,7 +25,10 @@ export class ConfigurationError extends TallyhookError {
     const lines = problems.map((each) => `\n  ${problemLine(each)}`);
     super(`${count} in the configuration (${source}):${lines.join('')}`, {
       kind: 'configuration',
-      hint: 'Every setting is described in docs/configuration.md; `tallyhook init` writes a file that works.',
+      hint:
+        source === ENVIRONMENT_ALONE
+          ? 'Every variable and every setting of the file is described in docs/configuration.md.'
+          : 'Every setting is described in docs/configuration.md; `tallyhook init` writes a file that works.',
     });
     this.problems = problems;
   }
@@ -44,4 +50,18 @@ export function reasonOf(error: unknown): string {
     ENOTDIR: 'its folder does not exist',
   };
   return known[code ?? ''] ?? code ?? message;
+}
+
+/** Returns why writing a file or making a folder failed, in plain words. */
+export function writeReasonOf(error: unknown): string {
+  const known: Record<string, string> = {
+    ENOENT: 'its folder does not exist',
+    EACCES: 'this user may not write there',
+    EPERM: 'this user may not write there',
+    EEXIST: 'it exists already',
+    ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk quota is full',
+    EROFS: 'the file system is read-only',
+  };
+  return known[(error as NodeJS.ErrnoException).code ?? ''] ?? reasonOf(error);
 }

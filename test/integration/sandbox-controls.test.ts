@@ -354,7 +354,7 @@ describe('a state file', () => {
 
   it('that holds something else is refused by name', async () => {
     const stateFile = new URL('../../package.json', import.meta.url).pathname;
-    await expect(startSandbox({ stateFile })).rejects.toThrow(/cannot read the sandbox state .*package\.json/);
+    await expect(startSandbox({ stateFile })).rejects.toThrow(/Cannot read the sandbox state .*package\.json/);
   });
 
   it('that was damaged anywhere is refused, and left as it was', async () => {
@@ -372,7 +372,7 @@ describe('a state file', () => {
       expect(bad).not.toBe(good);
       writeFileSync(stateFile, bad);
       await expect(startSandbox({ stateFile })).rejects.toThrow(
-        `cannot read the sandbox state ${stateFile}: it is damaged`,
+        `Cannot read the sandbox state ${stateFile}: it is damaged`,
       );
       expect(readFileSync(stateFile, 'utf8')).toBe(bad);
     }
@@ -412,7 +412,9 @@ describe('a state file', () => {
     rmSync(folder, { recursive: true });
     await payByCard(one, { reference: 'OK' });
     expect(one.collections()).toHaveLength(1);
-    await expect(one.close()).rejects.toThrow(/cannot write the sandbox state .*state\.json: ENOENT/);
+    await expect(one.close()).rejects.toThrow(
+      /Cannot write the sandbox state .*state\.json: its folder does not exist/,
+    );
   });
 
   it('keeps its webhook URLs across a reset, wherever they came from', async () => {

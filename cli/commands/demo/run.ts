@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
+import { writeReasonOf } from '../../../src/config/problems.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import type { KeyPair } from '../../../src/domain/environment.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
 import { unscheduled } from '../../../src/jobs/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { type App, startApp } from '../../../src/serve/app.ts';
@@ -113,8 +115,17 @@ function temporaryFolder(): string {
 
 function freshFolder(path: string): string {
   const folder = resolve(path);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const hint = 'Change to a folder that this user may write to, or run it without --keep.';
+    throw new TallyhookError(`Cannot make the folder ${folder}: ${writeReasonOf(cause)}.`, {
+      kind: 'failed',
+      hint,
+      cause,
+    });
+  }
   return folder;
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeReasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
@@ -28,7 +29,11 @@ export function addEventsExportCommand(cli: Cli): Cli {
       command
         .options(EVENT_FILTERS)
         .option('format', { choices: ['ndjson', 'csv'] as const, default: 'ndjson' as const, describe: 'Of stdout' })
-        .option('bodies', { type: 'string', requiresArg: true, describe: 'Folder for the bodies, one file each' })
+        .option('bodies', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Folder for the bodies, one file each; made if new',
+        })
         .example('$0 events export > events.ndjson', 'All events, bodies in base64')
         .example('$0 events export --format csv --bodies bodies --since 2026-11-01 > events.csv', 'For a spreadsheet'),
     async (argv) => {
@@ -134,15 +139,14 @@ function writeBody(folder: string, name: string | null, body: Uint8Array): void 
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 }); // a mistyped path must not make folders above it
   } catch (error) {
-    throw notWritable(folder, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(folder, error);
   }
 }
 
 function notWritable(path: string, cause: unknown): TallyhookError {
-  const reason = (cause as NodeJS.ErrnoException).code;
-  return new TallyhookError(`${path} cannot be written (${reason}).`, {
+  return new TallyhookError(`${path} cannot be written: ${writeReasonOf(cause)}.`, {
     kind: 'failed',
     hint: 'Give --bodies a folder that this user can write to, on a disk with space.',
     cause,

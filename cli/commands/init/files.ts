@@ -1,6 +1,7 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
+import { writeReasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { type InitKeys, KEY_PROMPTS } from './keys.ts';
@@ -30,17 +31,47 @@ export function environmentText(keys: InitKeys): string {
   return lines.join('\n');
 }
 
-/** Writes a new file; with `force` it replaces an existing one in one step. */
-export function writeNew(file: string, text: string, { mode, force }: { mode: number; force: boolean }): void {
-  const target = force ? `${file}.${process.pid}.new` : file;
+/** Makes the folder, also those above it. */
+export function makeFolder(folder: string): void {
   try {
-    writeFileSync(target, text, { mode, flag: 'wx' });
-    chmodSync(target, mode); // the umask may have taken a group's right to read
-    if (force) renameSync(target, file);
+    mkdirSync(folder, { recursive: true });
   } catch (cause) {
-    const hint = 'Check that the folder is writable, and that no other program is writing the same file.';
-    throw new TallyhookError(`Cannot write ${file}: ${(cause as Error).message}`, { kind: 'failed', hint, cause });
+    const hint = 'Nothing was written. Choose another --folder, or let this user write there.';
+    throw new TallyhookError(`Cannot make the folder ${folder}: ${writeReasonOf(cause)}.`, {
+      kind: 'failed',
+      hint,
+      cause,
+    });
   }
+}
+
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
+/**
+ * Writes new files: all of them, or none, because files that exist stop the next `init`. With `force` each replaces an existing one
+ * in one step, once all are written.
+ */
+export function writeNew(files: readonly NewFile[], { force }: { force: boolean }): void {
+  const made: string[] = [];
+  const target = (path: string) => (force ? `${path}.${process.pid}.new` : path);
+  for (const { path, text, mode } of files) {
+    try {
+      closeSync(openSync(target(path), 'wx', mode));
+      made.push(target(path));
+      writeFileSync(target(path), text);
+      chmodSync(target(path), mode); // the umask may have taken a group's right to read
+    } catch (cause) {
+      for (const one of made) rmSync(one, { force: true });
+      const hint =
+        'Nothing was written. Check that the folder is writable, has space, and that no other program writes there.';
+      throw new TallyhookError(`Cannot write ${path}: ${writeReasonOf(cause)}.`, { kind: 'failed', hint, cause });
+    }
+  }
+  if (force) for (const { path } of files) renameSync(target(path), path);
 }
 
 /** `value` in the quotes with which parseEnv reads it back unchanged. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '../../../src/config/problems.ts';
+import { reasonOf, writeReasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -102,12 +102,8 @@ function atFile<Result>(file: string, verb: 'read' | 'write', work: () => Result
       write: 'Choose a file in a folder that exists and that you may write to.',
     }[verb];
     throw new TallyhookError(
-      `Cannot ${verb} the snapshot ${file}: ${verb === 'read' ? reasonOf(cause) : (cause as Error).message}.`,
-      {
-        kind: 'usage',
-        hint,
-        cause,
-      },
+      `Cannot ${verb} the snapshot ${file}: ${verb === 'read' ? reasonOf(cause) : writeReasonOf(cause)}.`,
+      { kind: 'usage', hint, cause },
     );
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
-import { lockState, StateFileError } from './state-lock.ts';
+import { lockState, StateFileError, writeReason } from './state-lock.ts';
 import type { World } from './world.ts';
 
 /** Shortest time between two writes: a crash loses at most the changes of one second. */
@@ -41,7 +41,7 @@ function readState(world: World, { file, seed }: WantedState): void {
       restoreSnapshot(world, readFileSync(file, 'utf8'), true);
     } catch (error) {
       throw new StateFileError(
-        `cannot read the sandbox state ${file}: ${(error as Error).message}`,
+        `Cannot read the sandbox state ${file}: ${(error as Error).message}`,
         'The file was not changed. Replace it by a good copy, or choose another file with --state.',
         error,
       );
@@ -91,7 +91,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   } catch (error) {
     await rm(`${file}.tmp`, { force: true });
     throw new StateFileError(
-      `cannot write the sandbox state ${file}: ${(error as Error).message}`,
+      `Cannot write the sandbox state ${file}: ${writeReason(error)}.`,
       'The previous version of the file is unchanged. Free disk space, or allow this user to write to its folder.',
       error,
     );

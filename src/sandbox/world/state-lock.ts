@@ -21,7 +21,7 @@ const held = new Set<string>();
 export function lockState(file: string): () => void {
   const lock = `${resolve(file)}.lock`;
   if (held.has(lock)) throw inUse(file, process.pid, lock);
-  while (!create(lock)) {
+  while (!create(lock, file)) {
     const owner = ownerOf(lock);
     if (owner !== null && owner !== process.pid && isAlive(owner)) throw inUse(file, owner, lock);
     if (owner !== null) takeAway(lock, owner);
@@ -46,18 +46,32 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function create(lock: string): boolean {
+function create(lock: string, file: string): boolean {
   try {
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new StateFileError(
-      `cannot keep the sandbox state there: ${(error as Error).message}`,
+      `Cannot keep the sandbox state in ${file}: ${writeReason(error)}.`,
       'Choose a file in a folder that exists and that this user may write to.',
       error,
     );
   }
+}
+
+/** Why a file cannot be written, in plain words. */
+export function writeReason(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'its folder does not exist',
+    ENOTDIR: 'its folder does not exist',
+    EACCES: 'this user may not write there',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+    EISDIR: 'it is a folder',
+  };
+  return known[code] ?? message;
 }
 
 /** The process id in a lock, NaN when it holds none, null when it is gone. */

@@ -16,7 +16,7 @@ export function backUp(path: string, target: string, { force }: { force: boolean
   const connection = openForReading(path);
   const partial = `${file}.partial-${process.pid}`;
   try {
-    copyInto(connection.database, partial);
+    copyInto(connection.database, partial, file);
     return giveName(partial, file, { contents: inspect(partial), path, force });
   } catch (error) {
     rmSync(partial, { force: true });
@@ -37,7 +37,7 @@ export async function backUpBeside(path: string, target: string, { force, watch 
   refuseTarget(file, resolve(path), force);
   const partial = `${file}.partial-${process.pid}`;
   const left = existsSync(file) ? `${file} is as it was` : `there is no ${file}`;
-  const order = { task: 'back up', path: resolve(path), target: partial } as const;
+  const order = { task: 'back up', path: resolve(path), target: partial, named: file } as const;
   const contents = await copyInSideProcess(order, `The backup was cut short; ${left}.`, watch);
   try {
     return giveName(partial, file, { contents, path, force });

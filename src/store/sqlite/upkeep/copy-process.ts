@@ -9,7 +9,7 @@ import { answerOrder } from './side-process.ts';
 /** The side process that `copyInSideProcess` starts. */
 answerOrder((order: CopyOrder, report: (doing: CopyProgress['doing']) => void) => {
   if (order.task === 'inspect') return inspect(order.path);
-  if (order.task === 'back up') copyDatabase(order.path, order.target);
+  if (order.task === 'back up') copyDatabase(order);
   else copyBackup(order.path, order.target);
   report('checking the copy');
   const contents = inspect(order.target);
@@ -17,10 +17,10 @@ answerOrder((order: CopyOrder, report: (doing: CopyProgress['doing']) => void) =
   return contents;
 });
 
-function copyDatabase(path: string, target: string): void {
+function copyDatabase({ path, target, named }: Extract<CopyOrder, { task: 'back up' }>): void {
   const connection = openForReading(path);
   try {
-    copyInto(connection.database, target);
+    copyInto(connection.database, target, named);
   } finally {
     connection.close();
   }

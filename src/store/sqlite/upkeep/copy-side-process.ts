@@ -4,8 +4,8 @@ import { runInSideProcess } from './side-process.ts';
 
 /** What the side process does with the file `path`, and returns the contents of. */
 export type CopyOrder =
-  /** Copies the database, which may be in use, and reads the copy back. */
-  | { readonly task: 'back up'; readonly path: string; readonly target: string }
+  /** Copies the database, which may be in use, and reads the copy back. Errors call the target `named`. */
+  | { readonly task: 'back up'; readonly path: string; readonly target: string; readonly named: string }
   /** Reads all of a backup. */
   | { readonly task: 'inspect'; readonly path: string }
   /** Copies a backup to a file that can take the place of the database, and reads the copy back. */

@@ -7,12 +7,15 @@ import { storeError } from '../engine/failure.ts';
 import { checkKnown, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { quickCheck } from './quick-check.ts';
 
-/** Writes one consistent state of the database to `target` (0600, on disk on return), while others write. */
-export function copyInto(source: Database, target: string): void {
+/**
+ * Writes one consistent state of the database to `target` (0600, on disk on return), while others write. Errors call it `named`, the
+ * name that it gets later.
+ */
+export function copyInto(source: Database, target: string, named = target): void {
   try {
     closeSync(openSync(target, 'wx', 0o600));
   } catch (error) {
-    throw fileError(`${target} cannot be made`, error);
+    throw fileError(`${named} cannot be made`, error);
   }
   try {
     // The source file stays read-only; the pragma would also forbid the copy.
@@ -21,7 +24,7 @@ export function copyInto(source: Database, target: string): void {
     syncFile(target); // the engine's manual does not promise it for VACUUM INTO
   } catch (error) {
     rmSync(target, { force: true });
-    throw storeError(error, target);
+    throw copyError(error, target, named);
   } finally {
     source.pragma('query_only = ON');
   }
@@ -67,6 +70,14 @@ export function syncFile(path: string): void {
 
 export function syncFolderOf(file: string): void {
   syncFile(dirname(file));
+}
+
+/** A full disk under the copy is not the disk of the database: receiving goes on. */
+function copyError(error: unknown, target: string, named: string): StoreError {
+  const failure = storeError(error, target);
+  if (failure.fault !== 'disk_full') return failure;
+  const hint = 'Free some space there, and run it again.';
+  return new StoreError('disk_full', `${named} cannot be written: the disk is full.`, { hint, cause: error });
 }
 
 /** A StoreError for an error of the file system. */

@@ -36,7 +36,9 @@ it('reports a series of failed writes once, and writes again when it can', async
 
   rmSync(folder, { recursive: true });
   await seconds(3);
-  expect(reported).toEqual([expect.stringContaining(`cannot write the sandbox state ${file}: ENOENT`)]);
+  expect(reported).toEqual([
+    expect.stringContaining(`Cannot write the sandbox state ${file}: its folder does not exist`),
+  ]);
 
   mkdirSync(folder);
   world.stamp();

@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/receiver.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { payout, TestDatabase } from '../support/test-database.ts';
+import { AS_ROOT } from '../support/tools.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Runs the program with a file system of this size at `folder`, then lists what it left there. */
+const onDiskOf = (size: string, folder: string) => {
+  const script = `mount -t tmpfs -o size=${size} none "$0"; "$@"; code=$?; ls -A "$0" >&2; exit $code`;
+  return ['unshare', ...AS_ROOT, '--mount', 'sh', '-c', script, folder];
+};
+
+test('init on a full disk leaves no file that would stop the next init', { tags: ['mounts'] }, async () => {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'small');
+  mkdirSync(folder);
+  const ended = await tallyhook(['init', '--yes', '--folder', folder], { cwd, under: onDiskOf('4k', folder) });
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^tallyhook: Cannot write .*: the disk is full\.\nNothing was written\..*\n$/),
+  });
+});
+
+test('a backup on a full disk names the backup, and says nothing of receiving', { tags: ['mounts'] }, async () => {
+  const db = new TestDatabase();
+  db.keepAndApply(payout('P1', 'success'));
+  const folder = join(db.folder, 'small');
+  mkdirSync(folder);
+  const under = onDiskOf('64k', folder);
+  const env = { TALLYHOOK_DATABASE: db.path };
+  const file = join(folder, 'b.db');
+  const [full, nowhere] = await Promise.all([
+    tallyhook(['backup', file], { cwd: db.folder, env, under }),
+    tallyhook(['backup', 'no/x.db'], { cwd: db.folder, env }),
+  ]);
+  db.remove();
+  expect(full).toMatchObject({
+    code: 1,
+    stderr: `tallyhook: ${file} cannot be written: the disk is full.\nFree some space there, and run it again.\n`,
+  });
+  expect(nowhere).toMatchObject({
+    code: 2,
+    stderr: `tallyhook: ${join(db.folder, 'no/x.db')} cannot be made: the folder does not exist.\nMake it first.\n`,
+  });
+});
