@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
-import { ConfigurationError } from '../../src/config/problems.ts';
+import { ConfigurationError, ENVIRONMENT_ALONE } from '../../src/config/problems.ts';
 import { requireKeyPairs } from '../../src/config/required-keys.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
@@ -82,5 +82,5 @@ async function requirePair(config: Config, environment: Environment): Promise<Ke
 export function requireBaseUrl({ baseUrl, file }: Config): string {
   if (baseUrl !== null) return baseUrl;
   const rule = 'is not set, and this command calls the service: set it, or TALLYHOOK_BASE_URL';
-  throw new ConfigurationError(file ?? 'environment variables', [{ path: 'baseUrl', rule }]);
+  throw new ConfigurationError(file ?? ENVIRONMENT_ALONE, [{ path: 'baseUrl', rule }]);
 }

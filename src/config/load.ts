@@ -9,7 +9,7 @@ import { allSettings, settingsAt } from './json-schema.ts';
 import { type ConfigSource, locateConfig } from './locate.ts';
 import { pathKey } from './path-key.ts';
 import { pathText } from './path-text.ts';
-import { ConfigurationError, type Problem, reasonOf } from './problems.ts';
+import { ConfigurationError, ENVIRONMENT_ALONE, type Problem, reasonOf } from './problems.ts';
 import { resolveReferences } from './references.ts';
 import { type ConfigValues, configSchema } from './schema.ts';
 import { valueSeen } from './shown.ts';
@@ -51,7 +51,7 @@ export function loadConfig(source: ConfigSource): Config {
     unknown
   >;
   const origins = applyVariables(tree, variables);
-  problems.push(...unknownVariables(variables, usedNames));
+  problems.push(...unknownVariables(variables, usedNames, allSettings));
 
   const parsed = configSchema.safeParse(tree, { jitless: true });
   const named = (path: readonly PropertyKey[]) => origins.get(pathText(path)) ?? pathText(path);
@@ -63,7 +63,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...crossProblems(tree).map(({ path, rule }) => ({ path: named(path), seen: seenAt(path), rule })),
   ];
   problems.push(...found.filter((problem) => !reported.has(problem.path)));
-  if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? 'environment variables', problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? ENVIRONMENT_ALONE, problems);
 
   const { keys, ...values } = parsed.data;
   const { receiver, schedule, prune, timeZone } = values;

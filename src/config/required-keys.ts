@@ -1,6 +1,6 @@
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Config } from './load.ts';
-import { ConfigurationError } from './problems.ts';
+import { ConfigurationError, ENVIRONMENT_ALONE } from './problems.ts';
 import { KEY_VARIABLES } from './variables.ts';
 
 /**
@@ -13,7 +13,7 @@ export function requireKeyPairs(config: Config, environment?: Environment): read
   if (usable.length > 0) return usable;
   const missing = KEY_VARIABLES.find((names) => names.environment === (environment ?? 'test'));
   const rule = `has no key pair, and this command needs one: set ${missing?.publicKey} and ${missing?.secretKey}`;
-  throw new ConfigurationError(config.file ?? 'environment variables', [
+  throw new ConfigurationError(config.file ?? ENVIRONMENT_ALONE, [
     { path: environment === undefined ? 'keys' : `keys.${environment}`, rule },
   ]);
 }

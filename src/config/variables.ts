@@ -45,18 +45,35 @@ export function applyVariables(tree: Record<string, unknown>, variables: Variabl
   return origins;
 }
 
-/** Returns a problem for each unknown TALLYHOOK_… variable: a misspelt one must not be ignored. */
-export function unknownVariables(variables: Variables, usedByFile: ReadonlySet<string>): Problem[] {
+/**
+ * Returns a problem for each unknown TALLYHOOK_… variable: a misspelt one must not be ignored. `settings` lists those of the file; it is
+ * called when there is one.
+ */
+export function unknownVariables(
+  variables: Variables,
+  usedByFile: ReadonlySet<string>,
+  settings: () => readonly string[],
+): Problem[] {
   const known = [CONFIG_VARIABLE, ...SANDBOX_VARIABLES, ...Object.keys(SETTING_VARIABLES)];
   for (const { publicKey, secretKey } of KEY_VARIABLES) known.push(publicKey, secretKey);
   return Object.keys(variables)
     .filter((name) => name.startsWith('TALLYHOOK_') && !known.includes(name) && !usedByFile.has(name))
     .map((name) => {
+      const setting = settingOf(name, settings());
+      if (setting !== undefined)
+        return { path: variableSeen(name), rule: `is not a variable: ${setting} is a setting of the file only` };
       const suggestion = didYouMean(name, known);
       const rule = 'is not a variable of this program, nor does the file use it';
       const path = variableSeen(name);
       return suggestion === undefined ? { path, rule } : { path, rule, suggestion };
     });
+}
+
+/** The setting whose path the name spells: `timeZone` for TALLYHOOK_TIME_ZONE. */
+function settingOf(variable: string, settings: readonly string[]): string | undefined {
+  const spelt = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+  const wanted = spelt(variable.slice('TALLYHOOK_'.length));
+  return settings.find((setting) => spelt(setting) === wanted);
 }
 
 function put(tree: Record<string, unknown>, path: readonly string[], value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import { aliasMistakes, sharedPaths } from './aliases.ts';
 import { type Problem, reasonOf } from './problems.ts';
 import { valueSeen } from './shown.ts';
@@ -19,10 +19,7 @@ export function readYaml(file: string, problems: Problem[], hidden: Set<string>)
       return `line ${line}, column ${col}`;
     };
     for (const { code, pos } of [...document.errors, ...document.warnings]) {
-      const mistake = code.toLowerCase().replaceAll('_', ' ');
-      // Example: `sweep: * * * * *`.
-      const advice = code === 'BAD_ALIAS' ? ': write what begins with * in quotes' : '';
-      problems.push({ path: at(pos[0]), rule: `is not valid YAML (${mistake})${advice}` });
+      problems.push({ path: at(pos[0]), rule: `is not valid YAML: ${MISTAKES[code]}` });
     }
     const mistakes = aliasMistakes(document);
     for (const { offset, rule } of mistakes) problems.push({ path: at(offset), rule });
@@ -36,3 +33,32 @@ export function readYaml(file: string, problems: Problem[], hidden: Set<string>)
   }
   return {};
 }
+
+/** What is wrong, in words of the file, and what to write. The parser's own messages quote the line. */
+const MISTAKES: Readonly<Record<ErrorCode, string>> = {
+  ALIAS_PROPS: 'an alias (*) can have no tag or anchor',
+  BAD_ALIAS: 'write what begins with * in quotes', // `sweep: * * * * *`
+  BAD_COLLECTION_TYPE: 'a tag (!) does not fit what follows it',
+  BAD_DIRECTIVE: 'a line that begins with % is a directive; write it in quotes',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes begins a sequence that does not exist; write it in single quotes',
+  BAD_INDENT:
+    'the line is indented too little or too much; settings of one level begin in the same column. Or a ] or } is missing above',
+  BAD_PROP_ORDER: 'a tag or anchor stands in the wrong place',
+  BAD_SCALAR_START: 'write what begins with @ or ` in quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    'two settings share a line, or a text has a colon; one setting per line, a text with a colon in quotes',
+  BLOCK_IN_FLOW: 'an indented list or map stands inside [ ] or { }',
+  DUPLICATE_KEY: 'the name occurs twice at this level',
+  IMPOSSIBLE: 'it cannot be read here',
+  KEY_OVER_1024_CHARS: 'the name of a setting is too long; is a quote missing?',
+  MISSING_CHAR: 'a quote, a colon, a comma or a closing ] or } is missing',
+  MULTILINE_IMPLICIT_KEY: 'the name of a setting goes over several lines; is a colon or a quote missing?',
+  MULTIPLE_ANCHORS: 'a value has two anchors (&)',
+  MULTIPLE_DOCS: 'a line of --- begins a second document; one is read',
+  MULTIPLE_TAGS: 'a value has two tags (!)',
+  NON_STRING_KEY: 'the name of a setting must be a text',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply',
+  TAB_AS_INDENT: 'indent with spaces; a tab is not allowed',
+  TAG_RESOLVE_FAILED: 'a tag (!) is not known; write what begins with ! in quotes',
+  UNEXPECTED_TOKEN: 'a character stands where none can; is a quote or a line end missing?',
+};

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { didYouMean } from '../../../src/config/did-you-mean.ts';
 import { reasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
+import { RULE_NAMES } from '../../../src/sandbox/world/chaos-rules.ts';
 import { UsageError } from '../../options/options.ts';
 
 // Chaos rules as a person writes them: one on the command line, several in a file.
@@ -15,8 +17,20 @@ export function readRule(text: string): object {
   } catch (error) {
     throw new UsageError(`The rule is not YAML: ${(error as Error).message}`, RULE_EXAMPLE);
   }
-  if (typeof rule === 'object' && rule !== null && !Array.isArray(rule)) return rule;
+  if (typeof rule === 'object' && rule !== null && !Array.isArray(rule)) {
+    requireKnown(rule);
+    return rule;
+  }
   throw new UsageError(`The rule is ${JSON.stringify(text)}: it must be a mapping with \`do\`.`, RULE_EXAMPLE);
+}
+
+/** @throws UsageError when the rule does what none does */
+function requireKnown(rule: object): void {
+  const wanted = 'do' in rule ? rule.do : undefined;
+  if (typeof wanted !== 'string' || RULE_NAMES.some((name) => name === wanted)) return;
+  const meant = didYouMean(wanted, RULE_NAMES);
+  const message = `The rule's do is ${JSON.stringify(wanted)}: it must be one of: ${RULE_NAMES.join(', ')}.`;
+  throw new UsageError(message, meant === undefined ? RULE_EXAMPLE : `Did you mean ${meant}?`);
 }
 
 const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";

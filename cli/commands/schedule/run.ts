@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config/load.ts';
-import { ConfigurationError, type Problem } from '../../../src/config/problems.ts';
+import { ConfigurationError, ENVIRONMENT_ALONE, type Problem } from '../../../src/config/problems.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
@@ -51,7 +51,7 @@ function requireSettings(job: JobName, config: Config): void {
     requireKeyPairs(config);
   }
   const missing = MISSING[job]?.(config) ?? null;
-  if (missing !== null) throw new ConfigurationError(config.file ?? 'environment variables', [missing]);
+  if (missing !== null) throw new ConfigurationError(config.file ?? ENVIRONMENT_ALONE, [missing]);
 }
 
 const MISSING: Partial<Record<JobName, (config: Config) => Problem | null>> = {
