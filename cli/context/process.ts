@@ -4,6 +4,7 @@ import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { seeHelp } from '../options/mistakes.ts';
 import { note, noteJson } from '../show/output.ts';
+import { asCalled } from '../show/program.ts';
 
 // What every command does with its process: end with the launcher, end with the reader of a pipe, report an error.
 
@@ -33,7 +34,8 @@ export function reportError(error: unknown, path: readonly string[]): void {
   process.exitCode = exitCode;
   if (jsonWanted()) {
     const kind = error instanceof TallyhookError ? error.kind : 'failed';
-    noteJson({ error: { kind, message, hint: hint ?? null, exitCode, ...(stack !== undefined && { stack }) } });
+    const texts = { message: asCalled(message), hint: hint === undefined ? null : asCalled(hint) };
+    noteJson({ error: { kind, ...texts, exitCode, ...(stack !== undefined && { stack }) } });
     return;
   }
   note(`tallyhook: ${message}`);

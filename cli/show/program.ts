@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, delimiter, dirname, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isCommand } from '../overview.ts';
 
 // The name of the program in advice: as it was called, so that the line can be pasted.
@@ -15,7 +15,8 @@ export interface Called {
 
 /**
  * `tallyhook` when it is on the PATH, `npx tallyhook` below npx or in a folder of dependencies, else a path: as the shell has it in
- * `_`, or below the working folder. `tallyhook` when nothing tells.
+ * `_`, or below the working folder, or absolute: behind `sudo` and `timeout` `_` names that program. `tallyhook` for a program that
+ * only uses these files.
  */
 export function programName({ launcher, env, cwd }: Called): string {
   if (!isOurs(launcher)) return NAME;
@@ -24,9 +25,14 @@ export function programName({ launcher, env, cwd }: Called): string {
   const path = isOurs(typed) ? typed : launcher;
   if (basename(path) === NAME && isOnPath(path, env.PATH ?? '')) return NAME;
   if (dirname(path).endsWith(`node_modules${sep}.bin`)) return `npx ${NAME}`;
-  if (path === typed) return typed;
+  if (path === typed) return shellWord(typed);
   const below = relative(cwd, path);
-  return below.startsWith('..') || below === path ? NAME : `.${sep}${below}`;
+  return shellWord(below.startsWith('..') || isAbsolute(below) ? path : `.${sep}${below}`);
+}
+
+/** The path as one word of a shell: a folder may have a blank in its name. */
+function shellWord(path: string): string {
+  return /^[\w/.+@:\\~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function isOurs(path: string): boolean {

@@ -208,7 +208,7 @@ describe('tallyhook sandbox', () => {
     [['status', '--token', 'wrong'], 1, 'The sandbox printed its token when it started'],
     [['chaos', 'add', 'drop'], 2, 'The rule is "drop": it must be a mapping with `do`.\nFor example'],
     [['chaos', 'clear', 'nothing'], 1, 'No chaos rule nothing\nList them'],
-    [['snapshot', '/nowhere/at/all'], 2, 'Cannot write the snapshot /nowhere/at/all: ENOENT'],
+    [['snapshot', '/nowhere/at/all'], 2, 'Cannot write the snapshot /nowhere/at/all: its folder does not exist.'],
     [['restore', '/nowhere/at/all', '--yes'], 2, 'Cannot read the snapshot /nowhere/at/all: it does not exist.'],
     [['restore', packageFile('README.md'), '--yes'], 2, 'Cannot read the snapshot'],
     [['restore', packageFile('package.json'), '--yes'], 2, 'The snapshot was refused: not a snapshot'],
@@ -290,7 +290,7 @@ describe('tallyhook sandbox', () => {
 it('prints commands that work as pasted: with npx when it was started with npx', async () => {
   for (const [npm, command] of [
     [{ npm_command: 'exec' }, 'npx tallyhook'],
-    [{}, 'tallyhook'],
+    [{ _: 'tallyhook' }, 'tallyhook'],
   ] as const) {
     const started = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'sandbox', '--port', '0'], {
       cwd,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
 import { until } from './receiver.ts';
+import { FOUND_ON_PATH } from './tallyhook.ts';
 
 /** Key presses that stop a prompt. */
 export const KEYS = { 'Ctrl-C': '\x03', 'Ctrl-D': '\x04', Escape: '\x1b' } as const;
@@ -44,7 +45,7 @@ export class OnTerminal {
         `${sized}exec ${words.join(' ')}${stdout === 'file' ? ' >stdout.txt' : ''}`,
         '/dev/null',
       ],
-      { cwd, env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['pipe', 'pipe', 'ignore'] },
+      { cwd, env: { PATH: process.env.PATH ?? '', ...FOUND_ON_PATH, ...env }, stdio: ['pipe', 'pipe', 'ignore'] },
     );
     this.exited = once(this.child, 'close');
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -4,6 +4,7 @@ import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
 import { until } from './receiver.ts';
 import { TEST_KEY_ENV } from './signer.ts';
+import { FOUND_ON_PATH } from './tallyhook.ts';
 
 export interface ServeSetup {
   readonly cwd: string;
@@ -33,6 +34,7 @@ export class Serve {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
+        ...FOUND_ON_PATH,
         TALLYHOOK_DATABASE: database,
         TALLYHOOK_PORT: '0',
         TALLYHOOK_ADMIN_PORT: '0',

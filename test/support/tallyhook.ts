@@ -15,6 +15,9 @@ export interface RunOptions {
   readonly under?: readonly string[];
 }
 
+/** As a shell passes it to a program that it found on the PATH: advice then names `tallyhook`. */
+export const FOUND_ON_PATH = { _: 'tallyhook' };
+
 /** Runs the real program without the caller's TALLYHOOK_… variables, and waits for its end. */
 export function tallyhook(
   args: readonly string[],
@@ -23,7 +26,7 @@ export function tallyhook(
   const [program = '', ...words] = [...under, process.execPath, packageFile('cli/tallyhook.js'), ...args];
   const child = spawn(program, words, {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...FOUND_ON_PATH, ...env },
   });
   const ended = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {

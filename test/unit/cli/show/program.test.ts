@@ -9,6 +9,7 @@ const bin = join(folder, 'bin');
 mkdirSync(bin);
 writeFileSync(join(bin, 'tallyhook'), '');
 const launcher = join(folder, 'cli/tallyhook.js');
+const ELSEWHERE = '/opt/th/cli/tallyhook.js';
 const dependency = join(folder, 'node_modules/.bin/tallyhook');
 
 test.each([
@@ -21,7 +22,9 @@ test.each([
   ['npx', { launcher: dependency, env: { npm_lifecycle_event: 'npx' } }, 'npx tallyhook'],
   ['npm exec', { launcher: dependency, env: { npm_command: 'exec' } }, 'npx tallyhook'],
   ['a dependency', { launcher: dependency, env: {} }, 'npx tallyhook'],
-  ['from another folder, and nothing tells', { launcher: '/opt/th/cli/tallyhook.js', env: {} }, 'tallyhook'],
+  ['from another folder, and nothing tells', { launcher: ELSEWHERE, env: {} }, ELSEWHERE],
+  ['behind another program, outside its folder', { launcher: ELSEWHERE, env: { _: '/usr/bin/timeout' } }, ELSEWHERE],
+  ['from a folder with a blank', { launcher: '/opt/t h/cli/tallyhook.js', env: {} }, "'/opt/t h/cli/tallyhook.js'"],
   ['another program that uses these files', { launcher: '/x/vitest.mjs', env: { npm_command: 'exec' } }, 'tallyhook'],
 ])('called %s', (_how, called, name) => {
   expect(programName({ ...called, cwd: folder })).toBe(name);
