@@ -22,6 +22,7 @@ export function addCompletionCommand(cli: Cli): Cli {
 
 const BASH = `_tallyhook() {
   local IFS=$'\\n' word="\${COMP_WORDS[COMP_CWORD]}"
+  [[ $word == = ]] && word= # a line such as --environment= comes as two words
   COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" ${COMPLETIONS_OF} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)" -- "$word"))
 }
 complete -o default -o nosort -F _tallyhook tallyhook tallyhook.js`;

@@ -1,3 +1,4 @@
+import { LIFECYCLES, RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { Cli } from '../../options/options.ts';
 import { COMPLETIONS_OF } from '../../options/words.ts';
 import { type CommandName, isCommand, SUMMARY } from '../../overview.ts';
@@ -11,7 +12,18 @@ export async function printCompletions(
   words: readonly string[],
   load: (name: CommandName) => Promise<Cli>,
 ): Promise<void> {
-  for (const candidate of await candidates(words, load)) print(candidate);
+  const { asked, start } = withoutEquals(words);
+  for (const candidate of await candidates(asked, load)) print(start + candidate);
+}
+
+/** The words with the value of an option as a word of its own, and what stands before it in the last word. */
+function withoutEquals(words: readonly string[]): { asked: readonly string[]; start: string } {
+  const last = words.at(-1) ?? '';
+  // zsh passes `--environment=l`; bash passes three words.
+  const [, option, value = ''] = /^(--[a-z-]+)=(.*)$/.exec(last) ?? [];
+  if (option !== undefined) return { asked: [...words.slice(0, -1), option, value], start: `${option}=` };
+  if (last === '=') return { asked: [...words.slice(0, -1), ''], start: '' };
+  return { asked: words.at(-2) === '=' ? words.toSpliced(-2, 1) : words, start: '' };
 }
 
 async function candidates(
@@ -22,6 +34,7 @@ async function candidates(
   if (words.length <= 1) return [...Object.keys(SUMMARY), 'help'];
   if (name === 'help') return candidates(words.slice(1), load);
   if (!isCommand(name)) return [];
+  if (words.at(-2) === '--status' && isList(words)) return statusesOf(name);
   const cli = await load(name);
   let printed = '';
   await cli.parseAsync([COMPLETIONS_OF, 'tallyhook', ...words], {}, (_error, _argv, output) => {
@@ -31,4 +44,14 @@ async function candidates(
   const values = all.filter((one) => !one.startsWith('-'));
   // Options only when one is begun, or when nothing else can stand here.
   return words.at(-1)?.startsWith('-') === true || values.length === 0 ? all : values;
+}
+
+/** Not `collections start --status`, which has its own choices. */
+const isList = ([name, command]: readonly string[]) => command === 'list' || name === 'events';
+
+/** The statuses that a list filters by: those of its kind, or of every kind. Others may come from the service. */
+function statusesOf(name: CommandName): readonly string[] {
+  const kinds = RECORD_KINDS.filter((kind) => name === `${kind}s`);
+  const ranks = (kinds.length > 0 ? kinds : RECORD_KINDS).flatMap((kind) => LIFECYCLES[kind].ranks.flat());
+  return [...new Set<string>(ranks)];
 }
