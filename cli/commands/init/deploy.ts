@@ -105,12 +105,14 @@ function unitWord(path: string): string {
 }
 
 /** What a person does next, as root. */
-export function deploymentSteps(folder: string): string[] {
+export function deploymentSteps(folder: string, host: string): string[] {
   return [
     `id ${SERVICE_USER} || useradd --system --user-group --home-dir /var/lib/${SERVICE_USER} --shell /usr/sbin/nologin ${SERVICE_USER}`,
     `chown -R root:${SERVICE_USER} ${folder}`,
     `install -m 644 ${folder}/tallyhook.service /etc/systemd/system/`,
     'systemctl daemon-reload && systemctl enable --now tallyhook',
+    // Before the block: nginx refuses one whose certificate does not exist.
+    `certbot certonly --nginx -d ${host.replace(/:\d+$/, '')}`,
     `install -m 644 ${folder}/nginx.conf /etc/nginx/conf.d/tallyhook.conf`,
     'nginx -t && systemctl reload nginx',
   ];

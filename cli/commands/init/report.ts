@@ -21,23 +21,23 @@ export function reportWritten(files: readonly string[], keyIds: readonly string[
 export function reportDeployed(
   files: readonly string[],
   keyIds: readonly string[],
-  { folder, publicUrl, environment }: Place,
+  { folder, host, environment }: Place,
 ) {
   print(`Written: ${files.join(', ')}`);
   printKeys(keyIds);
   print('');
   print('Next, as root:');
   if (keyIds.length === 0) print(`  fill in the keys in ${join(folder, '.env')}`);
-  for (const step of deploymentSteps(folder)) print(`  ${step}`);
-  print(`  give the service ${publicUrl}/webhooks/${environment} as the ${environment} webhook URL`);
+  for (const step of deploymentSteps(folder, host)) print(`  ${step}`);
+  print(`  give the service https://${host}/webhooks/${environment} as the ${environment} webhook URL`);
   note(
-    'The proxy block names certificates as certbot keeps them. All steps: docs/operations.md, "Install on a server".',
+    'A certificate made otherwise: change its two paths in nginx.conf. All steps: docs/operations.md, "Install on a server".',
   );
 }
 
 interface Place {
   readonly folder: string;
-  readonly publicUrl: string | undefined;
+  readonly host: string;
   readonly environment: Environment;
 }
 
