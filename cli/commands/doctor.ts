@@ -1,7 +1,8 @@
 import type { Examined } from '../../src/store/examination.ts';
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
-import { differencesFound, print, printJson, verdictText } from '../show/output.ts';
+import { differencesFound, print, printJson, terminalWidth, verdictText } from '../show/output.ts';
+import { wrapped } from '../show/text.ts';
 
 /** `tallyhook doctor`: checks that this installation keeps every delivery safely. */
 export function addDoctorCommand(cli: Cli): Cli {
@@ -31,8 +32,15 @@ export function addDoctorCommand(cli: Cli): Cli {
 
 const MARK = { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
 
+const INDENT = ' '.repeat(9);
+
 function printCheck({ name, status, detail, hint }: Examined): void {
-  const mark = verdictText(MARK[status].padEnd(8), status === 'ok' || status === 'skipped');
-  print(`${mark} ${name}: ${detail}`);
-  if (hint !== undefined) print(`         ${hint}`);
+  // What was not checked is no good news.
+  const word = MARK[status].padEnd(8);
+  const mark = status === 'skipped' ? word : verdictText(word, status === 'ok');
+  const room = terminalWidth() - INDENT.length;
+  const lines = [...wrapped(`${name}: ${detail}`, room), ...(hint === undefined ? [] : wrapped(hint, room))];
+  lines.forEach((line, index) => {
+    print(`${index === 0 ? `${mark} ` : INDENT}${line}`);
+  });
 }

@@ -20,7 +20,7 @@ export function printBackfill({ dryRun, walks }: BackfillResult): void {
 function printWalk(walk: WalkResult, dryRun: boolean): void {
   const { environment, rows, pages, created, known, news, older, unreadable, missed, absent, sinceMs } = walk;
   const made = dryRun ? 'would be created' : 'created';
-  const counts = `${rows} rows on ${pages} pages in ${duration(walk.tookMs)}`;
+  const counts = `${rows} ${rows === 1 ? 'row' : 'rows'} on ${pages} ${pages === 1 ? 'page' : 'pages'} in ${duration(walk.tookMs)}`;
   print(
     `${environment}: ${counts}: ${created} ${made}, ${known} known${news > 0 ? `, ${news} of them differ from their record` : ''}`,
   );

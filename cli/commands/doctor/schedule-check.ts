@@ -53,7 +53,9 @@ function checkJob({ job, schedule, state, overdueMs, remark }: JobView): Examine
   }
   if (schedule === null) return ok(name, 'not scheduled');
   if (remark !== null) return skipped(name, remark);
-  return ok(name, `next at ${time(state?.nextRunAtMs ?? null)}, last ended well at ${time(state?.doneAtMs ?? null)}`);
+  const doneAtMs = state?.doneAtMs ?? null;
+  const last = doneAtMs === null ? 'no run has ended well yet' : `last ended well at ${time(doneAtMs)}`;
+  return ok(name, `next at ${time(state?.nextRunAtMs ?? null)}, ${last}`);
 }
 
 /** Records wait where the status endpoint has never given a usable answer (decisions 47 and 72). */
