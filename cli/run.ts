@@ -1,9 +1,11 @@
 import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
 import { reportError } from './context/process.ts';
-import { commandPath, layOutNoHelp, mistake, refuseDoubled, unknownCommand } from './options/mistakes.ts';
+import { mistake, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
-import type { WorkLine } from './options/words.ts';
+import { refuseTyped } from './options/typed.ts';
+import { markedWords, unmarked, type WorkLine } from './options/words.ts';
+import { commandPath, layOutNoHelp } from './options/yargs-internals.ts';
 import { type CommandName, GLOBAL_OPTIONS, isCommand } from './overview.ts';
 import { calledAs } from './show/program.ts';
 
@@ -73,11 +75,11 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
     const current = commandPath(cli);
     if (current.length > path.length) path = current;
   };
-  const cli: Cli = yargs([...words])
+  const cli: Cli = yargs(markedWords(words))
     .scriptName(calledAs())
     .locale('en')
     .parserConfiguration({
-      'duplicate-arguments-array': true, // for `array` options; refuseDoubled refuses the others
+      'duplicate-arguments-array': true, // for `array` options; refuseTyped refuses the others
       'greedy-arrays': false,
       'parse-numbers': false,
       'parse-positional-numbers': false,
@@ -89,14 +91,15 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
     .strict()
     .strictCommands()
     .exitProcess(false)
-    .middleware(() => {
+    .middleware((argv) => {
+      for (const [name, value] of Object.entries(argv)) if (typeof value === 'string') argv[name] = unmarked(value);
       remember();
-      if (path.length === commandPath(cli).length) refuseDoubled(words, cli);
+      if (path.length === commandPath(cli).length) refuseTyped(words, cli);
     }, true)
     .fail((message, error) => {
       remember();
       // `message` is set for errors of yargs only; an error that a command throws comes alone.
-      throw error instanceof TallyhookError || !message ? error : mistake(message, cli);
+      throw error instanceof TallyhookError || !message ? error : mistake(unmarked(message), cli);
     })
     .wrap(Math.min(120, process.stdout.columns ?? 120));
   layOutNoHelp(cli);

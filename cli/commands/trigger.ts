@@ -1,19 +1,24 @@
 import { randomInt } from 'node:crypto';
-import type { Config } from '../../src/config/load.ts';
-import { requireKeyPairs } from '../../src/config/required-keys.ts';
-import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
-import { TallyhookError } from '../../src/domain/error.ts';
+import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { type SampleDelivery, sampleDeliveries, seededRandom } from '../../src/receive/sample/deliveries.ts';
 import { COLLECTION_SHAPES, SAMPLE_EVENT_NAMES, SAMPLE_EVENTS } from '../../src/receive/sample/sample.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';
-import { pointHint } from '../options/money.ts';
 import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { type ListArguments, printList, wholeList } from '../show/list.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
 import { progressBar } from '../show/progress.ts';
 import { duration } from '../show/text.ts';
+import {
+  allowedEnvironment,
+  checkedCurrency,
+  checkedUrl,
+  minorUnits,
+  noteUnreadableTime,
+  receiverUrl,
+  signingKey,
+} from './trigger/checked.ts';
 import type { SendResult } from './trigger/send.ts';
 
 /** `tallyhook trigger EVENT`: sends correctly signed samples to the receiver or any URL. */
@@ -59,14 +64,22 @@ export function addTriggerCommand(cli: Cli): Cli {
         )
         .example('$0 trigger refund.pending --wrong-signature', 'A forgery; the receiver answers 401'),
     async (argv) => {
-      if (argv.list) return listEvents(argv);
+      if (argv.list) {
+        if (argv.event !== undefined)
+          throw new UsageError('--list sends nothing, and takes no EVENT: leave one of them out.');
+        return listEvents(argv);
+      }
       if (argv.event === undefined) throw new UsageError('Which event?', 'List them: tallyhook trigger --list');
+      if (argv.shape !== undefined && !argv.event.startsWith('transaction.'))
+        throw new UsageError(`--shape is of collection events, and ${argv.event} is none.`);
       const environment = allowedEnvironment(argv);
       const config = await configFrom(argv);
       const keyPair = signingKey(config, environment, argv.oldKey);
       const url = argv.url ?? receiverUrl(config, environment);
       const seed = argv.seed ?? randomInt(2 ** 32);
-      const order = { ...argv, event: argv.event, keyPair, amountMinor: minorUnits(argv.amount) };
+      const currency = argv.currency === undefined ? undefined : checkedCurrency(argv.currency);
+      if (argv.updatedAt !== undefined) noteUnreadableTime(argv.updatedAt);
+      const order = { ...argv, currency, event: argv.event, keyPair, amountMinor: minorUnits(argv.amount) };
       const deliveries = sampleDeliveries(order, seededRandom(seed), new Date());
       const { send } = await import('./trigger/send.ts');
       const stop = stopSignal('no further sample is sent');
@@ -124,48 +137,6 @@ function printResult(result: SendResult, { event, url, keyId, seed, total, refer
   const { none = 0 } = result.unexpectedAnswers; // their error is shown above
   const others = result.unexpected - refused - none;
   if (others > 0) note(`${others} of ${result.sent} responses had another status than expected.`);
-}
-
-function allowedEnvironment(argv: { environment: Environment; live: boolean; yes: boolean }): Environment {
-  const environment = argv.live ? 'live' : argv.environment;
-  if (environment === 'live' && !(argv.live && argv.yes)) {
-    throw new UsageError('A sample signed with a live key looks real to every receiver: it needs --live --yes.');
-  }
-  return environment;
-}
-
-function signingKey(config: Config, environment: Environment, id: string | undefined): KeyPair {
-  const pairs = requireKeyPairs(config, environment);
-  const pair =
-    id === undefined
-      ? (pairs.find(({ notAfter }) => notAfter === null) ?? pairs[0])
-      : pairs.find((each) => each.id === id);
-  if (pair !== undefined) return pair;
-  const known = pairs.map((each) => each.id).join(', ');
-  throw new TallyhookError(`There is no ${environment} key pair ${id}.`, {
-    kind: 'not_found',
-    hint: `Known: ${known}.`,
-  });
-}
-
-function receiverUrl({ receiver: { host, port } }: Config, environment: Environment): string {
-  if (port === 0) throw new UsageError('The receiver uses any free port: give its address with --url.');
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/webhooks/${environment}`;
-}
-
-function checkedUrl(url: string): string {
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
-  throw new UsageError(`--url is ${JSON.stringify(url)}: it must start with http:// or https://.`);
-}
-
-function minorUnits(amount: string): bigint {
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
-  if (whole === undefined)
-    throw new UsageError(
-      `--amount is ${JSON.stringify(amount)}: ${pointHint(amount) ?? 'it must be a decimal such as 50.00.'}`,
-    );
-  return BigInt(whole + fraction.padEnd(2, '0'));
 }
 
 const SHOWN_REFERENCES = 100;

@@ -30,6 +30,7 @@ export function addVerifyCommand(cli: Cli): Cli {
         .example('$0 verify - --payload-signature 9f3c… --merchant-signature 17ab… < body.json', 'The body from stdin'),
     async (argv) => {
       if (argv.headers === undefined && argv.payloadSignature === undefined && argv.merchantSignature === undefined) {
+        if (!STDIN_NAMES.includes(argv.file)) contentOf(argv.file); // a missing file is the first mistake
         throw new UsageError('Which signature? Give --headers FILE, or --payload-signature and --merchant-signature.');
       }
       const config = await configFrom(argv);

@@ -17,7 +17,7 @@ export const COMMON_FILTERS = {
     coerce: statusesIn,
   },
   since: { type: 'string', requiresArg: true, describe: 'Not before: date or time in timeZone, or 2h, 7d ago' },
-  until: { type: 'string', requiresArg: true, describe: 'Before: as --since; a date includes that whole day' },
+  until: { type: 'string', requiresArg: true, describe: 'Before: as --since; a date includes that day' },
 } as const;
 
 export const EVENT_FILTERS = {

@@ -1,35 +1,9 @@
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { SUMMARY } from '../overview.ts';
 import { type Cli, UsageError, usageError } from './options.ts';
+import { commandPath, internals } from './yargs-internals.ts';
 
 // The messages of yargs in the words of this program: what is wrong, the value seen, what to write instead.
-
-/**
- * What yargs knows of the command that it is parsing, and its help; there since yargs 17. Its published interface (18) has none
- * of it: `parsed` holds values and aliases, and neither the kinds of the options nor the names of commands; the words in
- * `argv._` do not tell a command from its arguments, and a failure may come before there are any.
- */
-interface YargsInternals {
-  getOptions(): { key: Record<string, unknown>; array: string[]; boolean: string[] };
-  getInternalMethods(): {
-    getCommandInstance(): { getCommands(): string[] };
-    getContext(): { commands: string[]; fullCommands: string[] };
-    getUsageInstance(): { cacheHelpMessage(): void };
-  };
-}
-
-/** The command that is being parsed, as its words: `['refunds', 'show']`. */
-export function commandPath(cli: Cli): string[] {
-  return [...internals(cli).getInternalMethods().getContext().commands];
-}
-
-/**
- * Keeps yargs from laying out the help of a command that runs, for errors whose help we never print: 20 ms of processor time. It
- * does so for each command; the published `showHelpOnFail(false)` only keeps it from being printed.
- */
-export function layOutNoHelp(cli: Cli): void {
-  internals(cli).getInternalMethods().getUsageInstance().cacheHelpMessage = () => {};
-}
 
 /** Where a mistake in this command is explained. */
 export function seeHelp(path: readonly string[]): string {
@@ -43,19 +17,6 @@ export function unknownCommand(name: string | null, words: readonly string[]): U
     return new UsageError(`Unknown option: ${option}`, `The command comes first. ${seeHelp([])}`);
   }
   return withSuggestion(`Unknown command: ${name}`, didYouMean(name, Object.keys(SUMMARY)), []);
-}
-
-/** @throws UsageError for an option with a value that is given twice: yargs would take the last without a word */
-export function refuseDoubled(words: readonly string[], cli: Cli): void {
-  const { array, boolean } = internals(cli).getOptions();
-  const seen = new Set<string>();
-  for (const word of words) {
-    if (word === '--') return;
-    const [, name = ''] = /^--([a-z][a-z-]*)/.exec(word) ?? [];
-    if (name === '' || array.includes(name) || boolean.includes(name)) continue;
-    if (seen.has(name)) throw new UsageError(`--${name} is given twice: give it once.`, seeHelp(commandPath(cli)));
-    seen.add(name);
-  }
 }
 
 /** The error of a command line that yargs refuses with this message. */
@@ -118,8 +79,14 @@ function unknownWord([, words = '']: RegExpExecArray, cli: Cli, path: readonly s
 function unknownOption([, names = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
   const [name = ''] = names.split(', ');
   const known = Object.keys(internals(cli).getOptions().key).filter((one) => !/[A-Z]/.test(one));
-  const nearest = didYouMean(name, known);
+  const nearest = didYouMean(name, known) ?? onlyOneThatBegins(name, known);
   return withSuggestion(`Unknown option: ${dashed(name)}`, nearest === undefined ? undefined : dashed(nearest), path);
+}
+
+/** `environment` for `env`. */
+function onlyOneThatBegins(start: string, known: readonly string[]): string | undefined {
+  const [only, ...others] = known.filter((name) => start.length > 1 && name.startsWith(start));
+  return others.length === 0 ? only : undefined;
 }
 
 function outsideChoices([, name = '', given = '', list = '']: RegExpExecArray, cli: Cli, path: readonly string[]) {
@@ -149,8 +116,4 @@ function dashed(name: string): string {
 
 function listed(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
-}
-
-function internals(cli: Cli): YargsInternals {
-  return cli as unknown as YargsInternals;
 }

@@ -1,4 +1,4 @@
-import { type Amount, AmountError, parseAmount } from '../../src/domain/amount.ts';
+import { type Amount, AmountError, parseAmount, pointHint } from '../../src/domain/amount.ts';
 import { newReference } from '../../src/service/calls/references.ts';
 import { UsageError } from './options.ts';
 
@@ -9,28 +9,29 @@ export const YES_OPTION = {
   yes: { type: 'boolean', default: false, describe: 'Do it; without it the request is shown and not sent' },
 } as const;
 
-/** A yargs option `--amount` that takes an exact amount; anything else throws UsageError. */
-export function amountOption(describe: string) {
+/** A yargs option, `--amount` unless `name` is given, that takes an exact amount; anything else throws UsageError. */
+export function amountOption(describe: string, name = 'amount') {
   return {
     type: 'string',
     requiresArg: true,
     describe,
-    coerce: (value: unknown): Amount | undefined => (value === undefined ? undefined : amountOf(String(value))),
+    coerce: (value: unknown): Amount | undefined => (value === undefined ? undefined : amountOf(name, String(value))),
   } as const;
 }
 
-function amountOf(text: string): Amount {
+function amountOf(name: string, text: string): Amount {
   try {
     return parseAmount(text);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw new UsageError(`--amount is ${JSON.stringify(text.slice(0, 40))}: ${pointHint(text) ?? error.hint}`);
+    throw new UsageError(`--${name} is ${JSON.stringify(text.slice(0, 40))}: ${pointRule(text) ?? error.hint}`);
   }
 }
 
-/** `use a point, 0.5.` for `0,5`; undefined for other text. */
-export function pointHint(text: string): string | undefined {
-  return /^\d{1,18},\d{1,2}$/.test(text) ? `use a point, ${text.replace(',', '.')}.` : undefined;
+/** The rule of a text with a decimal comma; undefined for other text. */
+export function pointRule(text: string): string | undefined {
+  const point = pointHint(text);
+  return point && `${point}.`;
 }
 
 /** The reference of a new payment: the user's own, or one that is made now. */

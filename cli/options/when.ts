@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/time/clock.ts';
-import { instantMs, startOfDayMs } from '../../src/time/timestamp.ts';
+import { instantMs, isSkipped, readTimestamp, startOfDayMs } from '../../src/time/timestamp.ts';
 import { UsageError } from './options.ts';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
@@ -62,10 +62,12 @@ const TIME_FORMS =
 export function instantOf(text: string, option: 'since' | 'until', { nowMs, zone }: Calendar): number {
   const agoMs = lengthOf(text);
   if (agoMs !== null) return nowMs - agoMs;
-  const atMs = dayBounds(text, zone)?.[option] ?? instantMs(text, zone);
+  const atMs = dayBounds(text, zone)?.[option] ?? typedInstant(text, zone);
   if (atMs !== null) return atMs;
+  const isLocal = readTimestamp(withSeconds(text)).kind === 'local';
+  const rule = isLocal ? `clocks in ${zone} skip this time.` : 'not a date or time.';
   throw new UsageError(
-    `--${option} is ${JSON.stringify(text)}: not a date or time.`,
+    `--${option} is ${JSON.stringify(text)}: ${rule}`,
     `Give ${TIME_FORMS}, or how long ago (2h, 7d).`,
   );
 }
@@ -87,7 +89,7 @@ export function periodOf(
 export function comingTime({ zone }: Calendar): (text: string) => number | null {
   return (text) => {
     const end = dayBounds(text, zone)?.until;
-    return end === undefined ? instantMs(text, zone) : end - 1;
+    return end === undefined ? typedInstant(text, zone) : end - 1;
   };
 }
 
@@ -97,6 +99,17 @@ export function comingTimeFrom(calendar: Calendar): (text: string) => number | n
     const fromNowMs = lengthOf(text);
     return fromNowMs === null ? comingTime(calendar)(text) : calendar.nowMs + fromNowMs;
   };
+}
+
+/** The instant of a typed time, which may have no seconds; null for other text, and for a time that clocks in the zone skip. */
+function typedInstant(text: string, zone: string): number | null {
+  const time = readTimestamp(withSeconds(text));
+  return time.kind === 'local' && isSkipped(time.text, zone) ? null : instantMs(withSeconds(text), zone);
+}
+
+/** `2026-11-01T02:30:00Z` for `2026-11-01T02:30Z`. */
+function withSeconds(text: string): string {
+  return text.replace(/^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(?=$|[Zz+-])/, '$1:00');
 }
 
 /** The start of a day and of the next one; null when the text is no date. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GLOBAL_OPTIONS } from '../overview.ts';
 
 /** What the words after the program's name ask for. */
@@ -41,3 +42,20 @@ function firstCommand(words: readonly string[]): string | null {
   }
   return null;
 }
+
+/**
+ * The words for yargs: it drops those behind `--` where a command takes arguments. They stand there without the `--`, and what begins
+ * with a dash is marked, so that it is no option; `unmarked` takes the mark off.
+ */
+export function markedWords(words: readonly string[]): string[] {
+  const end = words.indexOf('--');
+  if (end < 0) return [...words];
+  return [...words.slice(0, end), ...words.slice(end + 1).map((word) => (word.startsWith('-') ? MARK + word : word))];
+}
+
+export function unmarked(text: string): string {
+  return text.replaceAll(MARK, '');
+}
+
+/** Random: no argument holds it. */
+const MARK = `word-${randomUUID()}:`;

@@ -18,8 +18,6 @@ export function allowed(
   { does, environment, request, made = false }: Plan,
   { yes, json, reveal }: { yes: boolean; json: boolean | undefined; reveal: boolean },
 ): boolean {
-  // Printed before sending: after a cut, a run without this reference would begin another payment.
-  if (yes && made) note(`The reference is ${request.reference}.`);
   if (yes) return true;
   const visible = resultJson(request, reveal);
   if (json) printJson({ sent: false, does, environment, request: visible });
@@ -30,6 +28,11 @@ export function allowed(
   note(`Nothing was sent. To send it, add --yes${made ? ` --reference ${request.reference}` : ''}.`);
   process.exitCode = 2;
   return false;
+}
+
+/** Prints the reference that this run made, before it sends it: after a cut, a run without it would begin another payment. */
+export function announceReference(reference: string): void {
+  note(`The reference is ${reference}.`);
 }
 
 /** Prints a result of the client, as `resultJson` has it. */

@@ -24,17 +24,43 @@ export interface ExpectationText {
 /** Reads a due date, in milliseconds; null for other text. */
 export type ReadTime = (text: string) => number | null;
 
-/** @throws ExpectationError */
-export function expectedFrom(
-  { reference, amount: amountText, currency: currencyText, due }: ExpectationText,
-  { kind, environment }: { readonly kind: RecordKind; readonly environment: Environment },
+/** The record and environment of an expectation. */
+export interface ExpectedOf {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+}
+
+/** @throws ExpectationError, the first one of a wrong text */
+export function expectedFrom(text: ExpectationText, facts: ExpectedOf, readTime: ReadTime): Expected {
+  const { expected, mistakes } = readExpectation(text, facts, readTime);
+  if (expected !== null) return expected;
+  throw mistakes[0];
+}
+
+/** Reads an expectation. Null with all mistakes of its values when there are any. */
+export function readExpectation(
+  { reference, amount, currency, due }: ExpectationText,
+  facts: ExpectedOf,
   readTime: ReadTime,
-): Expected {
-  const amount = amountText === '' ? null : expectedAmount(amountText);
-  const currency = currencyText === '' ? null : expectedCurrency(currencyText);
-  requireCurrency(amount, currency);
-  const expectedByMs = due === '' ? null : expectedBy(due, readTime);
-  return { kind, environment, reference: expectedReference(reference), amount, currency, expectedByMs };
+): { readonly expected: Expected | null; readonly mistakes: readonly ExpectationError[] } {
+  const mistakes: ExpectationError[] = [];
+  const caught = <Value>(read: () => Value): Value | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ExpectationError)) throw error;
+      mistakes.push(error);
+      return null;
+    }
+  };
+  const values = {
+    reference: caught(() => expectedReference(reference)) ?? '',
+    amount: amount === '' ? null : caught(() => expectedAmount(amount)),
+    currency: currency === '' ? null : caught(() => expectedCurrency(currency)),
+    expectedByMs: due === '' ? null : caught(() => expectedBy(due, readTime)),
+  };
+  if (amount !== '' && currency === '') caught(() => requireCurrency(values.amount, null));
+  return { expected: mistakes.length === 0 ? { ...facts, ...values } : null, mistakes };
 }
 
 function expectedBy(text: string, readTime: ReadTime): number {

@@ -59,6 +59,11 @@ export function parseAmount(text: string): Amount {
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1, end)), scale: end - point - 1 };
 }
 
+/** `use a point, 0.5` for `0,5`; undefined for other text. */
+export function pointHint(text: string): string | undefined {
+  return /^\d{1,18},\d{1,2}$/.test(text) ? `use a point, ${text.replace(',', '.')}` : undefined;
+}
+
 /** Reads the source token of a JSON number, `1e3` or `1000.0`, without a float. Throws AmountError. */
 export function parseAmountToken(token: NumberToken): Amount {
   const parts = TOKEN.exec(token.source);

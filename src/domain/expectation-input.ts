@@ -1,4 +1,13 @@
-import { type Amount, AmountError, compareAmounts, formatAmount, parseAmount, toMinor, ZERO } from './amount.ts';
+import {
+  type Amount,
+  AmountError,
+  compareAmounts,
+  formatAmount,
+  parseAmount,
+  pointHint,
+  toMinor,
+  ZERO,
+} from './amount.ts';
 import type { Environment } from './environment.ts';
 import { TallyhookError } from './error.ts';
 import type { Expectation } from './expectation.ts';
@@ -46,7 +55,9 @@ export function expectedAmount(value: string | Amount): Amount {
     if (compareAmounts(amount, ZERO) > 0) return amount;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw new ExpectationError('amount', amountText(value), `is not an amount (${error.fault})`, error.hint);
+    const point = typeof value === 'string' ? pointHint(value) : undefined;
+    const rule = point === undefined ? `is not an amount (${error.fault})` : `is not an amount: ${point}`;
+    throw new ExpectationError('amount', amountText(value), rule, error.hint);
   }
   throw new ExpectationError('amount', amountText(value), 'is not above zero');
 }

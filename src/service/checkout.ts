@@ -166,7 +166,12 @@ async function openSession(
   return { authorizationUrl, accessCode: textOf(fields.accessCode), reference, paymentOptions, message };
 }
 
-function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => void): BodyFields {
+/**
+ * Returns the checked body of a session; `onWarning` gets the warnings about it.
+ *
+ * @throws RequestRefusedError; nothing has been sent
+ */
+export function checkoutBody(request: CheckoutRequest, onWarning: (warning: string) => void = () => {}): BodyFields {
   requireRequest(request, REQUEST_FIELDS, 'checkout.start({ reference, amount: parseAmount("5.00"), currency, … })');
   const { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions } = request;
   optionalTexts({ phone });

@@ -51,6 +51,13 @@ export function localToInstant(text: string, zone: string): string {
   return utcText(wall - zoneOffsetMs(guess, zone), fraction);
 }
 
+/** Whether clocks in `zone` skip a zone-less time, as in the hour after which summer time begins. */
+export function isSkipped(text: string, zone: string): boolean {
+  const [whole = ''] = text.replace(' ', 'T').split('.');
+  const instant = Date.parse(localToInstant(whole, zone));
+  return instant + zoneOffsetMs(instant, zone) !== Date.parse(`${whole}Z`);
+}
+
 /** Returns the first instant of a day (`2026-11-20`) in `zone`, in milliseconds; null when there is no such day. */
 export function startOfDayMs(day: string, zone: string): number | null {
   const time = readTimestamp(`${day}T00:00:00`);

@@ -1,10 +1,11 @@
 import type { Amount } from '../../../src/domain/amount.ts';
+import { checkoutBody } from '../../../src/service/checkout.ts';
 import { ENVIRONMENT_OPTION, withCheckout } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { amountOption, chosenReference } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
-import { printResult } from '../../show/call.ts';
-import { note } from '../../show/output.ts';
+import { checkedOptions } from '../../options/request-options.ts';
+import { announceReference, printResult } from '../../show/call.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
 
@@ -43,8 +44,11 @@ export function addCheckoutStartCommand(cli: Cli): Cli {
       const amount = argv.amount as Amount;
       const currency = argv.currency.toUpperCase();
       const request = { reference, amount, currency, email, name, callbackUrl, phone, paymentOptions };
-      if (made) note(`The reference is ${reference}.`);
-      const session = await withCheckout(argv, (checkout) => checkout.start(request));
+      checkedOptions(() => checkoutBody(request));
+      const session = await withCheckout(argv, (checkout) => {
+        if (made) announceReference(reference);
+        return checkout.start(request);
+      });
       printResult(session, argv);
     },
   );

@@ -1,10 +1,12 @@
 import type { Amount } from '../../../src/domain/amount.ts';
-import { FORCED_STATUSES } from '../../../src/service/collections/request.ts';
+import { requireTexts } from '../../../src/service/calls/request-body.ts';
+import { commonBody, FORCED_STATUSES } from '../../../src/service/collections/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { amountOption, chosenReference, YES_OPTION } from '../../options/money.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { allowed, printResult } from '../../show/call.ts';
+import { checkedOptions } from '../../options/request-options.ts';
+import { allowed, announceReference, printResult } from '../../show/call.ts';
 import { readCard } from './card-input.ts';
 
 const CHANNELS = ['card', 'bank-transfer', 'ussd', 'momo'] as const;
@@ -61,15 +63,22 @@ export function addCollectionStartCommand(cli: Cli): Cli {
       const does = `begin a payment by ${channel}${wallet ? ' into a wallet' : ''}`;
       if (wallet && (channel === 'card' || channel === 'momo'))
         throw new UsageError(`${channel} has no wallet variant.`);
+      checkedOptions(() => {
+        commonBody(common);
+        requireTexts(Object.fromEntries(NEEDED[channel].map((name) => [name, named[name]])));
+      });
       if (!allowed({ does, environment, request, made: chosen.made }, argv)) return;
       const started = await withService(argv, async ({ collections }) => {
         const { bankTransfer, bankTransferToWallet, ussd, ussdToWallet, mobileMoney } = collections;
         const options = { resend };
+        const announce = () => chosen.made && announceReference(reference);
+        if (channel !== 'card') announce();
         if (channel === 'momo') return mobileMoney(request, options);
         if (channel === 'ussd') return (wallet ? ussdToWallet : ussd)(request, options);
         if (channel === 'bank-transfer') return (wallet ? bankTransferToWallet : bankTransfer)(request, options);
         const given = await readCard(environment);
         const card = typeof given === 'string' ? given : await collections.encryptTestCard({ card: given, reference });
+        announce();
         return collections.card({ ...common, email: named.email, card }, options);
       });
       // The customer must see in full where to pay: with a bank transfer, the account of the answer.

@@ -1,9 +1,11 @@
 import type { Amount } from '../../../src/domain/amount.ts';
+import { payoutBody } from '../../../src/service/payouts/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { amountOption, chosenReference, YES_OPTION } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
-import { allowed, printResult } from '../../show/call.ts';
+import { checkedOptions } from '../../options/request-options.ts';
+import { allowed, announceReference, printResult } from '../../show/call.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, demandOption: true, describe }) as const;
 
@@ -46,12 +48,14 @@ export function addPayoutSendCommand(cli: Cli): Cli {
       const currency = argv.currency.toUpperCase();
       const amount = argv.amount as Amount;
       const request = { reference, amount, currency, bankCode, bankName, accountNumber, narration, walletCode };
+      checkedOptions(() => payoutBody(request, 'string'));
       const fromWallet = argv.wallet || walletCode !== undefined;
       const does = fromWallet ? 'send a payout from a wallet' : 'send a payout';
       if (!allowed({ does, environment, request, made }, argv)) return;
-      const answer = await withService(argv, ({ payouts }) =>
-        fromWallet ? payouts.sendFromWallet(request, { resend }) : payouts.send(request, { resend }),
-      );
+      const answer = await withService(argv, ({ payouts }) => {
+        if (made) announceReference(reference);
+        return fromWallet ? payouts.sendFromWallet(request, { resend }) : payouts.send(request, { resend });
+      });
       printResult(answer, argv);
     },
   );

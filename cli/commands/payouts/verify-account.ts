@@ -1,5 +1,8 @@
+import { requireTexts } from '../../../src/service/calls/request-body.ts';
+import { requireCurrency } from '../../../src/service/payouts/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import type { Cli } from '../../options/options.ts';
+import { checkedOptions } from '../../options/request-options.ts';
 import { printResult } from '../../show/call.ts';
 
 /** `tallyhook payouts verify-account BANK_CODE ACCOUNT`: fetches the name on an account. */
@@ -16,6 +19,13 @@ export function addVerifyAccountCommand(cli: Cli): Cli {
     async (argv) => {
       const { bankCode, account: accountNumber, currency } = argv;
       const lookup = { currency: currency.toUpperCase(), bankCode, accountNumber };
+      checkedOptions(
+        () => {
+          requireTexts({ bankCode, accountNumber });
+          requireCurrency(lookup.currency);
+        },
+        { bankCode: 'BANK-CODE', accountNumber: 'ACCOUNT' },
+      );
       printResult(await withService(argv, (client) => client.payouts.verifyAccount(lookup)), {
         ...argv,
         reveal: true,

@@ -1,7 +1,9 @@
+import { checkedRefundRequest } from '../../../src/service/refunds/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { amountOption, YES_OPTION } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
+import { checkedOptions } from '../../options/request-options.ts';
 import { allowed, printResult } from '../../show/call.ts';
 import { note } from '../../show/output.ts';
 
@@ -24,6 +26,7 @@ export function addRefundRequestCommand(cli: Cli): Cli {
     async (argv) => {
       const { transaction: transactionReference, amount, note: merchantNote, idempotencyKey, environment } = argv;
       const request = { transactionReference, amount, merchantNote, idempotencyKey };
+      checkedOptions(() => checkedRefundRequest(request));
       if (!allowed({ does: 'request a refund', environment, request }, argv)) return;
       const answer = await withService(argv, (client) => client.refunds.request(request));
       printResult(answer, argv);

@@ -1,5 +1,7 @@
+import { type Amount, formatAmount } from '../../../src/domain/amount.ts';
 import type { BalanceView } from '../../../src/sandbox/business/balances.ts';
 import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
+import { amountOption } from '../../options/money.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { printList, wholeList } from '../../show/list.ts';
 import { answeredNo, print, printJson, printTable } from '../../show/output.ts';
@@ -17,8 +19,8 @@ function addBalances(cli: Cli): Cli {
     (command) =>
       command
         .positional('currency', { choices: CURRENCIES, describe: 'Only this one; required to set a balance' })
-        .option('available', { type: 'string', requiresArg: true, describe: 'Set the available balance' })
-        .option('pending', { type: 'string', requiresArg: true, describe: 'Set the balance that waits for settlement' })
+        .option('available', amountOption('Set the available balance', 'available'))
+        .option('pending', amountOption('Set the balance that waits for settlement', 'pending'))
         .option('wallet', {
           type: 'string',
           requiresArg: true,
@@ -33,7 +35,13 @@ function addBalances(cli: Cli): Cli {
         throw new UsageError('Which currency?', 'For example: sandbox balances USD --available 10.00');
       const whose = { merchant, environment };
       const answer = sets
-        ? await callSandbox<Balances>(argv, 'PUT', '/balances', { ...whose, currency, available, pending, wallet })
+        ? await callSandbox<Balances>(argv, 'PUT', '/balances', {
+            ...whose,
+            currency,
+            available: decimal(available),
+            pending: decimal(pending),
+            wallet,
+          })
         : await callSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
       const shown = answer.balances.filter((one) => (currency ?? one.currency) === one.currency);
       await printList(wholeList(shown), argv, {
@@ -71,18 +79,20 @@ function addSettle(cli: Cli): Cli {
     (command) =>
       command
         .positional('currency', { choices: CURRENCIES, describe: 'Only this one' })
-        .option('amount', { type: 'string', requiresArg: true, describe: 'Most to settle, in this currency' })
+        .option('amount', amountOption('Most to settle, in this currency'))
         .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
         .example('$0 sandbox settle USD --amount 5.00', 'Fund a waiting refund in part'),
     async (argv) => {
       const { merchant, environment, currency, amount } = argv;
-      const body = { merchant, environment, currency, amount };
+      const body = { merchant, environment, currency, amount: decimal(amount) };
       const { settled } = await callSandbox<{ settled: Settled[] }>(argv, 'POST', '/settle', body);
       if (argv.json) printJson(settled);
       else printTable(settled, SETTLED_COLUMNS);
     },
   );
 }
+
+const decimal = (amount: Amount | undefined) => amount && formatAmount(amount);
 
 interface Settled {
   readonly currency: string;

@@ -81,7 +81,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: { host: strin
   const { code = '' } = error;
   if (code === 'EADDRINUSE')
     return new TallyhookError(`Port ${port} of ${host} is taken.`, {
-      kind: 'unavailable',
+      kind: 'usage',
       hint: 'Another sandbox may be running. Choose another port with --port, or any free one with --port 0.',
       cause: error,
     });

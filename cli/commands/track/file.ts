@@ -9,7 +9,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Expected } from '../../../src/domain/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import { UsageError } from '../../options/options.ts';
-import { type ExpectationText, expectedFrom, type ReadTime } from '../../show/expectation.ts';
+import { type ExpectationText, type ReadTime, readExpectation } from '../../show/expectation.ts';
 
 /** Columns of a file, in any order; only `reference` is required. */
 const COLUMNS = ['reference', 'amount', 'currency', 'due'] as const;
@@ -28,7 +28,7 @@ interface Row {
 /**
  * Reads a CSV file (RFC 4180, UTF-8) of references to expect. Checks all rows before it returns.
  *
- * @throws UsageError with the line and value of wrong rows, the first 20 of them
+ * @throws UsageError with the line and value of each mistake, the first 20 of them
  */
 export async function readExpectations(
   file: string,
@@ -46,12 +46,17 @@ export async function readExpectations(
         continue;
       }
       if (expected.length === MOST_ROWS) throw new UsageError(`${file} has more than ${MOST_ROWS} rows: split it.`);
-      const one = problems.catching(info.lines, () => expectedFrom(textOf(record, columns ?? []), facts, readTime));
-      if (one === null) continue;
-      const earlier = lineOf.get(one.reference);
-      if (earlier !== undefined) problems.add(info.lines, `${shown(one.reference)} is on line ${earlier} already.`);
-      lineOf.set(one.reference, info.lines);
-      expected.push(one);
+      if (record.length !== columns.length) {
+        problems.add(info.lines, `it has ${record.length} values for ${columns.length} columns.`);
+        continue;
+      }
+      const text = textOf(record, columns);
+      const { expected: one, mistakes } = readExpectation(text, facts, readTime);
+      for (const { message } of mistakes) problems.add(info.lines, message);
+      const earlier = text.reference === '' ? undefined : lineOf.get(text.reference);
+      if (earlier !== undefined) problems.add(info.lines, `${shown(text.reference)} is on line ${earlier} already.`);
+      lineOf.set(text.reference, info.lines);
+      if (one !== null) expected.push(one);
     }
   } catch (error) {
     throw readError(file, error);
@@ -99,9 +104,6 @@ function hintOn(name: string, meant: string | undefined): string {
 }
 
 function textOf(record: readonly string[], columns: readonly Column[]): ExpectationText {
-  if (record.length !== columns.length) {
-    throw new UsageError(`it has ${record.length} values for ${columns.length} columns.`);
-  }
   const cell = (name: Column) => record[columns.indexOf(name)] ?? '';
   return { reference: cell('reference'), amount: cell('amount'), currency: cell('currency'), due: cell('due') };
 }
@@ -109,6 +111,7 @@ function textOf(record: readonly string[], columns: readonly Column[]): Expectat
 class Problems {
   readonly #file: string;
   readonly #shown: string[] = [];
+  readonly #lines = new Set<number>();
   #count = 0;
 
   constructor(file: string) {
@@ -117,24 +120,16 @@ class Problems {
 
   add(line: number, problem: string): void {
     this.#count++;
+    this.#lines.add(line);
     if (this.#shown.length < MOST_PROBLEMS_SHOWN) this.#shown.push(`  line ${line}: ${problem}`);
-  }
-
-  catching<Result>(line: number, work: () => Result): Result | null {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof TallyhookError)) throw error;
-      this.add(line, error.message);
-      return null;
-    }
   }
 
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#shown.length;
     const lines = more > 0 ? [...this.#shown, `  and ${more} more`] : this.#shown;
-    const what = this.#count === 1 ? '1 row is' : `${this.#count} rows are`;
+    const rows = this.#lines.size;
+    const what = rows === 1 ? '1 row is' : `${rows} rows are`;
     throw new UsageError(`${this.#file}: ${what} wrong, and nothing was done:\n${lines.join('\n')}`, CELLS_HINT);
   }
 }

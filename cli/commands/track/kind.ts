@@ -10,6 +10,7 @@ import { type Calendar, calendarOf, comingTime, comingTimeFrom } from '../../opt
 import { expectedFrom } from '../../show/expectation.ts';
 import { differencesFound, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
+import { refuseFileName } from './file-name.ts';
 import { TrackOutcome } from './outcome.ts';
 
 /** Rows from which a progress bar is drawn: fewer are tracked in less than a second. */
@@ -79,6 +80,7 @@ async function expectedOf(
 ): Promise<readonly Expected[]> {
   const facts = { kind, environment };
   if (!/\.csv$/i.test(what)) {
+    refuseFileName(what);
     const { amount = '', currency = '', due = '' } = values;
     return [expectedFrom({ reference: what, amount, currency, due }, facts, comingTimeFrom(calendar))];
   }

@@ -17,6 +17,9 @@ test.each([
   ['2026-11-19 10:00:00', '2026-11-19T09:00:00.000Z'],
   ['2026-11-19 10:00:00+03:00', '2026-11-19T07:00:00.000Z'],
   ['2026-11-19T10:00:00+01:00', '2026-11-19T09:00:00.000Z'],
+  ['2026-11-19T10:00', '2026-11-19T09:00:00.000Z'],
+  ['2026-11-19 10:00+03:00', '2026-11-19T07:00:00.000Z'],
+  ['2026-11-19T10:00Z', '2026-11-19T10:00:00.000Z'],
   ['2026-11-19T10:00:00.5Z', '2026-11-19T10:00:00.500Z'],
 ])('%s since then', (text, expected) => {
   expect(shown(text, 'since')).toBe(expected);
@@ -39,6 +42,18 @@ test('a period that ends before it begins is refused', () => {
   });
 });
 
+test('a time that clocks skip is refused by name, the times around it are taken', () => {
+  const newYork = (text: string) => shown(text, 'since', 'America/New_York');
+  for (const text of ['2026-03-08T02:30:00', '2026-03-08 02:00', '2026-03-08T02:59:59.9'])
+    expect(() => newYork(text)).toThrow(`--since is "${text}": clocks in America/New_York skip this time.`);
+  expect(newYork('2026-03-08T01:59:59')).toBe('2026-03-08T06:59:59.000Z');
+  expect(newYork('2026-03-08T03:00')).toBe('2026-03-08T07:00:00.000Z');
+  expect(newYork('2026-03-08T02:30:00-05:00')).toBe('2026-03-08T07:30:00.000Z');
+  expect(newYork('2026-11-01T02:30')).toBe('2026-11-01T07:30:00.000Z');
+  const coming = comingTimeFrom({ nowMs: NOW_MS, zone: 'America/New_York' });
+  expect([coming('2027-03-14T02:30'), coming('2027-03-14T03:30')]).toEqual([null, Date.parse('2027-03-14T07:30:00Z')]);
+});
+
 test('a date to come means the end of that day in the zone', () => {
   const coming = (text: string) => comingTimeFrom(LAGOS)(text);
   expect(coming('2026-11-30')).toBe(Date.parse('2026-11-30T22:59:59.999Z'));
@@ -46,7 +61,7 @@ test('a date to come means the end of that day in the zone', () => {
   expect(coming('soon')).toBeNull();
 });
 
-test.each(['', 'yesterday', '2', '2y', '-2h', '2026-02-30', '2026-11-20 10:00', '9999999d'])(
+test.each(['', 'yesterday', '2', '2y', '-2h', '2026-02-30', '2026-11-20 10', '2026-11-20T10:0', '9999999d'])(
   'refused with the forms that work: %j',
   (text) => {
     expect(() => instantOf(text, 'since', LAGOS)).toThrow(
