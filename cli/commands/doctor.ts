@@ -2,6 +2,7 @@ import type { Examined } from '../../src/store/examination.ts';
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { differencesFound, print, printJson, terminalWidth, verdictText } from '../show/output.ts';
+import { asCalled } from '../show/program.ts';
 import { wrapped } from '../show/text.ts';
 
 /** `tallyhook doctor`: checks that this installation keeps every delivery safely. */
@@ -39,7 +40,10 @@ function printCheck({ name, status, detail, hint }: Examined): void {
   const word = MARK[status].padEnd(8);
   const mark = status === 'skipped' ? word : verdictText(word, status === 'ok');
   const room = terminalWidth() - INDENT.length;
-  const lines = [...wrapped(`${name}: ${detail}`, room), ...(hint === undefined ? [] : wrapped(hint, room))];
+  const lines = [
+    ...wrapped(asCalled(`${name}: ${detail}`), room),
+    ...(hint === undefined ? [] : wrapped(asCalled(hint), room)),
+  ];
   lines.forEach((line, index) => {
     print(`${index === 0 ? `${mark} ` : INDENT}${line}`);
   });

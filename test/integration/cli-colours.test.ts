@@ -29,4 +29,15 @@ describe('on a real terminal', { tags: ['script'] }, () => {
     expect(overview).toContain(coloured ? '\r\n\x1b[1mFinance\x1b[22m\r\n' : '\r\nFinance\r\n');
     expect(verdict + overview).not.toContain('\ufffd');
   });
+
+  test('doctor colours what was checked, and no skipped check; its lines fit', async () => {
+    const env = { ...keys, TERM: 'xterm-256color' };
+    terminal = new OnTerminal(['doctor', '--offline'], { cwd, env, stdout: 'terminal', columns: 60 });
+    await terminal.ended();
+    expect(terminal.shown).toContain('\x1b[32mok      \x1b[39m node');
+    expect(terminal.shown).toMatch(/^skipped {2}service: not asked/m);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of the terminal
+    const lines = terminal.shown.replace(/\x1b\[\d+m/g, '').split('\r\n');
+    expect(lines.filter((line) => line.length > 60 && line.trim().includes(' '))).toEqual([]);
+  });
 });

@@ -105,7 +105,12 @@ test.each([
   ['no event', [], 2, /Which event\?/],
   ['an amount that is none', ['refund.pending', '--amount', '1,000'], 2, /decimal such as 50\.00/],
   ['a URL that is none', ['refund.pending', '--url', 'localhost:4600'], 2, /must start with http/],
-  ['an unknown key', ['refund.pending', '--old-key', 'old'], 2, /--old-key is .*old.*: there is no[\s\S]*Known: test-1/],
+  [
+    'an unknown key',
+    ['refund.pending', '--old-key', 'old'],
+    2,
+    /--old-key is .*old.*: there is no[\s\S]*Known: test-1/,
+  ],
 ])('refused, with nothing sent: %s', async (_what, args, expected, message) => {
   const { code, stderr } = await trigger(...args);
   expect(code).toBe(expected);
