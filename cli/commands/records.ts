@@ -17,7 +17,7 @@ import {
 import { type Cli, UsageError } from '../options/options.ts';
 import { requireStatuses } from '../options/statuses.ts';
 import { calendarOf } from '../options/when.ts';
-import { type ListArguments, pagesOf, printList } from '../show/list.ts';
+import { type FormatArguments, pagesOf, printList } from '../show/list.ts';
 import { printJson } from '../show/output.ts';
 import { printRecord, recordDetailJson, recordJson } from '../show/record.ts';
 import { recordCsv } from '../show/record-csv.ts';
@@ -27,9 +27,8 @@ import { isDisputed, noteDisputes, recordColumns } from '../show/record-list.ts'
 
 /** Prints the list of the service instead of the database. */
 export type RemoteList = (argv: RemoteListArguments) => Promise<void>;
-export interface RemoteListArguments {
+export interface RemoteListArguments extends FormatArguments {
   readonly config: string | undefined;
-  readonly json: boolean | undefined;
   readonly environment: Environment | undefined;
   readonly limit: number;
   readonly all: boolean;
@@ -57,14 +56,14 @@ export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: Remote
         )
         .example(`$0 ${kind}s list --all --format csv > ${kind}s.csv`, 'For a spreadsheet'),
     async (argv) => {
-      if (argv.remote) return listRemotely(kind, remote, argv);
       if (argv.json && argv.format === 'csv') throw new UsageError('--json and --format csv: give one of them.');
+      if (argv.remote) return listRemotely(kind, remote, argv);
       await withArchive(argv, (archive, config) => listRecords(archive, config, kind, argv));
     },
   );
 }
 
-type ListedArguments = RecordArguments & Parameters<typeof pageOf>[0] & ListArguments & { readonly reveal: boolean };
+type ListedArguments = RecordArguments & Parameters<typeof pageOf>[0] & FormatArguments & { readonly reveal: boolean };
 
 async function listRecords(archive: Archive, config: Config, kind: RecordKind, argv: ListedArguments): Promise<void> {
   const filter = recordFilter(argv, calendarOf(config));

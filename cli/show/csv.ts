@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { type Amount, formatAmount } from '../../src/domain/amount.ts';
 
 /**
  * What a spreadsheet runs: a cell that begins with one of these characters. Where a spreadsheet splits at semicolons, tabs or
@@ -15,8 +16,25 @@ interface Decimal extends Record<string, unknown> {
   readonly digits: string;
 }
 
-export function decimal(digits: string): Decimal {
-  return { digits };
+/** The columns of a CSV by their names, in their order. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
+/** A list as CSV: its first line, and those of some rows. */
+export interface CsvForm<Row> {
+  readonly header: string;
+  readonly lines: (rows: readonly Row[]) => string;
+}
+
+export function csvForm<Row>(columns: CsvColumns<Row>): CsvForm<Row> {
+  return {
+    header: csvLines([Object.keys(columns)]),
+    lines: (rows) => csvLines(rows.map((row) => Object.values(columns).map((value) => value(row)))),
+  };
+}
+
+/** An amount with all its digits. */
+export function amountCell(amount: Amount | null): Cell {
+  return amount === null ? null : { digits: formatAmount(amount) };
 }
 
 /**

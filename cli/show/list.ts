@@ -1,5 +1,6 @@
 import type { Count, Page } from '../../src/store/records.ts';
 import { type StopSignal, stopSignal } from '../context/stop-signal.ts';
+import type { CsvForm } from './csv.ts';
 import { answeredNo, type Column, jsonLines, note, printTable, writeText } from './output.ts';
 
 // What every list prints: the rows as a table, CSV or JSON, and how many of all rows they are.
@@ -26,13 +27,21 @@ export interface ListOutput<Row> {
   readonly further?: string;
   /** Called with each row that is shown. */
   readonly seen?: (row: Row) => void;
-  /** With `--format csv`. */
-  readonly csv?: { readonly header: string; readonly lines: (rows: readonly Row[]) => string };
 }
+
+/** The arguments and the forms of a list: one with `--format` needs a CSV form. */
+export type ListForms<Row> =
+  | readonly [argv: ListArguments, output: ListOutput<Row>]
+  | readonly [argv: FormatArguments, output: ListOutput<Row> & { readonly csv: CsvForm<Row> }];
 
 export interface ListArguments {
   readonly json: boolean | undefined;
-  readonly format?: 'table' | 'csv';
+  readonly format?: undefined;
+}
+
+export interface FormatArguments {
+  readonly json: boolean | undefined;
+  readonly format: 'table' | 'csv';
 }
 
 /** Rows in memory at a time: with --all a list may have any number. */
@@ -75,14 +84,13 @@ export async function* wholeList<Row>(
  */
 export async function printList<Row>(
   pages: Pages<Row>,
-  argv: ListArguments,
-  output: ListOutput<Row>,
+  ...forms: ListForms<Row>
 ): Promise<ListEnd & { readonly shown: number }> {
-  const print = argv.json ? jsonPrinter(output) : argv.format === 'csv' ? csvPrinter(output) : tablePrinter(output);
+  const [argv, output] = forms;
   const isTable = !argv.json && argv.format !== 'csv';
   const stop = isTable ? null : stopSignal('the list ends after the current rows; what is written is whole');
   try {
-    return await printPages(pages, print, { ...output, stop });
+    return await printPages(pages, printerOf(forms), { ...output, stop });
   } finally {
     stop?.dispose();
   }
@@ -123,6 +131,11 @@ interface Printer<Row> {
   end(end: ListEnd & { readonly shown: number }): Promise<void>;
 }
 
+function printerOf<Row>([argv, output]: ListForms<Row>): Printer<Row> {
+  if (argv.json) return jsonPrinter(output);
+  return argv.format === 'csv' && 'csv' in output ? csvPrinter(output.csv) : tablePrinter(output);
+}
+
 /** How `{ items: […] }` begins and ends on several lines. */
 const [ITEMS, ITEMS_END] = ['{\n  "items": [\n    ', '\n  ]\n}'];
 
@@ -143,12 +156,12 @@ function jsonPrinter<Row>({ json, besides }: ListOutput<Row>): Printer<Row> {
   };
 }
 
-function csvPrinter<Row>({ csv }: ListOutput<Row>): Printer<Row> {
-  let header = csv?.header ?? '';
+function csvPrinter<Row>({ header, lines }: CsvForm<Row>): Printer<Row> {
+  let before = header;
   return {
     async rows(rows) {
-      await writeText(header + (csv?.lines(rows) ?? ''));
-      header = '';
+      await writeText(before + lines(rows));
+      before = '';
     },
     async end() {},
   };

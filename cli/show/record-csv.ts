@@ -1,24 +1,18 @@
-import { formatAmount } from '../../src/domain/amount.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/witness-money.ts';
 import type { RecordSummary } from '../../src/store/records.ts';
-import { type Cell, csvLines, decimal } from './csv.ts';
+import { amountCell, type CsvColumns, type CsvForm, csvForm } from './csv.ts';
 import type { Shown } from './record.ts';
 import { PARTY, partyOf } from './record-list.ts';
 import { day, timeInColumn } from './text.ts';
 
 // Records as CSV, for a spreadsheet: amounts are exact numbers; ids, references and times are texts.
 
-type Columns = Record<string, (record: RecordSummary) => Cell>;
+type Columns = CsvColumns<RecordSummary>;
 
 /** The lines of `list --format csv`. Times are in `zone`, which each row names. */
-export function recordCsv(kind: RecordKind, zone: string, shown: Shown) {
-  const columns = columnsOf(kind, zone, shown);
-  return {
-    header: csvLines([Object.keys(columns)]),
-    lines: (records: readonly RecordSummary[]) =>
-      csvLines(records.map((record) => Object.values(columns).map((value) => value(record)))),
-  };
+export function recordCsv(kind: RecordKind, zone: string, shown: Shown): CsvForm<RecordSummary> {
+  return csvForm(columnsOf(kind, zone, shown));
 }
 
 function columnsOf(kind: RecordKind, zone: string, shown: Shown): Columns {
@@ -60,8 +54,4 @@ function timeColumns(kind: RecordKind): Columns {
 
 function timeCell(instant: string | number | null): string | null {
   return instant === null ? null : timeInColumn(instant);
-}
-
-function amountCell(amount: Parameters<typeof formatAmount>[0] | null): Cell {
-  return amount === null ? null : decimal(formatAmount(amount));
 }

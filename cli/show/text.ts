@@ -1,5 +1,5 @@
 import { printableLine } from '../../src/domain/printable.ts';
-import { zoneOffsetMs } from '../../src/time/timestamp.ts';
+import { instantMs, zoneOffsetMs } from '../../src/time/timestamp.ts';
 import { widthOf } from './width.ts';
 
 // Formats text, times and quantities for a terminal; output.ts prints.
@@ -65,6 +65,12 @@ export function time(instant: Instant | null): string {
   const minutes = Math.round(zoneOffsetMs(ms, shownZone) / 60_000);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${shownTime(ms)}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`;
+}
+
+/** A time that the service wrote: one without a zone is in the zone of times; one that cannot be read stays as it is. */
+export function serviceTime(text: string | null, show: (ms: number) => string = time): string | null {
+  const ms = text === null ? null : instantMs(text, shownZone);
+  return ms === null ? text && printableLine(text) : show(ms);
 }
 
 /** As `time`, without the offset: for a column whose heading names the zone. */

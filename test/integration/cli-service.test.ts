@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
@@ -68,6 +69,20 @@ test('a refund from the shell: card from stdin, plan without --yes, one refund w
   expect(status.result).toMatchObject({ refundReference, status: 'pending' });
   expect(list.result).toMatchObject({ items: [{ refundReference }], shown: 1, total: 1, more: false });
   const facts = { amount: '5.00', currency: 'USD' };
+  const csv = await run(['refunds', 'list', '--remote', '--format', 'csv']);
+  expect(csv).toMatchObject({ code: 0, stderr: '' });
+  const [row, ...others] = parse(csv.stdout, { columns: true }) as Record<string, string>[];
+  expect(others).toEqual([]);
+  const own = {
+    reference: refundReference,
+    status: 'pending',
+    amount: '5.00',
+    currency: 'USD',
+    transaction: reference,
+  };
+  expect(row).toMatchObject({ ...own, requested_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+01:00$/) });
+  const both = await run(['refunds', 'list', '--remote', '--format', 'csv', '--json']);
+  expect(both).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--json and --format csv/) });
   expect(shown.result).toMatchObject([
     { confirmed: null, dueAt: expect.any(String), facts, observations: [{ witness: 'request' }] },
   ]);

@@ -1,12 +1,12 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
 import { ListIncompleteError } from '../../../src/service/errors/list-errors.ts';
 import type { Refund } from '../../../src/service/refunds/record.ts';
-import { readTimestamp } from '../../../src/time/timestamp.ts';
 import { withService } from '../../context/service.ts';
 import { resultJson } from '../../show/call.ts';
+import { amountCell, type CsvColumns, csvForm } from '../../show/csv.ts';
 import { printList, wholeList } from '../../show/list.ts';
 import type { Column } from '../../show/output.ts';
-import { timeHeader, timeInColumn } from '../../show/text.ts';
+import { serviceTime, timeHeader, timeInColumn } from '../../show/text.ts';
 import type { RemoteListArguments } from '../records.ts';
 
 /** `tallyhook refunds list --remote`: prints the service's own list of refunds. */
@@ -30,6 +30,7 @@ export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void
   await printList(wholeList(refunds, { more: !whole, total: whole ? refunds.length : null }), argv, {
     json: (refund) => resultJson(refund, argv.reveal),
     columns: columns(),
+    csv: csvForm(CSV_COLUMNS),
     empty: 'The service lists no refunds.',
   });
   if (incomplete !== null) throw incomplete; // after the rows read so far, which are correct
@@ -42,16 +43,27 @@ const columns = (): readonly Column<Refund>[] => [
   { header: 'FEE', value: ({ fee }) => fee && formatAmount(fee), align: 'right', leaveOut: 1 },
   { header: 'TRANSACTION', value: ({ transactionReference }) => transactionReference, leaveOut: 3 },
   { header: 'FUNDING', value: ({ funding }) => funding.status, leaveOut: 4 },
-  { ...timeHeader('REQUESTED'), value: ({ requestedAt }) => requestedAt && timeText(requestedAt), leaveOut: 2 },
+  { ...timeHeader('REQUESTED'), value: ({ requestedAt }) => serviceTime(requestedAt, timeInColumn), leaveOut: 2 },
 ];
+
+/** Named as in the list of the database where both have the column. */
+const CSV_COLUMNS: CsvColumns<Refund> = {
+  reference: ({ refundReference }) => refundReference,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amountCell(amount),
+  currency: ({ currency }) => currency,
+  fee: ({ fee }) => amountCell(fee),
+  total_reserved: ({ totalReserved }) => amountCell(totalReserved),
+  transaction: ({ transactionReference }) => transactionReference,
+  external_reference: ({ externalReference }) => externalReference,
+  funding: ({ funding }) => funding.status,
+  requested_at: ({ requestedAt }) => serviceTime(requestedAt),
+  completed_at: ({ completedAt }) => serviceTime(completedAt),
+  updated_at: ({ updatedAt }) => serviceTime(updatedAt),
+  funded_at: ({ funding }) => serviceTime(funding.fundedAt),
+};
 
 function amountText({ amount, currency }: Refund): string | null {
   if (amount === null) return null;
   return `${formatAmount(amount)}${currency === null ? '' : ` ${currency}`}`;
-}
-
-/** A time without a zone is in `timeZone` already. */
-function timeText(text: string): string {
-  const time = readTimestamp(text);
-  return time.kind === 'instant' ? timeInColumn(time.text) : text;
 }

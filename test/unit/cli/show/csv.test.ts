@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLines, decimal } from '../../../../cli/show/csv.ts';
+import { amountCell, csvLines } from '../../../../cli/show/csv.ts';
+import { parseAmount } from '../../../../src/domain/amount.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -22,7 +23,9 @@ test.each([
 });
 
 test('an exact amount is a number, digit by digit; no value is an empty cell; an id is a text', () => {
-  expect(csvLines([[decimal('90071992547409.93'), null, '0017', 3]])).toBe('90071992547409.93,,"0017",3\n');
+  expect(csvLines([[amountCell(parseAmount('90071992547409.93')), null, '0017', 3]])).toBe(
+    '90071992547409.93,,"0017",3\n',
+  );
 });
 
 test.each([',', ';', '\t', '|'])('no cell is a formula in a spreadsheet that splits at %j', (delimiter) => {
