@@ -1,12 +1,13 @@
 import { packageVersion } from '../src/package-root.ts';
-import { leaveWithParent, survivePipeEnd } from './context/process.ts';
+import { endWithOutput } from './context/lost-output.ts';
+import { leaveWithParent } from './context/process.ts';
 import { commandLine } from './options/words.ts';
 import { giveYargsOurWidth } from './options/yargs-width.ts';
 import { print } from './show/output.ts';
 
 // Every way to call the program ends here: the overview and the version need no command, and load none.
 leaveWithParent();
-survivePipeEnd();
+endWithOutput();
 
 const line = commandLine(process.argv.slice(2));
 if (line.asks === 'command' || line.asks === 'completions') {

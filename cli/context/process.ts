@@ -6,7 +6,7 @@ import { seeHelp } from '../options/mistakes.ts';
 import { note, noteJson } from '../show/output.ts';
 import { asCalled } from '../show/program.ts';
 
-// What every command does with its process: end with the launcher, end with the reader of a pipe, report an error.
+// What every command does with its process: end with the launcher, report an error.
 
 /**
  * Ends this process when the channel of a launcher on an older Node closes, also by kill -9: signals no longer arrive then.
@@ -15,16 +15,6 @@ export function leaveWithParent(): void {
   if (process.connected === false) process.exit(1); // closed while this program loaded
   process.on('disconnect', () => process.exit(1));
   process.channel?.unref();
-}
-
-/** Ends the process without a message when the reader of a pipe closes it, as in `tallyhook … | head`. */
-export function survivePipeEnd(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
-    });
-  }
 }
 
 /** Prints message and hint (the stack trace with --verbose or DEBUG), as a JSON document with --json; sets the exit code. `path`: the words of the command. */
@@ -71,7 +61,7 @@ function stackWanted(): boolean {
 }
 
 /** The command line itself may be what is wrong, so it is not asked of yargs. */
-function jsonWanted(): boolean {
+export function jsonWanted(): boolean {
   const { values } = parseArgs({ options: { json: { type: 'boolean' } }, strict: false });
   return values.json === true;
 }
