@@ -15,7 +15,7 @@ import { eventJson } from '../show/event.ts';
 import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
 import { recordJson, type Shown } from '../show/record.ts';
-import { localTime } from '../show/text.ts';
+import { deadline, localTime } from '../show/text.ts';
 import {
   type ConcludedStory,
   entryJson,
@@ -77,7 +77,8 @@ function isEmpty({ records, requests, refunds, events }: Story): boolean {
 }
 
 function wordingOf(zone: string, { reveal }: Shown): Wording {
-  return { time: localTime(zone), value: (name, text) => (reveal ? text : maskedValue(name, text)) };
+  const value: Wording['value'] = (name, text) => (reveal ? text : maskedValue(name, text));
+  return { time: localTime(zone), deadline, value };
 }
 
 /** Everything about one reference. */

@@ -1,6 +1,7 @@
 import { type Amount, formatAmount } from '../../src/domain/amount.ts';
 import { note, print, printFacts, printJson } from './output.ts';
 import { maskedValue } from './privacy.ts';
+import { isTimeName, serviceTime } from './text.ts';
 
 // A call of the service: the request before it is sent, and the result.
 
@@ -60,6 +61,7 @@ function factsOf(plain: Record<string, unknown>, prefix = ''): (readonly [string
   return Object.entries(plain).flatMap(([name, value]) => {
     const words = prefix + name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     if (value === null) return [];
+    if (typeof value === 'string' && isTimeName(name)) return [[words, serviceTime(value)] as const];
     if (typeof value !== 'object') return [[words, String(value)] as const];
     if (Array.isArray(value)) return [[words, value.join(', ')] as const];
     return factsOf(value as Record<string, unknown>, prefix === '' && isWrapper(name) ? '' : `${words} `);

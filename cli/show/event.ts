@@ -1,8 +1,9 @@
+import { keyTimestamp } from '../../src/domain/event.ts';
 import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
 import { bold, type Column, print, printFacts } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
-import { isoTime, time, timeHeader, timeInColumn } from './text.ts';
+import { isoTime, serviceTime, time, timeHeader, timeInColumn } from './text.ts';
 
 export function eventJson(event: EventSummary) {
   const { receivedAtMs, lastReceivedAtMs } = event;
@@ -90,11 +91,11 @@ export function printEvent(event: EventDetail, shown: Shown): void {
   printFacts([
     ['environment', event.environment],
     ['reference', event.reference],
-    ['updated at', event.updatedAt],
+    ['updated at', updatedText(event)],
     ['received', time(event.receivedAtMs)],
     ['deliveries', event.deliveries === 1 ? 1 : `${event.deliveries}, the last ${time(event.lastReceivedAtMs)}`],
     ['verdict', `authentic: signed by ${event.keyId}, ${signed}`],
-    ['sent at', event.sentAt === null ? null : `${event.sentAt} (not signed)`],
+    ['sent at', event.sentAt === null ? null : `${serviceTime(event.sentAt)} (not signed)`],
     ['state', stateText(event)],
     ['status', event.status],
     ['moved', moveText(event)],
@@ -105,6 +106,12 @@ export function printEvent(event: EventDetail, shown: Shown): void {
     const { id, keyId, receivedAtMs, deliveries } = variant;
     printBody(`Variant ${id}, signed by ${keyId}, received ${time(receivedAtMs)}, ${deliveries} ×`, variant, shown);
   }
+}
+
+/** The time in the key; a digest stands for one that cannot be read. */
+function updatedText(event: EventSummary): string {
+  const updated = keyTimestamp(event);
+  return updated.kind === 'unreadable' ? event.updatedAt : serviceTime(updated.text);
 }
 
 function printBody(title: string, { body, bodyDigest, prunedAtMs }: Body, shown: Shown): void {

@@ -1,12 +1,24 @@
 import { type Fields, showValue } from '../../src/domain/fields.ts';
 import { VALUES_PRUNED } from '../../src/domain/personal.ts';
 import type { Times } from '../../src/domain/service-times.ts';
+import { shownDetail } from '../../src/domain/shown-detail.ts';
 import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/witness-money.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
 import { bold, print, printFacts, printTable, terminalWidth } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
-import { deadline, duration, isoTime, masked, time, timeHeader, timeInColumn, wrapped } from './text.ts';
+import {
+  deadline,
+  duration,
+  isoTime,
+  isTimeName,
+  masked,
+  serviceTime,
+  time,
+  timeHeader,
+  timeInColumn,
+  wrapped,
+} from './text.ts';
 
 export interface Shown {
   /** Account numbers, e-mail addresses and phones in full. */
@@ -84,12 +96,9 @@ export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown)
   return detail.split(' ≠ ').map(masked).join(' ≠ ');
 }
 
-/** As `findingText`, for a person: the one time that Tallyhook itself writes into a detail is shown in the zone of times. */
+/** As `findingText`, for a person: our own times in it are shown in the zone of times. */
 export function findingSentence(finding: OpenFinding, shown: Shown): string {
-  const text = findingText(finding, shown);
-  return finding.code === 'never_seen'
-    ? text.replace(/\d{4}-\d{2}-\d{2}T\S+Z/, (due) => deadline(Date.parse(due)))
-    : text;
+  return shownDetail({ code: finding.code, detail: findingText(finding, shown) }, { time, deadline });
 }
 
 /** `open for 3 d 2 h`, `closed after 5 min`. */
@@ -189,7 +198,8 @@ export function fieldsJson(fields: Fields, shown: Shown): Record<string, string 
 export function fieldLines(fields: Fields, shown: Shown): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const text = fieldText(name, value, shown);
-    return text === null ? [] : [[labelOf(name), text] as const];
+    if (text === null) return [];
+    return [[labelOf(name), isTimeName(name) ? serviceTime(text) : text] as const];
   });
 }
 

@@ -68,9 +68,14 @@ export function time(instant: Instant | null): string {
 }
 
 /** A time that the service wrote: one without a zone is in the zone of times; one that cannot be read stays as it is. */
-export function serviceTime(text: string | null, show: (ms: number) => string = time): string | null {
-  const ms = text === null ? null : instantMs(text, shownZone);
-  return ms === null ? text && printableLine(text) : show(ms);
+export function serviceTime(text: string, show: (ms: number) => string = time): string {
+  const ms = instantMs(text, shownZone);
+  return ms === null ? printableLine(text) : show(ms);
+}
+
+/** Whether a field of this name holds a time: `fundedAt`. */
+export function isTimeName(name: string): boolean {
+  return name.endsWith('At');
 }
 
 /** As `time`, without the offset: for a column whose heading names the zone. */

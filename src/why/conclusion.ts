@@ -65,7 +65,7 @@ function standingOf({ kind, confirmed, check, dueAtMs, observations }: RecordDet
   return observations.length === 0 ? 'awaited' : 'open';
 }
 
-function opening(standing: Standing, record: RecordDetail, { time }: Wording): string {
+function opening(standing: Standing, record: RecordDetail, { time, deadline }: Wording): string {
   const { reported, confirmed, confirmedAtMs, check, tracked } = record;
   const since = confirmedAtMs === null ? '' : ` since ${time(confirmedAtMs)}`;
   const status = `the service has confirmed ${confirmed === null ? 'nothing' : `${confirmed}${since}`}`;
@@ -83,7 +83,7 @@ function opening(standing: Standing, record: RecordDetail, { time }: Wording): s
     return `Stuck${from}. ${upperFirst(status)}; ${reportedText(reported)}.`;
   }
   if (standing === 'awaited') {
-    const by = tracked?.expectedByMs == null ? '' : ` by ${time(tracked.expectedByMs)}`;
+    const by = tracked?.expectedByMs == null ? '' : ` by ${deadline(tracked.expectedByMs)}`;
     return `Awaited${by}: nothing has been received about it so far.`;
   }
   return `Open: ${status}; ${reportedText(reported)}.`;

@@ -1,5 +1,6 @@
 import type { FindingCode } from '../domain/finding.ts';
 import { VALUES_PRUNED } from '../domain/personal.ts';
+import { shownDetail } from '../domain/shown-detail.ts';
 import type { OpenFinding } from '../store/records.ts';
 import type { Entry, Source, Wording } from './entry.ts';
 
@@ -22,7 +23,7 @@ export const findings: Source = ({ findings: all }, wording) =>
     const opened: Entry = {
       atMs: openedAtMs,
       source: 'finding',
-      text: `Finding ${id} (${code}) opened: ${FINDING_WORDS[code]}. About ${subject}: ${detail}.`,
+      text: `Finding ${id} (${code}) opened: ${FINDING_WORDS[code]}. About ${subject}: ${shownDetail({ code, detail }, wording)}.`,
       facts: { ...facts, opened: true },
     };
     if (closedAtMs === null) return [opened];

@@ -1,6 +1,7 @@
 import { formatAmount } from '../domain/amount.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { Fields } from '../domain/fields.ts';
+import type { ShownTimes } from '../domain/shown-detail.ts';
 import type { RecordStory } from '../store/story.ts';
 
 /** Where an entry of a story comes from. Entries of the same time are in this order. */
@@ -31,8 +32,7 @@ export interface Entry {
 }
 
 /** How times and values are shown: in which zone, and which values are masked. */
-export interface Wording {
-  time(ms: number): string;
+export interface Wording extends ShownTimes {
   /** The value of a field, masked where it identifies a person. */
   value(name: string, text: string): string;
 }

@@ -71,12 +71,12 @@ const OPEN: Partial<Record<RequestSummary['state'], string>> = {
   open: ' Its outcome is unknown: the service may or may not have accepted it.',
 };
 
-export const expectations: Source = ({ record: { tracked } }, { time }) => {
+export const expectations: Source = ({ record: { tracked } }, { deadline }) => {
   if (tracked === null) return [];
   const { currency, expectedByMs, trackedAtMs } = tracked;
   const amount = tracked.amount === null ? null : formatAmount(tracked.amount);
   const what = sumText(amount, currency) ?? currency ?? 'it';
-  const by = expectedByMs === null ? '' : ` by ${time(expectedByMs)}`;
+  const by = expectedByMs === null ? '' : ` by ${deadline(expectedByMs)}`;
   const facts = { amount, currency, expectedBy: iso(expectedByMs) };
   return [{ atMs: trackedAtMs, source: 'expectation', text: `Tracked: we expect ${what}${by}.`, facts }];
 };

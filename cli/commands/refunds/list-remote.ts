@@ -43,7 +43,11 @@ const columns = (): readonly Column<Refund>[] => [
   { header: 'FEE', value: ({ fee }) => fee && formatAmount(fee), align: 'right', leaveOut: 1 },
   { header: 'TRANSACTION', value: ({ transactionReference }) => transactionReference, leaveOut: 3 },
   { header: 'FUNDING', value: ({ funding }) => funding.status, leaveOut: 4 },
-  { ...timeHeader('REQUESTED'), value: ({ requestedAt }) => serviceTime(requestedAt, timeInColumn), leaveOut: 2 },
+  {
+    ...timeHeader('REQUESTED'),
+    value: ({ requestedAt }) => requestedAt && serviceTime(requestedAt, timeInColumn),
+    leaveOut: 2,
+  },
 ];
 
 /** Named as in the list of the database where both have the column. */
@@ -57,10 +61,10 @@ const CSV_COLUMNS: CsvColumns<Refund> = {
   transaction: ({ transactionReference }) => transactionReference,
   external_reference: ({ externalReference }) => externalReference,
   funding: ({ funding }) => funding.status,
-  requested_at: ({ requestedAt }) => serviceTime(requestedAt),
-  completed_at: ({ completedAt }) => serviceTime(completedAt),
-  updated_at: ({ updatedAt }) => serviceTime(updatedAt),
-  funded_at: ({ funding }) => serviceTime(funding.fundedAt),
+  requested_at: ({ requestedAt }) => requestedAt && serviceTime(requestedAt),
+  completed_at: ({ completedAt }) => completedAt && serviceTime(completedAt),
+  updated_at: ({ updatedAt }) => updatedAt && serviceTime(updatedAt),
+  funded_at: ({ funding }) => funding.fundedAt && serviceTime(funding.fundedAt),
 };
 
 function amountText({ amount, currency }: Refund): string | null {

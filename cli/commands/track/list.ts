@@ -1,4 +1,5 @@
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { shownDetail } from '../../../src/domain/shown-detail.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
@@ -6,6 +7,7 @@ import type { Cli } from '../../options/options.ts';
 import { expectationText, summaryJson } from '../../show/expectation.ts';
 import { pagesOf, printList } from '../../show/list.ts';
 import { type Column, differencesFound } from '../../show/output.ts';
+import { deadline, time } from '../../show/text.ts';
 
 /** `tallyhook track list`: lists expectations and their state. */
 export function addTrackListCommand(cli: Cli): Cli {
@@ -53,6 +55,10 @@ function filterOf({ environment, kind, reference, open }: ExpectationListArgumen
   };
 }
 
+function findingsText({ findings }: ExpectationSummary): string | null {
+  return findings.map((finding) => shownDetail(finding, { time, deadline })).join('; ') || null;
+}
+
 const COLUMNS: readonly Column<ExpectationSummary>[] = [
   { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 3 },
   { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
@@ -64,5 +70,5 @@ const COLUMNS: readonly Column<ExpectationSummary>[] = [
     value: ({ confirmed, reported }) => confirmed ?? (reported && `${reported} (reported)`),
     leaveOut: 1,
   },
-  { header: 'FINDINGS', value: ({ findings }) => findings.map(({ detail }) => detail).join('; ') || null, wraps: true },
+  { header: 'FINDINGS', value: findingsText, wraps: true },
 ];

@@ -1,8 +1,10 @@
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { shownDetail } from '../../../src/domain/shown-detail.ts';
 import type { Tracked } from '../../../src/store/tracking.ts';
 import { expectationText, trackedJson } from '../../show/expectation.ts';
 import { note, print, printTable } from '../../show/output.ts';
+import { deadline, time } from '../../show/text.ts';
 
 /** Expectations of a file that are shown singly: those that replaced others or have a finding. */
 const MOST_SHOWN = 100;
@@ -59,5 +61,5 @@ function printOne(one: Tracked): void {
   const done = { new: 'tracked', changed: 'replaced', same: 'unchanged' }[effect];
   print(`${kind} ${reference.replaceAll('\n', '\ufffd')} (${environment}) ${done}: ${expectationText(one)}; ${state}`);
   if (effect === 'changed' && before !== null) print(`before: ${expectationText(before)}`);
-  for (const { code, detail } of findings) print(`${code}: ${detail}`);
+  for (const finding of findings) print(`${finding.code}: ${shownDetail(finding, { time, deadline })}`);
 }

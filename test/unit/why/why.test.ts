@@ -14,7 +14,8 @@ const MINUTE_MS = 60_000;
 const minutes = (count: number) => START_MS + count * MINUTE_MS;
 const at = (count: number) => ({ receivedAtMs: minutes(count) });
 /** `10:05` for a time of that day, and every value in full. */
-const WORDING: Wording = { time: (ms) => new Date(ms).toISOString().slice(11, 16), value: (_name, text) => text };
+const clockOf = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+const WORDING: Wording = { time: clockOf, deadline: (ms) => `the end of ${clockOf(ms)}`, value: (_name, text) => text };
 
 const db = new TestDatabase();
 const archive = await openStore(db.path).archive();
@@ -61,7 +62,7 @@ test('the whole story, in time order, causes before what follows from them', asy
   expect(await linesOf('WHOLE')).toEqual([
     '10:00 We requested a refund of payment TX (idempotency key KEY; attempted 2 times with this key, so it counts once).',
     '10:01 The service accepted it: pending, 50.00 USD.',
-    '10:02 Tracked: we expect 50.00 USD by 10:50.',
+    '10:02 Tracked: we expect 50.00 USD by the end of 10:50.',
     '10:03 Webhook refund.pending received (event 1): pending, 50.00 USD, dated 09:00 by the service. Signed by test-1. Delivered 2 times, last at 10:04; it counts once.',
     '10:03 Reported status: pending.',
     '10:05 Status check: the service answered pending, 50.00 USD.',
@@ -303,7 +304,7 @@ describe('the conclusion', () => {
       standing: 'awaited',
       confirmedSinceMs: null,
       nextAtMs: minutes(9),
-      text: 'Awaited by 11:00: nothing has been received about it so far. The next check is at 10:09.',
+      text: 'Awaited by the end of 11:00: nothing has been received about it so far. The next check is at 10:09.',
     });
   });
 
