@@ -8,7 +8,7 @@ import { withArchive } from '../context/archive.ts';
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { channelJson, printChannels } from '../show/health.ts';
-import { bold, print, printFacts, printJson, printTable } from '../show/output.ts';
+import { bold, print, printFacts, printJson, printTable, printTitle } from '../show/output.ts';
 import { byteCount, isoTime, time } from '../show/text.ts';
 
 /** `tallyhook stats`: counts events, records, findings and refusals, and adds up amounts. */
@@ -27,7 +27,8 @@ export function addStatsCommand(cli: Cli): Cli {
       if (argv.json) return printJson({ ...asJson(stats), channels: channels.map(channelJson) });
       printStats(stats);
       if (channels.length === 0) return;
-      print(`\n${bold('Channels, by the records of the last 7 days')}`);
+      print();
+      printTitle('Channels, by the records of the last 7 days');
       printChannels(channels);
     },
   );
@@ -86,7 +87,8 @@ function printEnvironment(environment: Environment, { records, amounts }: Enviro
     { header: 'REPORTED', value: ([, , reported]) => reported, align: 'right' },
     { header: 'CONFIRMED', value: ([, , , confirmed]) => confirmed, align: 'right' },
   ]);
-  print(`\n${bold(`Amounts in ${environment}, of the service where it has answered`)}`);
+  print();
+  printTitle(`Amounts in ${environment}, of the service where it has answered`);
   printTable(amounts, [
     { header: 'KIND', value: ({ kind }) => kind },
     { header: 'STATUS', value: ({ status, by }) => (status === null ? 'none' : `${status}, ${by}`) },

@@ -6,7 +6,7 @@ import { SUMMARY } from '../overview.ts';
 import { differencesFound, print, printJson } from '../show/output.ts';
 import { statusJson } from './status/json.ts';
 import { lookNow } from './status/look-now.ts';
-import { screenOf, statusLines } from './status/screen.ts';
+import { scrollOf, statusLines } from './status/screen.ts';
 import { watch } from './status/watch.ts';
 
 /** `tallyhook status`: whether everything is well, on one screen. Exit code 3 when something is not. */
@@ -33,7 +33,7 @@ export function addStatusCommand(cli: Cli): Cli {
       if (argv.watch) return watch({ config, order, everyMs: argv.every, json: argv.json === true });
       const seen = await lookNow(config, order);
       if (argv.json) printJson(statusJson(seen, config));
-      else for (const line of statusLines(seen, config, screenOf(process.stdout))) print(line);
+      else for (const line of statusLines(seen, config, scrollOf(process.stdout))) print(line);
       if (seen.problems.length > 0) differencesFound();
     },
   );

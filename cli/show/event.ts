@@ -1,6 +1,6 @@
 import { keyTimestamp } from '../../src/domain/event.ts';
 import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
-import { bold, type Column, print, printFacts } from './output.ts';
+import { bold, type Column, print, printFacts, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
 import { isoTime, serviceTime, time, timeHeader, timeInColumn } from './text.ts';
@@ -86,7 +86,7 @@ export function eventLine(event: EventSummary): string {
 }
 
 export function printEvent(event: EventDetail, shown: Shown): void {
-  print(bold(`event ${event.id}  ${event.event.replaceAll('\n', '\ufffd')}`));
+  printTitle(`event ${event.id}  ${event.event.replaceAll('\n', '\ufffd')}`);
   const signed = event.merchantSignature === 'verified' ? 'merchantSignature verified' : 'no merchantSignature';
   printFacts([
     ['environment', event.environment],

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { printable, printableJson, printableLine } from '../../src/domain/printable.ts';
+import { namedValueLines } from './named-value.ts';
 import { asCalled } from './program.ts';
 import { type Column, layTable } from './table.ts';
+import { wrapped } from './text.ts';
 
 export type { Column } from './table.ts';
 
@@ -35,7 +37,9 @@ export function redraw(lines: readonly string[]): void {
 
 /** Prints progress, a warning or advice on stderr. */
 export function note(text: string): void {
-  process.stderr.write(`${asCalled(printable(text))}\n`);
+  const room = widthOfTerminal(process.stderr);
+  const lines = asCalled(printable(text)).split('\n');
+  process.stderr.write(`${lines.flatMap((line) => wrapped(line, room)).join('\n')}\n`);
 }
 
 /** Prints a JSON document on stderr, on one line: an error with `--json`. */
@@ -79,17 +83,35 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
 
 /** Columns of the terminal on stdout; infinite for a file or pipe. */
 export function terminalWidth(): number {
-  const { isTTY, columns } = process.stdout;
+  return widthOfTerminal(process.stdout);
+}
+
+function widthOfTerminal({ isTTY, columns }: NodeJS.WriteStream): number {
   return isTTY === true ? columns || USUAL_WIDTH : Number.POSITIVE_INFINITY;
 }
 
 /** For a terminal that reports no size, such as a serial console. */
 const USUAL_WIDTH = 80;
 
-/** Lines of a name and a value, lined up; null is shown as `-`. */
+/** Prints a heading, on a terminal wrapped at spaces. */
+export function printTitle(text: string): void {
+  for (const line of wrapped(text, terminalWidth())) print(bold(line));
+}
+
+/** Prints a sentence, on a terminal wrapped at spaces; its further lines are indented. */
+export function printWrapped(text: string, indent = ''): void {
+  wrapped(asCalled(text), terminalWidth() - indent.length).forEach((line, index) => {
+    print(index === 0 ? line : `${indent}${line}`);
+  });
+}
+
+/** Lines of a name and a value, lined up; null is shown as `-`. On a terminal a long value is wrapped. */
 export function printFacts(facts: readonly (readonly [string, string | number | null])[]): void {
-  const width = Math.max(...facts.map(([name]) => name.length));
-  for (const [name, value] of facts) print(`${name.padEnd(width)}  ${printableLine(String(value ?? '-'))}`);
+  const nameWidth = Math.max(...facts.map(([name]) => name.length));
+  for (const [name, value] of facts) {
+    const text = asCalled(printableLine(String(value ?? '-')));
+    for (const line of namedValueLines(name, text, { nameWidth, room: terminalWidth() })) print(line);
+  }
 }
 
 /** Bold where stdout shows colours: Node decides by the terminal, TERM, NO_COLOR and FORCE_COLOR. */

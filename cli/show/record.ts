@@ -5,7 +5,7 @@ import { shownDetail } from '../../src/domain/shown-detail.ts';
 import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/witness-money.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
-import { bold, print, printFacts, printTable, terminalWidth } from './output.ts';
+import { bold, print, printFacts, printTable, printTitle, terminalWidth } from './output.ts';
 import { isSensitiveName, maskedValue } from './privacy.ts';
 import {
   deadline,
@@ -108,7 +108,7 @@ export function findingAge({ openedAtMs, closedAtMs }: OpenFinding, nowMs: numbe
 }
 
 export function printRecord(record: RecordDetail, shown: Shown): void {
-  print(bold(`${record.kind} ${record.reference}`));
+  printTitle(`${record.kind} ${record.reference}`);
   printFacts([
     ['environment', record.environment],
     ['reported', withTime(record.reported, record.reportedTime)],

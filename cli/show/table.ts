@@ -1,4 +1,5 @@
 import { printableLine } from '../../src/domain/printable.ts';
+import { namedValueLines } from './named-value.ts';
 import { wrapped } from './text.ts';
 import { widthOf } from './width.ts';
 
@@ -23,6 +24,12 @@ export interface Table {
   readonly leftOut: readonly string[];
 }
 
+/** The columns of the terminal, and how a heading is marked. */
+interface Shown {
+  readonly room: number;
+  readonly styled: (header: string) => string;
+}
+
 const GAP = '  ';
 /** Room for a text that wraps, in characters: below it a sentence reads as a column of single words. */
 const NARROWEST_WRAP = 24;
@@ -41,16 +48,14 @@ interface Laid {
 
 /**
  * Lays out rows in `room` columns of a terminal; `styled` marks the headings. What does not fit is left out by column, or
- * wrapped at spaces: no word is broken, so that a reference can be copied. Linear in the rows.
+ * wrapped at spaces: no word is broken, so that a reference can be copied. Where the columns that must stay do not fit, each
+ * row is a block with a line per column. Linear in the rows.
  */
-export function layTable<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { room, styled }: { readonly room: number; readonly styled: (header: string) => string },
-): Table {
+export function layTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { room, styled }: Shown): Table {
   const plain = columns.map((column) => laid(column, rows, room));
   const wide = plain.map((column, index) => withHeader(column, columns[index]?.wideHeader ?? column.header));
   const { kept, leftOut } = leastWidth(wide) <= room ? { kept: wide, leftOut: [] } : fitted(plain, room);
+  if (leastWidth(kept) > room) return { lines: blocks(plain, rows.length, { room, styled }), leftOut: [] };
   const placed = withRoom(kept, room);
   const heading = placed.map((column) => padded(styled(column.header), widthOf(column.header), column));
   const lines = [heading.join(GAP).trimEnd()];
@@ -105,6 +110,15 @@ function withRoom(columns: readonly Laid[], room: number): readonly Laid[] {
     spare -= width - least;
     return { ...column, width };
   });
+}
+
+/** A line for each column of each row, and a blank line between two rows. */
+function blocks(columns: readonly Laid[], rows: number, { room, styled }: Shown): string[] {
+  const nameWidth = Math.max(...columns.map(({ header }) => widthOf(header)));
+  return Array.from({ length: rows }, (_, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...columns.flatMap(({ header, texts }) => namedValueLines(header, texts[index] ?? '', { nameWidth, room, styled })),
+  ]).flat();
 }
 
 function rowLines(columns: readonly Laid[], index: number): string[] {

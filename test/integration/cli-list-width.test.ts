@@ -59,6 +59,29 @@ test.each([
   expect(lines.join('\n')).toMatch(words[0] === 'refunds' ? REFERENCE : /payout-of-invoice-0017/);
 });
 
+test.each([
+  'refunds list',
+  'payouts list',
+  'payouts show payout-of-invoice-0017',
+  'events list',
+  'findings',
+  'findings show 1',
+  'stuck --older 0s',
+  'schedule list',
+  'track list',
+  'stats',
+  'health',
+  'status',
+  'why payout-of-invoice-0017',
+  'refunds list --limit 1 --nope',
+])('on a terminal of 40 columns %s fits, also its notes, and no word is broken', { tags: ['script'] }, async (line) => {
+  const lines = await shownAt(40, line.split(' '));
+  expect(lines.length).toBeGreaterThan(2);
+  const tooWide = lines.filter((one) => one.length > 40 && one.trim().includes(' '));
+  expect(tooWide).toEqual([]);
+  if (line === 'refunds list') expect(lines.map((one) => one.trim())).toContain(`REFERENCE    ${REFERENCE}`);
+});
+
 test('a terminal that reports no width has 80 columns; a wide one has every column', { tags: ['script'] }, async () => {
   expect((await shownAt(undefined, ['refunds', 'list'])).join('\n')).toMatch(/Left out to fit the terminal: .*CHANGED/);
   const wide = (await shownAt(200, ['refunds', 'list'])).join('\n');

@@ -7,7 +7,16 @@ import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { printCheck } from '../../show/check.ts';
-import { bold, type Column, differencesFound, print, printFacts, printJson, printTable } from '../../show/output.ts';
+import {
+  bold,
+  type Column,
+  differencesFound,
+  print,
+  printFacts,
+  printJson,
+  printTable,
+  printTitle,
+} from '../../show/output.ts';
 import {
   fieldLines,
   fieldsJson,
@@ -60,7 +69,7 @@ function asJson({ record, ...finding }: FindingDetail, shown: Shown) {
 
 function printFinding(finding: FindingDetail, shown: Shown): void {
   const { record, reference, kind, code } = finding;
-  print(bold(`finding ${finding.id}  ${code} of ${kind} ${reference.replaceAll('\n', '\ufffd')}`));
+  printTitle(`finding ${finding.id}  ${code} of ${kind} ${reference.replaceAll('\n', '\ufffd')}`);
   printFacts([
     ['environment', finding.environment],
     ['field', finding.subject],

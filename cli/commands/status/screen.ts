@@ -2,6 +2,7 @@ import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { bold, verdictText } from '../../show/output.ts';
 import { type ProblemText, problemText } from '../../show/problem.ts';
+import { asCalled } from '../../show/program.ts';
 import { clipped, wrapped } from '../../show/text.ts';
 import { type Fact, statusFacts } from './facts.ts';
 
@@ -11,8 +12,10 @@ export interface Screen {
   readonly columns: number;
 }
 
-/** Every terminal has this; the cursor needs a row of its own. */
-const SMALLEST: Screen = { rows: 24, columns: 80 };
+/** Every terminal has these rows; the cursor needs one of its own. */
+const FEWEST_ROWS = 24;
+/** For a terminal that reports no size, such as a serial console. */
+const USUAL_WIDTH = 80;
 const CURSOR_ROWS = 1;
 /** The verdict, and the blank line before the facts. */
 const FRAME_ROWS = 2;
@@ -21,7 +24,13 @@ const NAME_WIDTH = 10;
 /** The screen of stdout; without a terminal it has no bounds, and each problem and fact is one whole line. */
 export function screenOf({ isTTY, rows = 0, columns = 0 }: Partial<NodeJS.WriteStream>): Screen {
   if (isTTY !== true) return { rows: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
-  return { rows: Math.max(rows, SMALLEST.rows) - CURSOR_ROWS, columns: Math.max(columns, SMALLEST.columns) };
+  return { rows: Math.max(rows, FEWEST_ROWS) - CURSOR_ROWS, columns: columns || USUAL_WIDTH };
+}
+
+/** As `screenOf`, for lines that stay: a terminal narrower than usual may scroll, so that nothing is shortened. */
+export function scrollOf(stream: Partial<NodeJS.WriteStream>): Screen {
+  const screen = screenOf(stream);
+  return screen.columns < USUAL_WIDTH ? { ...screen, rows: Number.POSITIVE_INFINITY } : screen;
 }
 
 /**
@@ -75,6 +84,6 @@ function withBoldName(name: string, line: string): string {
 }
 
 function hanging(start: string, text: string, columns: number): string[] {
-  const lines = wrapped(text, columns - start.length);
+  const lines = wrapped(asCalled(text), columns - start.length);
   return lines.map((line, index) => clipped(`${index === 0 ? start : ' '.repeat(start.length)}${line}`, columns));
 }

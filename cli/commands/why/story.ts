@@ -6,7 +6,8 @@ import type { RecordDetail, RecordSummary } from '../../../src/store/records.ts'
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { type Entry, sumText } from '../../../src/why/entry.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
-import { bold, note, print, printTable, terminalWidth } from '../../show/output.ts';
+import { namedValueLines } from '../../show/named-value.ts';
+import { bold, note, print, printTable, printTitle, terminalWidth } from '../../show/output.ts';
 import { fieldText, recordJson, type Shown } from '../../show/record.ts';
 import { isDisputed, noteDisputes, recordColumns } from '../../show/record-list.ts';
 import { isoTime, wrapped } from '../../show/text.ts';
@@ -38,7 +39,7 @@ export function printRecordStory(
   time: (ms: number) => string,
   shown: Shown,
 ): void {
-  print(bold(heading(record, shown)));
+  printTitle(heading(record, shown));
   for (const line of wrapped(oneLine(conclusion.text), terminalWidth())) print(line);
   print();
   printEntries(entries, time);
@@ -83,11 +84,9 @@ const QUARANTINE_TEXT = {
   other_environment: 'it names another environment than its key',
 } as const satisfies Record<QuarantineReason, string>;
 
-/** On a terminal, the further lines of a long sentence are indented by the width of the time. */
+/** On a terminal, the further lines of a long sentence stand below it, or where that is too narrow below the time. */
 function printAt(at: string, text: string): void {
-  const indent = ' '.repeat(at.length + 2);
-  const lines = wrapped(oneLine(text), Math.max(40, terminalWidth() - indent.length));
-  print(`${at}  ${lines.join(`\n${indent}`)}`);
+  for (const line of namedValueLines(at, oneLine(text), { nameWidth: at.length, room: terminalWidth() })) print(line);
 }
 
 /** `refund RFD_1 (live): 50.00 USD, of TX_1` */
