@@ -14,6 +14,7 @@ import {
   type RecordArguments,
   recordFilter,
 } from '../options/filters.ts';
+import { FORMAT_OPTION, refuseTwoFormats } from '../options/format.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { requireStatuses } from '../options/statuses.ts';
 import { calendarOf } from '../options/when.ts';
@@ -42,12 +43,7 @@ export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: Remote
     `List ${kind}s, the newest first`,
     (command) =>
       command
-        .options({ ...RECORD_FILTERS, ...PAGE_OPTIONS, ...REVEAL_OPTION })
-        .option('format', {
-          choices: ['table', 'csv'] as const,
-          default: 'table' as const,
-          describe: 'Of stdout; csv: amounts, fees, dates and both statuses, for a spreadsheet',
-        })
+        .options({ ...RECORD_FILTERS, ...PAGE_OPTIONS, ...REVEAL_OPTION, ...FORMAT_OPTION })
         .option('remote', { type: 'boolean', default: false, hidden: remote === undefined, describe: REMOTE })
         .example(`$0 ${kind}s list --since 2026-10-01 --until 2026-10-31 --all`, `The ${kind}s of October`)
         .example(
@@ -56,7 +52,7 @@ export function addRecordListCommand(cli: Cli, kind: RecordKind, remote?: Remote
         )
         .example(`$0 ${kind}s list --all --format csv > ${kind}s.csv`, 'For a spreadsheet'),
     async (argv) => {
-      if (argv.json && argv.format === 'csv') throw new UsageError('--json and --format csv: give one of them.');
+      refuseTwoFormats(argv);
       if (argv.remote) return listRemotely(kind, remote, argv);
       await withArchive(argv, (archive, config) => listRecords(archive, config, kind, argv));
     },

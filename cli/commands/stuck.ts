@@ -1,14 +1,17 @@
 import { STUCK_ADVICE, type StuckReason, stuckReason } from '../../src/confirm/stuck.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { countedAmount } from '../../src/domain/witness-money.ts';
 import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/stuck.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../options/filters.ts';
+import { FORMAT_OPTION, refuseTwoFormats } from '../options/format.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { checkJson, outcomeText } from '../show/check.ts';
+import { amountCell, type CsvColumns, csvForm, timeCell } from '../show/csv.ts';
 import { printList, wholeList } from '../show/list.ts';
 import { type Column, differencesFound, note, print } from '../show/output.ts';
 import { recordJson } from '../show/record.ts';
@@ -24,9 +27,16 @@ export function addStuckCommand(cli: Cli): Cli {
         .option('older', lengthOption('older', { standard: '24h', describe: 'First seen longer ago than this' }))
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only records of this kind' })
-        .options({ limit: PAGE_OPTIONS.limit, all: PAGE_OPTIONS.all, after: PAGE_OPTIONS.after, ...REVEAL_OPTION })
+        .options({
+          limit: PAGE_OPTIONS.limit,
+          all: PAGE_OPTIONS.all,
+          after: PAGE_OPTIONS.after,
+          ...REVEAL_OPTION,
+          ...FORMAT_OPTION,
+        })
         .example('$0 stuck --older 3d --kind refund', 'Refunds not settled after three days'),
     async (argv) => {
+      refuseTwoFormats(argv);
       const { environment, kind, older, limit, after: afterId } = argv;
       if (afterId !== undefined && kind === undefined) {
         throw new UsageError('--after needs --kind: an id belongs to one kind.');
@@ -53,10 +63,12 @@ export function addStuckCommand(cli: Cli): Cli {
         }),
         besides: () => ({ firstSeenBefore: isoTime(filter.firstSeenBeforeMs), unconfirmed }),
         columns: columns(nowMs),
+        csv: csvForm(CSV_COLUMNS),
         empty: 'Nothing is stuck.',
       });
       if (!argv.json) {
-        for (const group of unconfirmed) print(unconfirmedText(group));
+        const say = argv.format === 'csv' ? note : print;
+        for (const group of unconfirmed) say(unconfirmedText(group));
         for (const reason of new Set(stuck.map(stuckReason))) note(`${REASON[reason]}: ${STUCK_ADVICE[reason]}`);
       }
       if (stuck.length > 0) differencesFound();
@@ -89,6 +101,21 @@ function columns(nowMs: number): Column<StuckRecord>[] {
     { ...timeHeader('NEXT CHECK'), value: ({ dueAtMs }) => timeInColumn(dueAtMs), leaveOut: 3 },
   ];
 }
+
+const CSV_COLUMNS: CsvColumns<StuckRecord> = {
+  id: ({ id }) => String(id),
+  environment: ({ environment }) => environment,
+  kind: ({ kind }) => kind,
+  reference: ({ reference }) => reference,
+  reported: ({ reported }) => reported,
+  confirmed: ({ confirmed }) => confirmed,
+  amount: (record) => amountCell(countedAmount(record).amount),
+  currency: (record) => countedAmount(record).currency,
+  because: (record) => stuckReason(record),
+  last_outcome: ({ check }) => check && outcomeText(check),
+  first_seen_at: ({ firstSeenAtMs }) => timeCell(firstSeenAtMs),
+  next_check_at: ({ dueAtMs }) => timeCell(dueAtMs),
+};
 
 function unconfirmedText({ kind, environment, because, records, atLeast }: Unconfirmed): string {
   const count = `${atLeast ? 'at least ' : ''}${records} ${kind}${records === 1 ? '' : 's'} of ${environment}`;

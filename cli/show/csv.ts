@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Amount, formatAmount } from '../../src/domain/amount.ts';
+import { time } from './text.ts';
 
 /**
  * What a spreadsheet runs: a cell that begins with one of these characters. Where a spreadsheet splits at semicolons, tabs or
@@ -14,6 +15,11 @@ export type Cell = string | number | Decimal | null;
 /** An exact amount: a number in the file, which a JavaScript number could not hold. */
 interface Decimal extends Record<string, unknown> {
   readonly digits: string;
+}
+
+/** A time with its offset. */
+export function timeCell(instant: string | number | null): Cell {
+  return instant === null ? null : time(instant);
 }
 
 /** The columns of a CSV by their names, in their order. */

@@ -1,16 +1,16 @@
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/witness-money.ts';
 import type { RecordSummary } from '../../src/store/records.ts';
-import { amountCell, type CsvColumns, type CsvForm, csvForm } from './csv.ts';
+import { amountCell, type CsvColumns, type CsvForm, csvForm, timeCell } from './csv.ts';
 import type { Shown } from './record.ts';
 import { PARTY, partyOf } from './record-list.ts';
-import { day, timeInColumn } from './text.ts';
+import { day, time } from './text.ts';
 
 // Records as CSV, for a spreadsheet: amounts are exact numbers; ids, references and times are texts.
 
 type Columns = CsvColumns<RecordSummary>;
 
-/** The lines of `list --format csv`. Times are in `zone`, which each row names. */
+/** `list --format csv`. Times are in `zone`, with their offset: in autumn an hour of the clock exists twice. */
 export function recordCsv(kind: RecordKind, zone: string, shown: Shown): CsvForm<RecordSummary> {
   return csvForm(columnsOf(kind, zone, shown));
 }
@@ -23,12 +23,13 @@ function columnsOf(kind: RecordKind, zone: string, shown: Shown): Columns {
     reported: ({ reported }) => reported,
     confirmed: ({ confirmed }) => confirmed,
     date: ({ effectiveAtMs }) => day(effectiveAtMs),
-    effective_at: ({ effectiveAtMs }) => timeInColumn(effectiveAtMs),
+    effective_at: ({ effectiveAtMs }) => time(effectiveAtMs),
     time_zone: () => zone,
     amount: (record) => amountCell(countedAmount(record).amount),
     currency: (record) => countedAmount(record).currency,
     disputed: (record) => (countedAmount(record).disputed ? 'yes' : 'no'),
     fee: (record) => amountCell(countedMoney(record, FEE_FIELD[kind])),
+    ...(kind === 'collection' && { charged: (record) => amountCell(countedMoney(record, 'amount')) }),
     ...(kind === 'payout' && { stamp_duty: (record) => amountCell(countedMoney(record, 'stampDuty')) }),
     [PARTY[kind].header.toLowerCase()]: (record) => partyOf(record, shown),
     ...timeColumns(kind),
@@ -50,8 +51,4 @@ function timeColumns(kind: RecordKind): Columns {
   return Object.fromEntries(
     Object.entries(names).map(([column, name]) => [column, ({ times }) => timeCell(times[name]?.utc ?? null)]),
   );
-}
-
-function timeCell(instant: string | number | null): string | null {
-  return instant === null ? null : timeInColumn(instant);
 }

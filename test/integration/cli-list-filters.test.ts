@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
@@ -19,7 +21,11 @@ db.keepAndApply(
     data: { account_number: '0123456789', fee: '10.50', paid_at: '2026-10-05T08:00:00+01:00' },
   }),
   payout('=1+1', 'success', { data: { amount: '90071992547409.93' } }),
-  collection('C1', 'success', { data: { requested_amount: '100.00', fees: '1.75', paid_at: '2026-10-05T08:00:00Z' } }),
+  collection('C1', 'success', {
+    data: { amount: '101.75', requested_amount: '100.00', fees: '1.75', paid_at: '2026-10-05T08:00:00Z' },
+  }),
+  collection('C2', 'success', { data: { paid_at: '2026-11-01T05:30:00Z' } }),
+  collection('C3', 'success', { data: { paid_at: '2026-11-01T06:30:00Z' } }),
 );
 // A status check moves `changed_at` of each into November.
 for (const reference of ['OCT-FIRST', 'OCT-LAST', 'NOV-FIRST']) {
@@ -84,13 +90,46 @@ test('CSV: exact amounts as numbers, ids as texts, local dates, nothing that a s
   const [header, first, second] = stdout.split('\n');
   expect(header).toMatch(/^"environment","kind","reference","reported","confirmed","date","effective_at","time_zone"/);
   expect(first).toContain(
-    '"0017","failed",,"2026-10-05","2026-10-05 08:00:00","Africa/Lagos",100.00,"NGN","no",10.50,',
+    '"0017","failed",,"2026-10-05","2026-10-05 08:00:00+01:00","Africa/Lagos",100.00,"NGN","no",10.50,',
   );
   expect(second).toContain(`"'=1+1","success",,`);
   expect(second).toContain(',90071992547409.93,"NGN",');
   const [row] = parse(stdout, { columns: true }) as Record<string, string>[];
-  expect(row).toMatchObject({ paid_at: '2026-10-05 08:00:00', account: '••••••6789', open_findings: '0', id: '1' });
+  expect(row).toMatchObject({
+    paid_at: '2026-10-05 08:00:00+01:00',
+    account: '••••••6789',
+    open_findings: '0',
+    id: '1',
+  });
   const cut = await run('refunds', 'list', '--format', 'csv', '--limit', '1');
   expect(cut.stdout.trim().split('\n')).toHaveLength(2);
   expect(cut.stderr).toBe('1 of 4 shown; --limit 1000 or --all\n');
+});
+
+test('CSV of collections has what was requested, charged and kept as fee, each exact', async () => {
+  const { stdout } = await run('collections', 'list', '--format', 'csv', '--reference', 'C1');
+  const [row] = parse(stdout, { columns: true }) as Record<string, string>[];
+  expect(row).toMatchObject({ amount: '100.00', charged: '101.75', fee: '1.75', currency: 'NGN' });
+});
+
+test('CSV tells the two hours of the same name apart when clocks go back', async () => {
+  const env = { TALLYHOOK_DATABASE: db.path, TALLYHOOK_CONFIG: 'new-york.yaml' };
+  writeFileSync(join(db.folder, 'new-york.yaml'), 'timeZone: America/New_York\n');
+  const list = [
+    'collections',
+    'list',
+    '--format',
+    'csv',
+    '--oldest-first',
+    '--since',
+    '2026-11-01',
+    '--until',
+    '2026-11-01',
+  ];
+  const { stdout } = await tallyhook(list, { cwd: db.folder, env });
+  const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+  expect(rows.map(({ paid_at, effective_at }) => [paid_at, effective_at])).toEqual([
+    ['2026-11-01 01:30:00-04:00', '2026-11-01 01:30:00-04:00'],
+    ['2026-11-01 01:30:00-05:00', '2026-11-01 01:30:00-05:00'],
+  ]);
 });

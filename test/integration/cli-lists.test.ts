@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
@@ -103,6 +104,21 @@ test.each([
   expect(JSON.parse(stdout)).toMatchObject({ items: [all.items[0]], shown: 1, total: all.items.length, more: true });
   expect(stderr).toBe(`1 of ${all.items.length} shown; --limit 1000 or --all\n`);
 });
+
+test.each([['refunds', 'list'], ['findings'], ['stuck', '--older', '0s'], ['track', 'list']])(
+  '%s %s as CSV has the rows of its JSON, one line each, and nothing else',
+  async (...words) => {
+    const args = words.filter((word) => word !== undefined);
+    const list = JSON.parse((await tallyhook([...args, '--json'], { cwd: db.folder, env })).stdout);
+    const csv = await tallyhook([...args, '--format', 'csv'], { cwd: db.folder, env });
+    const rows = parse(csv.stdout, { columns: true }) as Record<string, string>[];
+    const facts = ({ environment, kind, reference }: Record<string, string>) => ({ environment, kind, reference });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(facts)).toEqual(list.items.map(facts));
+    const both = await tallyhook([...args, '--format', 'csv', '--json'], { cwd: db.folder, env });
+    expect([both.code, both.stdout]).toEqual([2, '']);
+  },
+);
 
 test('an error with --json is one line of JSON on stderr, also when the command line is wrong', async () => {
   const ended = await command(['refunds', 'show', 'NOPE', '--json'], { cwd: db.folder, env });

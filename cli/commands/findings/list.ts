@@ -5,7 +5,9 @@ import type { FindingFilter, OpenFinding } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';
+import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
+import { type CsvColumns, csvForm, timeCell } from '../../show/csv.ts';
 import { pagesOf, printList } from '../../show/list.ts';
 import { type Column, differencesFound } from '../../show/output.ts';
 import { findingAge, findingJson, findingSentence, type Shown } from '../../show/record.ts';
@@ -23,9 +25,10 @@ export function addFindingsListCommand(cli: Cli): Cli {
         .option('code', { choices: FINDING_CODES, describe: 'Only of this code' })
         .option('reference', { type: 'string', requiresArg: true, describe: 'Only of this record' })
         .option('closed', { type: 'boolean', default: false, describe: 'Also closed findings' })
-        .options({ ...PAGE_OPTIONS, ...REVEAL_OPTION })
+        .options({ ...PAGE_OPTIONS, ...REVEAL_OPTION, ...FORMAT_OPTION })
         .example('$0 findings --environment live', 'Open findings of the live environment'),
     async (argv) => {
+      refuseTwoFormats(argv);
       const filter = filterOf(argv);
       await withArchive(argv, (archive) =>
         printList(
@@ -41,6 +44,7 @@ export function addFindingsListCommand(cli: Cli): Cli {
             },
             json: (finding) => findingJson(finding, argv),
             columns: columns(argv, systemClock.nowMs()),
+            csv: csvForm(csvColumns(argv)),
             empty: argv.closed ? 'No findings.' : 'No open findings.',
           },
         ),
@@ -74,4 +78,18 @@ function columns(shown: Shown, nowMs: number): Column<OpenFinding>[] {
     { header: 'FIELD', value: ({ subject }) => subject, leaveOut: 2 },
     { header: 'DETAIL', value: (finding) => findingSentence(finding, shown), wraps: true },
   ];
+}
+
+function csvColumns(shown: Shown): CsvColumns<OpenFinding> {
+  return {
+    id: ({ id }) => String(id),
+    environment: ({ environment }) => environment,
+    kind: ({ kind }) => kind,
+    reference: ({ reference }) => reference,
+    code: ({ code }) => code,
+    field: ({ subject }) => subject,
+    detail: (finding) => findingSentence(finding, shown),
+    opened_at: ({ openedAtMs }) => timeCell(openedAtMs),
+    closed_at: ({ closedAtMs }) => timeCell(closedAtMs),
+  };
 }

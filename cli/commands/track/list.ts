@@ -3,7 +3,9 @@ import { shownDetail } from '../../../src/domain/shown-detail.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
+import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
+import { amountCell, type CsvColumns, csvForm } from '../../show/csv.ts';
 import { expectationText, summaryJson } from '../../show/expectation.ts';
 import { pagesOf, printList } from '../../show/list.ts';
 import { type Column, differencesFound } from '../../show/output.ts';
@@ -16,11 +18,17 @@ export function addTrackListCommand(cli: Cli): Cli {
     'List expectations: met, unmet or overdue; exit code 3 when one is overdue or contradicted',
     (command) =>
       command
-        .options({ environment: COMMON_FILTERS.environment, reference: COMMON_FILTERS.reference, ...PAGE_OPTIONS })
+        .options({
+          environment: COMMON_FILTERS.environment,
+          reference: COMMON_FILTERS.reference,
+          ...PAGE_OPTIONS,
+          ...FORMAT_OPTION,
+        })
         .option('kind', { choices: RECORD_KINDS, describe: 'Only of this kind' })
         .option('open', { type: 'boolean', default: false, describe: 'Only those that are not met' })
         .example('$0 track list --open', 'Not seen, or seen with other values'),
     async (argv) => {
+      refuseTwoFormats(argv);
       const filter = filterOf(argv);
       await withArchive(argv, (archive) =>
         printList(
@@ -36,6 +44,7 @@ export function addTrackListCommand(cli: Cli): Cli {
             },
             json: summaryJson,
             columns: COLUMNS,
+            csv: csvForm(CSV_COLUMNS),
             empty: argv.open ? 'Every expectation is met.' : 'No expectations match.',
           },
         ),
@@ -72,3 +81,18 @@ const COLUMNS: readonly Column<ExpectationSummary>[] = [
   },
   { header: 'FINDINGS', value: findingsText, wraps: true },
 ];
+
+const CSV_COLUMNS: CsvColumns<ExpectationSummary> = {
+  id: ({ id }) => String(id),
+  environment: ({ environment }) => environment,
+  kind: ({ kind }) => kind,
+  reference: ({ reference }) => reference,
+  amount: ({ amount }) => amountCell(amount),
+  currency: ({ currency }) => currency,
+  due: ({ expectedByMs }) => (expectedByMs === null ? null : deadline(expectedByMs)),
+  state: ({ state }) => state,
+  reported: ({ reported }) => reported,
+  confirmed: ({ confirmed }) => confirmed,
+  findings: findingsText,
+  tracked_at: ({ trackedAtMs }) => time(trackedAtMs),
+};
