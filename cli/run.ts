@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
 import { reportError } from './context/process.ts';
+import { layOutHelp } from './options/help-layout.ts';
 import { mistake, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
 import { refuseTyped } from './options/typed.ts';
@@ -49,9 +50,9 @@ export async function run(line: WorkLine): Promise<void> {
       const { printCompletions } = await import('./commands/completion/candidates.ts');
       return await printCompletions(line.words, async (name) => (await commandCli(name, [])).cli);
     }
-    const { name, words } = line;
+    const { name, words, helpOf = null } = line;
     if (name === null || !isCommand(name)) throw unknownCommand(name, words);
-    const { cli, path } = await commandCli(name, words);
+    const { cli, path } = await commandCli(name, words, helpOf);
     try {
       await cli.parseAsync();
     } finally {
@@ -69,7 +70,11 @@ interface CommandCli {
 }
 
 /** The command line with one command. */
-async function commandCli(name: CommandName, words: readonly string[]): Promise<CommandCli> {
+async function commandCli(
+  name: CommandName,
+  words: readonly string[],
+  helpOf: readonly string[] | null = null,
+): Promise<CommandCli> {
   let path: string[] = [];
   const remember = () => {
     const current = commandPath(cli);
@@ -101,8 +106,9 @@ async function commandCli(name: CommandName, words: readonly string[]): Promise<
       // `message` is set for errors of yargs only; an error that a command throws comes alone.
       throw error instanceof TallyhookError || !message ? error : mistake(unmarked(message), cli);
     })
-    .wrap(Math.min(120, process.stdout.columns ?? 120));
+    .wrap(Math.min(120, process.stdout.columns || 120) - 1); // layOutHelp may add a blank to a full line
   layOutNoHelp(cli);
+  layOutHelp(cli, helpOf);
   (await COMMANDS[name]())(cli);
   return { cli, path: () => path };
 }

@@ -31,20 +31,16 @@ export function addDoctorCommand(cli: Cli): Cli {
   );
 }
 
+const MARK_WIDTH = 8;
 const MARK = { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
 
-const INDENT = ' '.repeat(9);
-
 function printCheck({ name, status, detail, hint }: Examined): void {
-  // What was not checked is no good news.
-  const word = MARK[status].padEnd(8);
-  const mark = status === 'skipped' ? word : verdictText(word, status === 'ok');
-  const room = terminalWidth() - INDENT.length;
-  const lines = [
-    ...wrapped(asCalled(`${name}: ${detail}`), room),
-    ...(hint === undefined ? [] : wrapped(asCalled(hint), room)),
-  ];
-  lines.forEach((line, index) => {
-    print(`${index === 0 ? `${mark} ` : INDENT}${line}`);
-  });
+  const mark = MARK[status].padEnd(MARK_WIDTH);
+  const shown = status === 'skipped' ? mark : verdictText(mark, status === 'ok');
+  const room = terminalWidth() - MARK_WIDTH - 1;
+  const [first = '', ...further] = [`${name}: ${detail}`, ...(hint === undefined ? [] : [hint])].flatMap((text) =>
+    wrapped(asCalled(text), room),
+  );
+  print(`${shown} ${first}`);
+  for (const line of further) print(`${' '.repeat(MARK_WIDTH)} ${line}`);
 }

@@ -110,7 +110,8 @@ export function addRecordShowCommand(cli: Cli, kind: RecordKind): Cli {
     (command) =>
       command
         .positional('reference', { type: 'string', demandOption: true, describe: `Reference of the ${kind}` })
-        .options({ environment: COMMON_FILTERS.environment, ...REVEAL_OPTION }),
+        .options({ environment: COMMON_FILTERS.environment, ...REVEAL_OPTION })
+        .example(`$0 ${kind}s show REFERENCE --reveal`, 'With account data in full'),
     async (argv) => {
       const { reference, environment } = argv;
       const records = await withArchive(argv, (archive) => archive.record(kind, reference, environment));

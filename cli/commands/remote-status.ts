@@ -19,7 +19,11 @@ export function addRemoteStatusCommand(cli: Cli, { name, what, fetch }: RemoteSt
     (command) =>
       command
         .positional('reference', { type: 'string', demandOption: true, describe: `Reference of the ${what}` })
-        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION }),
+        .options({ ...ENVIRONMENT_OPTION, ...REVEAL_OPTION })
+        .example(
+          `$0 ${what === 'payment' ? 'collection' : what}s ${name} REFERENCE --environment live`,
+          'By the live keys',
+        ),
     async (argv) => printResult(await withService(argv, (client) => fetch(client, argv.reference)), argv),
   );
 }

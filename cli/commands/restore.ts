@@ -23,7 +23,7 @@ export function addRestoreCommand(cli: Cli): Cli {
     async (argv) => {
       if (!existsSync(argv.file)) {
         throw new UsageError(
-          `Cannot read ${argv.file}: it does not exist.`,
+          `There is no backup at ${argv.file}; nothing was changed.`,
           'Give a backup made by `tallyhook backup`.',
         );
       }

@@ -59,12 +59,19 @@ const EXPLAINED: readonly (readonly [RegExp, Explain])[] = [
 function missingPositional([, got = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
   const names = positionals(cli);
   const missing = names[Number(got)] ?? 'argument';
+  const question = QUESTIONS[missing];
   const group = path.at(-2);
   const isOfGroup = group?.endsWith('s') === true && ['reference', 'id'].includes(missing);
   const thing = isOfGroup ? group.slice(0, -1) : missing.replaceAll('-', ' ');
   const line = ['tallyhook', ...path, ...names.map((name) => name.toUpperCase())].join(' ');
-  return new UsageError(`Which ${thing}? ${line}`, seeHelp(path));
+  return new UsageError(`${question ?? `Which ${thing}?`} ${line}`, seeHelp(path));
 }
+
+/** For arguments whose name does not make a question. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  what: 'Which reference, or which FILE.csv?',
+  by: 'By how long, such as 30s or 2h?',
+};
 
 /** yargs names a word that it cannot place a command, also where a command takes no further word. */
 function unknownWord([, words = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {

@@ -7,7 +7,13 @@ export type CommandLine = { readonly asks: 'overview' | 'version' } | WorkLine;
 /** A line for which yargs is loaded. */
 export type WorkLine =
   /** `name` is the first word that is no option: a command, or a mistake. Null: options alone, none of them for the overview. */
-  | { readonly asks: 'command'; readonly name: string | null; readonly words: readonly string[] }
+  | {
+      readonly asks: 'command';
+      readonly name: string | null;
+      readonly words: readonly string[];
+      /** The words behind `help`; absent without it, or with options between them. */
+      readonly helpOf?: readonly string[];
+    }
   /** The words of a line that is being typed, without the program's name; the last one is not finished. */
   | { readonly asks: 'completions'; readonly words: readonly string[] };
 
@@ -23,7 +29,9 @@ export function commandLine(words: readonly string[]): CommandLine {
   const name = firstCommand(words);
   if (name === 'help') {
     const rest = words.toSpliced(words.indexOf('help'), 1);
-    return firstCommand(rest) === null ? { asks: 'overview' } : commandLine([...rest, '--help']);
+    if (firstCommand(rest) === null) return { asks: 'overview' };
+    const line = commandLine([...rest, '--help']);
+    return line.asks === 'command' && !rest.some((word) => word.startsWith('-')) ? { ...line, helpOf: rest } : line;
   }
   if (name === null && (words.length === 0 || words.some((word) => word === '--help' || word === '-h')))
     return { asks: 'overview' };

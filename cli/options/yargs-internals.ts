@@ -10,7 +10,7 @@ interface YargsInternals {
   getInternalMethods(): {
     getCommandInstance(): { getCommands(): string[] };
     getContext(): { commands: string[]; fullCommands: string[] };
-    getUsageInstance(): { cacheHelpMessage(): void };
+    getUsageInstance(): { cacheHelpMessage(): void; help(): string };
   };
 }
 

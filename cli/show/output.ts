@@ -98,13 +98,6 @@ export function printTitle(text: string): void {
   for (const line of wrapped(text, terminalWidth())) print(bold(line));
 }
 
-/** Prints a sentence, on a terminal wrapped at spaces; its further lines are indented. */
-export function printWrapped(text: string, indent = ''): void {
-  wrapped(asCalled(text), terminalWidth() - indent.length).forEach((line, index) => {
-    print(index === 0 ? line : `${indent}${line}`);
-  });
-}
-
 /** Lines of a name and a value, lined up; null is shown as `-`. On a terminal a long value is wrapped. */
 export function printFacts(facts: readonly (readonly [string, string | number | null])[]): void {
   const nameWidth = Math.max(...facts.map(([name]) => name.length));

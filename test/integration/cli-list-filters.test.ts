@@ -126,7 +126,7 @@ test('CSV tells the two hours of the same name apart when clocks go back', async
     '--until',
     '2026-11-01',
   ];
-  const { stdout } = await tallyhook(list, { cwd: db.folder, env });
+  const { stdout } = await command(list, { cwd: db.folder, env });
   const rows = parse(stdout, { columns: true }) as Record<string, string>[];
   expect(rows.map(({ paid_at, effective_at }) => [paid_at, effective_at])).toEqual([
     ['2026-11-01 01:30:00-04:00', '2026-11-01 01:30:00-04:00'],

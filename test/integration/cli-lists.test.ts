@@ -109,13 +109,13 @@ test.each([['refunds', 'list'], ['findings'], ['stuck', '--older', '0s'], ['trac
   '%s %s as CSV has the rows of its JSON, one line each, and nothing else',
   async (...words) => {
     const args = words.filter((word) => word !== undefined);
-    const list = JSON.parse((await tallyhook([...args, '--json'], { cwd: db.folder, env })).stdout);
-    const csv = await tallyhook([...args, '--format', 'csv'], { cwd: db.folder, env });
+    const list = JSON.parse((await command([...args, '--json'], { cwd: db.folder, env })).stdout);
+    const csv = await command([...args, '--format', 'csv'], { cwd: db.folder, env });
     const rows = parse(csv.stdout, { columns: true }) as Record<string, string>[];
     const facts = ({ environment, kind, reference }: Record<string, string>) => ({ environment, kind, reference });
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.map(facts)).toEqual(list.items.map(facts));
-    const both = await tallyhook([...args, '--format', 'csv', '--json'], { cwd: db.folder, env });
+    const both = await command([...args, '--format', 'csv', '--json'], { cwd: db.folder, env });
     expect([both.code, both.stdout]).toEqual([2, '']);
   },
 );

@@ -37,7 +37,8 @@ export function addFindingsShowCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
-        .options(REVEAL_OPTION),
+        .options(REVEAL_OPTION)
+        .example('$0 findings show 3', 'The finding with the number 3 in the list'),
     async (argv) => {
       if (!/^\d{1,15}$/.test(argv.id)) {
         throw new UsageError(`${JSON.stringify(argv.id)} is not a number of a finding.`, LIST_THEM);

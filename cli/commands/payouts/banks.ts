@@ -11,7 +11,8 @@ export function addPayoutBanksCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('currency', { type: 'string', describe: 'Such as NGN [chosen by the service]' })
-        .options(ENVIRONMENT_OPTION),
+        .options(ENVIRONMENT_OPTION)
+        .example('$0 payouts banks NGN', 'The codes that payouts send takes'),
     async (argv) => {
       const list = await withService(argv, (client) => client.payouts.banks(argv.currency?.toUpperCase()));
       if (!argv.json) note(`Banks of ${list.currency ?? 'the currency that the service chose'}`);

@@ -15,7 +15,8 @@ export function addVerifyAccountCommand(cli: Cli): Cli {
         .positional('bank-code', { type: 'string', demandOption: true, describe: 'Of `payouts banks`' })
         .positional('account', { type: 'string', demandOption: true, describe: 'Account or phone number' })
         .option('currency', { type: 'string', requiresArg: true, default: 'NGN', describe: 'Currency' })
-        .options(ENVIRONMENT_OPTION),
+        .options(ENVIRONMENT_OPTION)
+        .example('$0 payouts verify-account 990001 0123456789', 'The name on the account, before you send'),
     async (argv) => {
       const { bankCode, account: accountNumber, currency } = argv;
       const lookup = { currency: currency.toUpperCase(), bankCode, accountNumber };

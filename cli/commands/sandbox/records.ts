@@ -39,7 +39,10 @@ function addKind(cli: Cli, { kind, statuses, columns }: (typeof KINDS)[number]):
       .command(
         'list',
         `List the ${kind}`,
-        (list) => list.options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS }),
+        (list) =>
+          list
+            .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
+            .example(`$0 sandbox ${kind} list --environment live`, 'Those of the live keys'),
         async (argv) => {
           const { merchant, environment } = argv;
           const path = `/${kind}${query({ merchant, environment })}`;

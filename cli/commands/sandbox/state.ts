@@ -46,7 +46,11 @@ function addSnapshot(cli: Cli): Cli {
   return cli.command(
     'snapshot <file>',
     'Write its whole state to a file',
-    (command) => command.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
+    (command) =>
+      command
+        .positional('file', { type: 'string', demandOption: true })
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox snapshot before.json', 'To return to it: sandbox restore before.json --yes'),
     async (argv) => {
       const snapshot = JSON.stringify(await callSandbox<unknown>(argv, 'GET', '/snapshot'));
       atFile(argv.file, 'write', () => writeFileSync(argv.file, snapshot, { mode: 0o600 })); // it holds secret keys
@@ -64,7 +68,8 @@ function addRestore(cli: Cli): Cli {
       command
         .positional('file', { type: 'string', demandOption: true })
         .option('yes', { type: 'boolean', default: false, describe: 'Confirm: its current state is lost' })
-        .options(CONNECTION_OPTIONS),
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox restore before.json --yes', 'Back to a snapshot'),
     async (argv) => {
       if (!argv.yes) throw new UsageError('The current state of the sandbox would be lost: confirm with --yes.');
       const snapshot = atFile(argv.file, 'read', () => JSON.parse(readFileSync(argv.file, 'utf8')) as unknown);
@@ -82,7 +87,8 @@ function addReset(cli: Cli): Cli {
     (command) =>
       command
         .option('yes', { type: 'boolean', default: false, describe: 'Confirm: all its records are lost' })
-        .options(CONNECTION_OPTIONS),
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox reset --yes', 'Between two tests'),
     async (argv) => {
       if (!argv.yes) throw new UsageError('All records of the sandbox would be lost: confirm with --yes.');
       const answer = await callSandbox<{ now: string }>(argv, 'POST', '/reset');

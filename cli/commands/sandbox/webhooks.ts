@@ -23,7 +23,8 @@ function addList(cli: Cli): Cli {
         .option('state', { choices: WEBHOOK_STATES, describe: 'Only this state' })
         .option('event', { type: 'string', requiresArg: true, describe: 'Only this event' })
         .option('reference', { type: 'string', requiresArg: true, describe: 'Only of this record' })
-        .options(CONNECTION_OPTIONS),
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox webhooks list --reference order-1', 'Every delivery of one record'),
     async (argv) => {
       const { state, event, reference } = argv;
       const path = `/webhooks${query({ state, event, reference })}`;
@@ -52,7 +53,11 @@ function addRedeliver(cli: Cli): Cli {
   return cli.command(
     'redeliver <id>',
     'Send one again',
-    (redeliver) => redeliver.positional('id', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
+    (redeliver) =>
+      redeliver
+        .positional('id', { type: 'string', demandOption: true })
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox webhooks redeliver ID', 'An id of webhooks list'),
     async (argv) => {
       const path = `/webhooks/${encodeURIComponent(argv.id)}/redeliver`;
       const webhook = await callSandbox<Webhook>(argv, 'POST', path);
