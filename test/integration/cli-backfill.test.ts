@@ -26,6 +26,9 @@ const run = (...args: string[]) => command(['backfill', ...args], { cwd: db.fold
 const records = () => db.database.prepare<[], string>('SELECT reference FROM refunds ORDER BY 1').pluck().all();
 
 test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
+  rows.push(listed('KNOWN'));
+  expect((await run('--dry-run')).stdout).toMatch(/^test: 1 row on 1 page in /);
+  rows.pop();
   rows.push(...['KNOWN', 'HIDDEN', 'NEW\u001b[31m', 'NEW2'].map((name) => listed(name)));
   expect(await run('--dry-run')).toEqual({
     code: 0,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { OnTerminal } from '../support/on-terminal.ts';
 import { overviewCommands } from '../support/overview.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -43,6 +44,42 @@ test('every command of the overview has a help with the same sentence', async ()
     expect([name, help]).toEqual([name, expect.stringContaining(sentence.replace(/\s+/g, ' '))]);
   }
 }, 120_000);
+
+/** The help of each command that has no subcommand. */
+async function* leafHelps(path: readonly string[]): AsyncGenerator<{ line: string; help: string }> {
+  const help = await helpOf(...path, '--help');
+  const [, list = ''] = /^Commands:\n((?: {2,}.*\n)+)/m.exec(help) ?? [];
+  const start = `  tallyhook ${path.join(' ')} `;
+  const names = list
+    .split('\n')
+    .flatMap((line) => (line.startsWith(start) ? line.slice(start.length).split(' ', 1) : []));
+  for (const name of names) yield* leafHelps([...path, name]);
+  if (names.length === 0) yield { line: path.join(' '), help };
+}
+
+test('every command that does something has an example, and a blank before the kind of each option', async () => {
+  let seen = 0;
+  const without: string[] = [];
+  for (const name of overviewCommands(await helpOf('--help'))) {
+    for await (const { line, help } of leafHelps([name])) {
+      seen++;
+      if (!/^Examples:/m.test(help)) without.push(line);
+      expect([line, help]).toEqual([line, expect.not.stringMatching(/\S\[(?:string|boolean|array|choices|default)/)]);
+    }
+  }
+  expect(seen).toBeGreaterThan(50);
+  expect(without).toEqual([]);
+}, 300_000);
+
+test('on a terminal of 80 columns no line of a help is broken, and no description touches what follows', {
+  tags: ['script'],
+}, async () => {
+  const terminal = new OnTerminal(['refunds', 'list', '--help'], { cwd, stdout: 'terminal', columns: 80 });
+  await terminal.ended();
+  const lines = terminal.shown.split(/\r?\n/);
+  expect(lines.filter((line) => line.length > 80 || /\S\[string\]/.test(line))).toEqual([]);
+  expect(terminal.shown).toMatch(/a date includes that whole day/);
+});
 
 /** Modules that no help needs: the schema of the configuration, the database, the client, the servers, the widths of emoji. */
 const HEAVY = ['string-width', 'zod', 'yaml', 'better-sqlite3', 'undici', 'fastify', 'pino', 'ky', '@clack/prompts'];

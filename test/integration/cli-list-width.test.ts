@@ -73,6 +73,7 @@ test.each([
   'health',
   'status',
   'why payout-of-invoice-0017',
+  'doctor --offline',
   'refunds list --limit 1 --nope',
 ])('on a terminal of 40 columns %s fits, also its notes, and no word is broken', { tags: ['script'] }, async (line) => {
   const lines = await shownAt(40, line.split(' '));
@@ -80,6 +81,16 @@ test.each([
   const tooWide = lines.filter((one) => one.length > 40 && one.trim().includes(' '));
   expect(tooWide).toEqual([]);
   if (line === 'refunds list') expect(lines.map((one) => one.trim())).toContain(`REFERENCE    ${REFERENCE}`);
+});
+
+test('doctor shows a skipped check without colour, and says that a job has not run yet', {
+  tags: ['script'],
+}, async () => {
+  await shownAt(200, ['doctor', '--offline']);
+  const raw = terminal.shown.replaceAll('\u001b', 'ESC');
+  expect(raw).toMatch(/^skipped +\S/m);
+  expect(raw).toMatch(/^ESC\[32mok /m);
+  expect(raw).not.toMatch(/well at -|at -,/);
 });
 
 test('a terminal that reports no width has 80 columns; a wide one has every column', { tags: ['script'] }, async () => {

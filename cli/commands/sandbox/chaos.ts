@@ -17,7 +17,7 @@ function addList(cli: Cli): Cli {
   return cli.command(
     'list',
     'List the rules',
-    (list) => list.options(CONNECTION_OPTIONS),
+    (list) => list.options(CONNECTION_OPTIONS).example('$0 sandbox chaos list --json', 'With every field'),
     async (argv) => {
       const { rules } = await callSandbox<{ rules: Rule[] }>(argv, 'GET', '/chaos');
       await printList(wholeList(rules), argv, {
@@ -53,7 +53,11 @@ function addLoad(cli: Cli): Cli {
   return cli.command(
     'load <file>',
     'Add the rules and settings of a chaos file',
-    (load) => load.positional('file', { type: 'string', demandOption: true }).options(CONNECTION_OPTIONS),
+    (load) =>
+      load
+        .positional('file', { type: 'string', demandOption: true })
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox chaos load chaos.yaml', 'Beside the rules that are there'),
     async (argv) => {
       const { chaosFileAt } = await import('./chaos-input.ts');
       const { rules = [], settings, seed } = chaosFileAt(argv.file);
@@ -71,12 +75,16 @@ function addClear(cli: Cli): Cli {
   return cli.command(
     'clear [id]',
     'Remove one rule, or all',
-    (clear) => clear.positional('id', { type: 'string' }).options(CONNECTION_OPTIONS),
+    (clear) =>
+      clear
+        .positional('id', { type: 'string' })
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox chaos clear', 'Every rule'),
     async (argv) => {
       const path = argv.id === undefined ? '/chaos' : `/chaos/${encodeURIComponent(argv.id)}`;
       const { rules } = await callSandbox<{ rules: Rule[] }>(argv, 'DELETE', path);
       if (argv.json) printJson(rules);
-      else print(`${rules.length} rules left`);
+      else print(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} left`);
     },
   );
 }
@@ -85,7 +93,10 @@ function addFaults(cli: Cli): Cli {
   return cli.command(
     'faults',
     'List the planted faults',
-    (faults) => faults.options(CONNECTION_OPTIONS),
+    (faults) =>
+      faults
+        .options(CONNECTION_OPTIONS)
+        .example('$0 sandbox chaos faults --json', 'To compare with what a receiver found'),
     async (argv) => {
       const { faults } = await callSandbox<{ faults: PlantedFault[] }>(argv, 'GET', '/chaos');
       await printList(wholeList(faults), argv, {

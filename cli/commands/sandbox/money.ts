@@ -108,7 +108,7 @@ function addBooks(cli: Cli): Cli {
   return cli.command(
     'books',
     'Show the ledger and check that it adds up',
-    (command) => command.options(CONNECTION_OPTIONS),
+    (command) => command.options(CONNECTION_OPTIONS).example('$0 sandbox books --json', 'At the end of a test'),
     async (argv) => {
       const books = await callSandbox<{ accounts: Record<string, string>; problems: string[] }>(argv, 'GET', '/books');
       if (argv.json) printJson(books);

@@ -15,7 +15,7 @@ function addStatus(cli: Cli): Cli {
   return cli.command(
     'status',
     'Show its time, merchants, keys and webhook URLs',
-    (command) => command.options(CONNECTION_OPTIONS),
+    (command) => command.options(CONNECTION_OPTIONS).example('$0 sandbox status --json', 'Keys for a test'),
     async (argv) => {
       const status = await callSandbox<{ now: string; merchants: MerchantView[]; balances: BalanceView[] }>(
         argv,

@@ -76,7 +76,8 @@ function addWebhookUrl(cli: Cli): Cli {
     (command) =>
       command
         .positional('address', { type: 'string', demandOption: true })
-        .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS }),
+        .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
+        .example('$0 sandbox webhook-url http://127.0.0.1:8080/webhooks/test', 'To a receiver on this machine'),
     async (argv) => {
       const { merchant, environment, address } = argv;
       const url = address === 'none' ? null : address;
