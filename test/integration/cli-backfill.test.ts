@@ -27,7 +27,7 @@ const records = () => db.database.prepare<[], string>('SELECT reference FROM ref
 
 test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
   rows.push(listed('KNOWN'));
-  expect((await run('--dry-run')).stdout).toMatch(/^test: 1 row on 1 page in /);
+  expect((await run('--dry-run')).stdout).toMatch(/^test: 1 row on 2 pages in /);
   rows.pop();
   rows.push(...['KNOWN', 'HIDDEN', 'NEW\u001b[31m', 'NEW2'].map((name) => listed(name)));
   expect(await run('--dry-run')).toEqual({
