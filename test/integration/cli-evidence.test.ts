@@ -2,6 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program anew, which takes its time on a busy machine.
@@ -60,7 +61,7 @@ test('stuck: nothing to show ends with 0, wrong usage with 2', async () => {
 
 test('health: a channel that is well, one that is silent, one that only sweeps settle', async () => {
   const other = new TestDatabase();
-  const options = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
+  const options = { cwd: other.folder, env: { ...TEST_KEY_ENV, TALLYHOOK_DATABASE: other.path } };
   const health = (...args: string[]) => command(['health', ...args], options);
   for (let n = 0; n < 30; n++) {
     const { receivedAtMs } = at(30 - n);
