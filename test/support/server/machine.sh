@@ -18,14 +18,21 @@ ln -s /opt/tallyhook/cli/tallyhook.js /usr/local/bin/tallyhook
 printf '#!/bin/sh\nexec node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON /opt/tallyhook/test/support/server/systemctl.ts "$@"\n' > /usr/local/bin/systemctl
 # The package is in no registry during a test; package.test.ts installs it from its tarball.
 printf '#!/bin/sh\n[ "$*" = "install --global --ignore-scripts tallyhook" ]\n' > /usr/local/bin/npm
+# The certificate is in its place only once it was asked for.
+cat > /usr/local/bin/certbot <<'END'
+#!/bin/sh
+set -eu
+[ "$*" = "certonly --nginx -d hooks.example.com" ]
+mkdir -p /etc/letsencrypt/live/hooks.example.com
+cp /opt/folder/cert.pem /etc/letsencrypt/live/hooks.example.com/fullchain.pem
+cp /opt/folder/key.pem /etc/letsencrypt/live/hooks.example.com/privkey.pem
+END
 chmod 755 /usr/local/bin/*
 mount -t tmpfs none /var/lib
 mkdir -p /var/lib/nginx /var/log/nginx
 mount -t tmpfs none /run
-# What certbot would have fetched, and a name server.
-mkdir -p /etc/letsencrypt/live/hooks.example.com
-cp "$folder/cert.pem" /etc/letsencrypt/live/hooks.example.com/fullchain.pem
-cp "$folder/key.pem" /etc/letsencrypt/live/hooks.example.com/privkey.pem
+rm -rf /etc/letsencrypt # of the machine that runs the test
+# A name server.
 echo '127.0.0.1 hooks.example.com' >> /etc/hosts
 rm -f /etc/nginx/sites-enabled/default # its port 80, also of IPv6, which a container may lack
 ip link set lo up

