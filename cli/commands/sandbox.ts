@@ -1,5 +1,6 @@
 import { type Cli, UsageError, wholeNumberOption } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
+import { addBankControls } from './sandbox/bank.ts';
 import { addChaosControls } from './sandbox/chaos.ts';
 import { RECEIVER_URLS } from './sandbox/connection.ts';
 import { addMoneyControls } from './sandbox/money.ts';
@@ -66,6 +67,7 @@ export function addSandboxCommand(cli: Cli): Cli {
       return [
         addTimeControls,
         addMoneyControls,
+        addBankControls,
         addRecordControls,
         addWebhookControls,
         addChaosControls,

@@ -157,6 +157,7 @@ function urlsOf({ webhookUrl, liveWebhookUrl }: SandboxOptions): MerchantOptions
 export type { BalanceView } from './business/balances.ts';
 export { SIMULATOR_CARDS } from './business/cards.ts';
 export type { MerchantOptions } from './business/merchant-options.ts';
+export type { BatchView, ChargebackView } from './controls/bank.ts';
 export { Controls, type MerchantView } from './controls/controls.ts';
 export type { Whose } from './controls/records.ts';
 export type { SandboxOptions } from './options.ts';

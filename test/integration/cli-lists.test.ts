@@ -69,6 +69,10 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['sandbox', 'chaos', 'list', ...SANDBOX],
     ['sandbox', 'chaos', 'faults', ...SANDBOX],
   ],
+  'sandbox/bank.ts': [
+    ['sandbox', 'chargebacks', 'list', ...SANDBOX],
+    ['sandbox', 'batches', 'list', ...SANDBOX],
+  ],
   'sandbox/money.ts': [['sandbox', 'balances', ...SANDBOX]],
 };
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { balancesOf, setBalance } from '../../src/sandbox/business/balances.ts';
 import { checkBooks } from '../../src/sandbox/business/books-check.ts';
 import { sealCard } from '../../src/sandbox/business/cards.ts';
+import { chargeBack, reverseChargeback } from '../../src/sandbox/business/chargebacks.ts';
 import { completeCheckout, findCheckout, startCheckout } from '../../src/sandbox/business/checkout.ts';
 import { moveCollection } from '../../src/sandbox/business/collection-moves.ts';
 import { readCollectionRequest } from '../../src/sandbox/business/collection-request.ts';
@@ -13,6 +14,7 @@ import { movePayout, sendPayout } from '../../src/sandbox/business/payouts.ts';
 import { readRefundRequest } from '../../src/sandbox/business/refund-request.ts';
 import { moveRefund, requestRefund } from '../../src/sandbox/business/refunds.ts';
 import { settle } from '../../src/sandbox/business/settlement.ts';
+import { topUp } from '../../src/sandbox/business/top-ups.ts';
 import { WebhookQueue } from '../../src/sandbox/webhooks/queue.ts';
 import { decodeJson } from '../../src/sandbox/wire/json.ts';
 import { Refusal } from '../../src/sandbox/wire/refusal.ts';
@@ -23,9 +25,10 @@ import {
   type Currency,
   PAYOUT_STATUSES,
   REFUND_STATUSES,
+  recordKey,
   type Scope,
 } from '../../src/sandbox/world/records.ts';
-import { settingsSchema } from '../../src/sandbox/world/settings.ts';
+import { type SettingsInput, settingsSchema } from '../../src/sandbox/world/settings.ts';
 import { restoreSnapshot, takeSnapshot } from '../../src/sandbox/world/snapshot.ts';
 import { World } from '../../src/sandbox/world/world.ts';
 
@@ -90,6 +93,10 @@ export const step = fc.oneof(
   } as const),
   fc.record({ do: fc.constant('advance'), minutes: fc.nat(2_000) } as const),
   fc.record({ do: fc.constant('snapshot') } as const),
+  fc.record({ do: fc.constant('topUp'), currency, amount: cents, wallet: fc.boolean() } as const),
+  fc.record({ do: fc.constant('chargeback'), pick, amount: fc.option(cents) } as const),
+  fc.record({ do: fc.constant('reverseChargeback'), pick } as const),
+  fc.record({ do: fc.constant('tax'), percent: fc.constantFrom('0', '7.5', '16') } as const),
   fc.record({ do: fc.constant('bearer'), who: fc.constantFrom('customer', 'merchant') } as const),
 );
 type Of<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
@@ -103,10 +110,10 @@ export class TriedWorld {
   refusals = 0;
   done = 0;
 
-  constructor() {
+  constructor(settings: SettingsInput = {}) {
     const webhooks = (world: World) => new WebhookQueue(world);
     const clock = { mode: 'manual', startMs: Date.UTC(2026, 0, 1), speed: 1 } as const;
-    this.world = new World({ seed: 1, settings: settingsSchema.parse({}), clock, jobs: JOBS, webhooks });
+    this.world = new World({ seed: 1, settings: settingsSchema.parse(settings), clock, jobs: JOBS, webhooks });
     addMerchant(this.world, { agreement: { refundFee: { percent: '1.9836', flat: '0.10' } } });
     addMerchant(this.world);
   }
@@ -155,24 +162,30 @@ export class TriedWorld {
   }
 
   /** The money of all others: payers, payees and the service, recomputed from the records with the rates of docs/sandbox.md. */
-  private expectedOutside(currency: Currency): { customers: Money; beneficiaries: Money; fees: Money } {
-    const outside = { customers: 0n, beneficiaries: 0n, fees: 0n };
-    const { collections, refunds, payouts } = this.world.state;
+  private expectedOutside(currency: Currency): Record<'customers' | 'beneficiaries' | 'fees' | 'tax', Money> {
+    const outside = { customers: 0n, beneficiaries: 0n, fees: 0n, tax: 0n };
+    const { collections, refunds, payouts, books } = this.world.state;
+    for (const one of books.chargebacks.values())
+      if (one.currency === currency && one.status === 'open') outside.customers += one.amount;
     for (const one of collections.values()) {
       if (one.currency !== currency || (one.status !== 'success' && one.status !== 'reversed')) continue;
       const net = one.charged > one.fee ? one.charged - one.fee : 0n;
       outside.customers -= one.status === 'success' ? one.charged : one.charged - net;
-      outside.fees += one.charged - net;
+      const tax = one.tax < one.charged - net ? one.tax : one.charged - net;
+      outside.fees += one.charged - net - tax;
+      outside.tax += tax;
     }
     for (const one of refunds.values()) {
       if (one.currency !== currency || one.status !== 'success') continue;
       outside.customers += one.amount;
-      outside.fees += one.fee;
+      outside.fees += one.fee - one.tax;
+      outside.tax += one.tax;
     }
     for (const one of payouts.values()) {
       if (one.currency !== currency || (one.status !== 'pending' && one.status !== 'success')) continue;
       outside.beneficiaries += one.amount;
       outside.fees += money('10.00') + (one.amount >= money('10000.00') ? money('50.00') : 0n);
+      outside.tax += one.tax;
     }
     return outside;
   }
@@ -180,7 +193,10 @@ export class TriedWorld {
   private expected(currency: Currency): Money {
     const opening = { NGN: '1000000.00', KES: '1000000.00', GHS: '100000.00', USD: '10.00' }[currency];
     let total = money(opening) + (this.adjusted.get(currency) ?? 0n);
-    const { collections, refunds, payouts } = this.world.state;
+    const { collections, refunds, payouts, books } = this.world.state;
+    for (const one of books.batches.values()) if (one.currency === currency) total -= one.amount;
+    for (const one of books.chargebacks.values())
+      if (one.currency === currency && one.status === 'open') total -= one.amount;
     for (const one of collections.values()) {
       if (one.currency === currency && one.status === 'success') total += one.charged - one.fee;
     }
@@ -302,6 +318,28 @@ export class TriedWorld {
         return;
       case 'snapshot':
         restoreSnapshot(world, takeSnapshot(world));
+        return;
+      case 'topUp': {
+        const { currency, wallet } = one;
+        const amount = money(one.amount);
+        topUp(world, scope, { currency, amount, wallet: wallet ? 'W' : undefined });
+        this.adjusted.set(currency, (this.adjusted.get(currency) ?? 0n) + amount);
+        return;
+      }
+      case 'chargeback': {
+        const collection = at([...world.state.collections.values()], one.pick);
+        if (collection) chargeBack(world, collection, one.amount === null ? null : money(one.amount));
+        return;
+      }
+      case 'reverseChargeback': {
+        const chargeback = at([...world.state.books.chargebacks.values()], one.pick);
+        const collection =
+          chargeback && world.state.collections.get(recordKey(chargeback, chargeback.transactionReference));
+        if (collection) reverseChargeback(world, collection, chargeback);
+        return;
+      }
+      case 'tax':
+        world.settings = settingsSchema.parse({ ...world.settings, feeTaxPercent: one.percent });
         return;
       case 'bearer':
         world.settings = settingsSchema.parse({ ...world.settings, feeBearer: one.who });

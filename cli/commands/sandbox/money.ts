@@ -15,12 +15,13 @@ export function addMoneyControls(cli: Cli): Cli {
 function addBalances(cli: Cli): Cli {
   return cli.command(
     'balances [currency]',
-    'Show balances, or set them with --available, --pending and --wallet',
+    'Show balances, or set them with --available, --pending, --bank and --wallet',
     (command) =>
       command
         .positional('currency', { choices: CURRENCIES, describe: 'Only this one; required to set a balance' })
         .option('available', amountOption('Set the available balance', 'available'))
         .option('pending', amountOption('Set the balance that waits for settlement', 'pending'))
+        .option('bank', amountOption("Set the account at the merchant's bank", 'bank'))
         .option('wallet', {
           type: 'string',
           requiresArg: true,
@@ -29,8 +30,8 @@ function addBalances(cli: Cli): Cli {
         .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
         .example('$0 sandbox balances USD --available 0.00 --pending 50.00', 'The next refund waits for settlement'),
     async (argv) => {
-      const { merchant, environment, currency, available, pending, wallet } = argv;
-      const sets = available !== undefined || pending !== undefined || wallet !== undefined;
+      const { merchant, environment, currency, available, pending, bank, wallet } = argv;
+      const sets = [available, pending, bank, wallet].some((given) => given !== undefined);
       if (sets && currency === undefined)
         throw new UsageError('Which currency?', 'For example: sandbox balances USD --available 10.00');
       const whose = { merchant, environment };
@@ -40,6 +41,7 @@ function addBalances(cli: Cli): Cli {
             currency,
             available: decimal(available),
             pending: decimal(pending),
+            bank: decimal(bank),
             wallet,
           })
         : await callSandbox<Balances>(argv, 'GET', `/balances${query(whose)}`);
@@ -63,6 +65,7 @@ const BALANCE_COLUMNS = [
   { header: 'PENDING', value: (row: BalanceView) => row.pending, align: 'right' as const },
   { header: 'RESERVED', value: (row: BalanceView) => row.reserved_available, align: 'right' as const },
   { header: 'RESERVED PENDING', value: (row: BalanceView) => row.reserved_pending, align: 'right' as const },
+  { header: 'BANK', value: (row: BalanceView) => row.bank, align: 'right' as const },
   {
     header: 'WALLETS',
     value: (row: BalanceView) =>

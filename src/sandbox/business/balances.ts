@@ -1,6 +1,7 @@
 import { refuseControl } from '../wire/refusal.ts';
 import { formatMoney, type Money } from '../world/money.ts';
 import { CURRENCIES, type Currency, type Scope } from '../world/records.ts';
+import type { AccountName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { addLot, balance, type Holder, post, takeFromLots } from './ledger.ts';
 
@@ -11,6 +12,8 @@ export interface BalanceView {
   readonly pending: string;
   readonly reserved_available: string;
   readonly reserved_pending: string;
+  /** The merchant's account at its bank; it has an overdraft. */
+  readonly bank: string;
   readonly wallets: Readonly<Record<string, string>>;
 }
 
@@ -24,6 +27,7 @@ export function balancesOf(world: World, { merchant, environment }: Scope): Bala
       pending: formatMoney(balance(world, holder, 'pending')),
       reserved_available: formatMoney(balance(world, holder, 'reserved_available')),
       reserved_pending: formatMoney(balance(world, holder, 'reserved_pending')),
+      bank: formatMoney(balance(world, holder, 'bank')),
       wallets: Object.fromEntries(codes.map(([code]) => [code, formatMoney(balance(world, holder, `wallet:${code}`))])),
     };
   });
@@ -37,10 +41,11 @@ export function setBalance(
     currency: Currency;
     available?: Money | undefined;
     pending?: Money | undefined;
+    bank?: Money | undefined;
     wallet?: string | undefined;
   },
 ): void {
-  const { currency, available, pending, wallet } = wanted;
+  const { currency, available, pending, bank, wallet } = wanted;
   const holder: Holder = { merchantId: merchant.id, environment, currency };
   if (wallet !== undefined) {
     const wallets = merchant.wallets[environment];
@@ -52,6 +57,7 @@ export function setBalance(
   }
   const account = wallet === undefined ? ('available' as const) : (`wallet:${wallet}` as const);
   if (available !== undefined) shift(world, holder, account, available - balance(world, holder, account));
+  if (bank !== undefined) shift(world, holder, 'bank', bank - balance(world, holder, 'bank'));
   if (pending === undefined) return;
   const change = pending - balance(world, holder, 'pending');
   if (change > 0n) addLot(world, holder, change);
@@ -59,18 +65,15 @@ export function setBalance(
   shift(world, holder, 'pending', change);
 }
 
-function shift(
-  world: World,
-  holder: Holder,
-  account: 'available' | 'pending' | `wallet:${string}`,
-  change: Money,
-): void {
+function shift(world: World, holder: Holder, account: AccountName, change: Money): void {
+  if (change === 0n) return;
   const [from, to] = change > 0n ? (['operator', account] as const) : ([account, 'operator'] as const);
   post(world, holder, {
     from,
     to,
     amount: change > 0n ? change : -change,
+    type: 'adjustment',
     reason: 'set by control',
-    reference: 'control',
+    reference: world.nextId('ADJ').toUpperCase(),
   });
 }

@@ -11,10 +11,23 @@ export function checkBooks(world: World): string[] {
     ...conservation(world),
     ...holders(world).flatMap((holder) => reserves(world, holder)),
     ...refundIdentities(world),
+    ...batches(world),
   ];
 }
 
-/** Each currency adds up to zero, and no merchant account is below zero. */
+/** The nets of a batch's members add up to its amount, and each net is what gross leaves after fee and tax. */
+function batches(world: World): string[] {
+  return [...world.state.books.batches.values()].flatMap(({ id, amount, members }) => {
+    const sum = members.reduce((total, { net }) => total + net, 0n);
+    const odd = members.filter(({ gross, fee, tax, net }) => gross - fee - tax !== net);
+    return [
+      ...(sum === amount ? [] : [`batch ${id}: ${formatMoney(amount)}, its members add up to ${formatMoney(sum)}`]),
+      ...odd.map(({ reference }) => `batch ${id}: the net of ${reference} is not its gross less fee and tax`),
+    ];
+  });
+}
+
+/** Each currency adds up to zero, and no account of a merchant but that at its bank is below zero. */
 function conservation(world: World): string[] {
   const totals = new Map<string, Money>();
   const problems: string[] = [];
@@ -23,7 +36,8 @@ function conservation(world: World): string[] {
     const currency = (parts[0] === 'outside' ? parts[1] : parts[2]) ?? '';
     totals.set(currency, (totals.get(currency) ?? 0n) + amount);
     const outside = parts[0] === 'outside' && (OUTSIDE as readonly string[]).includes(parts[2] ?? '');
-    if (amount < 0n && !outside) problems.push(`${key} is below zero: ${formatMoney(amount)}`);
+    if (amount < 0n && !outside && !(parts.length === 4 && parts[3] === 'bank'))
+      problems.push(`${key} is below zero: ${formatMoney(amount)}`);
   }
   for (const [currency, total] of totals) {
     if (total !== 0n) problems.push(`${currency} accounts add up to ${formatMoney(total)}, not to zero`);

@@ -1,9 +1,8 @@
 import { refuseControl } from '../wire/refusal.ts';
-import { smaller } from '../world/money.ts';
 import type { Collection, CollectionStatus } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { finishCollection, netOf, rememberCollection } from './collections.ts';
-import { balance, post, takeFromLots } from './ledger.ts';
+import { takeBack } from './taken-back.ts';
 
 /** Moves a pending collection to any end, or reverses a successful one whose money is not spent. Otherwise throws 409. */
 export function moveCollection(world: World, collection: Collection, status: CollectionStatus): void {
@@ -23,20 +22,16 @@ export function moveCollection(world: World, collection: Collection, status: Col
 }
 
 function reverse(world: World, collection: Collection): void {
-  const { reference, walletCode } = collection;
-  const net = netOf(collection);
-  const settled = walletCode === null ? 'available' : (`wallet:${walletCode}` as const);
-  const fromPending = walletCode === null ? smaller(balance(world, collection, 'pending'), net) : 0n;
-  if (collection.refunds.length > 0 || balance(world, collection, settled) < net - fromPending) {
+  const { reference, refunds, chargebacks } = collection;
+  if (refunds.length > 0 || chargebacks.length > 0) {
     throw refuseControl(
       409,
-      `Collection ${reference} cannot be reversed: it has refunds, or its money is no longer there`,
-      'See GET /sandbox/balances; only unreserved money can be taken back.',
+      `Collection ${reference} cannot be reversed: it has refunds or chargebacks`,
+      'Only a collection without refunds and chargebacks can be reversed.',
     );
   }
-  takeFromLots(world, collection, fromPending, 'latest');
-  post(world, collection, { from: 'pending', to: 'customers', amount: fromPending, reason: 'reversal', reference });
-  post(world, collection, { from: settled, to: 'customers', amount: net - fromPending, reason: 'reversal', reference });
+  const facts = { type: 'collection_reversal', reason: 'reversal', reference } as const;
+  takeBack(world, collection, { ...facts, amount: netOf(collection) });
   collection.status = 'reversed';
   collection.gatewayResponse = 'Reversed';
   collection.updatedAt = world.stamp();

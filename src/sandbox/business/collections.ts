@@ -1,11 +1,12 @@
 import { announceCollection } from '../webhooks/events.ts';
 import { refuseCollection, refuseFull } from '../wire/refusal.ts';
-import { MINOR, type Money, money, percentOf, roundUpToMinor } from '../world/money.ts';
+import { MINOR, type Money, money, percentOf, roundUpToMinor, smaller } from '../world/money.ts';
 import { type Collection, type CollectionStatus, recordKey, type Scope } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { awaitBatch } from './batches.ts';
 import { DECLINE } from './cards.ts';
 import { type CollectionRequest, mixErrors } from './collection-request.ts';
-import { addLot, post } from './ledger.ts';
+import { addLot, post, postFee, taxOn } from './ledger.ts';
 import { namedWallet } from './wallets.ts';
 
 /** The outcome by the end of the amount, used when neither `status` nor a card decides (decision 55). */
@@ -48,7 +49,9 @@ export function openCollection(world: World, { merchant, environment }: Scope, o
   if (world.isFull()) throw refuseFull();
   const { percent, flat } = merchant.agreement.collectionFee;
   const exactFee = percentOf(opening.amount, percent) + money(flat);
-  const fee = settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee;
+  const feeAlone = settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee;
+  const tax = taxOn(world, feeAlone);
+  const fee = feeAlone + tax;
   const createdAt = world.stamp();
   const collection: Collection = {
     id: world.nextNumber(),
@@ -61,6 +64,7 @@ export function openCollection(world: World, { merchant, environment }: Scope, o
     requested: opening.amount,
     charged: settings.feeBearer === 'customer' ? opening.amount + fee : opening.amount,
     fee,
+    tax,
     customer: { email: opening.email, name: opening.name, phone: opening.phone },
     walletCode: opening.walletCode,
     cardLast4: null,
@@ -70,6 +74,7 @@ export function openCollection(world: World, { merchant, environment }: Scope, o
     updatedAt: createdAt,
     paidAt: null,
     refunds: [],
+    chargebacks: [],
     checkout: opening.checkout,
     history: [],
   };
@@ -129,16 +134,22 @@ function applyOutcome(world: World, collection: Collection, outcome: Outcome, re
 function credit(world: World, collection: Collection): void {
   const { charged, walletCode, reference } = collection;
   const net = netOf(collection);
+  const fee = charged - net;
+  const tax = smaller(collection.tax, fee);
   const to = walletCode === null ? 'pending' : (`wallet:${walletCode}` as const);
-  post(world, collection, { from: 'customers', to, amount: net, reason: 'collection', reference });
   post(world, collection, {
     from: 'customers',
-    to: 'fees',
-    amount: charged - net,
-    reason: 'collection fee',
+    to,
+    amount: charged,
+    type: 'collection',
+    reason: 'collection',
     reference,
   });
-  if (walletCode === null) addLot(world, collection, net);
+  postFee(world, collection, { from: to, fee, tax, reason: 'collection fee', reference });
+  if (walletCode !== null) return;
+  addLot(world, collection, net);
+  const facts = { type: 'collection', reference, transactionReference: reference } as const;
+  awaitBatch(world, collection, { ...facts, gross: charged, fee: fee - tax, tax, net });
 }
 
 /** The merchant's share: the charged amount without the fee, at least zero. */

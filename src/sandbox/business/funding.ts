@@ -1,7 +1,7 @@
 import { type Money, smaller } from '../world/money.ts';
 import type { Funding, Refund } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { balance, type Holder, post } from './ledger.ts';
+import { balance, type Holder, post, postFee } from './ledger.ts';
 
 // The money of a refund (interface 3.3): reserved at the request, funded by settlement, then paid back or released.
 
@@ -9,9 +9,9 @@ import { balance, type Holder, post } from './ledger.ts';
 export function reserve(world: World, holder: Holder, reference: string, total: Money): Funding {
   const availableReserved = smaller(balance(world, holder, 'available'), total);
   const pendingReserved = total - availableReserved;
-  const reason = 'refund reserved';
-  post(world, holder, { from: 'available', to: 'reserved_available', amount: availableReserved, reason, reference });
-  post(world, holder, { from: 'pending', to: 'reserved_pending', amount: pendingReserved, reason, reference });
+  const facts = { type: 'reserve', reason: 'refund reserved', reference } as const;
+  post(world, holder, { from: 'available', to: 'reserved_available', amount: availableReserved, ...facts });
+  post(world, holder, { from: 'pending', to: 'reserved_pending', amount: pendingReserved, ...facts });
   return {
     status: pendingReserved === 0n ? 'funded' : 'awaiting_settlement',
     availableReserved,
@@ -28,6 +28,7 @@ export function fund(world: World, refund: Refund, amount: Money): Funding {
     from: 'reserved_pending',
     to: 'reserved_available',
     amount,
+    type: 'transfer',
     reason: 'refund funded',
     reference,
   });
@@ -41,20 +42,22 @@ export function fund(world: World, refund: Refund, amount: Money): Funding {
   };
 }
 
-/** Pays the amount to the customer and the fee to the service. */
+/** Releases the reservation, and pays the amount to the customer and the fee to the service. */
 export function payBack(world: World, refund: Refund): void {
-  const { amount, fee, reference } = refund;
-  post(world, refund, { from: 'reserved_available', to: 'customers', amount, reason: 'refund', reference });
-  post(world, refund, { from: 'reserved_available', to: 'fees', amount: fee, reason: 'refund fee', reference });
+  const { amount, fee, tax, reference } = refund;
+  const released = { type: 'release', reason: 'refund released', reference } as const;
+  post(world, refund, { from: 'reserved_available', to: 'available', amount: amount + fee, ...released });
+  post(world, refund, { from: 'available', to: 'customers', amount, type: 'refund', reason: 'refund', reference });
+  postFee(world, refund, { from: 'available', fee, tax, reason: 'refund fee', reference });
 }
 
 /** Releases the reservation: settled money to available, unsettled money to pending. Returns the new funding. */
 export function release(world: World, refund: Refund): Funding {
   const { funding, reference } = refund;
-  const reason = 'refund released';
+  const facts = { type: 'release', reason: 'refund released', reference } as const;
   const settled = funding.availableReserved + funding.pendingFunded;
   const unsettled = funding.pendingReserved - funding.pendingFunded;
-  post(world, refund, { from: 'reserved_available', to: 'available', amount: settled, reason, reference });
-  post(world, refund, { from: 'reserved_pending', to: 'pending', amount: unsettled, reason, reference });
+  post(world, refund, { from: 'reserved_available', to: 'available', amount: settled, ...facts });
+  post(world, refund, { from: 'reserved_pending', to: 'pending', amount: unsettled, ...facts });
   return { ...funding, status: 'released', availableReserved: 0n, pendingReserved: 0n, pendingFunded: 0n };
 }

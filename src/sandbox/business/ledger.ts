@@ -1,11 +1,11 @@
-import { formatMoney, type Money, smaller } from '../world/money.ts';
+import { formatMoney, type Money, percentOf, roundHalfUpToMinor, smaller } from '../world/money.ts';
 import { type Currency, type Environment, recordKey, scopeKey } from '../world/records.ts';
-import { type AccountName, type Lot, OUTSIDE } from '../world/state.ts';
+import { type AccountName, type Entry, type Lot, OUTSIDE } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
 /**
  * The money, in double entry: a posting adds to one account what it takes from another, so all accounts of a currency
- * add up to zero. A merchant's accounts never go below zero; those outside may.
+ * add up to zero. A merchant's accounts with the service never go below zero; its bank account and those outside may.
  */
 export interface Holder {
   readonly merchantId: string;
@@ -23,18 +23,16 @@ export function balance(world: World, holder: Holder, name: AccountName): Money 
   return world.state.books.accounts.get(accountKey(holder, name)) ?? 0n;
 }
 
+export type Move = Pick<Entry, 'from' | 'to' | 'amount' | 'type' | 'reason' | 'reference'>;
+
 /** Moves `amount` between two accounts. Zero makes no entry. Throws when a merchant's account would go below zero. */
-export function post(
-  world: World,
-  holder: Holder,
-  move: { from: AccountName; to: AccountName; amount: Money; reason: string; reference: string },
-): void {
+export function post(world: World, holder: Holder, move: Move): void {
   const { from, to, amount } = move;
   if (amount === 0n) return;
   if (amount < 0n) throw new Error(`posting of ${formatMoney(amount)} for ${move.reference}: amounts are positive`);
   const { books } = world.state;
   const left = balance(world, holder, from) - amount;
-  if (left < 0n && !isOutside(from)) {
+  if (left < 0n && !isOutside(from) && from !== 'bank') {
     throw new Error(`${accountKey(holder, from)} would stand at ${formatMoney(left)} after ${move.reason}`);
   }
   books.accounts.set(accountKey(holder, from), left);
@@ -42,9 +40,32 @@ export function post(
   books.entries.push({ at: world.stamp(), scope: scopeKey(holder), currency: holder.currency, ...move });
   const limit = world.settings.entryLogLimit;
   if (books.entries.length > limit * 1.1) {
-    books.entriesDropped += books.entries.length - limit;
+    const dropped = books.entries.length - limit;
+    books.entriesDropped += dropped;
+    books.droppedUntil = books.entries[dropped - 1]?.at ?? '';
     books.entries = books.entries.slice(-limit);
   }
+}
+
+/** A fee and the tax on it, paid from one account to the service. */
+export interface Charge {
+  readonly fee: Money;
+  readonly tax: Money;
+}
+
+/** The tax on a fee by the setting `feeTaxPercent`. */
+export function taxOn(world: World, fee: Money): Money {
+  return roundHalfUpToMinor(percentOf(fee, world.settings.feeTaxPercent));
+}
+
+/** Posts a fee and the tax on it; `fee` contains the tax, as in the records. */
+export function postFee(
+  world: World,
+  holder: Holder,
+  { fee, tax, ...move }: Charge & Pick<Move, 'from' | 'reason' | 'reference'>,
+): void {
+  post(world, holder, { ...move, to: 'fees', amount: fee - tax, type: 'fee' });
+  post(world, holder, { ...move, to: 'tax', amount: tax, type: 'tax', reason: `tax on ${move.reason}` });
 }
 
 export function lotsOf(world: World, holder: Holder): Lot[] {

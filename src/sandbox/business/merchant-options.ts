@@ -15,6 +15,8 @@ export interface MerchantOptions {
   readonly encryption?: { readonly keyHex: string; readonly ivHex: string };
   /** Available balances at the start, in both environments. Default: OPENING_BALANCES. */
   readonly balances?: Partial<Record<Currency, string>>;
+  /** The merchant's money at its bank at the start, in both environments. Default: none. */
+  readonly bankBalances?: Partial<Record<Currency, string>>;
 }
 
 /** USD is small on purpose: a small refund is funded at once, a larger one waits for settlement. */
@@ -43,12 +45,19 @@ const merchantSchema = z.strictObject({
     .strictObject({ collectionFee: fee.optional(), refundFee: fee.optional(), payoutFees: texts(PAYOUT_CURRENCIES) })
     .optional(),
   balances: texts(CURRENCIES),
+  bankBalances: texts(CURRENCIES),
   encryption: z.strictObject({ keyHex: z.string(), ivHex: z.string() }).optional(),
 });
 
 /** Throws a `Refusal` for invalid options. With four decimals a percentage of an amount is still exact in `Money`. */
 export function checkMerchant(options: MerchantOptions): void {
-  const { agreement, balances = {}, encryption, ...urls } = readControl(merchantSchema, options) as MerchantOptions;
+  const {
+    agreement,
+    balances = {},
+    bankBalances = {},
+    encryption,
+    ...urls
+  } = readControl(merchantSchema, options) as MerchantOptions;
   for (const url of [urls.webhookUrl, urls.liveWebhookUrl]) if (url !== undefined) checkWebhookUrl(url);
   const { collectionFee, refundFee, payoutFees = {} } = agreement ?? {};
   const fees = [collectionFee, refundFee].flatMap((one) => (one ? [one.percent, one.flat] : []));
@@ -56,7 +65,8 @@ export function checkMerchant(options: MerchantOptions): void {
     if (!/^\d{1,9}(\.\d{1,4})?$/.test(text))
       throw refuse(422, `The fee "${text}" is not a decimal with at most four decimals`);
   }
-  for (const [currency, text] of Object.entries(defined(balances))) {
+  const amounts = [balances, bankBalances].flatMap((some) => Object.entries<string>(defined(some)));
+  for (const [currency, text] of amounts) {
     if (!/^\d{1,15}(\.\d{1,2})?$/.test(text))
       throw refuse(422, `The ${currency} balance "${text}" is not a decimal with at most two decimals`);
   }

@@ -39,7 +39,9 @@ export function addMerchant(world: World, options: MerchantOptions = {}): Mercha
     for (const currency of CURRENCIES) {
       const amount = money(options.balances?.[currency] ?? OPENING_BALANCES[currency]);
       const holder = { merchantId: id, environment, currency };
-      post(world, holder, { from: 'operator', to: 'available', amount, reason: 'opening balance', reference: id });
+      const opening = { from: 'operator', type: 'adjustment', reason: 'opening balance', reference: id } as const;
+      post(world, holder, { ...opening, to: 'available', amount });
+      post(world, holder, { ...opening, to: 'bank', amount: money(options.bankBalances?.[currency] ?? '0') });
     }
   }
   return merchant;

@@ -6,7 +6,7 @@ import { type Payout, type PayoutStatus, recordKey, type Scope } from '../world/
 import type { AccountName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { amountOutcome } from './collections.ts';
-import { balance, type Holder, post } from './ledger.ts';
+import { balance, type Holder, post, postFee, taxOn } from './ledger.ts';
 import type { PayoutRequest } from './payout-request.ts';
 import { namedWallet } from './wallets.ts';
 
@@ -31,7 +31,9 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
   if (findPayout(world, scope, reference)) throw refuse(409, 'Payout reference already exists');
   const walletCode = fromWallet ? namedWallet(scope, request, refuseFields) : null;
   const holder: Holder = { merchantId: merchant.id, environment, currency };
-  const fee = money(merchant.agreement.payoutFees[currency]);
+  const feeAlone = money(merchant.agreement.payoutFees[currency]);
+  const tax = taxOn(world, feeAlone);
+  const fee = feeAlone + tax;
   const stampDuty = currency === 'NGN' && amount >= STAMP_DUTY.from ? STAMP_DUTY.amount : 0n;
   const payer = payerAccount(walletCode);
   checkBalance(balance(world, holder, payer), amount + fee + stampDuty, currency);
@@ -46,6 +48,7 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
     currency,
     amount,
     fee,
+    tax,
     stampDuty,
     bankCode: request.bank.bankCode,
     bankName: request.bankName,
@@ -60,9 +63,10 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
     updatedAt: createdAt,
     history: [],
   };
-  post(world, holder, { from: payer, to: 'beneficiaries', amount, reason: 'payout', reference });
-  post(world, holder, { from: payer, to: 'fees', amount: fee, reason: 'payout fee', reference });
-  post(world, holder, { from: payer, to: 'fees', amount: stampDuty, reason: 'stamp duty', reference });
+  const paid = { from: payer, reference };
+  post(world, holder, { ...paid, to: 'beneficiaries', amount, type: 'payout', reason: 'payout' });
+  postFee(world, holder, { ...paid, fee, tax, reason: 'payout fee' });
+  post(world, holder, { ...paid, to: 'fees', amount: stampDuty, type: 'duty', reason: 'stamp duty' });
   world.state.payouts.set(recordKey(payout, reference), payout);
   remember(world, payout);
   world.clock.schedule(0, 'finish_payout', { key: recordKey(payout, reference) });
@@ -116,13 +120,14 @@ function step(world: World, payout: Payout, status: PayoutStatus): void {
   announcePayout(world, payout, previousUpdatedAt);
 }
 
-/** Returns amount, fee and duty to the payer, as three entries (decision 77). */
+/** Returns amount, fee, tax and duty to the payer, as separate entries (decision 77). */
 function creditBack(world: World, payout: Payout): void {
-  const { reference, amount, fee, stampDuty } = payout;
-  const to = payerAccount(payout.walletCode);
-  post(world, payout, { from: 'beneficiaries', to, amount, reason: 'payout returned', reference });
-  post(world, payout, { from: 'fees', to, amount: fee, reason: 'payout fee returned', reference });
-  post(world, payout, { from: 'fees', to, amount: stampDuty, reason: 'stamp duty returned', reference });
+  const { reference, amount, fee, tax, stampDuty } = payout;
+  const back = { to: payerAccount(payout.walletCode), type: 'payout_reversal', reference } as const;
+  post(world, payout, { ...back, from: 'beneficiaries', amount, reason: 'payout returned' });
+  post(world, payout, { ...back, from: 'fees', amount: fee - tax, reason: 'payout fee returned' });
+  post(world, payout, { ...back, from: 'tax', amount: tax, reason: 'tax on payout fee returned' });
+  post(world, payout, { ...back, from: 'fees', amount: stampDuty, reason: 'stamp duty returned' });
 }
 
 const payerAccount = (walletCode: string | null): AccountName =>

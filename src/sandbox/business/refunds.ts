@@ -3,9 +3,10 @@ import { refuse, refuseControl, refuseFull } from '../wire/refusal.ts';
 import { formatMoney, type Money, money, percentOf } from '../world/money.ts';
 import { type Collection, type Refund, type RefundStatus, recordKey, type Scope, scopeKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { awaitBatch } from './batches.ts';
 import { findCollection } from './collections.ts';
 import { payBack, release, reserve } from './funding.ts';
-import { balance } from './ledger.ts';
+import { balance, taxOn } from './ledger.ts';
 import type { RefundRequest } from './refund-request.ts';
 
 /** The moves of interface 3.2 that a control can make; awaiting_settlement → pending happens only by settlement. */
@@ -41,35 +42,49 @@ export function requestRefund(
     throw refuse(422, `Refund amount exceeds the remaining refundable amount of ${left}`);
   }
   const { percent, flat } = scope.merchant.agreement.refundFee;
-  const fee = percentOf(amount, percent) + money(flat);
+  const feeAlone = percentOf(amount, percent) + money(flat);
+  const tax = taxOn(world, feeAlone);
+  const fee = feeAlone + tax;
   checkFunds(world, collection, amount + fee);
   if (world.isFull()) throw refuseFull();
 
-  const refund = openRefund(world, collection, { amount, fee, merchantNote: request.merchantNote });
+  const refund = openRefund(world, collection, { amount, fee, tax, merchantNote: request.merchantNote });
   if (key !== null) world.state.idempotency.set(key, { refund: refund.reference, digest: request.digest });
   announceRefund(world, refund, null);
   return { refund, repeated: false };
 }
 
-/** The amount of a collection that can still be refunded; rejected refunds do not count against it (decision 37). */
+/**
+ * The amount of a collection that can still be refunded. Rejected refunds do not count against it (decision 37), open
+ * chargebacks do.
+ */
 export function refundable(world: World, collection: Collection): Money {
   const refunds = collection.refunds.map((reference) => world.state.refunds.get(reference));
-  return refunds.reduce(
-    (left, refund) => (refund && refund.status !== 'rejected' ? left - refund.amount : left),
-    collection.requested,
-  );
+  const chargebacks = collection.chargebacks.map((reference) => world.state.books.chargebacks.get(reference));
+  const taken = [
+    ...refunds.filter((refund) => refund?.status !== 'rejected'),
+    ...chargebacks.filter((chargeback) => chargeback?.status !== 'reversed'),
+  ];
+  return taken.reduce((left, one) => left - (one?.amount ?? 0n), collection.requested);
 }
 
 /** Makes one step of the lifecycle, with its postings and its webhook. */
 export function stepRefund(world: World, refund: Refund, status: RefundStatus): void {
   const previousUpdatedAt = refund.updatedAt;
-  if (status === 'success') payBack(world, refund);
+  if (status === 'success') pay(world, refund);
   if (status === 'rejected') refund.funding = release(world, refund);
   refund.status = status;
   refund.updatedAt = world.stamp();
   if (status === 'success' || status === 'rejected') refund.completedAt = refund.updatedAt;
   rememberRefund(world, refund);
   announceRefund(world, refund, previousUpdatedAt);
+}
+
+function pay(world: World, refund: Refund): void {
+  payBack(world, refund);
+  const { reference, transactionReference, amount, fee, tax } = refund;
+  const facts = { type: 'refund', reference, transactionReference } as const;
+  awaitBatch(world, refund, { ...facts, gross: -amount, fee: fee - tax, tax, net: -amount - fee });
 }
 
 /**
@@ -137,7 +152,7 @@ function checkFunds(world: World, collection: Collection, required: Money): void
 function openRefund(
   world: World,
   collection: Collection,
-  { amount, fee, merchantNote }: Pick<Refund, 'amount' | 'fee' | 'merchantNote'>,
+  { amount, fee, tax, merchantNote }: Pick<Refund, 'amount' | 'fee' | 'tax' | 'merchantNote'>,
 ): Refund {
   const reference = world.nextId('RFD').toUpperCase();
   const requestedAt = world.stamp(); // before the stamps of the reservation, whose `funded_at` is later
@@ -149,6 +164,7 @@ function openRefund(
     transactionReference: collection.reference,
     amount,
     fee,
+    tax,
     currency: collection.currency,
     merchantNote,
     status: funding.status === 'funded' ? 'pending' : 'awaiting_settlement',

@@ -40,7 +40,8 @@ function distribute(world: World, holder: Holder, amount: Money, reference: stri
       rememberRefund(world, refund);
     }
   }
-  post(world, holder, { from: 'pending', to: 'available', amount: left, reason: 'settlement', reference });
+  const settled = { type: 'transfer', reason: 'settled', reference } as const;
+  post(world, holder, { from: 'pending', to: 'available', amount: left, ...settled });
 }
 
 function waitingRefunds(world: World, holder: Holder): Refund[] {

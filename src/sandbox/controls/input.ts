@@ -20,8 +20,16 @@ export const balanceSchema = z.strictObject({
   currency: z.enum(CURRENCIES),
   available: z.string().optional(),
   pending: z.string().optional(),
+  bank: z.string().optional(),
   wallet: ownName.optional(),
 });
+export const topUpSchema = z.strictObject({
+  ...whose,
+  currency: z.enum(CURRENCIES),
+  amount: z.string(),
+  wallet: ownName.optional(),
+});
+export const chargebackSchema = z.strictObject({ ...whose, collection: z.string(), amount: z.string().optional() });
 export const urlSchema = z.strictObject({ ...whose, url: z.string().nullable() });
 export const move = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
   z.strictObject({ ...whose, status: z.enum(statuses) });

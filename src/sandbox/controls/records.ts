@@ -18,6 +18,7 @@ import {
 import { formatMoney, parseMoney } from '../world/money.ts';
 import {
   COLLECTION_STATUSES,
+  type Collection,
   type CollectionStatus,
   CURRENCIES,
   type Currency,
@@ -38,7 +39,7 @@ export interface Whose {
   readonly environment?: Environment | undefined;
 }
 
-/** The controls over money and records. */
+/** The controls over balances and records. */
 export class RecordControls {
   protected readonly world: World;
 
@@ -50,19 +51,24 @@ export class RecordControls {
     return balancesOf(this.world, this.scope(whose));
   }
 
-  /** Sets `available` and `pending` of a currency, or `available` of a `wallet`, which is created if it does not exist. */
+  /**
+   * Sets `available` and `pending` of a currency and the `bank` account, or with `wallet` its balance in place of
+   * `available`; a wallet that does not exist is created.
+   */
   setBalance(
     wanted: {
       currency: Currency;
       available?: string | undefined;
       pending?: string | undefined;
+      bank?: string | undefined;
       wallet?: string | undefined;
     },
     whose: Whose = {},
   ): BalanceView[] {
     const { currency, wallet } = readControl(balanceSchema, wanted);
     const available = readAmount(wanted.available);
-    setBalance(this.world, this.scope(whose), { currency, wallet, available, pending: readAmount(wanted.pending) });
+    const pending = readAmount(wanted.pending);
+    setBalance(this.world, this.scope(whose), { currency, wallet, available, pending, bank: readAmount(wanted.bank) });
     return this.balances(whose);
   }
 
@@ -123,10 +129,15 @@ export class RecordControls {
 
   moveCollection(reference: string, status: CollectionStatus, whose: Whose = {}): CollectionView {
     readControl(move(COLLECTION_STATUSES), { status });
-    const collection = findCollection(this.world, this.scope(whose), reference);
-    if (!collection) throw noSuch('collection', reference, 'collections');
+    const collection = this.collection(reference, whose);
     moveCollection(this.world, collection, status);
     return plain(collectionRecord(collection).data);
+  }
+
+  protected collection(reference: string, whose: Whose): Collection {
+    const collection = findCollection(this.world, this.scope(whose), reference);
+    if (!collection) throw noSuch('collection', reference, 'collections');
+    return collection;
   }
 
   protected scope(whose: Whose): Scope {
@@ -140,7 +151,7 @@ export class RecordControls {
     return { merchant, environment };
   }
 
-  private mine<Kept extends { merchantId: string; environment: Environment }>(
+  protected mine<Kept extends { merchantId: string; environment: Environment }>(
     all: Iterable<Kept>,
     whose: Whose,
   ): Kept[] {
@@ -150,7 +161,10 @@ export class RecordControls {
   }
 }
 
-function readAmount(text: string | undefined): bigint | undefined {
+/** Reads an amount of a control. Throws 422 for what is no plain decimal, or below zero. */
+export function readAmount(text: string): bigint;
+export function readAmount(text: string | undefined): bigint | undefined;
+export function readAmount(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const amount = parseMoney(text);
   if (amount === null || amount < 0n)

@@ -4,8 +4,10 @@ import type { Controls } from '../controls/controls.ts';
 import {
   advanceSchema,
   balanceSchema,
+  chargebackSchema,
   move,
   settleSchema,
+  topUpSchema,
   urlSchema,
   webhookFilter,
   whoseSchema,
@@ -55,6 +57,13 @@ export const controlRoutes: FastifyPluginAsync<{
     const { merchant, environment, ...wanted } = readControl(balanceSchema.extend(whoseSchema.shape), body);
     return { balances: controls.setBalance(wanted, { merchant, environment }) };
   });
+  route('POST', '/top-ups', ({ body }) => controls.topUp(readControl(topUpSchema, body)));
+  route('GET', '/batches', ({ query }) => ({ batches: controls.batches(readControl(whoseSchema, query)) }));
+  route('GET', '/chargebacks', ({ query }) => ({ chargebacks: controls.chargebacks(readControl(whoseSchema, query)) }));
+  route('POST', '/chargebacks', ({ body }) => controls.chargeBack(readControl(chargebackSchema, body)));
+  route('POST', '/chargebacks/:reference/reverse', ({ params, body }) =>
+    controls.reverseChargeback(params.reference, readControl(whoseSchema, body)),
+  );
   route('PUT', '/webhook-url', ({ body }) => {
     const { url, ...of } = readControl(urlSchema, body);
     controls.setWebhookUrl(url, of);

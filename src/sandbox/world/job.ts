@@ -8,7 +8,13 @@ export interface Job {
   readonly data: Readonly<Record<string, string>>;
 }
 
-export type JobKind = 'resolve_collection' | 'settle_lot' | 'finish_payout' | 'reverse_payout' | 'deliver';
+export type JobKind =
+  | 'resolve_collection'
+  | 'settle_lot'
+  | 'finish_payout'
+  | 'reverse_payout'
+  | 'pay_batch'
+  | 'deliver';
 
 /** Returns a queue of jobs by due time; jobs due at the same time keep the order in which they were scheduled. */
 export function jobQueue(jobs: readonly Job[]): TinyQueue<Job> {

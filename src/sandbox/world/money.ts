@@ -49,6 +49,11 @@ export function roundUpToMinor(amount: Money): Money {
   return ((amount + MINOR - 1n) / MINOR) * MINOR;
 }
 
+/** The amount rounded to whole minor units, half a unit up. */
+export function roundHalfUpToMinor(amount: Money): Money {
+  return ((amount + MINOR / 2n) / MINOR) * MINOR;
+}
+
 export function smaller(a: Money, b: Money): Money {
   return a < b ? a : b;
 }

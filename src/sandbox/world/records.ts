@@ -68,7 +68,9 @@ export interface Collection {
   /** Requested by the merchant, charged to the payer, kept by the service (decision 48). */
   readonly requested: Money;
   readonly charged: Money;
+  /** With the tax on it. */
   readonly fee: Money;
+  readonly tax: Money;
   readonly customer: { readonly email: string | null; readonly name: string | null; phone: string | null };
   readonly walletCode: string | null;
   cardLast4: string | null;
@@ -78,6 +80,7 @@ export interface Collection {
   updatedAt: string;
   paidAt: string | null;
   readonly refunds: string[];
+  readonly chargebacks: string[];
   readonly checkout: CheckoutSession | null;
   readonly history: Past<CollectionStatus>[];
 }
@@ -115,7 +118,9 @@ export interface Refund {
   readonly environment: Environment;
   readonly transactionReference: string;
   readonly amount: Money;
+  /** With the tax on it. */
   readonly fee: Money;
+  readonly tax: Money;
   readonly currency: Currency;
   readonly merchantNote: string | null;
   status: RefundStatus;
@@ -137,7 +142,9 @@ export interface Payout {
   readonly reference: string;
   readonly currency: PayoutCurrency;
   readonly amount: Money;
+  /** With the tax on it. */
   readonly fee: Money;
+  readonly tax: Money;
   readonly stampDuty: Money;
   readonly bankCode: string;
   readonly bankName: string;

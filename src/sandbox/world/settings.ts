@@ -43,6 +43,20 @@ export const settingsSchema = z
     pendingDelayMs: milliseconds.default(20_000),
     /** Delay until collected money becomes available. */
     settlementDelayMs: milliseconds.default(86_400_000),
+    /** Pay the settled collections of a day to the merchant's bank, as one batch per currency. */
+    settlementBatches: z.enum(['off', 'daily']).default('off'),
+    /** The end of a business day in UTC. */
+    settlementCutOff: z
+      .string()
+      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time of day from 00:00 to 24:00')
+      .default('24:00'),
+    /** Days between the cut-off of a business day and the cut-off at which its batch is paid. */
+    settlementBatchDays: z.int().min(0).max(60).default(1),
+    /** Tax on the service's fees, in per cent of the fee, rounded half up to a minor unit; a record's `fee` contains it. */
+    feeTaxPercent: z
+      .string()
+      .regex(/^\d{1,3}(\.\d{1,4})?$/, 'must be a decimal with at most four decimals')
+      .default('0'),
     /** Waits before attempt 1, 2, …; [0] sends once (decision 8). */
     retryScheduleMs: z.array(milliseconds).min(1).max(20).default([0, 60_000, 300_000, 1_800_000, 7_200_000]),
     /** Real time a receiver has to answer (decision 9). */
