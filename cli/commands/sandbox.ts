@@ -6,6 +6,7 @@ import { RECEIVER_URLS } from './sandbox/connection.ts';
 import { addMoneyControls } from './sandbox/money.ts';
 import { addRecordControls } from './sandbox/records.ts';
 import { addStateControls } from './sandbox/state.ts';
+import { addStatements } from './sandbox/statements.ts';
 import { addTimeControls } from './sandbox/time.ts';
 import { addWebhookControls } from './sandbox/webhooks.ts';
 
@@ -68,6 +69,7 @@ export function addSandboxCommand(cli: Cli): Cli {
         addTimeControls,
         addMoneyControls,
         addBankControls,
+        addStatements,
         addRecordControls,
         addWebhookControls,
         addChaosControls,

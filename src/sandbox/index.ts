@@ -1,4 +1,4 @@
-// Imports between the rooms point one way: http → controls → business → webhooks → chaos → wire → world. This file wires
+// Imports between the rooms point one way: http → controls → statements → business → webhooks → chaos → wire → world. This file wires
 // them: it gives the world its webhook queue and its jobs, so that world/ imports neither webhooks/ nor business/.
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -160,7 +160,12 @@ export type { MerchantOptions } from './business/merchant-options.ts';
 export type { BatchView, ChargebackView } from './controls/bank.ts';
 export { Controls, type MerchantView } from './controls/controls.ts';
 export type { Whose } from './controls/records.ts';
+export type { StatementRequest } from './controls/statements.ts';
 export type { SandboxOptions } from './options.ts';
+export { DIALECT_NAMES, type DialectName } from './statements/dialects.ts';
+export { FILE_FAULTS, type FileChaos } from './statements/file-chaos.ts';
+export { STATEMENT_KINDS, type StatementKind } from './statements/statement.ts';
+export type { PlantedFileFault, StatementFile } from './statements/write.ts';
 export { Refusal } from './wire/refusal.ts';
 export type { CollectionView, PayoutView, RefundView } from './wire/views.ts';
 export { BANKS } from './world/banks.ts';

@@ -40,6 +40,7 @@ describe('who may use the controls', () => {
     ['GET', '/chargebacks'],
     ['POST', '/chargebacks'],
     ['POST', '/chargebacks/x/reverse'],
+    ['POST', '/statements'],
     ['PUT', '/webhook-url'],
     ['GET', '/merchants'],
     ['POST', '/merchants'],

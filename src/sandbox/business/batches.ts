@@ -26,7 +26,7 @@ export function payBatch(world: World, holder: Holder): void {
   const { books } = world.state;
   const key = recordKey(holder, holder.currency);
   const waiting = books.unbatched.get(key) ?? [];
-  const due = waiting.filter(({ dueMs }) => dueMs <= world.clock.now());
+  const due = waiting.filter(({ dueMs }) => dueMs <= world.clock.now()).toSorted((a, b) => (a.at < b.at ? -1 : 1)); // what waited for a second batch stands behind later movements
   const { members, amount } = covered(due, balance(world, holder, 'available'));
   if (members.length > 0) {
     const id = world.nextId('STL').toUpperCase();

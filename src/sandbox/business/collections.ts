@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { awaitBatch } from './batches.ts';
 import { DECLINE } from './cards.ts';
 import { type CollectionRequest, mixErrors } from './collection-request.ts';
-import { addLot, post, postFee, taxOn } from './ledger.ts';
+import { addLot, charge, post, postFee } from './ledger.ts';
 import { namedWallet } from './wallets.ts';
 
 /** The outcome by the end of the amount, used when neither `status` nor a card decides (decision 55). */
@@ -49,9 +49,7 @@ export function openCollection(world: World, { merchant, environment }: Scope, o
   if (world.isFull()) throw refuseFull();
   const { percent, flat } = merchant.agreement.collectionFee;
   const exactFee = percentOf(opening.amount, percent) + money(flat);
-  const feeAlone = settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee;
-  const tax = taxOn(world, feeAlone);
-  const fee = feeAlone + tax;
+  const { fee, tax } = charge(world, settings.feeBearer === 'customer' ? roundUpToMinor(exactFee) : exactFee);
   const createdAt = world.stamp();
   const collection: Collection = {
     id: world.nextNumber(),

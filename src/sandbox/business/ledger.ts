@@ -47,15 +47,17 @@ export function post(world: World, holder: Holder, move: Move): void {
   }
 }
 
-/** A fee and the tax on it, paid from one account to the service. */
+/** A fee with the tax on it, and that tax. */
 export interface Charge {
   readonly fee: Money;
   readonly tax: Money;
 }
 
-/** The tax on a fee by the setting `feeTaxPercent`. */
-export function taxOn(world: World, fee: Money): Money {
-  return roundHalfUpToMinor(percentOf(fee, world.settings.feeTaxPercent));
+/** The fee of a record with the tax on it, from the fee of the agreement, by the settings `feeRounding` and `feeTaxPercent`. */
+export function charge({ settings }: World, agreed: Money): Charge {
+  const rounded = settings.feeRounding === 'half_up' ? roundHalfUpToMinor(agreed) : agreed;
+  const tax = roundHalfUpToMinor(percentOf(rounded, settings.feeTaxPercent));
+  return { fee: rounded + tax, tax };
 }
 
 /** Posts a fee and the tax on it; `fee` contains the tax, as in the records. */

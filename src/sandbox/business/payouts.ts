@@ -6,7 +6,7 @@ import { type Payout, type PayoutStatus, recordKey, type Scope } from '../world/
 import type { AccountName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { amountOutcome } from './collections.ts';
-import { balance, type Holder, post, postFee, taxOn } from './ledger.ts';
+import { balance, charge, type Holder, post, postFee } from './ledger.ts';
 import type { PayoutRequest } from './payout-request.ts';
 import { namedWallet } from './wallets.ts';
 
@@ -31,9 +31,7 @@ export function sendPayout(world: World, scope: Scope, request: PayoutRequest, f
   if (findPayout(world, scope, reference)) throw refuse(409, 'Payout reference already exists');
   const walletCode = fromWallet ? namedWallet(scope, request, refuseFields) : null;
   const holder: Holder = { merchantId: merchant.id, environment, currency };
-  const feeAlone = money(merchant.agreement.payoutFees[currency]);
-  const tax = taxOn(world, feeAlone);
-  const fee = feeAlone + tax;
+  const { fee, tax } = charge(world, money(merchant.agreement.payoutFees[currency]));
   const stampDuty = currency === 'NGN' && amount >= STAMP_DUTY.from ? STAMP_DUTY.amount : 0n;
   const payer = payerAccount(walletCode);
   checkBalance(balance(world, holder, payer), amount + fee + stampDuty, currency);

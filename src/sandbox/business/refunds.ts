@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { awaitBatch } from './batches.ts';
 import { findCollection } from './collections.ts';
 import { payBack, release, reserve } from './funding.ts';
-import { balance, taxOn } from './ledger.ts';
+import { balance, charge } from './ledger.ts';
 import type { RefundRequest } from './refund-request.ts';
 
 /** The moves of interface 3.2 that a control can make; awaiting_settlement → pending happens only by settlement. */
@@ -42,9 +42,7 @@ export function requestRefund(
     throw refuse(422, `Refund amount exceeds the remaining refundable amount of ${left}`);
   }
   const { percent, flat } = scope.merchant.agreement.refundFee;
-  const feeAlone = percentOf(amount, percent) + money(flat);
-  const tax = taxOn(world, feeAlone);
-  const fee = feeAlone + tax;
+  const { fee, tax } = charge(world, percentOf(amount, percent) + money(flat));
   checkFunds(world, collection, amount + fee);
   if (world.isFull()) throw refuseFull();
 

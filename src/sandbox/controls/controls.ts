@@ -12,9 +12,9 @@ import { restoreSnapshot, takeSnapshot } from '../world/snapshot.ts';
 import type { Entry } from '../world/state.ts';
 import type { Webhook, WebhookState } from '../world/webhook.ts';
 import type { World } from '../world/world.ts';
-import { BankControls } from './bank.ts';
 import { webhookFilter } from './input.ts';
 import { noSuch, type Whose } from './records.ts';
+import { StatementControls } from './statements.ts';
 
 export interface MerchantView {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface MerchantView {
 }
 
 /** The controls: changes that no request of the service can make. The same in code, over HTTP and in the CLI. */
-export class Controls extends BankControls {
+export class Controls extends StatementControls {
   private readonly firstState: () => void;
 
   constructor(world: World, firstState: () => void) {

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { DIALECT_NAMES } from '../statements/dialects.ts';
+import { FILE_FAULTS } from '../statements/file-chaos.ts';
+import { STATEMENT_KINDS } from '../statements/statement.ts';
 import { ownName } from '../world/chaos-rules.ts';
 import { CURRENCIES, ENVIRONMENTS } from '../world/records.ts';
 import { DURATION_RULE } from '../world/settings.ts';
@@ -30,6 +33,23 @@ export const topUpSchema = z.strictObject({
   wallet: ownName.optional(),
 });
 export const chargebackSchema = z.strictObject({ ...whose, collection: z.string(), amount: z.string().optional() });
+const faulty = z.int().min(0).max(100_000).optional();
+export const statementSchema = z.strictObject({
+  ...whose,
+  kind: z.enum(STATEMENT_KINDS),
+  from: z.string(),
+  to: z.string(),
+  dialect: z.enum(DIALECT_NAMES),
+  currency: z.enum(CURRENCIES).optional(),
+  wallet: ownName.optional(),
+  zone: z.string().optional(),
+  chaos: z.strictObject(Object.fromEntries(FILE_FAULTS.map((fault) => [fault, faulty]))).optional(),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31)
+    .optional(),
+});
 export const urlSchema = z.strictObject({ ...whose, url: z.string().nullable() });
 export const move = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
   z.strictObject({ ...whose, status: z.enum(statuses) });

@@ -7,6 +7,7 @@ import {
   chargebackSchema,
   move,
   settleSchema,
+  statementSchema,
   topUpSchema,
   urlSchema,
   webhookFilter,
@@ -64,6 +65,7 @@ export const controlRoutes: FastifyPluginAsync<{
   route('POST', '/chargebacks/:reference/reverse', ({ params, body }) =>
     controls.reverseChargeback(params.reference, readControl(whoseSchema, body)),
   );
+  route('POST', '/statements', ({ body }) => controls.statement(readControl(statementSchema, body)));
   route('PUT', '/webhook-url', ({ body }) => {
     const { url, ...of } = readControl(urlSchema, body);
     controls.setWebhookUrl(url, of);

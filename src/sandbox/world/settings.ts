@@ -52,6 +52,8 @@ export const settingsSchema = z
       .default('24:00'),
     /** Days between the cut-off of a business day and the cut-off at which its batch is paid. */
     settlementBatchDays: z.int().min(0).max(60).default(1),
+    /** Fees with more than two decimals: kept exactly, or rounded half up to a minor unit, as a bank could pay them. */
+    feeRounding: z.enum(['exact', 'half_up']).default('exact'),
     /** Tax on the service's fees, in per cent of the fee, rounded half up to a minor unit; a record's `fee` contains it. */
     feeTaxPercent: z
       .string()

@@ -23,7 +23,8 @@ const LAW = [
   { room: 'chaos', imports: ['world', 'wire'] },
   { room: 'webhooks', imports: ['world', 'wire', 'chaos'] },
   { room: 'business', imports: ['world', 'wire', 'webhooks'] },
-  { room: 'controls', imports: ['world', 'wire', 'chaos', 'business'] },
+  { room: 'statements', imports: ['world', 'wire', 'business'] },
+  { room: 'controls', imports: ['world', 'wire', 'chaos', 'business', 'statements'] },
   { room: 'http', imports: ['world', 'wire', 'chaos', 'business', 'controls', 'package-root.ts'] },
 ] as const;
 

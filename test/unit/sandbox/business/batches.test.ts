@@ -110,6 +110,21 @@ describe('settlement batches', () => {
     expect(tried.world.clock.jobs()).toEqual([]);
   });
 
+  it('round fees to what a bank can pay, and list what waited for a second batch first', async () => {
+    const tried = daily({ feeRounding: 'half_up' });
+    await card(tried, 1, '9.99'); // fee 0.11988
+    await tried.world.clock.advance(24 * HOUR_MS);
+    await card(tried, 2, '5.00');
+    await tried.world.clock.advance(HOUR_MS);
+    setBalance(tried.world, tried.scope, { currency: 'USD', available: 0n });
+    await tried.world.clock.advance(23 * HOUR_MS);
+    topUp(tried.world, tried.scope, { currency: 'USD', amount: money('9.87'), wallet: undefined });
+    await tried.world.clock.advance(24 * HOUR_MS);
+    expect(batchesOf(tried)).toEqual([
+      { at: '2026-01-04T00:00', amount: '14.81', members: ['collection 9.87', 'collection 4.94'] },
+    ]);
+  });
+
   it('are off by default, and what moved while they were off stays in the balance', async () => {
     const tried = new TriedWorld({ feeBearer: 'merchant' });
     await card(tried, 1, '100.00');
