@@ -159,6 +159,8 @@ describe('planted faults', () => {
     const file = await statement(kind, 'plain', { chaos, seed: 5 });
     const faulty = readByProfile(bytesOf(file), file.profile);
     checkTotals(faulty);
+    const dates = faulty.lines.map(({ date }) => date);
+    expect(dates).toEqual(dates.toSorted());
     const counts = FILE_FAULTS.map((fault) => [fault, file.planted.filter(({ kind: of }) => of === fault).length]);
     expect(counts).toEqual(FILE_FAULTS.map((fault) => [fault, (chaos as FileChaos)[fault] ?? 0]));
 
