@@ -208,6 +208,26 @@ describe('planted faults', () => {
     expect(others.some((other) => JSON.stringify(other.planted) !== JSON.stringify(planted))).toBe(true);
   });
 
+  it.each(DIALECT_NAMES)('a line in another dialect cannot be read in %s, and the others can', async (dialect) => {
+    const file = await statement('wallet', dialect, { chaos: { dialect: 1 }, seed: 5 });
+    const [fault] = file.planted;
+    const [row = 0] = fault?.rows ?? [];
+    expect(fault).toMatchObject({ kind: 'dialect', field: 'date', file: [expect.stringMatching(/^[\d.-]{10}$/)] });
+    if (dialect === 'spreadsheet') {
+      const parts = unzipped(bytesOf(file));
+      expect(parts.find(({ name }) => name.endsWith('sharedStrings.xml'))?.text).toContain(`>${fault?.file[0]}<`);
+      expect(parts.find(({ name }) => name.endsWith('sheet1.xml'))?.text).toMatch(
+        new RegExp(`<c r="A${row}"[^>]*t="s"`),
+      );
+      return;
+    }
+    expect(() => readByProfile(bytesOf(file), file.profile)).toThrow(`date ${fault?.file[0]}`);
+    const others = readByProfile(bytesOf(file), file.profile, [row]);
+    const whole = await read('wallet', dialect);
+    expect(whole.lines.filter((line) => line.row !== row)).toEqual(others.lines);
+    expect([others.closing, others.rows, others.sum]).toEqual([whole.closing, whole.rows, whole.sum]);
+  });
+
   it('are refused when there are too few lines for them', async () => {
     await expect(statement('bank', 'plain', { chaos: { fee: 1 } })).rejects.toThrow('0 lines of this statement can be');
     await expect(statement('wallet', 'plain', { chaos: { lost: 500 } })).rejects.toThrow(
@@ -285,7 +305,11 @@ describe('tallyhook sandbox statements', () => {
 
   it.each([
     [['bank', '--from', '2026-03-09', '--to', '2026-03-01'], 2, /after the last day/],
-    [['bank', ...days, '--chaos', 'stolen=1'], 2, /--chaos has "stolen=1": .*fee, late, split, altered, doubled, lost/],
+    [
+      ['bank', ...days, '--chaos', 'stolen=1'],
+      2,
+      /--chaos has "stolen=1": .*fee, late, split, altered, doubled, lost, dialect/,
+    ],
     [['bank', ...days, '--dialect', 'klingon'], 2, /plain/],
     [['bank', ...days, '--json'], 2, /--out/],
     [['cash', ...days], 2, /wallet/],

@@ -58,8 +58,8 @@ interface Profile {
 
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
-/** Reads a CSV statement by its profile alone. Throws for what the profile does not say. */
-export function readByProfile(bytes: Uint8Array, untyped: unknown): ReadFile {
+/** Reads a CSV statement by its profile alone, but for the rows in `skipped`. Throws for what the profile does not say. */
+export function readByProfile(bytes: Uint8Array, untyped: unknown, skipped: readonly number[] = []): ReadFile {
   const profile = untyped as Profile;
   const { file, columns, number, balance, controls, covers } = profile;
   const text = new TextDecoder(file.encoding, { fatal: true }).decode(bytes);
@@ -93,12 +93,17 @@ export function readByProfile(bytes: Uint8Array, untyped: unknown): ReadFile {
     if (!sign?.debit.includes(word) && !sign?.credit.includes(word)) throw new Error(`sign ${word}`);
     return amount(cellAt(cells, unsigned)) * (sign.debit.includes(word) ? -1n : 1n);
   };
-  const lines = table.slice(first - 1, table.length - file.footer).map((cells, position) => {
+  const numbered = table.slice(first - 1, table.length - file.footer).map((cells, position) => ({
+    cells,
+    row: first + position,
+  }));
+  const kept = numbered.filter(({ row }) => !skipped.includes(row));
+  const lines = kept.map(({ cells, row }) => {
     const word = cellAt(cells, columns.type);
     const type = profile.types[word];
     if (type === undefined) throw new Error(`word ${word}`);
     return {
-      row: first + position,
+      row,
       date: readDate(cellAt(cells, columns.date), profile.dateFormat),
       type,
       reference: cellAt(cells, columns.reference),

@@ -71,6 +71,19 @@ export interface Dialect {
   readonly below: readonly Outside[];
 }
 
+/** How a dialect writes days and amounts. */
+export type Forms = Pick<Dialect, 'number' | 'date'>;
+
+/** Forms in which no day and no amount can be read as one of this dialect. */
+export function otherForms({ number, date }: Forms): Forms {
+  return {
+    date: date === 'dd.MM.yyyy' ? 'yyyy-MM-dd' : 'dd.MM.yyyy',
+    number: { ...FOREIGN_NUMBER, ...(number.decimal === ',' ? { decimal: '.', group: ',' } : {}) },
+  };
+}
+
+const FOREIGN_NUMBER: NumberForm = { decimal: ',', group: '.', unit: 'major', negative: 'minus' };
+
 const MOVEMENT_ONLY: readonly Field[] = ['balance', 'sessionId', 'counterparty'];
 const SETTLEMENT_ONLY: readonly Field[] = ['valueDate', 'group', 'gross', 'fee', 'tax'];
 const NO_BANK: readonly Field[] = ['sessionId', 'counterparty', 'transactionReference'];

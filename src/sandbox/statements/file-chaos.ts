@@ -9,7 +9,7 @@ import type { Line, Statement } from './statement.ts';
  * The faults of a statement file, each with its number of lines. The file stays true to itself: its balances and totals are
  * those of the lines it has, as if the other side had booked them so. A line has one fault at most.
  */
-export const FILE_FAULTS = ['fee', 'late', 'split', 'altered', 'doubled', 'lost'] as const;
+export const FILE_FAULTS = ['fee', 'late', 'split', 'altered', 'doubled', 'lost', 'dialect'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 export type FileChaos = Partial<Record<FileFault, number | undefined>>;
 
@@ -62,6 +62,7 @@ const WORDS: Readonly<Record<FileFault, string>> = {
   altered: 'altered',
   doubled: 'doubled',
   lost: 'lost',
+  dialect: 'written in another dialect',
 };
 
 const LATEST_DAYS = 5;
@@ -116,6 +117,8 @@ function strike(kind: FileFault, line: Line, { kind: of }: Statement, chance: nu
       const value = (shown: Line) => formatMoney(of === 'settlement' ? shown.fee : magnitude(shown.amount));
       return { ...told, field: 'fee', books: value(line), lines: [wrong], file: [value(wrong)] };
     }
+    case 'dialect': // how it is written is decided where it is written
+      return { ...told, field: 'date', books: line.date, lines: [{ ...line }], file: [line.date] };
     case 'late': {
       const date = dayAfter(line.date, 2 + Math.floor(chance * (LATEST_DAYS - 1)));
       return { ...told, field: 'date', books: line.date, lines: [{ ...line, date }], file: [date] };

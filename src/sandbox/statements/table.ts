@@ -1,5 +1,14 @@
 import type { Money } from '../world/money.ts';
-import { columnsOf, type Dialect, type Fact, type Field, type Outside, outsideOf } from './dialect.ts';
+import {
+  columnsOf,
+  type Dialect,
+  type Fact,
+  type Field,
+  type Forms,
+  type Outside,
+  otherForms,
+  outsideOf,
+} from './dialect.ts';
 import { accountName, closingOf, type Line, type Statement, sumOf } from './statement.ts';
 
 /** A cell before it has the form of its dialect; null is empty. */
@@ -10,23 +19,33 @@ export type Cell =
   | { readonly kind: 'amount'; readonly amount: Money }
   | null;
 
+/** `forms` are the dialect's, or those of another one in a row that has that fault. */
+export interface Row {
+  readonly cells: readonly Cell[];
+  readonly forms: Forms;
+  readonly foreign: boolean;
+}
+
 /** A file as rows of cells, and the row of each line as a spreadsheet counts: the file's first row is 1. */
 export interface Table {
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly Row[];
   readonly rowOf: ReadonlyMap<Line, number>;
 }
 
-/** Lays a statement out in the columns of a dialect, with its rows above and below the table. */
-export function tableOf(statement: Statement, dialect: Dialect): Table {
+/** Lays a statement out in the columns of a dialect, with its rows above and below the table; `foreign` lines in other forms. */
+export function tableOf(statement: Statement, dialect: Dialect, foreign: ReadonlySet<Line>): Table {
   const columns = columnsOf(dialect, statement.kind);
-  const above = outsideOf(dialect.above, statement.kind).map((row) => outsideRow(row, statement));
-  const header = dialect.header ? [columns.map(({ header }) => text(header))] : [];
-  const below = outsideOf(dialect.below, statement.kind).map((row) => outsideRow(row, statement));
+  const ours = (cells: readonly Cell[]): Row => ({ cells, forms: dialect, foreign: false });
+  const theirs = (cells: readonly Cell[]): Row => ({ cells, forms: otherForms(dialect), foreign: true });
+  const above = outsideOf(dialect.above, statement.kind).map((row) => ours(outsideRow(row, statement)));
+  const header = dialect.header ? [ours(columns.map(({ header }) => text(header)))] : [];
+  const below = outsideOf(dialect.below, statement.kind).map((row) => ours(outsideRow(row, statement)));
   const first = above.length + header.length + 1;
   let balance = statement.opening;
   const lines = statement.lines.map((line) => {
     balance += line.amount;
-    return columns.map(({ field }) => cellOf(field, { line, balance, statement, dialect }));
+    const cells = columns.map(({ field }) => cellOf(field, { line, balance, statement, dialect }));
+    return foreign.has(line) ? theirs(cells) : ours(cells);
   });
   const rowOf = new Map(statement.lines.map((line, position) => [line, first + position]));
   return { rows: [...above, ...header, ...lines, ...below], rowOf };

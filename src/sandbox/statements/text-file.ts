@@ -1,20 +1,21 @@
 import { stringify } from 'csv-stringify/sync';
 import { amountText, dayText } from './cells.ts';
-import type { Dialect, FileForm } from './dialect.ts';
+import type { FileForm, Forms } from './dialect.ts';
 import type { Cell, Table } from './table.ts';
 
 type TextForm = Extract<FileForm, { format: 'csv' }>;
 
 /** The bytes of a CSV file. A character that its encoding does not have becomes a question mark. */
-export function textFile({ rows }: Table, dialect: Dialect, form: TextForm): Buffer {
+export function textFile({ rows }: Table, form: TextForm): Buffer {
   const text = stringify(
-    rows.map((row) => row.map((cell) => cellText(cell, dialect))),
+    rows.map(({ cells, forms }) => cells.map((cell) => cellText(cell, forms))),
     { delimiter: form.delimiter, record_delimiter: form.lineEnd, quoted: form.quoted, quoted_empty: form.quoted },
   );
   return encoded(form.byteOrderMark ? `\ufeff${text}` : text, form.encoding);
 }
 
-function cellText(cell: Cell, { number, date }: Dialect): string {
+/** A cell as its row writes it. */
+export function cellText(cell: Cell, { number, date }: Forms): string {
   switch (cell?.kind) {
     case undefined:
       return '';

@@ -1,10 +1,13 @@
 import writeXlsxFile from 'write-excel-file/node';
 import { amountNumber } from './cells.ts';
 import type { Cell, Table } from './table.ts';
+import { cellText } from './text-file.ts';
 
 /** The bytes of an XLSX file: ids and words as text, days and amounts typed. The same table gives the same bytes. */
 export async function workbook({ rows }: Table, sheet: string): Promise<Buffer> {
-  const cells = rows.map((row) => row.map(typed));
+  const cells = rows.map(({ cells, forms, foreign }) =>
+    cells.map((cell) => (foreign ? typed({ kind: 'text', text: cellText(cell, forms) }) : typed(cell))),
+  );
   return withoutTimes(await writeXlsxFile(cells, { sheet }).toBuffer());
 }
 

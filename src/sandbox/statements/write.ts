@@ -3,7 +3,9 @@ import { formatMoney } from '../world/money.ts';
 import { CURRENCIES, type Currency } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { accountStatement } from './account-lines.ts';
+import { dayText } from './cells.ts';
 import { checkDays, localTimes } from './days.ts';
+import { type Dialect, otherForms } from './dialect.ts';
 import { type DialectName, dialectNamed } from './dialects.ts';
 import { type FileChaos, type PlantedLine, plantFaults } from './file-chaos.ts';
 import { type Profile, profileOf } from './profile.ts';
@@ -55,9 +57,10 @@ export async function statementFile(world: World, { span, ...wanted }: WantedFil
   checkKept(world, span);
   const dialect = dialectNamed(wanted.dialect);
   const { statement, planted } = plantFaults(statementIn(world, span), wanted.chaos, wanted.seed);
-  const table = tableOf(statement, dialect);
+  const foreign = new Set(planted.flatMap(({ kind, lines }) => (kind === 'dialect' ? lines : [])));
+  const table = tableOf(statement, dialect, foreign);
   const bytes =
-    dialect.file.format === 'xlsx' ? await workbook(table, dialect.file.sheet) : textFile(table, dialect, dialect.file);
+    dialect.file.format === 'xlsx' ? await workbook(table, dialect.file.sheet) : textFile(table, dialect.file);
   const hasBalance = span.kind !== 'settlement';
   const { kind, environment, currency, from, to, zone } = statement;
   return {
@@ -65,7 +68,7 @@ export async function statementFile(world: World, { span, ...wanted }: WantedFil
     lines: statement.lines.length,
     opening: hasBalance ? formatMoney(statement.opening) : null,
     closing: hasBalance ? formatMoney(closingOf(statement)) : null,
-    planted: planted.map((fault) => withRows(fault, table)),
+    planted: planted.map((fault) => withRows(fault, table, dialect)),
     profile: profileOf(statement, dialect),
     content: bytes.toString('base64'),
   };
@@ -96,6 +99,8 @@ function statementIn(world: World, span: WantedFile['span']): Statement {
   );
 }
 
-function withRows({ lines, ...fault }: PlantedLine, { rowOf }: Table): PlantedFileFault {
-  return { ...fault, rows: lines.map((line) => rowOf.get(line) ?? 0) };
+function withRows({ lines, ...fault }: PlantedLine, { rowOf }: Table, dialect: Dialect): PlantedFileFault {
+  const rows = lines.map((line) => rowOf.get(line) ?? 0);
+  const file = fault.kind === 'dialect' ? lines.map(({ date }) => dayText(date, otherForms(dialect).date)) : fault.file;
+  return { ...fault, file, rows };
 }
