@@ -26,7 +26,8 @@ export function payBatch(world: World, holder: Holder): void {
   const { books } = world.state;
   const key = recordKey(holder, holder.currency);
   const waiting = books.unbatched.get(key) ?? [];
-  const due = waiting.filter(({ dueMs }) => dueMs <= world.clock.now()).toSorted((a, b) => (a.at < b.at ? -1 : 1)); // what waited for a second batch stands behind later movements
+  // oldest first: what waited for a second batch stands behind later movements
+  const due = waiting.filter(({ dueMs }) => dueMs <= world.clock.now()).toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const { members, amount } = covered(due, balance(world, holder, 'available'));
   if (members.length > 0) {
     const id = world.nextId('STL').toUpperCase();
