@@ -14,6 +14,7 @@ import {
   type StatementFile,
   type StatementKind,
 } from '../../src/sandbox/index.ts';
+import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { type ReadFile, type ReadLine, readByProfile } from '../support/read-by-profile.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { statementMonth } from '../support/statement-month.ts';
@@ -294,6 +295,19 @@ describe('tallyhook sandbox statements', () => {
     const plain = await run('bank', ...days, '--currency', 'USD');
     expect(plain).toMatchObject({ code: 0, stderr: '' });
     expect(plain.stdout).toBe(bytesOf(await statement('bank', 'plain', { currency: 'USD' })).toString());
+  });
+
+  it('shows the text of a file on a terminal, and no spreadsheet', { tags: ['script'] }, async () => {
+    const where = ['--url', sandbox.url, '--token', sandbox.controlToken];
+    const args = ['sandbox', 'statements', 'bank', ...days, '--currency', 'USD', ...where];
+    const text = new OnTerminal([...args, '--dialect', 'unicode'], { cwd: folder, stdout: 'terminal' });
+    expect((await text.ended()).code).toBe(0);
+    expect(text.shown).toContain('03/04/2026');
+    expect(text.shown).toContain('Règlement');
+    expect(text.shown.replaceAll('\t', '')).not.toMatch(ACTIVE_ON_TERMINAL);
+    const sheet = new OnTerminal([...args, '--dialect', 'spreadsheet'], { cwd: folder, stdout: 'terminal' });
+    expect((await sheet.ended()).code).toBe(2);
+    expect(sheet.shown).toContain('Name a file with --out');
   });
 
   it('with --json tells what it wrote', async () => {
