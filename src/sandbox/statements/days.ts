@@ -6,19 +6,30 @@ export interface LocalTime {
   readonly time: string;
 }
 
+/** Lengths of `2026-03-01T09:00` and `2026-03-01T09:00:00`. */
+const MINUTE_LENGTH = 16;
+const SECOND_LENGTH = 19;
+
 /** Returns the function that reads stamps in `zone`. Throws 422 for a name that is no time zone. */
 export function localTimes(zone: string): (stamp: string) => LocalTime {
   const format = formatter(zone);
+  let minute = '';
+  let date = '';
+  let hourAndMinute = '';
   return (stamp) => {
-    // sv-SE writes `2026-03-01 09:00:00`
-    const [date = '', time = ''] = format.format(Date.parse(stamp)).split(' ');
-    return { date, time };
+    // zones differ by whole minutes, so the entries of one minute need one reading
+    if (stamp.slice(0, MINUTE_LENGTH) !== minute) {
+      minute = stamp.slice(0, MINUTE_LENGTH);
+      // sv-SE writes `2026-03-01 09:00`
+      [date = '', hourAndMinute = ''] = format.format(Date.parse(`${minute}Z`)).split(' ');
+    }
+    return { date, time: hourAndMinute + stamp.slice(MINUTE_LENGTH, SECOND_LENGTH) };
   };
 }
 
 function formatter(zone: string): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
   } catch {
     throw refuseControl(422, `"${zone}" is not a time zone`, 'Write a name such as UTC or Africa/Lagos.');
   }

@@ -35,6 +35,7 @@ export function plantFaults(
   const faults = new Map<Line, PlantedLine>();
   for (const kind of FILE_FAULTS) {
     const wanted = chaos[kind] ?? 0;
+    if (wanted === 0) continue;
     const able = statement.lines.filter((line) => !faults.has(line) && canHave(kind, line, statement));
     if (able.length < wanted) {
       throw refuseControl(
