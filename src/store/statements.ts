@@ -1,0 +1,111 @@
+import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statement.ts';
+import type { Cursor } from './cursor.ts';
+import type { Count, Page } from './records.ts';
+
+/*
+ * The part of the port for statements. A statement is imported in three steps: `begin`, `keep` for each chunk of rows, and
+ * `finish`, with which it shows, whole. One that was never finished shows nowhere, and the next `begin` of the account
+ * deletes it. Lines are a multiset per account, by fingerprint and occurrence: a line that another statement of the account has is
+ * known, and kept once. Times are milliseconds since 1970, by the store's own clock.
+ */
+
+export interface StatementFile {
+  /** The name without its folder. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The profile that reads a file. A name stands for one content: an import with another one is refused. */
+export interface StatementProfile {
+  readonly name: string;
+  /** sha256 of the profile's text. */
+  readonly digest: string;
+  readonly text: string;
+}
+
+export interface ImportOrder {
+  readonly account: Account;
+  readonly file: StatementFile;
+  readonly profile: StatementProfile;
+}
+
+export type Begun =
+  | { readonly outcome: 'begun'; readonly statement: number }
+  /** A statement that shows has the same file. */
+  | { readonly outcome: 'known'; readonly statement: number }
+  /** Another process imports into this account: since when, and until when it may be silent. */
+  | { readonly outcome: 'busy'; readonly sinceMs: number; readonly leasedUntilMs: number }
+  /** The name of the profile is known with another content. */
+  | { readonly outcome: 'profile_changed'; readonly digest: string; readonly firstUsedAtMs: number }
+  /** The name of the account is known as another kind or of another environment. */
+  | { readonly outcome: 'account_differs'; readonly known: Account };
+
+export interface KeptRows {
+  readonly statement: number;
+  readonly lines: readonly StatementLine[];
+  readonly unparsed: readonly UnparsedRow[];
+}
+
+export interface KeptCount {
+  readonly new: number;
+  readonly known: number;
+}
+
+export interface Removed {
+  /** Lines that no other statement has, and which are gone now. */
+  readonly lines: number;
+  /** Lines that another statement has, too. */
+  readonly left: number;
+}
+
+/** Rows of one `keep`: a transaction of some milliseconds. */
+export const MOST_ROWS_KEPT = 500;
+
+export interface Statements {
+  readonly begin: (order: ImportOrder) => Promise<Begun>;
+  /** At most MOST_ROWS_KEPT rows. Renews the lease; rejects when another import has taken over. */
+  readonly keep: (rows: KeptRows) => Promise<KeptCount>;
+  readonly finish: (order: { readonly statement: number; readonly totals: StatementTotals }) => Promise<void>;
+  /** Deletes a statement that was begun and not finished. */
+  readonly abandon: (order: { readonly statement: number }) => Promise<void>;
+  /** What `begin` and `keep` would say; writes nothing. For `--dry-run`. */
+  readonly previewBegin: (order: ImportOrder) => Promise<Begun | { readonly outcome: 'new' }>;
+  readonly previewKeep: (order: Omit<KeptRows, 'statement'> & { readonly account: Account }) => Promise<KeptCount>;
+  /** Takes a statement out, with its lines that no other statement has; its entry stays in the list. Null: there is none. */
+  readonly remove: (order: { readonly statement: number }) => Promise<Removed | null>;
+}
+
+export interface StatementFilter {
+  readonly account?: string;
+  readonly environment?: Account['environment'];
+  /** Also those that were removed. */
+  readonly removed?: boolean;
+}
+
+export interface StatementSummary extends StatementTotals {
+  readonly statement: number;
+  readonly account: Account;
+  readonly file: StatementFile;
+  readonly profile: Pick<StatementProfile, 'name' | 'digest'>;
+  readonly importedAtMs: number;
+  readonly removedAtMs: number | null;
+  /** Lines that no earlier statement of the account had. */
+  readonly new: number;
+}
+
+/** The read side; part of `Archive`. */
+export interface StatementArchive {
+  /** Statements that show, the latest first. */
+  readonly statements: (filter: StatementFilter, page: Page) => Promise<StatementSummary[]>;
+  readonly countStatements: (filter: StatementFilter) => Promise<Count>;
+  readonly statement: (id: number) => Promise<StatementSummary | null>;
+  /** The lines of a statement in the order of its rows, also those that another statement had first. */
+  readonly statementLines: (order: {
+    readonly statement: number;
+    readonly after: Cursor | null;
+    readonly limit: number;
+  }) => Promise<{ readonly lines: StatementLine[]; readonly next: Cursor | null }>;
+  readonly unparsedRows: (statement: number) => Promise<UnparsedRow[]>;
+  readonly profileOf: (statement: number) => Promise<StatementProfile | null>;
+}
