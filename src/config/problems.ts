@@ -34,7 +34,8 @@ export class ConfigurationError extends TallyhookError {
   }
 }
 
-function problemLine({ path, seen, rule, suggestion }: Problem): string {
+/** Returns a problem as one line of a message. */
+export function problemLine({ path, seen, rule, suggestion }: Problem): string {
   const value = seen === undefined ? '' : ` is ${seen}`;
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return `${path}${value}: ${rule}${rule.endsWith('?') ? '' : '.'}${advice}`;

@@ -33,7 +33,7 @@ const ROWS = [
   ['time'],
   ['domain'],
   ['service', 'store', 'config'],
-  ['receive', 'confirm'],
+  ['receive', 'confirm', 'reconcile'],
   ['why'],
   ['jobs', 'web'],
   ['serve'],

@@ -1,0 +1,127 @@
+import type { ControlCheck, StatementTotals } from '../../domain/statement.ts';
+import type { StatedTotals } from './footer.ts';
+import type { ReadRow } from './row-reader.ts';
+
+/** A chain of running balances in one direction: the first row that does not add up. */
+interface Chain {
+  readonly row: number;
+  readonly stated: bigint;
+  readonly computed: bigint;
+}
+
+interface OfCurrency {
+  sum: bigint;
+  /** The first and the last line with a running balance. */
+  first: { readonly before: bigint; readonly after: bigint; readonly date: string } | null;
+  last: { readonly before: bigint; readonly after: bigint; readonly date: string } | null;
+  /** Oldest line first, and newest first: files come in both orders. */
+  rising: Chain | null;
+  falling: Chain | null;
+}
+
+/** Adds up the lines of a file, and holds them against what the file states. */
+export class Checks {
+  readonly #by = new Map<string, OfCurrency>();
+  #lines = 0;
+  #unparsed = 0;
+  #from: string | null = null;
+  #to: string | null = null;
+  #net: ControlCheck | null = null;
+
+  line(line: ReadRow, row: number): void {
+    this.#lines++;
+    const { date, currency, amount, balance } = line;
+    if (this.#from === null || date < this.#from) this.#from = date;
+    if (this.#to === null || date > this.#to) this.#to = date;
+    this.#net ??= netCheck(line, row);
+    let of = this.#by.get(currency);
+    if (of === undefined) {
+      of = { sum: 0n, first: null, last: null, rising: null, falling: null };
+      this.#by.set(currency, of);
+    }
+    of.sum += amount;
+    if (balance === null) return;
+    const now = { before: balance - amount, after: balance, date };
+    if (of.last !== null) {
+      const { before, after } = of.last;
+      if (of.rising === null && after !== now.before) of.rising = { row, stated: balance, computed: after + amount };
+      if (of.falling === null && before !== now.after) of.falling = { row, stated: balance, computed: before };
+    }
+    of.first ??= now;
+    of.last = now;
+  }
+
+  unparsed(): void {
+    this.#unparsed++;
+  }
+
+  /** Currencies of the lines, in alphabetical order. */
+  currencies(): string[] {
+    return [...this.#by.keys()].sort();
+  }
+
+  /** Returns the totals of the file; `stated` is what its cells outside the table say. */
+  totals(stated: StatedTotals): StatementTotals {
+    const controls: ControlCheck[] = [];
+    const add = (control: ControlCheck['control'], currency: string | null, said: bigint | null, computed: bigint) => {
+      if (said !== null && said !== computed) controls.push({ control, currency, stated: said, computed, row: null });
+    };
+    if (stated.currency !== null && !this.#by.has(stated.currency)) {
+      this.#by.set(stated.currency, { sum: 0n, first: null, last: null, rising: null, falling: null });
+    }
+    add('rows', null, stated.rows, BigInt(this.#lines + this.#unparsed));
+    const balances = this.currencies().map((currency) => {
+      const of = this.#by.get(currency) as OfCurrency;
+      const isStated = currency === stated.currency;
+      const ends = endsOf(of);
+      const opening = (isStated ? stated.opening : null) ?? ends?.opening ?? null;
+      const closing =
+        (isStated ? stated.closing : null) ?? ends?.closing ?? (opening === null ? null : opening + of.sum);
+      if (isStated) add('sum', currency, stated.sum, of.sum);
+      if (opening !== null && closing !== null) add('closing', currency, closing, opening + of.sum);
+      const broken = brokenChain(of);
+      if (broken !== null) controls.push({ control: 'running', currency, ...broken });
+      return { currency, opening, closing, sum: of.sum };
+    });
+    if (this.#net !== null) controls.push(this.#net);
+    return { lines: this.#lines, unparsed: this.#unparsed, balances, covers: this.#covers(stated), controls };
+  }
+
+  #covers({ covers }: StatedTotals): StatementTotals['covers'] {
+    const [from, to] = [covers.from ?? this.#from, covers.to ?? this.#to];
+    return from === null || to === null ? null : { from, to };
+  }
+}
+
+/** `net` and `gross` may carry the direction or not: files of both kinds exist. */
+function netCheck({ net, gross, amount, fee, tax, duty, currency }: ReadRow, row: number): ControlCheck | null {
+  if (net === null) return null;
+  const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
+  const computed = gross === null ? amount : amount < 0n && gross > 0n ? -gross - charges : gross - charges;
+  // A credit smaller than its charges takes money away, although its gross amount does not.
+  const agrees = [computed, ...(gross === null ? [] : [gross - charges])].some(
+    (one) => magnitude(one) === magnitude(net),
+  );
+  return agrees ? null : { control: 'net', currency, stated: net, computed, row };
+}
+
+function isFalling({ first, last, rising, falling }: OfCurrency): boolean {
+  if (falling === null && rising !== null) return true;
+  return rising !== null && first !== null && last !== null && first.date > last.date;
+}
+
+/** Opening and closing balance by the running ones. */
+function endsOf(of: OfCurrency): { readonly opening: bigint; readonly closing: bigint } | null {
+  if (of.first === null || of.last === null) return null;
+  const [oldest, newest] = isFalling(of) ? [of.last, of.first] : [of.first, of.last];
+  return { opening: oldest.before, closing: newest.after };
+}
+
+function brokenChain(of: OfCurrency): Chain | null {
+  if (of.rising === null || of.falling === null) return null;
+  return isFalling(of) ? of.falling : of.rising;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

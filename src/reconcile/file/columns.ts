@@ -1,0 +1,100 @@
+import { didYouMean } from '../../config/did-you-mean.ts';
+import { type ColumnRef, columnPlaces } from '../profile/columns.ts';
+import type { Profile } from '../profile/load.ts';
+import { cellText, type Row } from './cell.ts';
+import { StatementFileError, shownValue } from './problem.ts';
+
+/** A column of a file that its profile names. */
+export interface Column {
+  /** From 0. */
+  readonly index: number;
+  /** As in the file, or its number; for messages. */
+  readonly name: string;
+}
+
+export interface Columns {
+  readonly of: (ref: ColumnRef) => Column;
+  /** Cells of the header; null without one. */
+  readonly width: number | null;
+  /** Columns without a name beside one that the profile names: a merged header covers both. */
+  readonly unnamed: readonly { readonly index: number; readonly left: Column }[];
+}
+
+/**
+ * Finds the columns that a profile names in the header of a file.
+ *
+ * @throws StatementFileError for a name that is missing, or that two columns have
+ */
+export function columnsIn(
+  file: string,
+  profile: Profile,
+  header: { readonly row: Row; readonly number: number } | null,
+): Columns {
+  const names = header === null ? [] : header.row.map((cell) => cellText(cell));
+  const place = header === null ? {} : { row: header.number };
+  const width = header === null ? null : names.length;
+  function find(ref: ColumnRef): Column {
+    if (typeof ref === 'number') {
+      if (width !== null && ref > width)
+        throw new StatementFileError(file, { ...place, column: String(ref) }, `is column ${ref} of ${width}`, CURE);
+      return { index: ref - 1, name: names[ref - 1] || String(ref) };
+    }
+    const index = names.indexOf(ref);
+    const again = names.indexOf(ref, index + 1);
+    if (index < 0) throw missing(file, place, ref, names);
+    if (again < 0) return { index, name: ref };
+    const what = `is the header of columns ${index + 1} and ${again + 1}`;
+    throw new StatementFileError(
+      file,
+      { ...place, column: ref, value: ref },
+      what,
+      'Name the column by its number in the profile.',
+    );
+  }
+  const named = columnPlaces(profile).map(({ column }) => column as ColumnRef);
+  const used = named.map(find);
+  const unnamed = used
+    .filter(
+      ({ index }) =>
+        index + 1 < names.length && names[index + 1] === '' && !used.some((one) => one.index === index + 1),
+    )
+    .filter((column) => named.includes(column.name))
+    .map((left) => ({ index: left.index + 1, left }));
+  return { of: find, width, unnamed };
+}
+
+const CURE = 'Mend columns in the profile, or file.skipRows when the header is in another row.';
+
+function missing(
+  file: string,
+  place: { readonly row?: number },
+  name: string,
+  names: readonly string[],
+): StatementFileError {
+  const shown = names.slice(0, 20).map((one) => (one === '' ? '(empty)' : shownValue(one)));
+  const meant = didYouMean(
+    name,
+    names.filter((one) => one !== ''),
+  );
+  const suggestion = meant === undefined ? '' : ` Did you mean ${shownValue(meant)}?`;
+  const nul = names.some((one) => one.includes('\0')) ? ' The text has NUL characters: is file.encoding utf-16le?' : '';
+  const single =
+    names.length === 1 && /[,;\t|]/.test(names[0] ?? '') ? ' The row is one cell: is file.delimiter right?' : '';
+  const what = `has no column ${shownValue(name)}; it has ${shown.join(', ') || 'no cells'}`;
+  return new StatementFileError(file, { ...place, column: name }, what, `${CURE}${suggestion}${single}${nul}`);
+}
+
+/** Throws StatementFileError when a column without a name has values: which of the two has the amount is not known. */
+export function refuseMergedHeader(file: string, columns: Columns, row: Row, headerRow: number): void {
+  for (const { index, left } of columns.unnamed) {
+    const value = cellText(row[index]);
+    if (value === '') continue;
+    const what = `is the header of column ${left.index + 1}, and column ${index + 1} beside it has values and no header: the header cells are merged`;
+    throw new StatementFileError(
+      file,
+      { row: headerRow, column: left.name, value },
+      what,
+      'Unmerge the header cells, or name the column by its number in the profile.',
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import type { CellRef } from '../profile/columns.ts';
+import type { Profile } from '../profile/load.ts';
+import type { Cell } from './cell.ts';
+import { cellText } from './cell.ts';
+import { dateReader } from './dates.ts';
+import { numberReader } from './number.ts';
+import { StatementFileError } from './problem.ts';
+import { isFault, type RowReader } from './row-reader.ts';
+import { cellsOf, type NumberedRow, type Table } from './table.ts';
+
+/** What the cells outside the table say; null where the profile names none. */
+export interface StatedTotals {
+  readonly opening: bigint | null;
+  readonly closing: bigint | null;
+  readonly rows: bigint | null;
+  readonly sum: bigint | null;
+  readonly covers: { readonly from: string | null; readonly to: string | null };
+  /** The currency of these amounts; null when there are none. */
+  readonly currency: string | null;
+}
+
+/**
+ * Throws StatementFileError when a row of the footer reads as a line: a file without its footer would lose its last line. A row
+ * in which the profile names a cell is a footer by its word.
+ */
+export function refuseLineInFooter(
+  file: string,
+  profile: Profile,
+  footer: readonly NumberedRow[],
+  read: RowReader,
+): void {
+  const named = new Set(cellsOf(profile).map(({ row }) => row));
+  for (const [index, { row, number }] of footer.entries()) {
+    if (named.has(number) || named.has(index - footer.length)) continue;
+    const line = read(row);
+    if (isFault(line) || (line.type === null && profile.columns.type !== undefined)) continue;
+    const what = `reads as a line of ${line.date}, and file.footer: ${footer.length} says that it is none`;
+    throw new StatementFileError(
+      file,
+      { row: number, value: row.map(cellText).join(' | ') },
+      what,
+      'Is the footer missing? Mend the file, or file.footer in the profile.',
+    );
+  }
+}
+
+/** Reads the cells outside the table. Throws StatementFileError for one that is not there, or has no number or day. */
+export function statedTotals(
+  file: string,
+  profile: Profile,
+  table: Table,
+  currencies: readonly string[],
+): StatedTotals {
+  const number = numberReader(profile.number);
+  const count = numberReader({ ...profile.number, unit: 'minor' });
+  const dates = dateReader(profile.dateFormat ?? null, profile.zone);
+  function stated<Value>(
+    ref: CellRef | undefined,
+    name: string,
+    read: (cell: Cell) => Value | null | string,
+  ): Value | null {
+    if (ref === undefined) return null;
+    const { cell, row, column } = table.cell(ref);
+    const value = read(cell);
+    if (value !== null && typeof value !== 'string') return value;
+    const what =
+      value === null
+        ? `is empty, and the profile says that ${name} is here`
+        : `is ${name} by the profile, and ${value}`;
+    const cure = `Is the row where the profile says? Mend ${name} in the profile; the cell must carry nothing else.`;
+    throw new StatementFileError(file, { row, column, value: cellText(cell) }, what, cure);
+  }
+  const { balance, controls, covers } = profile;
+  const day = (ref: CellRef | undefined, name: string) => stated(ref, name, (cell) => dates.day(cell))?.date ?? null;
+  const money = {
+    opening: stated(balance.opening, 'balance.opening', number),
+    closing: stated(balance.closing, 'balance.closing', number),
+    sum: stated(controls.sum, 'controls.sum', number),
+  };
+  const hasMoney = Object.values(money).some((value) => value !== null);
+  const currency = profile.currency ?? (currencies.length === 1 ? (currencies[0] ?? null) : null);
+  if (hasMoney && currency === null) {
+    const what =
+      currencies.length === 0
+        ? 'has balances or sums, and no line that says their currency'
+        : `has lines in ${currencies.join(', ')}, and its balances and sums name no currency`;
+    throw new StatementFileError(
+      file,
+      {},
+      what,
+      'Set currency in the profile: it is the currency of the cells outside the table.',
+    );
+  }
+  const rows = stated(controls.rows, 'controls.rows', count);
+  return {
+    ...money,
+    rows,
+    covers: { from: day(covers.from, 'covers.from'), to: day(covers.to, 'covers.to') },
+    currency: hasMoney ? currency : null,
+  };
+}

@@ -1,0 +1,73 @@
+import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import type { Profile } from '../profile/load.ts';
+import type { RowBatch } from './cell.ts';
+import { Checks } from './checks.ts';
+import { refuseLineInFooter, statedTotals } from './footer.ts';
+import { lineFingerprint, Occurrences, rowFingerprint } from './occurrences.ts';
+import { isFault, type RowReader, rowReader } from './row-reader.ts';
+import { type NumberedRow, Table } from './table.ts';
+
+/** Turns the rows of one file into lines, unreadable rows, and totals. */
+export class LineReader {
+  readonly #profile: Profile;
+  readonly #file: string;
+  readonly #table: Table;
+  readonly #checks = new Checks();
+  readonly #occurrences = new Occurrences();
+  #read: RowReader | null = null;
+  #lines: StatementLine[] = [];
+  #unparsed: UnparsedRow[] = [];
+
+  constructor(profile: Profile, file: string) {
+    this.#profile = profile;
+    this.#file = file;
+    this.#table = new Table(profile, file);
+  }
+
+  take(batch: Pick<RowBatch, 'firstRow' | 'rows'>): void {
+    this.#table.take(batch, (row) => this.#line(row));
+  }
+
+  /** Returns what was read since the last call. */
+  ready(): { readonly lines: readonly StatementLine[]; readonly unparsed: readonly UnparsedRow[] } {
+    const ready = { lines: this.#lines, unparsed: this.#unparsed };
+    this.#lines = [];
+    this.#unparsed = [];
+    return ready;
+  }
+
+  /** Reads the last rows, and checks what the file states. Throws StatementFileError. */
+  finish(): StatementTotals {
+    const footer = this.#table.finish((row) => this.#line(row));
+    refuseLineInFooter(this.#file, this.#profile, footer, this.#reader());
+    return this.#checks.totals(statedTotals(this.#file, this.#profile, this.#table, this.#checks.currencies()));
+  }
+
+  #line({ row, number }: NumberedRow): void {
+    const read = this.#reader()(row);
+    if (isFault(read)) {
+      const fingerprint = rowFingerprint(this.#profile.owner, row);
+      const reason = `It ${read.reason}.`;
+      this.#unparsed.push({
+        row: number,
+        ...read,
+        reason,
+        fingerprint,
+        occurrence: this.#occurrences.count(fingerprint),
+      });
+      this.#checks.unparsed();
+      return;
+    }
+    const fingerprint = lineFingerprint(read);
+    const { net, gross, ...line } = read;
+    this.#checks.line(read, number);
+    this.#lines.push({ row: number, fingerprint, occurrence: this.#occurrences.count(fingerprint), ...line });
+  }
+
+  #reader(): RowReader {
+    const { columns } = this.#table;
+    if (columns === null) throw new TypeError('The header has not been read.');
+    this.#read ??= rowReader(this.#profile, columns);
+    return this.#read;
+  }
+}

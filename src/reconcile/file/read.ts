@@ -1,0 +1,96 @@
+import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import { MOST_ROWS_KEPT, type StatementFile } from '../../store/statements.ts';
+import type { Profile } from '../profile/load.ts';
+import type { RowBatch } from './cell.ts';
+import { csvRows } from './csv.ts';
+import { FILE_LIMITS, type FileLimits } from './limits.ts';
+import { LineReader } from './lines.ts';
+import { type OpenedFile, openFile } from './opened-file.ts';
+import { xlsxRows } from './xlsx.ts';
+
+/** Rows that were read, at most `MOST_ROWS_KEPT` of them, in the order of the file. */
+export interface StatementChunk {
+  readonly lines: readonly StatementLine[];
+  readonly unparsed: readonly UnparsedRow[];
+  /** Bytes of the file that have been read, for progress. */
+  readonly bytes: number;
+}
+
+/** What is known after the last row. */
+export interface StatementEnd {
+  readonly file: StatementFile;
+  readonly totals: StatementTotals;
+}
+
+export interface StatementReading {
+  /** To be read once, to its end. Throws StatementFileError for a file that is not as its profile says. */
+  readonly chunks: AsyncIterable<StatementChunk>;
+  /** Throws unless every chunk has been read. */
+  readonly end: () => StatementEnd;
+}
+
+export interface ReadOrder {
+  readonly path: string;
+  readonly profile: Profile;
+  readonly limits?: Partial<FileLimits>;
+  /** What `statementFile` said of it before: another content is refused, because it has changed since. */
+  readonly expected?: StatementFile;
+}
+
+/**
+ * Reads the name, size and digest of a file, which an import needs before the first line.
+ *
+ * @throws StatementFileError when it cannot be read, is too large, or changes meanwhile
+ */
+export async function statementFile(path: string, limits: Partial<FileLimits> = {}): Promise<StatementFile> {
+  await using file = await openFile(path, { ...FILE_LIMITS, ...limits });
+  for await (const _bytes of file.bytes()) {
+    // Only the digest is wanted.
+  }
+  return file.finish();
+}
+
+/**
+ * Reads a statement line by line, in memory that does not grow with it (a spreadsheet is in memory as a whole). A row that cannot
+ * be read is named and the rest goes on; what concerns the whole file is thrown as StatementFileError. Nothing is guessed.
+ */
+export function readStatement(order: ReadOrder): StatementReading {
+  let ended: StatementEnd | null = null;
+  async function* chunks(): AsyncGenerator<StatementChunk> {
+    const limits = { ...FILE_LIMITS, ...order.limits };
+    const { profile, expected } = order;
+    await using file = await openFile(order.path, limits);
+    const reader = new LineReader(profile, file.name);
+    for await (const batch of rowsOf(file, profile, limits)) {
+      reader.take(batch);
+      yield* cut(reader, batch.bytes);
+    }
+    const totals = reader.finish();
+    yield* cut(reader, file.size);
+    ended = { file: await file.finish(expected), totals };
+  }
+  return {
+    chunks: chunks(),
+    end: () => {
+      if (ended === null) throw new TypeError('The statement has not been read to its end.');
+      return ended;
+    },
+  };
+}
+
+function rowsOf(file: OpenedFile, profile: Profile, limits: FileLimits): AsyncIterable<RowBatch> {
+  return profile.file.format === 'csv' ? csvRows(file, profile.file, limits) : xlsxRows(file, profile.file, limits);
+}
+
+/** Returns what the reader has ready, in pieces that a store keeps in one transaction. */
+function* cut(reader: LineReader, bytes: number): Generator<StatementChunk> {
+  const { lines, unparsed } = reader.ready();
+  let [fromLine, fromUnparsed] = [0, 0];
+  while (fromLine < lines.length || fromUnparsed < unparsed.length) {
+    const some = lines.slice(fromLine, fromLine + MOST_ROWS_KEPT);
+    const others = unparsed.slice(fromUnparsed, fromUnparsed + MOST_ROWS_KEPT - some.length);
+    fromLine += some.length;
+    fromUnparsed += others.length;
+    yield { lines: some, unparsed: others, bytes };
+  }
+}

@@ -1,0 +1,162 @@
+import type { LineType, StatementLine } from '../../domain/statement.ts';
+import type { ColumnRef } from '../profile/columns.ts';
+import type { Profile } from '../profile/load.ts';
+import { amountReader } from './amount.ts';
+import { type Cell, cellText, type Row } from './cell.ts';
+import type { Column, Columns } from './columns.ts';
+import { dateReader } from './dates.ts';
+import { idProblem } from './ids.ts';
+import { numberReader } from './number.ts';
+
+/** What a row says, before it has a fingerprint; `net` is for its check. */
+export interface ReadRow extends Omit<StatementLine, 'row' | 'fingerprint' | 'occurrence'> {
+  readonly net: bigint | null;
+  readonly gross: bigint | null;
+}
+
+/** Why a row could not be read. */
+export interface RowFault {
+  /** Null when the row as a whole is not readable. */
+  readonly column: string | null;
+  readonly value: string;
+  /** What follows "It …": what is wrong, and what to do. */
+  readonly reason: string;
+}
+
+export type RowReader = (row: Row) => ReadRow | RowFault;
+
+export function isFault(read: ReadRow | RowFault): read is RowFault {
+  return 'reason' in read;
+}
+
+const CURRENCY = /^[A-Z][A-Z0-9]{2,9}$/;
+
+/** Returns the reader of the rows of one file, whose columns are known. */
+export function rowReader(profile: Profile, columns: Columns): RowReader {
+  const dates = dateReader(profile.dateFormat ?? null, profile.zone);
+  const number = numberReader(profile.number);
+  const amountOf = amountReader(profile.amount, columns, number);
+  const types = new Map<string, LineType>(Object.entries(profile.types).map(([word, type]) => [word.trim(), type]));
+  const place = (ref: ColumnRef | undefined) => (ref === undefined ? null : columns.of(ref));
+  const { columns: named } = profile;
+  const at = {
+    date: columns.of(named.date),
+    valueDate: place(named.valueDate),
+    time: place(named.time),
+    reference: place(named.reference),
+    sessionId: place(named.sessionId),
+    transactionReference: place(named.transactionReference),
+    group: place(named.group),
+    type: place(named.type),
+    currency: place(named.currency),
+    text: place(named.text),
+    counterparty: place(named.counterparty),
+    fee: place(profile.fee),
+    tax: place(profile.tax),
+    duty: place(profile.duty),
+    gross: place(profile.gross),
+    net: place(profile.net),
+    balance: place(profile.balance.running),
+  };
+  const width = profile.file.format === 'csv' ? columns.width : null;
+
+  let fault: RowFault | null = null;
+  const say = (column: Column | null, cell: Cell | undefined, reason: string): null => {
+    fault ??= { column: column?.name ?? null, value: rawText(cell), reason };
+    return null;
+  };
+  const money = (row: Row, column: Column | null): bigint | null => {
+    if (column === null) return null;
+    const value = number(row[column.index] ?? '');
+    return typeof value === 'string' ? say(column, row[column.index], value) : value;
+  };
+  const words = (row: Row, column: Column | null): string | null =>
+    column === null ? null : cellText(row[column.index]) || null;
+  const id = (row: Row, column: Column | null): string | null => {
+    if (column === null) return null;
+    const problem = idProblem(row[column.index] ?? '');
+    return problem === null ? words(row, column) : say(column, row[column.index], problem);
+  };
+
+  return (row) => {
+    fault = null;
+    if (width !== null && row.length !== width) {
+      const reason = cellsProblem(row, width);
+      if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason };
+    }
+    const dateCell = row[at.date.index] ?? '';
+    const moment = dates.moment(dateCell, at.time === null ? null : (row[at.time.index] ?? ''));
+    if (moment === null) say(at.date, dateCell, NO_DATE);
+    else if ('reason' in moment) {
+      const column = moment.part === 'date' ? at.date : at.time;
+      say(column, row[column?.index ?? 0], moment.reason);
+    }
+    const valueDay = at.valueDate === null ? null : dates.day(row[at.valueDate.index] ?? '');
+    if (typeof valueDay === 'string') say(at.valueDate, row[at.valueDate?.index ?? 0], valueDay);
+    const currency =
+      at.currency === null
+        ? (profile.currency ?? '')
+        : cellText(row[at.currency.index]).toUpperCase() || (profile.currency ?? '');
+    if (!CURRENCY.test(currency))
+      say(at.currency, row[at.currency?.index ?? 0], 'is no currency code such as NGN: mend the cell');
+    const amount = amountOf(row, say);
+    const [fee, tax, duty] = [money(row, at.fee), money(row, at.tax), money(row, at.duty)];
+    const [gross, net, balance] = [money(row, at.gross), money(row, at.net), money(row, at.balance)];
+    const [reference, sessionId] = [id(row, at.reference), id(row, at.sessionId)];
+    const [transactionReference, group] = [id(row, at.transactionReference), id(row, at.group)];
+    if (fault !== null || amount === null || moment === null || 'reason' in moment) return fault ?? NOTHING;
+    const typeText = words(row, at.type) ?? '';
+    const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
+    return {
+      date: moment.date,
+      valueDate: valueDay === null || typeof valueDay === 'string' ? null : valueDay.date,
+      atMs: moment.atMs,
+      type: types.get(typeText) ?? null,
+      typeText,
+      currency,
+      amount,
+      principal: magnitude(gross ?? amount + charges),
+      fee,
+      tax,
+      duty,
+      balance,
+      reference,
+      sessionId,
+      transactionReference,
+      group,
+      text: words(row, at.text),
+      counterparty: words(row, at.counterparty),
+      net,
+      gross,
+    };
+  };
+}
+
+const NO_DATE =
+  'is empty, and every line has a date: if the row is a total or a note, count it in file.footer, else mend the cell';
+/** Never seen: a row without a fault has an amount and a date. */
+const NOTHING: RowFault = { column: null, value: '', reason: 'has no amount and no date: mend the row' };
+
+/** Returns why a row has the wrong number of cells; empty cells at its end are no difference. */
+function cellsProblem(row: Row, width: number): string | null {
+  if (row.length < width)
+    return `has ${row.length} cells, and the header has ${width}: mend the row, or is a line break without quotes in it?`;
+  const more = row.slice(width).some((cell) => cellText(cell) !== '');
+  return more
+    ? `has ${row.length} cells, and the header has ${width}: is the delimiter in a text without quotes? Mend the row`
+    : null;
+}
+
+function rawText(cell: Cell | undefined): string {
+  return cell === undefined
+    ? ''
+    : typeof cell === 'string'
+      ? cell
+      : cell.kind === 'number'
+        ? cell.text
+        : cellText(cell);
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
