@@ -50,15 +50,13 @@ export class Occurrences {
   /** Returns how often the fingerprint has come, this time included. */
   count(fingerprint: string): number {
     if (this.#size >= (this.#entries.length / ENTRY_WORDS) * MOST_FILLED) this.#enlarge();
-    const key = [0, 8, 16].map((from) => Number.parseInt(fingerprint.slice(from, from + 8), 16)) as [
-      number,
-      number,
-      number,
-    ];
-    const at = this.#find(this.#entries, ...key);
+    const [first, second, third] = [wordOf(fingerprint, 0), wordOf(fingerprint, 8), wordOf(fingerprint, 16)];
+    const at = this.#find(this.#entries, first, second, third);
     const before = this.#entries[at + KEY_WORDS] ?? 0;
     if (before === 0) {
-      this.#entries.set(key, at);
+      this.#entries[at] = first;
+      this.#entries[at + 1] = second;
+      this.#entries[at + 2] = third;
       this.#size++;
     }
     this.#entries[at + KEY_WORDS] = before + 1;
@@ -84,4 +82,9 @@ export class Occurrences {
     }
     this.#entries = larger;
   }
+}
+
+/** Returns 32 bits of a fingerprint, from a digit on. */
+function wordOf(fingerprint: string, from: number): number {
+  return Number.parseInt(fingerprint.slice(from, from + 8), 16);
 }
