@@ -18,6 +18,6 @@ export const FILE_LIMITS: FileLimits = {
   bytes: 1024 * MEBIBYTE,
   rows: 10_000_000,
   cells: 2_000_000,
-  unpackedBytes: 256 * MEBIBYTE,
+  unpackedBytes: 128 * MEBIBYTE,
   rowCharacters: 1024 * 1024,
 };

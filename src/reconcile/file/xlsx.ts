@@ -1,13 +1,97 @@
-import type { RowBatch } from './cell.ts';
+import { InvalidInputError, InvalidSpreadsheetError, readSheet, SheetNotFoundError } from 'read-excel-file/universal';
+import type { Cell, RowBatch } from './cell.ts';
 import type { FileLimits } from './limits.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { StatementFileError } from './problem.ts';
+import { sheetProblem } from './sheet-size.ts';
+import { unpack, type ZipFault, zipEntries } from './zip.ts';
 
-// biome-ignore lint/correctness/useYield: spreadsheets come with the next commit
+/** Rows of a batch, so that the caller may report progress between. */
+const BATCH_ROWS = 5_000;
+const DAY_MS = 86_400_000;
+
+/** What the reader of spreadsheets makes of a number: its text, because a float is not exact. */
+type ReadCell = string | { readonly text: string } | boolean | Date | null;
+
+/** Reads the rows of one sheet of a spreadsheet. Throws StatementFileError for a bomb, too many cells, or a damaged file. */
 export async function* xlsxRows(
   file: OpenedFile,
-  _form: { readonly sheet: string | number },
-  _limits: FileLimits,
+  form: { readonly sheet: string | number },
+  limits: FileLimits,
 ): AsyncGenerator<RowBatch> {
-  throw new StatementFileError(file.name, {}, 'is a spreadsheet', 'Save it as CSV.');
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.bytes()) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const fault = spreadsheetProblem(bytes, limits);
+  if (fault !== null) throw new StatementFileError(file.name, {}, fault.what, fault.cure);
+  const rows = await sheetRows(file.name, bytes, form.sheet);
+  for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+    yield {
+      firstRow: from + 1,
+      rows: rows.slice(from, from + BATCH_ROWS).map((row) => row.map(cellOf)),
+      bytes: file.size,
+    };
+  }
+}
+
+/** Returns why a spreadsheet must not be unpacked: judged by its directory first, then file by file. */
+function spreadsheetProblem(bytes: Buffer, limits: FileLimits): ZipFault | null {
+  const entries = zipEntries(bytes);
+  if (!Array.isArray(entries)) return entries as ZipFault;
+  const total = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
+  if (total > limits.unpackedBytes) {
+    const what = `is ${total} bytes once unpacked, and the limit is ${limits.unpackedBytes}: a zip bomb, or too large a spreadsheet`;
+    return { what, cure: 'Save the sheet as CSV: files of any size are read from that.' };
+  }
+  // Only these does the reader of spreadsheets unpack.
+  for (const entry of entries.filter(({ name }) => name.endsWith('.xml') || name.endsWith('.rels'))) {
+    const unpacked = unpack(bytes, entry);
+    if (!Buffer.isBuffer(unpacked)) return unpacked;
+    const problem = sheetProblem(entry.name, unpacked, limits);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+async function sheetRows(
+  name: string,
+  bytes: Buffer,
+  sheet: string | number,
+): Promise<readonly (readonly ReadCell[])[]> {
+  const input = new Uint8Array(bytes).buffer;
+  try {
+    const rows: unknown = await readSheet(input, sheet, { trim: false, parseNumber: (text) => ({ text }) });
+    return rows as readonly (readonly ReadCell[])[];
+  } catch (error) {
+    if (error instanceof SheetNotFoundError) {
+      throw new StatementFileError(
+        name,
+        {},
+        `has no sheet ${JSON.stringify(sheet)}`,
+        'Mend file.sheet in the profile.',
+        error,
+      );
+    }
+    const known = error instanceof InvalidSpreadsheetError || error instanceof InvalidInputError;
+    const why = known ? `: ${(error as Error).message}` : '';
+    throw new StatementFileError(
+      name,
+      {},
+      `cannot be read as a spreadsheet${why}`,
+      'Save it again as XLSX, or as CSV.',
+      error,
+    );
+  }
+}
+
+function cellOf(cell: ReadCell): Cell {
+  if (cell === null) return '';
+  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  if ('text' in cell) return { kind: 'number', text: cell.text };
+  if (Number.isNaN(cell.getTime())) return '';
+  // A spreadsheet has no zones: what its clock shows comes as if it were UTC. Seconds, because the cell is a float of days.
+  const shown = Math.round(cell.getTime() / 1_000) * 1_000;
+  const timeMs = ((shown % DAY_MS) + DAY_MS) % DAY_MS;
+  return { kind: 'date', date: new Date(shown).toISOString().slice(0, 10), timeMs: timeMs === 0 ? null : timeMs };
 }

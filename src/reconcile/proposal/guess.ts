@@ -1,0 +1,5 @@
+/** A guess about a file, with its reason. */
+export interface Guess<Value> {
+  readonly value: Value;
+  readonly why: string;
+}

@@ -1,0 +1,65 @@
+import type { LineType } from '../../domain/statement.ts';
+
+// Words of headers and types that exports use, and what they usually mean. They serve a proposal only: a person confirms it.
+
+/** Columns in the order in which they are looked for: the more exact words come first. */
+export const HEADER_WORDS = {
+  valueDate: /^value ?date$|^date ?value$|^effective ?date$|^booking value$/,
+  date: /^(transaction |trans |posting |posted |booking |entry |created |tran )?(date|day)( ?time)?$|^date (posted|created)$|^created ?at$|^(buchungstag|datum|fecha|data)$/,
+  time: /^(transaction )?time$/,
+  sessionId: /session/,
+  transactionReference: /^(transaction|trans|txn|gateway|provider|service|payment) ?(ref(erence)?|id|no|number)$/,
+  group: /batch|settlement (id|ref(erence)?|no)|payout id/,
+  reference:
+    /ref(erence)?( ?(no|number|id))?$|^(merchant|order|your|customer) ?(ref(erence)?|id|no)$|^(order|order id|invoice|id)$|^(verwendungszweck)$/,
+  debit: /^(debits?|withdrawals?|money out|paid out|out|dr|soll|debit amount|amount out)$/,
+  credit: /^(credits?|deposits?|lodge?ments?|money in|paid in|in|cr|haben|credit amount|amount in)$/,
+  sign: /^(dr ?cr|cr ?dr|d ?c|debit ?credit|credit ?debit|direction|sign|side|indicator|dc)$/,
+  balance: /balance|saldo/,
+  fee: /^(fees?|charges?|commission|service (fee|charge)|processing fee)( amount)?$/,
+  tax: /^(vat|tax|vat on fee|tax on fee)( amount)?$/,
+  duty: /duty|levy/,
+  gross: /^gross( amount)?$/,
+  net: /^net( amount)?$|^net settlement$/,
+  currency: /^(currency|ccy|curr|currency code)$/,
+  type: /^(type|transaction type|trans type|txn type|category|kind|entry type|operation|event)$/,
+  counterparty: /beneficiary|counter ?party|customer name|payee|payer|sender|recipient/,
+  text: /narration|description|details|remarks?|memo|text|particulars|note/,
+  signed: /^(amount|value|sum|total|betrag|montant|importe|amt|transaction amount)( in)?( [a-z]{3})?$/,
+} as const;
+export type ColumnRole = keyof typeof HEADER_WORDS;
+
+/** Returns a header as the words are compared: lower case, one blank for each run of other signs. */
+export function headerWord(header: string): string {
+  const words = header.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** What the words of a type column usually mean; the more exact ones come first. */
+const TYPE_WORDS: readonly (readonly [RegExp, LineType])[] = [
+  [/charge ?back.*(revers|won)|won.*charge ?back/, 'chargeback_reversal'],
+  [/charge ?back|dispute/, 'chargeback'],
+  [/payout.*revers|revers.*payout|transfer.*revers/, 'payout_reversal'],
+  [/(collection|payment|charge).*revers|revers.*(collection|payment)/, 'collection_reversal'],
+  [/top ?up|funding|deposit/, 'top_up'],
+  [/refund/, 'refund'],
+  [/release/, 'release'],
+  [/reserv|hold/, 'reserve'],
+  [/stamp|duty|levy/, 'duty'],
+  [/vat|tax/, 'tax'],
+  [/fee|commission|charges?$/, 'fee'],
+  [/settle/, 'settlement'],
+  [/payout|disburse|withdraw/, 'payout'],
+  [/conversion|exchange|fx/, 'conversion'],
+  [/adjust|correction/, 'adjustment'],
+  [/transfer/, 'transfer'],
+  [/collection|payment|charge|sale|pay$|credit/, 'collection'],
+];
+
+export function typeOfWord(word: string): LineType {
+  const compared = headerWord(word);
+  return TYPE_WORDS.find(([pattern]) => pattern.test(compared))?.[1] ?? 'other';
+}
+
+export const DEBIT_WORDS = /^(d|dr|db|debit|out|s|soll|-|withdrawal|outgoing)$/i;
+export const CREDIT_WORDS = /^(c|cr|credit|in|h|haben|\+|deposit|incoming)$/i;
