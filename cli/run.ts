@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   backfill: async () => (await import('./commands/backfill.ts')).addBackfillCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
   findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
   stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,
   track: async () => (await import('./commands/track.ts')).addTrackCommand,

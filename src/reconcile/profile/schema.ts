@@ -33,6 +33,10 @@ const onOff = (standard: boolean, description: string) =>
 const choice = <const Value extends string>(values: readonly Value[], rule = `must be one of ${values.join(', ')}`) =>
   z.enum(values, rule);
 
+/** A guess that was confirmed may keep its quotes: `"null"`. */
+const orNull = <Value extends z.ZodType>(schema: Value) =>
+  z.preprocess((value) => (value === 'null' ? null : value), schema.nullable());
+
 /** A column by the text of its header, or by its number from 1. */
 const column = () => z.union([text(), z.int(COLUMN).min(1, COLUMN)], COLUMN);
 const optionalColumn = (description: string) => column().optional().describe(description);
@@ -174,8 +178,7 @@ export const profileSchema = z.strictObject(
       .strictObject(
         {
           decimal: choice(['.', ','], 'must be "." or ","').default('.').describe('What stands before the decimals.'),
-          group: choice(GROUPS, `must be one of ${GROUPS.map((one) => JSON.stringify(one)).join(' ')}, or null`)
-            .nullable()
+          group: orNull(choice(GROUPS, `must be one of ${GROUPS.map((one) => JSON.stringify(one)).join(' ')}, or null`))
             .default(null)
             .describe('What may stand between groups of three digits.'),
           unit: choice(['major', 'minor']).default('major').describe('major: 10.50 is 10.50; minor: 1050 is 10.50.'),

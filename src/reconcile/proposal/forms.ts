@@ -18,7 +18,9 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
   const most = Math.max(0, ...fitting.map(({ count }) => count));
   const [best, ...others] = fitting.filter(({ count }) => count === most).map(({ pattern }) => pattern);
   if (best === undefined) return null;
-  const also = others.length === 0 ? '' : `; ${others.slice(0, 2).join(' and ')} would fit, too: which is the day?`;
+  const days = (pattern: string) => texts.map((text) => dateFormat(pattern).read(text)?.date).join();
+  const other = others.find((pattern) => days(pattern) !== days(best));
+  const also = other === undefined ? '' : `; ${other} would fit, too: which part is the day?`;
   return { value: best, why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(texts[0])}${also}` };
 }
 

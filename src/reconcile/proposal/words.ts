@@ -42,7 +42,7 @@ const TYPE_WORDS: readonly (readonly [RegExp, LineType])[] = [
   [/payout.*revers|revers.*payout|transfer.*revers/, 'payout_reversal'],
   [/(collection|payment|charge).*revers|revers.*(collection|payment)/, 'collection_reversal'],
   [/top ?up|funding|deposit/, 'top_up'],
-  [/refund/, 'refund'],
+  [/refund|^rfn?d$/, 'refund'],
   [/release/, 'release'],
   [/reserv|hold/, 'reserve'],
   [/stamp|duty|levy/, 'duty'],

@@ -1,0 +1,178 @@
+import type { Account } from '../../domain/statement.ts';
+import { cellText } from '../file/cell.ts';
+import { balanceCells } from './balances.ts';
+import { dateFormOf, numberFormOf } from './forms.ts';
+import type { Look } from './look.ts';
+import { type Roles, rolesOf, wordsOf } from './roles.ts';
+import { cellsOfColumn, type FoundTable, findTable } from './table.ts';
+import { DEBIT_WORDS, typeOfWord } from './words.ts';
+
+/** One setting of a proposed profile; `why` is null for what the person said or what cannot be otherwise. */
+export interface Setting {
+  readonly path: readonly string[];
+  readonly value: string | number | boolean | null | readonly string[];
+  readonly why: string | null;
+}
+
+/** What the person has said already. */
+export interface Said {
+  readonly name?: string | undefined;
+  readonly account?: string | undefined;
+  readonly kind?: Account['kind'] | undefined;
+  readonly environment?: Account['environment'] | undefined;
+}
+
+/** Returns the settings of a profile for a file, each guess with its reason. */
+export function settingsFor(look: Look, said: Said): Setting[] {
+  const table = findTable(look.rows, look.isWhole);
+  const roles = rolesOf(table);
+  const stem =
+    look.name
+      .replace(/\.[^.]*$/, '')
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 40) || 'statement';
+  const account = stem.replace(/[-_.]?\d[\d._-]*/g, '') || 'main';
+  const settings: Setting[] = [{ path: ['version'], value: 1, why: null }];
+  const add = (path: string, value: Setting['value'] | undefined, why: string | null) => {
+    if (value !== undefined) settings.push({ path: path.split('.'), value, why });
+  };
+  const asked = (path: string, given: string | undefined, guess: string, why: string) =>
+    add(path, given ?? guess, given === undefined ? why : null);
+  asked('name', said.name, stem, 'the name of the file; choose one that stays');
+  asked('kind', said.kind, kindOf(look, roles), 'wallet, settlement, bank, or ledger (your own books)?');
+  asked('account', said.account, account, 'your name for the account');
+  asked(
+    'environment',
+    said.environment,
+    /test|sandbox/i.test(look.name) ? 'test' : 'live',
+    'test or live? No file says it',
+  );
+  if (roles.currency === undefined)
+    add('currency', currencyIn(table), 'no column holds it; the currency of every line');
+  add('file.format', look.format, null);
+  if (look.format === 'csv') {
+    add('file.encoding', look.encoding.value, look.encoding.why);
+    add('file.delimiter', look.delimiter.value, look.delimiter.why);
+  }
+  add(
+    'file.skipRows',
+    table.skipRows,
+    table.header === null ? 'rows before the first date' : `the header is row ${table.skipRows + 1}`,
+  );
+  add('file.header', table.header !== null, table.header === null ? 'no row with the usual names' : 'it names columns');
+  add(
+    'file.footer',
+    table.footer,
+    look.isWhole ? 'rows at the end without a date' : 'the end of this large file was not looked at: has it totals?',
+  );
+  add('zone', 'Africa/Lagos', 'the time zone of dates in the file');
+  columnSettings(table, roles, add);
+  amountSettings(table, roles, add);
+  typeSettings(table, roles, add);
+  add('balance.running', roles.balance?.value, roles.balance?.why ?? null);
+  for (const { path, row, column, why } of balanceCells(look.rows, table)) {
+    add(`${path}.row`, row, why);
+    add(`${path}.column`, column, why);
+  }
+  return settings;
+}
+
+type Add = (path: string, value: Setting['value'] | undefined, why: string | null) => void;
+
+const NAMED = [
+  'date',
+  'valueDate',
+  'time',
+  'reference',
+  'sessionId',
+  'transactionReference',
+  'group',
+  'type',
+  'currency',
+  'text',
+  'counterparty',
+] as const;
+
+function columnSettings(table: FoundTable, roles: Roles, add: Add): void {
+  if (roles.date === undefined)
+    add('columns.date', table.header?.[0] || 1, 'no column of dates was found: which one is it?');
+  for (const role of NAMED) add(`columns.${role}`, roles[role]?.value, roles[role]?.why ?? null);
+  const dates = cellsOfColumn(table.lines, roles.date?.index ?? 0);
+  const form = dateFormOf(dates);
+  if (form !== null) add('dateFormat', form.value, form.why);
+  else if (dates.some((cell) => typeof cell === 'string'))
+    add('dateFormat', 'yyyy-MM-dd', 'no known form fits the dates: write it, such as dd/MM/yyyy');
+}
+
+function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
+  const amounts = [roles.debit, roles.credit, roles.signed, roles.net, roles.gross];
+  const [debit, credit, signed] = amounts;
+  if (debit !== undefined && credit !== undefined) {
+    add('amount.debitCredit.debit', debit.value, debit.why);
+    add('amount.debitCredit.credit', credit.value, credit.why);
+  } else {
+    const amount = roles.net ??
+      signed ??
+      roles.gross ?? {
+        value: table.header?.at(-1) || table.width,
+        why: 'no column of amounts was found: which one is it?',
+      };
+    add(
+      roles.sign === undefined ? 'amount.signed' : 'amount.unsigned',
+      amount.value,
+      `${amount.why}; it must be what moves the balance`,
+    );
+    if (roles.sign !== undefined) {
+      const words = wordsOf(cellsOfColumn(table.lines, roles.sign.index));
+      const debits = words.filter((word) => DEBIT_WORDS.test(word));
+      const credits = words.filter((word) => !DEBIT_WORDS.test(word));
+      add('amount.sign.column', roles.sign.value, roles.sign.why);
+      add('amount.sign.debit', debits.length === 0 ? ['DR'] : debits, 'words of money out');
+      add('amount.sign.credit', credits.length === 0 ? ['CR'] : credits, 'words of money in');
+    }
+  }
+  const money = [...amounts, roles.balance, roles.fee, roles.tax, roles.duty];
+  const cells = money.flatMap((one) => (one === undefined ? [] : cellsOfColumn(table.lines, one.index)));
+  const { value: form, why } = numberFormOf(cells);
+  add('number.decimal', form.decimal, why);
+  add('number.group', form.group, why);
+  add('number.negative', form.negative, why);
+  const isWhole = cells.length > 0 && cells.every((cell) => /^-?\d*$/.test(cellText(cell)));
+  add(
+    'number.unit',
+    'major',
+    isWhole ? 'no amount has decimals: minor if 1050 stands for 10.50' : 'amounts have decimals',
+  );
+  for (const role of ['fee', 'tax', 'duty', 'gross', 'net'] as const)
+    add(role, roles[role]?.value, roles[role]?.why ?? null);
+}
+
+/** More words than this are no types. */
+const MOST_WORDS = 100;
+
+function typeSettings(table: FoundTable, roles: Roles, add: Add): void {
+  if (roles.type === undefined) return;
+  const words = wordsOf(cellsOfColumn(table.lines, roles.type.index)).slice(0, MOST_WORDS);
+  for (const word of words) addType(add, word);
+}
+
+function addType(add: Add, word: string): void {
+  const type = typeOfWord(word);
+  // A word may hold a point, so its path is not made of a text.
+  add(`types.${word.replaceAll('.', '\u0000')}`, type, type === 'other' ? 'what does this word mean?' : 'by the word');
+}
+
+function kindOf({ name }: Look, roles: Roles): Account['kind'] {
+  if (/bank/i.test(name)) return 'bank';
+  if (/settle/i.test(name) || (roles.group !== undefined && roles.balance === undefined)) return 'settlement';
+  return /ledger|books|journal/i.test(name) ? 'ledger' : 'wallet';
+}
+
+/** A code in the header, such as `Amount (NGN)`. */
+function currencyIn({ header }: FoundTable): string {
+  const codes = (header ?? []).flatMap(
+    (name) => /\b(NGN|KES|GHS|USD|EUR|GBP|ZAR|XOF|XAF|UGX|TZS|RWF)\b/.exec(name)?.[1] ?? [],
+  );
+  return codes[0] ?? 'NGN';
+}
