@@ -42,7 +42,10 @@ function write(path: string, text: string): void {
 }
 
 function report({ text, guesses }: Proposal, out: string | undefined): void {
-  if (out === undefined) return print(text.trimEnd());
+  if (out === undefined) {
+    print(text.trimEnd());
+    return;
+  }
   print(`${out} is written, with ${guesses.length} guesses.`);
   print(
     'Look at each line with "confirm: ", mend it if need be, and take the mark away: an import is refused until then.',

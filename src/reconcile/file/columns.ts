@@ -33,7 +33,10 @@ export function columnsIn(
   const names = header === null ? [] : header.row.map((cell) => cellText(cell));
   const place = header === null ? {} : { row: header.number };
   const width = header === null ? null : names.length;
-  function find(ref: ColumnRef): Column {
+  function find(given: ColumnRef): Column {
+    // A number that was a guess keeps its quotes when it is confirmed.
+    const isNumber = typeof given === 'string' && /^\d{1,5}$/.test(given) && !names.includes(given);
+    const ref = isNumber ? Number(given) : given;
     if (typeof ref === 'number') {
       if (width !== null && ref > width)
         throw new StatementFileError(file, { ...place, column: String(ref) }, `is column ${ref} of ${width}`, CURE);

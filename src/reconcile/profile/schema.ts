@@ -105,10 +105,7 @@ export const profileSchema = z.strictObject(
             .length(1, ONE_CHARACTER)
             .default(',')
             .describe('What separates cells; "\\t" for a tab.'),
-          quote: z
-            .string(ONE_CHARACTER)
-            .length(1, ONE_CHARACTER)
-            .nullable()
+          quote: orNull(z.string(ONE_CHARACTER).length(1, ONE_CHARACTER))
             .default('"')
             .describe('What encloses a cell; null for nothing.'),
           skipRows: whole(0, 1_000, 0, 'Rows before the header.'),
