@@ -47,18 +47,26 @@ const LONGEST_CHARACTER = 4;
 export async function decodedText(file: OpenedFile, encoding: string, sound: number): Promise<WrongBytes> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   let [text, position] = ['', 0];
+  /** Bytes of a character that has begun. */
+  let begun: number[] = [];
   for await (const piece of file.again()) {
     const known = Math.min(Math.max(sound - position, 0), piece.length);
     decoder.decode(piece.subarray(0, known), { stream: true });
     for (let index = known; index < piece.length; index++) {
+      begun.push(piece[index] ?? 0);
       try {
-        text += decoder.decode(piece.subarray(index, index + 1), { stream: true });
+        const more = decoder.decode(piece.subarray(index, index + 1), { stream: true });
+        if (more === '') continue;
+        text += more;
+        begun = [];
       } catch {
-        return { text, at: position + index, bytes: Buffer.from(piece.subarray(index, index + LONGEST_CHARACTER)) };
+        const at = position + index + 1 - begun.length;
+        const rest = piece.subarray(index + 1, index + 1 + Math.max(LONGEST_CHARACTER - begun.length, 0));
+        return { text, at, bytes: Buffer.from([...begun, ...rest]) };
       }
     }
     position += piece.length;
   }
   // The last character has begun, and the file ends before it does.
-  return { text, at: position, bytes: Buffer.alloc(0) };
+  return { text, at: position - begun.length, bytes: Buffer.from(begun) };
 }

@@ -63,7 +63,7 @@ test('times and other texts of the samples are read', async () => {
   });
 });
 
-test('the published JSON Schema equals the schema of the loader (update it with: npx vitest run -u templates)', async () => {
+test('the published JSON Schema equals the schema of the loader (update it with: npx vitest run templates -u)', async () => {
   const text = `${JSON.stringify(profileJsonSchema(), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot(`${folder}/profile.schema.json`);
 });

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { loadProfile, readProfile } from '../../../../src/reconcile/profile/load.ts';
+import { PLAIN, profileOf } from '../../../support/statements/statement.ts';
+
+const problemsOf = (text: string) => {
+  try {
+    readProfile(text, 'wallet.yaml');
+    return [];
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'ProfileError', kind: 'configuration' });
+    return (error as Error).message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+};
+const plainWith = (settings: object) => problemsOf(JSON.stringify({ ...PLAIN, ...settings }));
+
+test('what is left out has its default, and the store gets name, digest and text', () => {
+  const profile = profileOf();
+  expect(profile.file).toEqual({
+    format: 'csv',
+    sheet: 1,
+    encoding: 'utf-8',
+    delimiter: ',',
+    quote: '"',
+    skipRows: 0,
+    header: true,
+    footer: 0,
+  });
+  expect(profile.number).toEqual({ decimal: '.', group: null, unit: 'major', negative: 'minus' });
+  expect(profile.zone).toBe('Africa/Lagos');
+  expect(profile.owner).toEqual({ name: 'main', kind: 'wallet', environment: 'test' });
+  expect(profile.source).toMatchObject({ name: 'plain', digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test('every problem is named at once, with path, value and rule', () => {
+  const problems = plainWith({
+    kind: 'purse',
+    account: '',
+    environment: 'prod',
+    file: { delimeter: ';', encoding: 'utf-9', skipRows: -1 },
+    dateFormat: 'DD/MM/YYYY',
+    number: { decimal: ',', group: ',' },
+    amount: { signed: 'A', unsigned: 'B' },
+    types: { PAY: 'payment' },
+    colums: {},
+  });
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      'kind is "purse": must be one of wallet, settlement, bank, ledger.',
+      'account is "": must be text of at least one character.',
+      'environment is "prod": must be one of test, live.',
+      'file.delimeter: is not a setting. Did you mean delimiter?',
+      'file.encoding is "utf-9": must be an encoding such as utf-8, windows-1252 or utf-16le.',
+      'file.skipRows is -1: must be a whole number from 0 to 1000.',
+      expect.stringMatching(/^dateFormat is "DD\/MM\/YYYY": has the unknown part DD: use yyyy/),
+      'number.group is ",": must not be the decimal separator.',
+      'amount is a map: must have exactly one of signed, debitCredit and unsigned.',
+      'colums: is not a setting. Did you mean columns?',
+      expect.stringMatching(/^types\.PAY is "payment": must be one of collection, /),
+    ]),
+  );
+});
+
+describe('rules about two settings', () => {
+  test.each([
+    ['no currency', { currency: undefined }, /^currency is missing: must be given, because columns\.currency is not/],
+    ['no date format', { dateFormat: undefined }, /^dateFormat is missing: must be given for a CSV file/],
+    [
+      'two times',
+      { dateFormat: 'yyyy-MM-dd HH:mm', columns: { date: 'Date', time: 'Time' } },
+      /^columns\.time is "Time": must be left out/,
+    ],
+    ['a sign without words', { amount: { unsigned: 'A' } }, /^amount is a map: must have unsigned and sign together/],
+    [
+      'a word on both sides',
+      { amount: { unsigned: 'A', sign: { column: 'S', debit: ['X'], credit: ['X'] } } },
+      /must not have "X" as debit and as credit/,
+    ],
+    [
+      'names without a header',
+      { file: { header: false } },
+      /must be the number of a column from 1, because file\.header is false/,
+    ],
+    [
+      'words without a column',
+      { types: { PAY: 'collection' } },
+      /^types is a map: has words, but columns\.type names no column/,
+    ],
+    ['one sign for two things', { file: { delimiter: '"' } }, /^file\.quote is missing: must not be the delimiter/],
+    ['a cell in row 0', { balance: { opening: { row: 0, column: 1 } } }, /^balance\.opening\.row is 0: must not be 0/],
+    ['hours of a half day', { dateFormat: 'yyyy-MM-dd hh:mm' }, /^dateFormat is .*: must have hh and a together/],
+  ])('%s', (_name, settings, problem) => {
+    expect(plainWith(settings).join('\n')).toMatch(new RegExp(problem.source, 'm'));
+  });
+});
+
+test('every guess that is left is named with its line', () => {
+  const text = `version: 1
+name: wallet
+kind: "confirm: wallet"
+account: main
+environment: test
+currency: NGN
+columns: { date: Date }
+dateFormat: "confirm: dd/MM/yyyy" # it fits
+amount:
+  unsigned: Amount
+  sign: { column: Side, debit: ["confirm: D"], credit: [C] }
+`;
+  expect(problemsOf(text)).toEqual([
+    'line 3, kind is "confirm: wallet": is a guess: check it, and take "confirm: " away.',
+    'line 8, dateFormat is "confirm: dd/MM/yyyy": is a guess: check it, and take "confirm: " away.',
+    'line 11, amount.sign.debit[0] is "confirm: D": is a guess: check it, and take "confirm: " away.',
+  ]);
+  expect(problemsOf(text.replaceAll('confirm: ', ''))).toEqual([]);
+});
+
+test('a confirmed guess may keep its quotes', () => {
+  const { file, columns, number } = profileOf({
+    version: '1',
+    file: { skipRows: '2', header: 'false', quote: 'null' },
+    columns: { date: '1' },
+    amount: { signed: '3' },
+    number: { group: 'null' },
+  });
+  expect(file).toMatchObject({ skipRows: 2, header: false, quote: null });
+  expect(columns).toEqual({ date: 1 });
+  expect(number.group).toBe(null);
+});
+
+test.each([
+  ['no map', '- 1', 'the file is a list: must be a map of settings.'],
+  ['no YAML', 'a: [', 'line 1, column 5: is not valid YAML (missing char).'],
+  ['a key twice', 'version: 1\nversion: 2', 'line 2, column 1: is not valid YAML (duplicate key).'],
+])('%s', (_name, text, problem) => {
+  expect(problemsOf(text)[0]).toContain(problem.replace(/column \d+: is not valid YAML.*/, ''));
+});
+
+test('a file that is not there, and a statement in its place', () => {
+  expect(() => loadProfile('/nowhere/p.yaml')).toThrow('cannot be read: it does not exist');
+  expect(() => loadProfile(process.execPath)).toThrow(
+    'larger than 1 MiB: --profile names the profile, not the statement',
+  );
+});

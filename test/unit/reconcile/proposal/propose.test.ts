@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageFile } from '../../../../src/package-root.ts';
+import { loadProfile, readProfile } from '../../../../src/reconcile/profile/load.ts';
+import { ProfileError } from '../../../../src/reconcile/profile/problem.ts';
+import { proposeProfile } from '../../../../src/reconcile/proposal/propose.ts';
+import { SAMPLES } from '../../../support/statements/samples.ts';
+import { profileOf, readWhole, withFile } from '../../../support/statements/statement.ts';
+
+const proposed = (content: string | Uint8Array, name: string) =>
+  withFile(content, (path) => proposeProfile(path, { account: 'main', kind: 'wallet' }), name);
+const confirmed = (text: string) => text.replaceAll('confirm: ', '');
+
+describe('a proposal is refused with every guess, and reads the file once they are confirmed', () => {
+  test.each(SAMPLES)('$layout', async ({ layout, content, file }) => {
+    const { text, guesses } = await proposed(content, file);
+    const refused = await Promise.resolve()
+      .then(() => readProfile(text, 'p.yaml'))
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ProfileError);
+    const lines = text.split('\n');
+    const marks = lines.flatMap((line, index) =>
+      /(?<!\. Each )"confirm: (?!\.\.\.)/.test(line) && !line.startsWith('#') ? [index + 1] : [],
+    );
+    const named = (refused as ProfileError).problems.map(({ path }) => Number(/^line (\d+),/.exec(path)?.[1]));
+    expect(new Set(named)).toEqual(new Set(marks));
+    expect(guesses.length).toBeGreaterThan(8);
+    // What only a person can know of two layouts.
+    const known = layout === 'minor-units' ? text.replace('unit: "confirm: major"', 'unit: minor') : text;
+    const read = await readWhole(content, readProfile(confirmed(known), 'p.yaml'));
+    const shipped = await readWhole(content, loadProfile(packageFile(`templates/profiles/${layout}.yaml`)));
+    expect(read.unparsed).toEqual([]);
+    expect(read.lines.map(({ date, amount, reference }) => [date, amount, reference])).toEqual(
+      shipped.lines.map(({ date, amount, reference }) => [date, amount, reference]),
+    );
+  });
+});
+
+test('what was said is no guess, and each guess has its reason', async () => {
+  const { text, guesses } = await proposed(
+    'Date;Reference;Amount;Balance\n31/10/2026;A1;"1.234,56";"1.234,56"\n',
+    'wallet.csv',
+  );
+  expect(parse(text)).toMatchObject({
+    account: 'main',
+    kind: 'wallet',
+    name: 'confirm: wallet',
+    number: { decimal: 'confirm: ,', group: 'confirm: .' },
+  });
+  const why = Object.fromEntries(guesses.map((guess) => [guess.path, guess.why]));
+  expect(why['dateFormat']).toContain('it fits 1 of 1 dates, such as "31/10/2026"');
+  expect(why['file.delimiter']).toBe('100 % of the rows have 4 cells with it');
+  expect(why['account']).toBeUndefined();
+  for (const { path, why } of guesses) expect([path, why.length > 3]).toEqual([path, true]);
+});
+
+test('a date that two forms fit is named as such', async () => {
+  const { guesses } = await proposed('Date,Reference,Amount\n01/10/2026,A1,1.00\n', 'wallet.csv');
+  expect(guesses.find(({ path }) => path === 'dateFormat')).toMatchObject({
+    value: 'dd/MM/yyyy',
+    why: expect.stringContaining('MM/dd/yyyy would fit, too'),
+  });
+});
+
+test('whatever is in the file, the proposal is YAML', async () => {
+  const odd = [
+    'Date,Reference,Type,Amount\n2026-10-01,A,"pay: #1 ""x""\n",1.00\n2026-10-02,B,a.b,2.00\n',
+    'x',
+    '\n\n',
+    ',,,\n',
+    'Date\n',
+    '"a',
+    '\0\0\0',
+  ];
+  for (const content of odd) {
+    const { text } = await proposed(content, 'odd name: #1.csv');
+    expect(parse(text)).toMatchObject({ version: 1 });
+  }
+  expect(profileOf()).toMatchObject({ version: 1 });
+});
