@@ -25,8 +25,10 @@ describe('a proposal is refused with every guess, and reads the file once they a
     const named = (refused as ProfileError).problems.map(({ path }) => Number(/^line (\d+),/.exec(path)?.[1]));
     expect(new Set(named)).toEqual(new Set(marks));
     expect(guesses.length).toBeGreaterThan(8);
-    // What only a person can know of two layouts.
-    const known = layout === 'minor-units' ? text.replace('unit: "confirm: major"', 'unit: minor') : text;
+    // What only a person can know of two layouts: whole amounts are minor units, and which of five amounts moves the balance.
+    const known = text
+      .replace('unit: "confirm: major"', layout === 'minor-units' ? 'unit: minor' : 'unit: major')
+      .replace('signed: "confirm: 4"', 'signed: 8');
     const read = await readWhole(content, readProfile(confirmed(known), 'p.yaml'));
     const shipped = await readWhole(content, loadProfile(packageFile(`templates/profiles/${layout}.yaml`)));
     expect(read.unparsed).toEqual([]);
@@ -48,9 +50,9 @@ test('what was said is no guess, and each guess has its reason', async () => {
     number: { decimal: 'confirm: ,', group: 'confirm: .' },
   });
   const why = Object.fromEntries(guesses.map((guess) => [guess.path, guess.why]));
-  expect(why['dateFormat']).toContain('it fits 1 of 1 dates, such as "31/10/2026"');
+  expect(why.dateFormat).toContain('it fits 1 of 1 dates, such as "31/10/2026"');
   expect(why['file.delimiter']).toBe('100 % of the rows have 4 cells with it');
-  expect(why['account']).toBeUndefined();
+  expect(why.account).toBeUndefined();
   for (const { path, why } of guesses) expect([path, why.length > 3]).toEqual([path, true]);
 });
 
