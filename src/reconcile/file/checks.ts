@@ -30,7 +30,7 @@ export class Checks {
 
   line(line: ReadRow, row: number): void {
     this.#lines++;
-    const { date, currency, amount, balance } = line;
+    const { date, currency, amount, balance } = line.said;
     if (this.#from === null || date < this.#from) this.#from = date;
     if (this.#to === null || date > this.#to) this.#to = date;
     this.#net ??= netCheck(line, row);
@@ -96,8 +96,9 @@ export class Checks {
 }
 
 /** `net` and `gross` may carry the direction or not: files of both kinds exist. */
-function netCheck({ net, gross, amount, fee, tax, duty, currency }: ReadRow, row: number): ControlCheck | null {
+function netCheck({ net, gross, said }: ReadRow, row: number): ControlCheck | null {
   if (net === null) return null;
+  const { amount, fee, tax, duty, currency } = said;
   const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
   const computed = gross === null ? amount : amount < 0n && gross > 0n ? -gross - charges : gross - charges;
   // A credit smaller than its charges takes money away, although its gross amount does not.

@@ -33,8 +33,8 @@ export function refuseLineInFooter(
   for (const [index, { row, number }] of footer.entries()) {
     if (named.has(number) || named.has(index - footer.length)) continue;
     const line = read(row);
-    if (isFault(line) || (line.type === null && profile.columns.type !== undefined)) continue;
-    const what = `reads as a line of ${line.date}, and file.footer: ${footer.length} says that it is none`;
+    if (isFault(line) || (line.said.type === null && profile.columns.type !== undefined)) continue;
+    const what = `reads as a line of ${line.said.date}, and file.footer: ${footer.length} says that it is none`;
     throw new StatementFileError(
       file,
       { row: number, value: row.map(cellText).join(' | ') },

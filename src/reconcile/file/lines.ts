@@ -58,10 +58,10 @@ export class LineReader {
       this.#checks.unparsed();
       return;
     }
-    const fingerprint = lineFingerprint(read);
-    const { net, gross, ...line } = read;
+    const { said } = read;
+    const fingerprint = lineFingerprint(said);
     this.#checks.line(read, number);
-    this.#lines.push({ row: number, fingerprint, occurrence: this.#occurrences.count(fingerprint), ...line });
+    this.#lines.push({ ...said, row: number, fingerprint, occurrence: this.#occurrences.count(fingerprint) });
   }
 
   #reader(): RowReader {

@@ -57,8 +57,8 @@ function unsigned(text: string, form: NumberForm['negative']): { negative: boole
 }
 
 function minorOf(whole: string, fraction: string, unit: NumberForm['unit']): bigint | string {
-  const decimals = fraction.replace(/0+$/, '');
-  if (unit === 'minor' && decimals !== '') return NOT_WHOLE;
+  const decimals = fraction.length === MINOR_SCALE ? fraction : fraction.replace(/0+$/, '');
+  if (unit === 'minor' && /[1-9]/.test(fraction)) return NOT_WHOLE;
   if (decimals.length > MINOR_SCALE) return TOO_FINE;
   const minor = BigInt((unit === 'minor' ? whole : whole + decimals.padEnd(MINOR_SCALE, '0')) || '0');
   return minor > MAX_MINOR ? TOO_LARGE : minor;

@@ -4,7 +4,7 @@ import type { Row } from './cell.ts';
 import type { ReadRow } from './row-reader.ts';
 
 /** Returns the fingerprint of what a line says: not its row, nor its running balance, nor what only checks it. */
-export function lineFingerprint(line: ReadRow): string {
+export function lineFingerprint(line: ReadRow['said']): string {
   const { date, valueDate, atMs, typeText, currency, amount, principal, fee, tax, duty } = line;
   const { reference, sessionId, transactionReference, group, text, counterparty } = line;
   const money = [amount, principal, fee, tax, duty].map((value) => (value === null ? null : `${value}`));

@@ -8,8 +8,11 @@ import { dateReader } from './dates.ts';
 import { idProblem } from './ids.ts';
 import { numberReader } from './number.ts';
 
-/** What a row says, before it has a fingerprint; `net` is for its check. */
-export interface ReadRow extends Omit<StatementLine, 'row' | 'fingerprint' | 'occurrence'> {
+/** What a row says. */
+export interface ReadRow {
+  /** The line, before it has a fingerprint. */
+  readonly said: Omit<StatementLine, 'row' | 'fingerprint' | 'occurrence'>;
+  /** For the check of `net`. */
   readonly net: bigint | null;
   readonly gross: bigint | null;
 }
@@ -107,7 +110,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     if (fault !== null || amount === null || moment === null || 'reason' in moment) return fault ?? NOTHING;
     const typeText = words(row, at.type) ?? '';
     const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
-    return {
+    const said = {
       date: moment.date,
       valueDate: valueDay === null || typeof valueDay === 'string' ? null : valueDay.date,
       atMs: moment.atMs,
@@ -126,9 +129,8 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
       group,
       text: words(row, at.text),
       counterparty: words(row, at.counterparty),
-      net,
-      gross,
     };
+    return { said, net, gross };
   };
 }
 
