@@ -14,6 +14,7 @@ const ONE_CHARACTER = 'must be one character';
 /** Group separators that exports use. A space stands for the unbreakable ones, too. */
 const GROUPS = [',', '.', ' ', "'", '’'] as const;
 
+const oneCharacter = () => z.string(ONE_CHARACTER).refine((value) => value.length === 1, ONE_CHARACTER);
 const text = () => z.string(TEXT).trim().min(1, TEXT);
 const whole = (least: number, most: number, standard: number, description: string) => {
   const rule = `must be a whole number from ${least} to ${most}`;
@@ -33,9 +34,9 @@ const onOff = (standard: boolean, description: string) =>
 const choice = <const Value extends string>(values: readonly Value[], rule = `must be one of ${values.join(', ')}`) =>
   z.enum(values, rule);
 
-/** A guess that was confirmed may keep its quotes: `"null"`. */
+/** A guess that was confirmed may keep its quotes: `"null"`. Empty text is none, too. */
 const orNull = <Value extends z.ZodType>(schema: Value) =>
-  z.preprocess((value) => (value === 'null' ? null : value), schema.nullable());
+  z.preprocess((value) => (value === 'null' || value === '' ? null : value), schema.nullable());
 
 /** A column by the text of its header, or by its number from 1. */
 const column = () => z.union([text(), z.int(COLUMN).min(1, COLUMN)], COLUMN);
@@ -101,13 +102,12 @@ export const profileSchema = z.strictObject(
             .default('utf-8')
             .describe('Encoding of the text.'),
           delimiter: z
-            .string(ONE_CHARACTER)
-            .length(1, ONE_CHARACTER)
+            .preprocess((value) => (value === '\\t' || value === 'tab' ? '\t' : value), oneCharacter())
             .default(',')
-            .describe('What separates cells; "\\t" for a tab.'),
-          quote: orNull(z.string(ONE_CHARACTER).length(1, ONE_CHARACTER))
+            .meta({ description: 'What separates cells; tab for a tab.', default: ',' }),
+          quote: orNull(oneCharacter())
             .default('"')
-            .describe('What encloses a cell; null for nothing.'),
+            .meta({ description: 'What encloses a cell; null for nothing.', default: '"' }),
           skipRows: whole(0, 1_000, 0, 'Rows before the header.'),
           header: onOff(true, 'Whether a row names the columns.'),
           footer: whole(0, 1_000, 0, 'Rows at the end that are no lines.'),
@@ -177,7 +177,7 @@ export const profileSchema = z.strictObject(
           decimal: choice(['.', ','], 'must be "." or ","').default('.').describe('What stands before the decimals.'),
           group: orNull(choice(GROUPS, `must be one of ${GROUPS.map((one) => JSON.stringify(one)).join(' ')}, or null`))
             .default(null)
-            .describe('What may stand between groups of three digits.'),
+            .meta({ description: 'What may stand between groups of three digits.', default: null }),
           unit: choice(['major', 'minor']).default('major').describe('major: 10.50 is 10.50; minor: 1050 is 10.50.'),
           negative: choice(['minus', 'parentheses', 'trailing']).default('minus').describe('-5.00, (5.00), or 5.00-.'),
         },

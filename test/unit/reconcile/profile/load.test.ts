@@ -117,6 +117,15 @@ amount:
   expect(problemsOf(text.replaceAll('confirm: ', ''))).toEqual([]);
 });
 
+test('a tab and nothing may be written in several ways', () => {
+  const settings = ['tab', '\\t', '\t'].map((delimiter) =>
+    profileOf({ file: { delimiter, quote: '' }, number: { group: '' } }),
+  );
+  expect(settings.map(({ file, number }) => [file.delimiter, file.quote, number.group])).toEqual(
+    Array(3).fill(['\t', null, null]),
+  );
+});
+
 test('a confirmed guess may keep its quotes', () => {
   const { file, columns, number } = profileOf({
     version: '1',
