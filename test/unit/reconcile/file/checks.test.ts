@@ -123,3 +123,23 @@ test('a fingerprint leaves out row and running balance, and nothing else that a 
   const bad = await readWhole('Date,Reference,Amount,Balance\nx,A,1,1\nx,A,1,1\nx,A,1,2\n', profileOf(settings));
   expect(bad.unparsed.map(({ occurrence }) => occurrence)).toEqual([1, 2, 1]);
 });
+
+test('a stated cell may stand in the last line, which stays a line', async () => {
+  const settings = { balance: { closing: { row: -1, column: 'Balance' } } };
+  const { lines, totals } = await readWhole(
+    'Date,Reference,Amount,Balance\n2026-10-01,A,1,1\n2026-10-02,B,2,3\n',
+    profileOf(settings),
+  );
+  expect(lines.map(({ reference }) => reference)).toEqual(['A', 'B']);
+  expect(totals.balances).toEqual([{ currency: 'NGN', opening: null, closing: 300n, sum: 300n }]);
+});
+
+test.each(['1,234567', '12,34', '1,2345', '1234,567', ',123', '1,,234'])(
+  'a misplaced group is no amount: %s',
+  async (amount) => {
+    const rows = `Date,Reference,Amount\n2026-10-01,A,"${amount}"\n2026-10-01,B,"1,234,567.5"\n2026-10-01,C,1234567.5\n`;
+    const { lines, unparsed } = await readWhole(rows, profileOf({ number: { group: ',' } }));
+    expect(lines.map((line) => line.amount)).toEqual([123_456_750n, 123_456_750n]);
+    expect(unparsed).toMatchObject([{ row: 2, column: 'Amount', value: amount }]);
+  },
+);
