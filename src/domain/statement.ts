@@ -88,9 +88,12 @@ export interface UnparsedRow {
   readonly occurrence: number;
 }
 
+/** What a file can state of itself. */
+export const CONTROLS = ['rows', 'sum', 'closing', 'running', 'net'] as const;
+
 /** A total or balance that the file states, held against its lines. */
 export interface ControlCheck {
-  readonly control: 'rows' | 'sum' | 'closing' | 'running' | 'net';
+  readonly control: (typeof CONTROLS)[number];
   readonly currency: string | null;
   readonly stated: bigint;
   readonly computed: bigint;

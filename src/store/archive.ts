@@ -18,6 +18,7 @@ import type {
   RecordSummary,
 } from './records.ts';
 import type { StandingArchive } from './standing.ts';
+import type { StatementArchive } from './statements.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { StuckArchive } from './stuck.ts';
 import type { ExpectationArchive } from './tracking.ts';
@@ -28,7 +29,7 @@ import type { ExpectationArchive } from './tracking.ts';
  */
 
 /** The read side, as the CLI and the admin listener use it. */
-export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive {
+export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive, StatementArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

@@ -2,6 +2,7 @@ import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
 import type { Jobs } from './jobs.ts';
 import type { Pruning } from './pruning.ts';
+import type { Statements } from './statements.ts';
 import type { Tracking } from './tracking.ts';
 
 /*
@@ -15,6 +16,7 @@ export interface Operations {
   readonly tracking: Tracking;
   readonly jobs: Jobs;
   readonly pruning: Pruning;
+  readonly statements: Statements;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -36,6 +38,15 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   tracking: { track: true, forget: true, review: true },
   jobs: { plan: true, leaseDue: true, begin: true, renew: true, finish: true, states: true },
   pruning: { survey: true, prune: true, forgetAddresses: true, forgetRefusals: true, space: true },
+  statements: {
+    begin: true,
+    keep: true,
+    finish: true,
+    abandon: true,
+    previewBegin: true,
+    previewKeep: true,
+    remove: true,
+  },
 };
 
 /** The port as calls of `call`. */

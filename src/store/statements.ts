@@ -1,12 +1,15 @@
 import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statement.ts';
+import type { ImportRefusal } from '../domain/statement-import.ts';
 import type { Cursor } from './cursor.ts';
 import type { Count, Page } from './records.ts';
 
 /*
  * The part of the port for statements. A statement is imported in three steps: `begin`, `keep` for each chunk of rows, and
  * `finish`, with which it shows, whole. One that was never finished shows nowhere, and the next `begin` of the account
- * deletes it. Lines are a multiset per account, by fingerprint and occurrence: a line that another statement of the account has is
- * known, and kept once. Times are milliseconds since 1970, by the store's own clock.
+ * deletes it. Lines are a multiset per account, by fingerprint and occurrence (lines of one fingerprint say the same, their
+ * date too): a line that another statement of the account has is known, and kept once. What deletes many rows does so in
+ * short transactions, a call each: the caller repeats the call until nothing is left. Times are milliseconds since 1970, by
+ * the store's own clock.
  */
 
 export interface StatementFile {
@@ -32,14 +35,9 @@ export interface ImportOrder {
 
 export type Begun =
   | { readonly outcome: 'begun'; readonly statement: number }
-  /** A statement that shows has the same file. */
-  | { readonly outcome: 'known'; readonly statement: number }
-  /** Another process imports into this account: since when, and until when it may be silent. */
-  | { readonly outcome: 'busy'; readonly sinceMs: number; readonly leasedUntilMs: number }
-  /** The name of the profile is known with another content. */
-  | { readonly outcome: 'profile_changed'; readonly digest: string; readonly firstUsedAtMs: number }
-  /** The name of the account is known as another kind or of another environment. */
-  | { readonly outcome: 'account_differs'; readonly known: Account };
+  /** What a dead import or a removed statement left is being deleted: call again. */
+  | { readonly outcome: 'clearing' }
+  | ImportRefusal;
 
 export interface KeptRows {
   readonly statement: number;
@@ -52,27 +50,40 @@ export interface KeptCount {
   readonly known: number;
 }
 
+/** What one call took out. */
 export interface Removed {
   /** Lines that no other statement has, and which are gone now. */
   readonly lines: number;
   /** Lines that another statement has, too. */
   readonly left: number;
+  /** False: call again, to delete what is left. The statement shows nowhere from the first call on. */
+  readonly done: boolean;
 }
 
 /** Rows of one `keep`: a transaction of some milliseconds. */
 export const MOST_ROWS_KEPT = 500;
+/** Rows deleted or handed over by one call. To hand a line over costs three times as much as to keep it. */
+export const MOST_ROWS_CLEARED = 300;
+
+/** `importing` and `abandoned` show nowhere; of `removing` and `removed` only the entry in the list is left. */
+export const STATEMENT_STATES = ['importing', 'imported', 'abandoned', 'removing', 'removed'] as const;
+export type StatementState = (typeof STATEMENT_STATES)[number];
 
 export interface Statements {
   readonly begin: (order: ImportOrder) => Promise<Begun>;
-  /** At most MOST_ROWS_KEPT rows. Renews the lease; rejects when another import has taken over. */
+  /** At most MOST_ROWS_KEPT rows, lines and unreadable ones together. Renews the lease; rejects when another import has taken over. */
   readonly keep: (rows: KeptRows) => Promise<KeptCount>;
+  /** Rejects when another import has taken over, or when `totals` counts other rows than were kept. */
   readonly finish: (order: { readonly statement: number; readonly totals: StatementTotals }) => Promise<void>;
-  /** Deletes a statement that was begun and not finished. */
-  readonly abandon: (order: { readonly statement: number }) => Promise<void>;
+  /** Deletes a statement that was begun and not finished; call it until it is done. */
+  readonly abandon: (order: { readonly statement: number }) => Promise<{ readonly done: boolean }>;
   /** What `begin` and `keep` would say; writes nothing. For `--dry-run`. */
-  readonly previewBegin: (order: ImportOrder) => Promise<Begun | { readonly outcome: 'new' }>;
+  readonly previewBegin: (order: ImportOrder) => Promise<ImportRefusal | { readonly outcome: 'new' }>;
   readonly previewKeep: (order: Omit<KeptRows, 'statement'> & { readonly account: Account }) => Promise<KeptCount>;
-  /** Takes a statement out, with its lines that no other statement has; its entry stays in the list. Null: there is none. */
+  /**
+   * Takes a statement out, with its lines that no other statement has; its entry stays in the list. Call it until it is done.
+   * Null: there is none, or it is removed already.
+   */
   readonly remove: (order: { readonly statement: number }) => Promise<Removed | null>;
 }
 
@@ -96,11 +107,12 @@ export interface StatementSummary extends StatementTotals {
 
 /** The read side; part of `Archive`. */
 export interface StatementArchive {
-  /** Statements that show, the latest first. */
+  /** A page of the statements that show. */
   readonly statements: (filter: StatementFilter, page: Page) => Promise<StatementSummary[]>;
   readonly countStatements: (filter: StatementFilter) => Promise<Count>;
+  /** Also one that was removed. */
   readonly statement: (id: number) => Promise<StatementSummary | null>;
-  /** The lines of a statement in the order of its rows, also those that another statement had first. */
+  /** The lines of a statement that shows in the order of its rows, also those that another statement had first. */
   readonly statementLines: (order: {
     readonly statement: number;
     readonly after: Cursor | null;

@@ -1,3 +1,3 @@
 import { proveClaims } from './proving.ts';
 
-proveClaims('records', 'tracking', 'requests');
+proveClaims('records', 'tracking', 'requests', 'statements');

@@ -61,6 +61,15 @@ const REFUSALS: readonly Refusal[] = [
     claims: ['a date passes by the clock of the store, once: a finding, which the first observation closes'],
   },
   {
+    ...OWN_CLOCK,
+    group: 'statements',
+    claims: [
+      'a statement shows from its end on, whole, and nothing of it before',
+      'imports into one account exclude each other, and each chunk renews the lease',
+    ],
+  },
+  { ...LOST_LOCK, group: 'statements', claims: ['of two processes that begin at the same time, one imports'] },
+  {
     ...LOST_LOCK,
     group: 'leases',
     claims: ['two processes that lease at the same time never get the same record'],

@@ -83,11 +83,12 @@ export function lostLock(engine: Engine): Engine {
   function open(location: string, options: Parameters<Engine['open']>[1]): Store {
     const store = engine.open(location, options);
     const unlockedOperations = <Some extends Operations>(operations: Some): Some => {
-      const { checks, jobs, backfills } = operations;
+      const { checks, jobs, backfills, statements } = operations;
       return changed<Operations>(operations, {
         checks: changed(checks, { lease: unlocked(`${location} lease`, checks.lease) }),
         jobs: changed(jobs, { leaseDue: unlocked(`${location} job`, jobs.leaseDue) }),
         backfills: changed(backfills, { record: unlocked(`${location} record`, backfills.record) }),
+        statements: changed(statements, { begin: unlocked(`${location} begin`, statements.begin) }),
       }) as Some;
     };
     return changed(store, { operations: async (order) => unlockedOperations(await store.operations(order)) });

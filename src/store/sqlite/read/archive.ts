@@ -15,6 +15,7 @@ import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
 import { recordReads } from './records.ts';
 import { standingReads } from './standing.ts';
+import { statementReads } from './statements.ts';
 import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
 import { stuckReads } from './stuck.ts';
@@ -85,6 +86,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     countStuck: async (filter) => stuck.count(filter),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
     ...expectationReads(database, clock),
+    ...statementReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => story(reference, filter),

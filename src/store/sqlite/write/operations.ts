@@ -11,6 +11,7 @@ import { backfillWrites } from './backfills.ts';
 import { checkWrites } from './checks.ts';
 import { jobWrites } from './jobs.ts';
 import { pruningWrites } from './pruning.ts';
+import { statementWrites } from './statements.ts';
 import { trackedWrites } from './tracked.ts';
 
 /**
@@ -24,6 +25,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
   const tracking = trackedWrites(database);
   const jobs = jobWrites(database, nextRun);
   const pruning = pruningWrites(database);
+  const statements = statementWrites(database);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -56,6 +58,14 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       states: () => jobs.states(at({})),
     },
     pruning: { ...pruning, prune: (order) => pruning.prune(at(order)) },
+    statements: {
+      ...statements,
+      begin: (order) => statements.begin(at(order)),
+      keep: (rows) => statements.keep(at(rows)),
+      finish: (order) => statements.finish(at(order)),
+      previewBegin: (order) => statements.previewBegin(at(order)),
+      remove: (order) => statements.remove(at(order)),
+    },
   };
   return guarded(database, callsOf(operations));
 }

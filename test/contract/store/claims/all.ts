@@ -3,9 +3,11 @@ import { ARRIVALS } from './arrivals.ts';
 import { BACKFILLS } from './backfills.ts';
 import { CHECKS } from './checks.ts';
 import { CONCURRENCY } from './concurrency.ts';
+import { IMPORTS } from './imports.ts';
 import { INBOX } from './inbox.ts';
 import { JOBS } from './jobs.ts';
 import { LEASES } from './leases.ts';
+import { LINE_SETS } from './line-sets.ts';
 import { MONEY } from './money.ts';
 import { OVERDUE } from './overdue.ts';
 import { PRUNING } from './pruning.ts';
@@ -14,6 +16,7 @@ import { RECORDS } from './records.ts';
 import { REQUESTS } from './requests.ts';
 import { RUNS } from './runs.ts';
 import { STANDING } from './standing.ts';
+import { STATEMENTS } from './statements.ts';
 import { TRACKING } from './tracking.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WALKS } from './walks.ts';
@@ -31,5 +34,6 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   requests: REQUESTS,
   pruning: PRUNING,
   standing: STANDING,
+  statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS],
   upkeep: UPKEEP,
 };

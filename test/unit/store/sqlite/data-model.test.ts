@@ -16,12 +16,14 @@ import {
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../../src/domain/request.ts';
+import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/statement.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
 import { COUNTERS } from '../../../../src/store/sqlite/write/counters.ts';
+import { STATEMENT_STATES } from '../../../../src/store/statements.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
 const document = readFileSync(packageFile('docs/data-model.md'), 'utf8');
@@ -54,6 +56,21 @@ test.each(tables.map(({ name }) => name))(
     expect(described).toEqual(columnsOf(table));
   },
 );
+
+test('it names every view with its columns, and example queries run', () => {
+  const views = db.database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
+    .pluck()
+    .all();
+  expect(views).toEqual(['statement_lines', 'statement_unparsed', 'statements']);
+  const missing = views.flatMap((view) => {
+    const described = document.split(`\n| \`${view}\` | `)[1]?.split('\n')[0] ?? '';
+    const text = view === 'statement_lines' ? `${described}${sectionOf('imported_lines')}` : described;
+    return columnsOf(view).filter((column) => !text.includes(`\`${column.split(' ')[0]}\``));
+  });
+  expect(missing).toEqual([]);
+  for (const [, query = ''] of document.matchAll(/^tallyhook sql "([^"]+)"$/gm)) db.database.prepare(query).all();
+});
 
 test('the drawing has every table with its keys', () => {
   const drawing = document.split('```mermaid')[1]?.split('```')[0] ?? '';
@@ -90,6 +107,11 @@ const LISTS: Record<string, readonly string[]> = {
   'backfills.outcome': BACKFILL_OUTCOMES,
   'job_runs.outcome': JOB_OUTCOMES,
   cause: JOB_CAUSES,
+  'accounts.kind': STATEMENT_KINDS,
+  'imported_statements.kind': STATEMENT_KINDS,
+  'imported_statements.state': STATEMENT_STATES,
+  type: LINE_TYPES,
+  control: CONTROLS,
 };
 const checks = tables.flatMap(({ name, sql }) =>
   // Two words stand in a list, more of them in a chain of comparisons of the same column.

@@ -1,0 +1,67 @@
+import type { Environment } from '../../../domain/environment.ts';
+import type { ControlCheck, StatementKind, StatementTotals } from '../../../domain/statement.ts';
+import type { StatementSummary } from '../../statements.ts';
+
+/** A statement that shows, from the view `statements`. */
+export interface StatementRow {
+  readonly id: number;
+  readonly account_name: string;
+  readonly kind: StatementKind;
+  readonly environment: Environment;
+  readonly file: string;
+  readonly file_sha256: string;
+  readonly file_bytes: number;
+  readonly profile: string;
+  readonly profile_digest: string;
+  readonly imported_at: number;
+  readonly removed_at: number | null;
+  readonly lines: number;
+  readonly new_lines: number;
+  readonly unparsed: number;
+  readonly covers_from: string | null;
+  readonly covers_to: string | null;
+}
+
+/** Integers are bigint: an amount may need all 64 bits. */
+export interface BalanceRow {
+  readonly currency: string;
+  readonly opening_minor: bigint | null;
+  readonly closing_minor: bigint | null;
+  readonly sum_minor: bigint;
+}
+
+export interface ControlRow {
+  readonly control: ControlCheck['control'];
+  readonly currency: string | null;
+  readonly stated: bigint;
+  readonly computed: bigint;
+  readonly row: bigint | null;
+}
+
+/** A statement from its row and those of its balances and failed checks. */
+export function summaryFromRows(
+  row: StatementRow,
+  balances: readonly BalanceRow[],
+  controls: readonly ControlRow[],
+): StatementSummary {
+  const { covers_from: from, covers_to: to } = row;
+  return {
+    statement: row.id,
+    account: { name: row.account_name, kind: row.kind, environment: row.environment },
+    file: { name: row.file, sha256: row.file_sha256, bytes: row.file_bytes },
+    profile: { name: row.profile, digest: row.profile_digest },
+    importedAtMs: row.imported_at,
+    removedAtMs: row.removed_at,
+    lines: row.lines,
+    new: row.new_lines,
+    unparsed: row.unparsed,
+    balances: balances.map(balanceFromRow),
+    covers: from === null || to === null ? null : { from, to },
+    controls: controls.map((control) => ({ ...control, row: control.row === null ? null : Number(control.row) })),
+  };
+}
+
+function balanceFromRow(row: BalanceRow): StatementTotals['balances'][number] {
+  const { currency, opening_minor: opening, closing_minor: closing, sum_minor: sum } = row;
+  return { currency, opening, closing, sum };
+}
