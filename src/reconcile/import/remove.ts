@@ -1,0 +1,28 @@
+import type { Removed, Statements } from '../../store/statements.ts';
+import type { ImportParts } from './import.ts';
+
+/** Wait between two steps, in milliseconds, so that deliveries get the write lock. */
+const PAUSE_MS = 10;
+
+export interface RemovedStatement extends Omit<Removed, 'done'> {
+  /** Ended early by the signal: the statement shows no more, and the next import clears away the rest of its lines. */
+  readonly stopped: boolean;
+}
+
+/** Removes a statement, which shows no more from the first step on; null: there is none, or it was removed before. */
+export async function removeStatement(
+  statement: number,
+  statements: Pick<Statements, 'remove'>,
+  { signal, sleep, onProgress }: Pick<ImportParts, 'signal' | 'sleep'> & { onProgress?: (lines: number) => void },
+): Promise<RemovedStatement | null> {
+  let [lines, left] = [0, 0];
+  for (;;) {
+    const piece = await statements.remove({ statement });
+    if (piece === null) return null;
+    lines += piece.lines;
+    left += piece.left;
+    if (piece.done || signal.aborted) return { lines, left, stopped: !piece.done };
+    onProgress?.(lines + left);
+    await sleep(PAUSE_MS, signal);
+  }
+}
