@@ -23,7 +23,7 @@ export const COMMAND_GROUPS = {
     demo: 'Play a day of payments at the sandbox, and check the receiver against its books',
   },
   Finance: {
-    statements: 'Files that say what moved an account: propose how one is read',
+    statements: 'Import what a wallet, a bank or your own books say, line by line; propose how a file is read',
     findings: 'List and show what must be cleared up; exit code 3 when a finding is open',
     stuck: 'List records that are not settled in time; exit code 3 when there are any',
     track: 'Expect refunds, payouts and collections, so that a missing one is a finding',

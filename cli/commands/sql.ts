@@ -60,11 +60,13 @@ function textValue(value: QueryValue, column: QueryColumn | undefined, { reveal 
   const text = String(value);
   if (reveal || typeof value !== 'string') return text;
   if (isSensitive(column)) return masked(text);
-  if (column?.origin === 'findings.detail') return text.replace(LONG_NUMBER, masked);
+  if (FREE_TEXTS.has(column?.origin ?? '')) return maskedEmails(text).replace(LONG_NUMBER, masked);
   return /^\s*[{[]/.test(text) ? maskedBody(text) : maskedEmails(text);
 }
 
-/** Account numbers in the detail of a finding. Amounts have a decimal point and do not match. */
+/** Sentences, in which account numbers stand between words. */
+const FREE_TEXTS = new Set(['findings.detail', 'imported_lines.text', 'imported_lines.counterparty']);
+/** Account numbers in a sentence. Amounts have a decimal point and do not match. */
 const LONG_NUMBER = /(?<![\d.])\d{5,}(?![\d.])/g;
 
 function isSensitive(column: QueryColumn | undefined): boolean {

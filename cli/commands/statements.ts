@@ -1,6 +1,10 @@
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
+import { addStatementsImportCommand } from './statements/import.ts';
+import { addStatementsListCommand } from './statements/list.ts';
 import { addStatementsProfileCommand } from './statements/profile.ts';
+import { addStatementsRemoveCommand } from './statements/remove.ts';
+import { addStatementsShowCommand } from './statements/show.ts';
 
 /** `tallyhook statements …`: files that say what moved an account. */
 export function addStatementsCommand(cli: Cli): Cli {
@@ -8,6 +12,10 @@ export function addStatementsCommand(cli: Cli): Cli {
     for (const add of [
       // One line for each subcommand.
       addStatementsProfileCommand,
+      addStatementsImportCommand,
+      addStatementsListCommand,
+      addStatementsShowCommand,
+      addStatementsRemoveCommand,
     ]) {
       add(statements);
     }

@@ -51,6 +51,8 @@ const BEFORE: readonly (readonly [command: RegExp, prepare: () => Promise<unknow
   [/ track payout P-1 /, () => shell.run('unset TALLYHOOK_LIVE_PUBLIC_KEY TALLYHOOK_LIVE_SECRET_KEY')],
   [/ expected\.csv/, () => writeFileSync(join(folder, 'expected.csv'), 'reference,amount,currency\nC-1,10.00,NGN\n')],
   [/ why ORDER_17$/, () => shell.run('tallyhook track collection ORDER_17 --amount 1.00 --currency NGN')],
+  [/ statements import october\.csv .*--dry-run/, confirmProfile],
+  [/ statements import (wallet-october|2026-)/, writeStatements],
   [/ schedule run backup$/, scheduleBackups],
   [/ restore .*2026-11-20\.db/, stopAndFindBackup],
 ];
@@ -70,6 +72,17 @@ function writeDelivery(): void {
   const headers = Object.entries(signed(body)).map(([name, value]) => `${name}: ${value}\n`);
   writeFileSync(join(folder, 'body.json'), body);
   writeFileSync(join(folder, 'headers.txt'), headers.join(''));
+}
+
+/** What a person does with each guess of a proposed profile. */
+function confirmProfile(): void {
+  const file = join(folder, 'wallet.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('confirm: ', ''));
+}
+
+function writeStatements(): void {
+  for (const name of ['wallet-october.csv', '2026-10.csv'])
+    writeFileSync(join(folder, name), 'Date,Reference,Type,Amount\n31/10/2026,ORD-2,Payment,97.85\n');
 }
 
 function scheduleBackups(): void {

@@ -1,0 +1,59 @@
+import type { StatementLine } from '../../src/domain/statement.ts';
+import type { Column } from './output.ts';
+import { maskedEmails } from './privacy.ts';
+import { money } from './statement.ts';
+import { isoTime, masked } from './text.ts';
+
+// Lines of statements as text and JSON.
+
+export function lineJson(line: StatementLine, reveal: boolean) {
+  const { row, date, valueDate, type, typeText, currency, reference, sessionId, transactionReference, group } = line;
+  return {
+    row,
+    date,
+    valueDate,
+    at: isoTime(line.atMs),
+    type,
+    typeText,
+    currency,
+    amount: money(line.amount),
+    principal: money(line.principal),
+    fee: money(line.fee),
+    tax: money(line.tax),
+    duty: money(line.duty),
+    balance: money(line.balance),
+    reference,
+    sessionId,
+    transactionReference,
+    group,
+    text: shownText(line.text, reveal),
+    counterparty: shownText(line.counterparty, reveal),
+    fingerprint: line.fingerprint,
+    occurrence: line.occurrence,
+  };
+}
+
+/** A text that a bank wrote, with account numbers, phones and e-mail addresses masked. */
+function shownText(text: string | null, reveal: boolean): string | null {
+  return text === null || reveal ? text : maskedEmails(text).replace(LONG_NUMBER, masked);
+}
+
+/** Digits that are no part of a word, such as an account number; a reference has letters. */
+const LONG_NUMBER = /(?<![\p{L}\p{N}_.-])\+?\d{10,}(?![\p{L}\p{N}_.-])/gu;
+
+export function lineColumns(reveal: boolean): readonly Column<StatementLine>[] {
+  return [
+    { header: 'ROW', value: ({ row }) => row, align: 'right' },
+    { header: 'DATE', value: ({ date }) => date },
+    { header: 'TYPE', value: ({ type, typeText }) => type ?? `? ${typeText}` },
+    { header: 'REFERENCE', value: ({ reference }) => reference },
+    { header: 'AMOUNT', value: ({ amount }) => money(amount), align: 'right' },
+    { header: 'CCY', value: ({ currency }) => currency, leaveOut: 3 },
+    { header: 'FEE', value: ({ fee }) => money(fee), align: 'right', leaveOut: 5 },
+    { header: 'TAX', value: ({ tax }) => money(tax), align: 'right', leaveOut: 6 },
+    { header: 'DUTY', value: ({ duty }) => money(duty), align: 'right', leaveOut: 7 },
+    { header: 'BALANCE', value: ({ balance }) => money(balance), align: 'right', leaveOut: 4 },
+    { header: 'GROUP', value: ({ group }) => group, leaveOut: 8 },
+    { header: 'TEXT', value: ({ text }) => shownText(text, reveal), leaveOut: 9 },
+  ];
+}

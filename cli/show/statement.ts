@@ -1,0 +1,141 @@
+import { amountOfMinor, formatAmount } from '../../src/domain/amount.ts';
+import type { ControlCheck, StatementTotals, UnparsedRow } from '../../src/domain/statement.ts';
+import type { StatementSummary } from '../../src/store/statements.ts';
+import { type Column, note, print, printFacts, printTable } from './output.ts';
+import { byteCount, isoTime, time, timeHeader, timeInColumn } from './text.ts';
+
+// Statements as text and JSON. Amounts are decimal text with the decimals of their currency.
+
+/** An amount of minor units as text; null stays null. */
+export function money(minor: bigint | null): string | null {
+  return minor === null ? null : formatAmount(amountOfMinor(minor));
+}
+
+/** Balances, days and failed checks. `opening` and `closing` are those of the only currency. */
+export function totalsJson({ balances, covers, controls }: StatementTotals) {
+  const [only, ...others] = balances;
+  const single = others.length === 0 ? only : undefined;
+  return {
+    currency: single?.currency ?? null,
+    opening: money(single?.opening ?? null),
+    closing: money(single?.closing ?? null),
+    balances: balances.map(({ currency, opening, closing, sum }) => ({
+      currency,
+      opening: money(opening),
+      closing: money(closing),
+      sum: money(sum),
+    })),
+    covers,
+    controls: controls.map((check) => ({ ...check, ...checkedValues(check) })),
+  };
+}
+
+export function unparsedJson({ row, column, value, reason }: UnparsedRow) {
+  return { row, column, value, reason };
+}
+
+export function summaryJson({ statement, account, file, profile, ...summary }: StatementSummary) {
+  return {
+    statement,
+    account: account.name,
+    kind: account.kind,
+    environment: account.environment,
+    file: file.name,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    profile: profile.name,
+    profileDigest: profile.digest,
+    importedAt: isoTime(summary.importedAtMs),
+    removedAt: isoTime(summary.removedAtMs),
+    lines: summary.lines,
+    new: summary.new,
+    unparsedRows: summary.unparsed,
+    ...totalsJson(summary),
+  };
+}
+
+/** `wallet-main (wallet, test)` */
+export function accountText({ name, kind, environment }: StatementSummary['account']): string {
+  return `${name} (${kind}, ${environment})`;
+}
+
+/** `120 lines`, `1 unreadable row` */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** What a file says of its balances: `opening 1000.00 + lines -20.00 = closing 980.00 NGN`. */
+export function balanceTexts({ balances, controls }: StatementTotals): string[] {
+  return balances.map(({ currency, opening, closing, sum }) => {
+    if (opening === null || closing === null) return `lines ${money(sum)} ${currency}`;
+    const adds = controls.every(({ control, currency: of }) => control !== 'closing' || of !== currency);
+    return `opening ${money(opening)} + lines ${money(sum)} ${adds ? '=' : 'is not'} closing ${money(closing)} ${currency}`;
+  });
+}
+
+/** What does not add up: `closing NGN: the file says 980.00, its lines make 981.00`. */
+export function controlText(check: ControlCheck): string {
+  const { stated, computed } = checkedValues(check);
+  const place = check.row === null ? '' : ` from row ${check.row} on`;
+  const currency = check.currency === null ? '' : ` ${check.currency}`;
+  return `${check.control}${currency}${place}: the file says ${stated}, its lines make ${computed}`;
+}
+
+function checkedValues({ control, stated, computed }: ControlCheck) {
+  if (control === 'rows') return { stated: Number(stated), computed: Number(computed) };
+  return { stated: money(stated), computed: money(computed) };
+}
+
+/** Unreadable rows and failed checks, at most `most` rows. */
+export function printProblems(unparsed: readonly UnparsedRow[], all: number, { controls }: StatementTotals): void {
+  if (unparsed.length > 0) {
+    printTable(unparsed.slice(0, MOST_ROWS_SHOWN), UNPARSED_COLUMNS);
+    const more = all - Math.min(unparsed.length, MOST_ROWS_SHOWN);
+    if (more > 0) note(`${counted(more, 'more unreadable row')}: tallyhook statements show ID --json`);
+  }
+  for (const check of controls) print(`does not add up: ${controlText(check)}`);
+}
+
+const MOST_ROWS_SHOWN = 20;
+const UNPARSED_COLUMNS: readonly Column<UnparsedRow>[] = [
+  { header: 'ROW', value: ({ row }) => row, align: 'right' },
+  { header: 'COLUMN', value: ({ column }) => column },
+  { header: 'VALUE', value: ({ value }) => JSON.stringify(value.slice(0, 60)) },
+  { header: 'NOT READ BECAUSE', value: ({ reason }) => reason, wraps: true },
+];
+
+export function printSummary(summary: StatementSummary): void {
+  const { account, file, profile, covers, lines, unparsed } = summary;
+  const balances = balanceTexts(summary);
+  printFacts([
+    ['statement', summary.statement],
+    ['account', accountText(account)],
+    ['file', `${file.name} (${byteCount(file.bytes)}, sha256 ${file.sha256})`],
+    ['profile', profile.name],
+    ['imported', time(summary.importedAtMs)],
+    ...(summary.removedAtMs === null ? [] : [['removed', time(summary.removedAtMs)] as const]),
+    ['covers', covers === null ? null : `${covers.from} to ${covers.to}`],
+    ['lines', `${lines}, of which ${summary.new} new`],
+    ['not readable', unparsed],
+    ...balances.map((text) => ['balance', text] as const),
+  ]);
+}
+
+/** `removed`: with the time of removal. */
+export function statementColumns(removed: boolean): readonly Column<StatementSummary>[] {
+  const removal = { ...timeHeader('REMOVED'), value: ({ removedAtMs }: StatementSummary) => timeInColumn(removedAtMs) };
+  return [
+    { header: 'ID', value: ({ statement }) => statement, align: 'right' },
+    { header: 'ACCOUNT', value: ({ account }) => account.name },
+    { header: 'KIND', value: ({ account }) => account.kind, leaveOut: 3 },
+    { header: 'ENV', value: ({ account }) => account.environment, leaveOut: 2 },
+    { header: 'FILE', value: ({ file }) => file.name },
+    { header: 'COVERS', value: ({ covers }) => covers && `${covers.from} to ${covers.to}` },
+    { header: 'LINES', value: ({ lines }) => lines, align: 'right' },
+    { header: 'NEW', value: (one) => one.new, align: 'right', leaveOut: 4 },
+    { header: 'UNREAD', value: ({ unparsed }) => unparsed, align: 'right' },
+    { header: 'ADDS UP', value: ({ controls }) => (controls.length === 0 ? 'yes' : 'no') },
+    { ...timeHeader('IMPORTED'), value: ({ importedAtMs }) => timeInColumn(importedAtMs), leaveOut: 5 },
+    ...(removed ? [removal] : []),
+  ];
+}

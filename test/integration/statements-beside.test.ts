@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readerOf, temporaryFolder } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
+import { StatementFolder, walletCsv } from '../support/statement-files.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+test('deliveries are kept while statements are imported and removed, and both are whole', async () => {
+  const folder = new StatementFolder(temporaryFolder());
+  const { cwd, database } = folder;
+  folder.file('a.csv', walletCsv(Array.from({ length: 5_000 }, (_, index) => [`C-${index}`, 100 + index] as const)));
+  folder.file(
+    'b.csv',
+    walletCsv(Array.from({ length: 5_000 }, (_, index) => [`C-${index + 2_500}`, 2_600 + index] as const)),
+  );
+  const serve = await Serve.start({ cwd, database });
+  const sent = tallyhook(
+    [
+      'trigger',
+      'refund.success',
+      '--url',
+      `${serve.url}/webhooks/test`,
+      '--count',
+      '1000',
+      '--concurrency',
+      '8',
+      '--json',
+    ],
+    { cwd, env: { ...TEST_KEY_ENV } },
+  );
+  expect(await folder.importJson('a.csv')).toMatchObject({ statement: 1, new: 5_000, known: 0 });
+  expect(await folder.importJson('b.csv')).toMatchObject({ statement: 2, new: 2_500, known: 2_500 });
+  expect(await folder.json('remove', '1', '--yes')).toMatchObject({ lines: 2_500, left: 2_500 });
+  expect(JSON.parse((await sent).stdout)).toMatchObject({ answers: { 200: 1_000 } });
+  expect(await serve.stop()).toBe(0);
+  const reader = readerOf(join(cwd, 'tallyhook.db'));
+  const count = (table: string) => reader.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+  expect([count('events'), count('statement_lines')]).toEqual([1_000, 5_000]);
+  reader.close();
+});

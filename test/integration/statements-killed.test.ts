@@ -1,0 +1,81 @@
+import SQLite from 'better-sqlite3';
+import { expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { spawn } from '../support/processes.ts';
+import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { StatementFolder, walletCsv } from '../support/statement-files.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const LINES = 5_000;
+const file = walletCsv(Array.from({ length: LINES }, (_, index) => [`C-${index}`, 100 + index] as const));
+
+/** An import under way, which cannot go on: another process holds the write lock. */
+async function heldImport(folder: StatementFolder) {
+  folder.file('a.csv', file);
+  await tallyhook(['migrate'], { cwd: folder.cwd, env: folder.env });
+  folder.file(
+    'first.csv',
+    walletCsv([
+      ['C-1', 101],
+      ['A', 5],
+    ]),
+  );
+  expect(await folder.import('first.csv')).toMatchObject({ code: 0 });
+  const reader = readerOf(folder.database);
+  const kept = () => reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck().get() ?? 0;
+  const words = [packageFile('cli/tallyhook.js'), 'statements', 'import', 'a.csv', '--profile', 'wallet.yaml'];
+  const child = spawn(process.execPath, words, {
+    cwd: folder.cwd,
+    env: { PATH: process.env.PATH ?? '', ...folder.env },
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  await until(() => kept() > 2, 'the import has begun', 60_000);
+  const blocker = new SQLite(folder.database);
+  blocker.exec('BEGIN IMMEDIATE');
+  expect(kept()).toBeLessThan(LINES);
+  return { child, reader, kept, ended, stderr: () => stderr, release: () => blocker.close() };
+}
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  '%s in the middle of an import: nothing of it shows, and the next import of the file is whole',
+  async (signal) => {
+    const folder = new StatementFolder(temporaryFolder());
+    const { child, reader, kept, ended, stderr, release } = await heldImport(folder);
+    child.kill(signal);
+    if (signal === 'SIGKILL') await ended;
+    else await until(() => stderr().includes('nothing of this file shows'), 'the signal has arrived', 60_000);
+    release();
+    const code = await ended;
+    if (signal === 'SIGINT') {
+      expect([code, stderr()]).toEqual([1, expect.stringContaining('Stopped: nothing of a.csv shows.')]);
+      expect(kept()).toBe(2);
+    } else expect(kept()).toBeGreaterThan(2);
+    expect((await folder.json('list', '--removed')).items).toMatchObject([{ file: 'first.csv' }]);
+    const shown = reader.prepare<[], number>('SELECT count(*) FROM statement_lines').pluck();
+    expect(shown.get()).toBe(2);
+    // At once: the process that held the account is gone.
+    expect(await folder.importJson('a.csv')).toMatchObject({ lines: LINES, new: LINES - 1, known: 1 });
+    expect(shown.get()).toBe(LINES + 1);
+    expect(await folder.import('a.csv')).toMatchObject({ code: 0, stdout: expect.stringContaining('is known') });
+    const doctor = await tallyhook(['doctor', '--json'], { cwd: folder.cwd, env: folder.env });
+    expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ name: 'rows', status: 'ok' }));
+  },
+);
+
+test('while one process imports into an account, another one is refused and says since when', async () => {
+  const folder = new StatementFolder(temporaryFolder());
+  const { child, ended, release } = await heldImport(folder);
+  folder.file('b.csv', walletCsv([['B', 5]]));
+  const preview = await folder.run('import', 'b.csv', '--profile', 'wallet.yaml', '--dry-run');
+  expect(preview).toMatchObject({ code: 1, stderr: expect.stringMatching(/b\.csv was not imported: another process/) });
+  child.kill('SIGKILL');
+  await ended;
+  release();
+  expect(await folder.import('b.csv')).toMatchObject({ code: 0 });
+});
