@@ -27,6 +27,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
+  reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
+  totals: async () => (await import('./commands/totals.ts')).addTotalsCommand,
   findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
   stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,
   track: async () => (await import('./commands/track.ts')).addTrackCommand,

@@ -55,14 +55,19 @@ const TIME_FORMS =
 
 /**
  * Reads an instant, in milliseconds: a date or time in the zone, an ISO time with offset, or how long ago (`90s`, `30m`,
- * `2h`, `7d`, `2w`). A date means the start of that day for `since`, and its end for `until`.
+ * `2h`, `7d`, `2w`). A date means the start of that day for `since`, and its end for `until`. `option`: its name, for the error.
  *
  * @throws UsageError
  */
-export function instantOf(text: string, option: 'since' | 'until', { nowMs, zone }: Calendar): number {
+export function instantOf(
+  text: string,
+  bound: 'since' | 'until',
+  { nowMs, zone }: Calendar,
+  option: string = bound,
+): number {
   const agoMs = lengthOf(text);
   if (agoMs !== null) return nowMs - agoMs;
-  const atMs = dayBounds(text, zone)?.[option] ?? typedInstant(text, zone);
+  const atMs = dayBounds(text, zone)?.[bound] ?? typedInstant(text, zone);
   if (atMs !== null) return atMs;
   const isLocal = readTimestamp(withSeconds(text)).kind === 'local';
   const rule = isLocal ? `clocks in ${zone} skip this time.` : 'not a date or time.';

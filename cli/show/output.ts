@@ -141,7 +141,7 @@ export function jsonLines(value: unknown): string {
 }
 
 /** JSON with bigint as text, and characters that a terminal would act on as \u escapes. */
-function jsonText(value: unknown, indent?: number): string {
+export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item), indent);
   return printableJson(text);
 }

@@ -32,24 +32,48 @@ export const REFUND_FIELDS = {
  */
 export function brokenFundingIdentities(refunded: FieldValue, details: Fields): string[] {
   if (details.fundingStatus === 'released') return [];
-  const { fee, totalReserved, availableReserved, pendingReserved, pendingFunded, pendingRemaining, fundedAt } = details;
-  const broken: string[] = [];
-  if (!addsUp(refunded, fee, totalReserved)) broken.push('amount + fee = total_reserved');
-  if (!addsUp(availableReserved, pendingReserved, totalReserved)) {
-    broken.push('available_reserved + pending_reserved = total_reserved');
-  }
-  if (!addsUp(pendingFunded, pendingRemaining, pendingReserved)) {
-    broken.push('pending_funded_amount + pending_remaining = pending_reserved');
-  }
+  const { pendingRemaining, fundedAt } = details;
+  const broken: string[] = fundingSums(refunded, details)
+    .filter(({ sum, total }) => compareAmounts(sum, total) !== 0)
+    .map(({ identity }) => identity);
   if (fundedAt && isAmount(pendingRemaining) && compareAmounts(pendingRemaining, ZERO) > 0) {
     broken.push('funded_at is null until fully funded');
   }
   return broken;
 }
 
-function addsUp(part: FieldValue | undefined, other: FieldValue | undefined, total: FieldValue | undefined): boolean {
-  if (!isAmount(part) || !isAmount(other) || !isAmount(total)) return true;
-  return compareAmounts(addAmounts(part, other), total) === 0;
+/** One funding identity of a refund: the sum of its parts, and the total that the service states. */
+export interface FundingSum {
+  readonly identity: string;
+  readonly sum: Amount;
+  readonly total: Amount;
+}
+
+/** Returns both sides of each funding identity whose figures are all there, whether or not it holds (decision 28). */
+export function fundingSums(refunded: FieldValue, details: Fields): FundingSum[] {
+  const { fee, totalReserved, availableReserved, pendingReserved, pendingFunded, pendingRemaining } = details;
+  return [
+    ...sumOf('amount + fee = total_reserved', refunded, fee, totalReserved),
+    ...sumOf(
+      'available_reserved + pending_reserved = total_reserved',
+      availableReserved,
+      pendingReserved,
+      totalReserved,
+    ),
+    ...sumOf(
+      'pending_funded_amount + pending_remaining = pending_reserved',
+      pendingFunded,
+      pendingRemaining,
+      pendingReserved,
+    ),
+  ];
+}
+
+type Figure = FieldValue | undefined;
+
+function sumOf(identity: string, part: Figure, other: Figure, total: Figure): FundingSum[] {
+  if (!isAmount(part) || !isAmount(other) || !isAmount(total)) return [];
+  return [{ identity, sum: addAmounts(part, other), total }];
 }
 
 function isAmount(value: FieldValue | undefined): value is Amount {

@@ -7,6 +7,7 @@ import type { EventEnds, Stretch, Walked } from './cursor.ts';
 import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
 import type { Refusal, RefusalCount } from './inbox.ts';
 import type { JobArchive } from './jobs.ts';
+import type { ReconciliationArchive } from './reconciliation.ts';
 import type {
   Count,
   FindingDetail,
@@ -29,7 +30,8 @@ import type { ExpectationArchive } from './tracking.ts';
  */
 
 /** The read side, as the CLI and the admin listener use it. */
-export interface Archive extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive, StatementArchive {
+export interface Archive
+  extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive, StatementArchive, ReconciliationArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

@@ -13,6 +13,7 @@ import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
 import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
+import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
 import { standingReads } from './standing.ts';
 import { statementReads } from './statements.ts';
@@ -87,6 +88,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
     ...expectationReads(database, clock),
     ...statementReads(database),
+    ...reconciliationReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => story(reference, filter),

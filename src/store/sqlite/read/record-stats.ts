@@ -1,10 +1,9 @@
 import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { AMOUNT_FACT } from '../../../domain/expectation.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { AmountTotal, EnvironmentStats } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
-import { snakeCase } from '../rows/snake-case.ts';
+import { countedAmount } from '../rows/counted-amount.ts';
 
 /** Integers are bigint: a sum of amounts may need more than 64 bits, so it is taken in two parts. */
 interface GroupRow {
@@ -40,17 +39,12 @@ export function recordStats(database: Database) {
   };
 }
 
-/** `countedAmount` of the domain, as SQL. A claim about the port compares both. */
 function groupsOf(kind: RecordKind): string {
-  const fact = `${snakeCase(AMOUNT_FACT[kind])}_minor`;
-  const answered = `coalesce(confirmed_${fact}, CASE WHEN ${fact} IS NULL THEN confirmed_amount_minor END)`;
+  const { minor, currency } = countedAmount(kind);
   return `
     SELECT environment, reported, confirmed, currency, count(*) AS records, count(minor) AS amounts,
            sum(minor / ${BILLION}) AS billions, sum(minor % ${BILLION}) AS rest
-    FROM (
-      SELECT environment, reported, confirmed, coalesce(${answered}, ${fact}, amount_minor) AS minor,
-             CASE WHEN ${answered} IS NULL THEN currency ELSE coalesce(confirmed_currency, currency) END AS currency
-      FROM ${kind}s)
+    FROM (SELECT environment, reported, confirmed, ${minor} AS minor, ${currency} AS currency FROM ${kind}s)
     GROUP BY environment, reported, confirmed, currency ORDER BY reported, confirmed, currency`;
 }
 

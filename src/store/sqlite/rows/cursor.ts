@@ -16,3 +16,17 @@ export function idOf(cursor: Cursor | null): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
   throw new StoreError('other', `${JSON.stringify(cursor)} is not a place in this database.`);
 }
+
+const TEXT_PLACE = 'after ';
+
+/** A place in an order of texts: behind this one. */
+export function cursorBehind(text: string): Cursor {
+  return `${TEXT_PLACE}${text}` as Cursor;
+}
+
+/** The text before a place; '' for null, the beginning. Throws a StoreError for another cursor. */
+export function textBefore(cursor: Cursor | null): string {
+  if (cursor === null) return '';
+  if (cursor.startsWith(TEXT_PLACE)) return cursor.slice(TEXT_PLACE.length);
+  throw new StoreError('other', `${JSON.stringify(cursor)} is not a place in this order.`);
+}

@@ -1,0 +1,106 @@
+import { type Amount, addAmounts, formatAmount, ZERO } from '../../../src/domain/amount.ts';
+import type { ReconBreak } from '../../../src/reconcile/item.ts';
+import type { Reserve } from '../../../src/reconcile/reserves.ts';
+import type { Total, WitnessCount } from '../../../src/reconcile/totals.ts';
+import type { Transaction } from '../../../src/reconcile/transactions.ts';
+import type { UnansweredRequest } from '../../../src/store/reconciliation.ts';
+import type { Column } from '../../show/table.ts';
+import { localTime } from '../../show/text.ts';
+import { valueText } from './json.ts';
+
+// The tables of a reconciliation.
+
+const right = { align: 'right' } as const;
+
+export const WITNESS_COLUMNS: readonly Column<WitnessCount>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'KIND', value: ({ kind }) => kind },
+  { header: 'RECORDS', value: ({ records }) => records, ...right },
+  { header: 'AGREE', value: ({ agreed }) => agreed, ...right },
+  { header: 'SERVICE AHEAD', value: ({ serviceAhead }) => serviceAhead, ...right },
+  { header: 'DIFFER', value: ({ differ }) => differ, ...right },
+  { header: 'WEBHOOKS ONLY', value: ({ webhooksOnly }) => webhooksOnly, ...right },
+  { header: 'SERVICE ONLY', value: ({ serviceOnly }) => serviceOnly, ...right },
+];
+
+export const TOTAL_COLUMNS: readonly Column<Total>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'KIND', value: ({ kind }) => kind },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'STATUS', value: ({ status }) => status },
+  { header: 'RECORDS', value: ({ records }) => records, ...right },
+  { header: 'TOTAL', value: ({ total }) => formatAmount(total), ...right },
+];
+
+export const RESERVE_COLUMNS: readonly Column<Reserve>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'STATUS', value: ({ status }) => status },
+  { header: 'AGE', value: ({ age }) => age },
+  { header: 'REFUNDS', value: ({ refunds }) => refunds, ...right },
+  { header: 'RESERVED', value: ({ reserved }) => formatAmount(reserved), ...right },
+  { header: 'DO NOT ADD UP', value: ({ broken }) => broken, ...right },
+  { header: 'NOT STATED', value: ({ withoutReserve }) => withoutReserve, ...right },
+];
+
+export interface TransactionSum {
+  readonly environment: string;
+  readonly currency: string | null;
+  readonly transactions: number;
+  readonly collected: Amount;
+  readonly refunded: Amount;
+  readonly remaining: Amount;
+  /** Transactions whose collection is not known: they are in `refunded` only. */
+  readonly unknown: number;
+}
+
+/** One row per environment and currency; the list itself is in the other formats. */
+export function transactionSums(transactions: readonly Transaction[]): TransactionSum[] {
+  const sums = new Map<string, TransactionSum>();
+  for (const { environment, currency, collected, refunded, remaining } of transactions) {
+    const name = JSON.stringify([environment, currency]);
+    const before = sums.get(name);
+    sums.set(name, {
+      environment,
+      currency,
+      transactions: (before?.transactions ?? 0) + 1,
+      collected: addAmounts(before?.collected ?? ZERO, collected ?? ZERO),
+      refunded: addAmounts(before?.refunded ?? ZERO, refunded),
+      remaining: addAmounts(before?.remaining ?? ZERO, remaining ?? ZERO),
+      unknown: (before?.unknown ?? 0) + Number(collected === null),
+    });
+  }
+  return [...sums.values()];
+}
+
+export const TRANSACTION_COLUMNS: readonly Column<TransactionSum>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'TRANSACTIONS', value: ({ transactions }) => transactions, ...right },
+  { header: 'COLLECTED', value: ({ collected }) => formatAmount(collected), ...right },
+  { header: 'REFUNDED', value: ({ refunded }) => formatAmount(refunded), ...right },
+  { header: 'REMAINING', value: ({ remaining }) => formatAmount(remaining), ...right },
+  { header: 'NOT KNOWN', value: ({ unknown }) => unknown, ...right },
+];
+
+export const UNANSWERED_COLUMNS = (zone: string): readonly Column<UnansweredRequest>[] => [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'REQUEST', value: ({ kind }) => kind },
+  { header: 'REFERENCE', value: ({ reference }) => reference },
+  { header: 'BEGUN', value: ({ createdAtMs }) => localTime(zone)(createdAtMs) },
+  { header: 'ATTEMPTS', value: ({ attempts }) => attempts, ...right },
+];
+
+export const BREAK_COLUMNS: readonly Column<ReconBreak>[] = [
+  { header: 'ID', value: ({ id }) => id, leaveOut: 5 },
+  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
+  { header: 'CODE', value: ({ code, sub }) => (sub === null ? code : `${code}/${sub}`) },
+  { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
+  { header: 'OURS', value: ({ ours }) => valueText(ours), ...right, leaveOut: 2 },
+  { header: 'THEIRS', value: ({ theirs }) => valueText(theirs), ...right, leaveOut: 2 },
+  { header: 'VARIANCE', value: ({ variance }) => valueText(variance), ...right, leaveOut: 4 },
+  { header: 'CURRENCY', value: ({ currency }) => currency, leaveOut: 4 },
+  { header: 'SINCE', value: ({ firstSeen }) => firstSeen, leaveOut: 1 },
+  { header: 'DAYS', value: ({ ageDays }) => ageDays, ...right, leaveOut: 1 },
+  { header: 'WHY', value: ({ reason }) => reason, wraps: true },
+];

@@ -1,0 +1,46 @@
+import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
+import type { ReconBreak } from '../../../src/reconcile/item.ts';
+import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { type Cell, csvLines, decimal } from '../../show/csv.ts';
+import type { Sink } from '../../show/sink.ts';
+import type { Breaks } from './write.ts';
+
+// Breaks and what waits as CSV, for a spreadsheet: amounts are exact numbers; ids, references and dates are texts.
+
+const COLUMNS: Readonly<Record<string, (one: ReconBreak) => Cell>> = {
+  id: ({ id }) => id,
+  code: ({ code }) => code,
+  sub: ({ sub }) => sub,
+  leg: ({ leg }) => leg,
+  side: ({ side }) => side,
+  kind: ({ kind }) => kind,
+  environment: ({ environment }) => environment,
+  account: ({ account }) => account,
+  reference: ({ reference }) => reference,
+  field: ({ field }) => field,
+  currency: ({ currency }) => currency,
+  amount: ({ amount }) => amountCell(amount),
+  ours: ({ ours }) => (isAmount(ours) ? amountCell(ours) : ours),
+  theirs: ({ theirs }) => (isAmount(theirs) ? amountCell(theirs) : theirs),
+  variance: ({ variance }) => amountCell(variance),
+  effect: ({ effect }) => amountCell(effect),
+  first_seen: ({ firstSeen }) => firstSeen,
+  age_days: ({ ageDays }) => ageDays,
+  reason: ({ reason }) => reason,
+  next_step: ({ nextStep }) => nextStep,
+};
+
+/** Writes the breaks, then what waits; the first column names the list. */
+export async function writeCsv(result: Reconciliation, breaks: Breaks, sink: Sink): Promise<void> {
+  await sink.write(csvLines([['list', ...Object.keys(COLUMNS)]]));
+  const lists = { breaks: result.breaks, timing: result.timing, not_confirmed: result.notConfirmed };
+  for (const [name, items] of Object.entries(lists)) {
+    for await (const batch of breaks(items)) {
+      await sink.write(csvLines(batch.map((one) => [name, ...Object.values(COLUMNS).map((value) => value(one))])));
+    }
+  }
+}
+
+function amountCell(amount: Amount | null): Cell {
+  return amount === null ? null : decimal(formatAmount(amount));
+}

@@ -1,0 +1,82 @@
+import { formatAmount } from '../../../src/domain/amount.ts';
+import { breakOf } from '../../../src/reconcile/item.ts';
+import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { type Column, layTable } from '../../show/table.ts';
+import { localTime } from '../../show/text.ts';
+import {
+  BREAK_COLUMNS,
+  RESERVE_COLUMNS,
+  TOTAL_COLUMNS,
+  TRANSACTION_COLUMNS,
+  transactionSums,
+  UNANSWERED_COLUMNS,
+  WITNESS_COLUMNS,
+} from './columns.ts';
+import { cutOffText } from './json.ts';
+
+interface Page {
+  /** Columns of the terminal. */
+  readonly room: number;
+  readonly styled: (heading: string) => string;
+}
+
+/** Breaks on the screen; the others are in the other formats. */
+const MOST_BREAKS = 50;
+const MOST_REQUESTS = 20;
+
+/** The reconciliation for a person: what agrees, the funding of refunds, then what does not agree. */
+export function screenLines(result: Reconciliation, page: Page): string[] {
+  const { span, breaks, timing, notConfirmed, reserves, transactions, unanswered } = result;
+  const { order, period, judgedDay } = span;
+  const { zone, cutOffMinutes } = order.dayRule;
+  const cutOff = cutOffMinutes === 1_440 ? '' : `, days end at ${cutOffText(cutOffMinutes)}`;
+  const sections = [
+    [
+      page.styled(`Reconciliation of ${order.from} to ${order.to}`),
+      `as at ${localTime(zone)(period.asAtMs)}, ${zone}${cutOff}`,
+    ],
+    section('Webhooks against the service', result.witnesses, WITNESS_COLUMNS, page),
+    section('Totals', result.totals, TOTAL_COLUMNS, page),
+    section(`Reserved for refunds at the end of ${judgedDay}`, reserves, RESERVE_COLUMNS, page),
+    section('Transactions with refunds', transactionSums(transactions), TRANSACTION_COLUMNS, page),
+    section('Requests without an answer', unanswered.slice(0, MOST_REQUESTS), UNANSWERED_COLUMNS(zone), page),
+    section(
+      'Breaks',
+      breaks.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
+      BREAK_COLUMNS,
+      page,
+    ),
+    [
+      ...(breaks.length > MOST_BREAKS
+        ? [`${MOST_BREAKS} of ${breaks.length} breaks shown; --format csv or --json has all`]
+        : []),
+      ...(unanswered.length > MOST_REQUESTS
+        ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
+        : []),
+      `${counted(breaks.length, 'break')}${riskText(result)}; ${timing.length} not due yet; ${notConfirmed.length} not confirmed: no endpoint.`,
+      ...new Set(
+        breaks.slice(0, MOST_BREAKS).map((item) => `${item.facts.code}: ${breakOf(item, judgedDay, null).nextStep}`),
+      ).values(),
+    ],
+  ];
+  return sections.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+function section<Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[], page: Page): string[] {
+  if (rows.length === 0) return [];
+  const { lines } = layTable(rows, columns, page);
+  return [page.styled(title), ...lines];
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? `No ${what}s` : `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function riskText({ atRisk }: Reconciliation): string {
+  if (atRisk.length === 0) return '';
+  const sums = atRisk.map(
+    ({ environment, currency, amount }) =>
+      `${formatAmount(amount)} ${currency ?? 'without a currency'} in ${environment}`,
+  );
+  return `, about ${sums.join(', ')}`;
+}

@@ -1,0 +1,59 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { TallyhookError } from '../../src/domain/error.ts';
+import { note, writeText } from './output.ts';
+
+/** Where a report goes: stdout, or a file. */
+export interface Sink {
+  /** True for stdout, where a terminal may show colours and has a width. */
+  readonly isStdout: boolean;
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** Characters gathered before a write to a file. */
+const AT_ONCE = 65_536;
+
+/**
+ * Runs `work` with stdout, or with a file that takes the place of `path` once it is whole: whoever reads it meanwhile has the
+ * former one. Mode 0600, because a report names customers' payments.
+ */
+export async function withSink(path: string | undefined, work: (sink: Sink) => Promise<void>): Promise<void> {
+  if (path === undefined) return work({ isStdout: true, write: writeText });
+  const part = `${path}.part`;
+  try {
+    await rm(part, { force: true });
+    const file = await open(part, 'wx', 0o600);
+    try {
+      let gathered = '';
+      const flush = async () => {
+        await file.write(gathered);
+        gathered = '';
+      };
+      await work({
+        isStdout: false,
+        async write(text) {
+          gathered += text;
+          if (gathered.length >= AT_ONCE) await flush();
+        },
+      });
+      await flush();
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    throw notWritable(path, error);
+  }
+  note(`Written: ${path}`);
+}
+
+function notWritable(path: string, cause: unknown): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof TallyhookError || code === undefined) return cause;
+  return new TallyhookError(`${path} cannot be written (${code}).`, {
+    kind: 'failed',
+    hint: 'Give --out a file in a folder that this user can write to, on a disk with space.',
+    cause,
+  });
+}

@@ -1,0 +1,96 @@
+import { localToInstant, startOfDayMs, zoneOffsetMs } from '../time/timestamp.ts';
+
+/** Which instants make a day: in a time zone, up to a cut-off. */
+export interface DayRule {
+  /** IANA name. */
+  readonly zone: string;
+  /** Minutes after midnight at which a day ends; 1440 is midnight itself, 1080 is 18:00. */
+  readonly cutOffMinutes: number;
+}
+
+/** The days of one rule. A day is `yyyy-MM-dd`. */
+export interface BusinessDays {
+  /** The day of an instant. */
+  readonly dayOf: (ms: number) => string;
+  /** The first millisecond of a day. */
+  readonly startOf: (day: string) => number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const WHOLE_DAY_MINUTES = 1_440;
+/** No zone changes its offset within a quarter of an hour that begins on the clock. */
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/**
+ * Returns the days of a rule. With a cut-off of 18:00 the day of 14 October begins at 18:00 of the day before. Every instant
+ * belongs to one day, also where clocks change. Remembers what it has computed: asking a zone for its offset is slow.
+ */
+export function businessDays({ zone, cutOffMinutes }: DayRule): BusinessDays {
+  const starts = new Map<string, number>();
+  const offsets = new Map<number, number>();
+  const names = new Map<number, string>();
+
+  function startOf(day: string): number {
+    const known = starts.get(day);
+    if (known !== undefined) return known;
+    const start = startAt(day);
+    starts.set(day, start);
+    return start;
+  }
+
+  function startAt(day: string): number {
+    if (cutOffMinutes === WHOLE_DAY_MINUTES) return startOfDayMs(day, zone) ?? Number.NaN;
+    const wall = Date.parse(`${day}T00:00:00Z`) - DAY_MS + cutOffMinutes * MINUTE_MS;
+    return Date.parse(localToInstant(new Date(wall).toISOString().slice(0, 19), zone));
+  }
+
+  function nameOf(dayNumber: number): string {
+    const known = names.get(dayNumber);
+    if (known !== undefined) return known;
+    const name = new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
+    names.set(dayNumber, name);
+    return name;
+  }
+
+  function offsetAt(ms: number): number {
+    const quarter = Math.floor(ms / QUARTER_MS);
+    const known = offsets.get(quarter);
+    if (known !== undefined) return known;
+    const offset = zoneOffsetMs(quarter * QUARTER_MS, zone);
+    offsets.set(quarter, offset);
+    return offset;
+  }
+
+  return {
+    startOf,
+    dayOf(ms) {
+      const wall = ms + offsetAt(ms) + (WHOLE_DAY_MINUTES - cutOffMinutes) * MINUTE_MS;
+      const guess = Math.floor(wall / DAY_MS);
+      // Beside a change of the clocks the wall clock alone is ambiguous: the start of the day decides.
+      if (ms < startOf(nameOf(guess))) return nameOf(guess - 1);
+      return ms >= startOf(nameOf(guess + 1)) ? nameOf(guess + 1) : nameOf(guess);
+    },
+  };
+}
+
+/** Whole days between two days, 0 when the second is not later. */
+export function daysBetween(earlier: string, later: string): number {
+  return Math.max(0, Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS));
+}
+
+/** Every day from the first to the last, both included. */
+export function daysFrom(first: string, last: string): string[] {
+  const end = Date.parse(`${last}T00:00:00Z`);
+  const days: string[] = [];
+  for (let ms = Date.parse(`${first}T00:00:00Z`); ms <= end; ms += DAY_MS)
+    days.push(new Date(ms).toISOString().slice(0, 10));
+  return days;
+}
+
+/** Whether a text is a day that exists. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text;
+}

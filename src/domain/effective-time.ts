@@ -1,0 +1,23 @@
+import type { RecordKind } from './lifecycle.ts';
+import type { Times } from './service-times.ts';
+
+/** The service's own time of the outcome. */
+export const OUTCOME_TIME = {
+  refund: 'completedAt',
+  payout: 'paidAt',
+  collection: 'paidAt',
+} as const satisfies Record<RecordKind, string>;
+
+/**
+ * Returns the time that puts a record into a day (RECONCILIATION 6): when it was paid or completed, else the time of the winning
+ * claim, else when its status was learnt. Fractions of a second are cut off, as rounding could move it into the next day.
+ */
+export function effectiveTime(kind: RecordKind, times: Times, learntAtMs: number): number {
+  const stated = times[OUTCOME_TIME[kind]]?.utc ?? times.updatedAt?.utc ?? null;
+  return stated === null ? learntAtMs : wholeSeconds(stated);
+}
+
+/** The milliseconds of a time in UTC, without its fraction of a second. */
+export function wholeSeconds(utc: string): number {
+  return Date.parse(`${utc.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`);
+}

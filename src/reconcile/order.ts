@@ -1,0 +1,52 @@
+import { type BusinessDays, businessDays, type DayRule } from '../domain/business-day.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { ReconciledPeriod } from '../store/reconciliation.ts';
+
+/** What to reconcile. */
+export interface ReconcileOrder {
+  readonly kinds: readonly RecordKind[];
+  /** Missing: both, never mixed. */
+  readonly environment?: Environment;
+  /** The first and the last day, `yyyy-MM-dd`. */
+  readonly from: string;
+  readonly to: string;
+  /** Nothing that became known later counts. */
+  readonly asAtMs: number;
+  readonly dayRule: DayRule;
+  /** Kinds that the configuration gives no status endpoint. */
+  readonly withoutEndpoint: readonly RecordKind[];
+}
+
+/** An order with its days computed. */
+export interface Span {
+  readonly order: ReconcileOrder;
+  readonly days: BusinessDays;
+  readonly period: ReconciledPeriod;
+  /** When ages and due dates are judged: at the end of the last day, or earlier where no more is known. */
+  readonly judgedAtMs: number;
+  readonly judgedDay: string;
+}
+
+export function spanOf(order: ReconcileOrder): Span {
+  const { from, to, asAtMs, environment, dayRule } = order;
+  const days = businessDays(dayRule);
+  const [fromMs, beforeMs] = [days.startOf(from), days.startOf(dayAfter(to))];
+  const judgedAtMs = Math.min(asAtMs, beforeMs - 1);
+  return {
+    order,
+    days,
+    period: { fromMs, beforeMs, asAtMs, ...(environment !== undefined && { environment }) },
+    judgedAtMs,
+    judgedDay: days.dayOf(judgedAtMs),
+  };
+}
+
+/** Whether an instant belongs to the period. */
+export function isWithin({ period }: Span, ms: number): boolean {
+  return ms >= period.fromMs && ms < period.beforeMs;
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

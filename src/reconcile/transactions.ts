@@ -1,0 +1,137 @@
+import { type Amount, toMinorOrNull } from '../domain/amount.ts';
+import type { Environment } from '../domain/environment.ts';
+import { compareTexts } from '../domain/observation.ts';
+import { collectedMoney, countsAsRefunded, transactionMoney } from '../domain/refund-funding.ts';
+import { countedAmount } from '../domain/witness-money.ts';
+import {
+  type KnownRecord,
+  type ReconciliationArchive,
+  type RefundedTransaction,
+  type TransactionCollection,
+  type TransactionRefund,
+  walkAll,
+} from '../store/reconciliation.ts';
+import type { Item } from './item.ts';
+import { isWithin, type Span } from './order.ts';
+
+/** One transaction with refunds in the period. */
+export interface Transaction {
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly currency: string | null;
+  /** Refunds that count, up to the end of the period. */
+  readonly refunds: number;
+  /** Null: no settled collection with an amount is known under this reference. */
+  readonly collected: Amount | null;
+  readonly refunded: Amount;
+  readonly remaining: Amount | null;
+}
+
+export interface Transactions {
+  readonly transactions: Transaction[];
+  /** Transactions of which more was refunded than collected. */
+  readonly breaks: Item[];
+}
+
+/** Holds the refunds of each transaction against what it collected. */
+export async function refundedTransactions(archive: ReconciliationArchive, span: Span): Promise<Transactions> {
+  const found: Transactions = { transactions: [], breaks: [] };
+  if (!span.order.kinds.includes('refund')) return found;
+  for await (const rows of walkAll((after) => archive.refundedTransactions(span.period, after))) {
+    for (const row of rows) {
+      const refunds = (await asKnown(archive, span, row.refunds)).filter(
+        (one) => one.startedAtMs < span.period.beforeMs,
+      );
+      if (!refunds.some((one) => isWithin(span, one.effectiveAtMs))) continue;
+      const collection = row.collection === null ? null : await collectionAsKnown(archive, span, row.collection);
+      for (const currency of new Set(refunds.map((one) => one.currency))) {
+        add(found, span, { ...row, currency, refunds, collection });
+      }
+    }
+  }
+  found.transactions.sort(compareTransactions);
+  return found;
+}
+
+interface OneCurrency extends Pick<RefundedTransaction, 'environment' | 'reference' | 'collection'> {
+  readonly currency: string | null;
+  readonly refunds: readonly TransactionRefund[];
+}
+
+function add(
+  found: Transactions,
+  span: Span,
+  { environment, reference, currency, refunds, collection }: OneCurrency,
+): void {
+  const counted = refunds.filter((one) => one.currency === currency && countsAsRefunded(one.status));
+  const amounts = counted.flatMap(({ amount }) => (amount === null ? [] : [amount]));
+  const isAlike = collection !== null && collection.currency === currency;
+  const { status = null, money = {} } = isAlike ? collection : {};
+  const collected = collectedMoney({
+    status,
+    requestedAmount: money.requestedAmount ?? null,
+    amount: money.amount ?? null,
+  });
+  const { overRefunded, ...sums } = transactionMoney(collected, amounts);
+  found.transactions.push({ environment, reference, currency, refunds: counted.length, ...sums });
+  if (!overRefunded || collected === null) return;
+  found.breaks.push({
+    facts: {
+      code: 'amount_mismatch',
+      sub: 'over_refunded',
+      side: 'ours',
+      field: 'refunded',
+      ours: collected,
+      theirs: sums.refunded,
+      detail: null,
+    },
+    kind: 'collection',
+    environment,
+    reference,
+    recordId: collection?.id ?? null,
+    currency,
+    minor: toMinorOrNull(collected),
+    firstSeen: span.days.dayOf(Math.max(...counted.map(({ effectiveAtMs }) => effectiveAtMs))),
+  });
+}
+
+/** The refunds as they were known; one that became known later is left out. */
+async function asKnown(
+  archive: ReconciliationArchive,
+  { period: { asAtMs } }: Span,
+  refunds: readonly TransactionRefund[],
+): Promise<readonly TransactionRefund[]> {
+  const changed = refunds.filter(({ needsMore }) => needsMore).map(({ id }) => id);
+  if (changed.length === 0) return refunds;
+  const known = await archive.knownRecords({ kind: 'refund', ids: changed, asAtMs });
+  return [...refunds.filter(({ needsMore }) => !needsMore), ...known.filter(({ seen }) => seen).map(refundOf)];
+}
+
+function refundOf(record: KnownRecord): TransactionRefund {
+  const { id, reported, confirmed, startedAtMs, effectiveAtMs } = record;
+  const { amount, currency } = countedAmount(record);
+  return { id, status: confirmed ?? reported, amount, currency, startedAtMs, effectiveAtMs, needsMore: false };
+}
+
+async function collectionAsKnown(
+  archive: ReconciliationArchive,
+  { period: { asAtMs } }: Span,
+  collection: TransactionCollection,
+): Promise<TransactionCollection | null> {
+  if (!collection.needsMore) return collection;
+  const [known] = await archive.knownRecords({ kind: 'collection', ids: [collection.id], asAtMs });
+  if (known === undefined || !known.seen) return null;
+  const { id, reported, confirmed, facts, details, money } = known;
+  const requestedAmount = money.confirmed.requestedAmount ?? facts.requestedAmount ?? null;
+  const amount = money.confirmed.amount ?? details.amount ?? null;
+  const { currency } = countedAmount(known);
+  return { id, status: confirmed ?? reported, money: { requestedAmount, amount }, currency, needsMore: false };
+}
+
+function compareTransactions(one: Transaction, other: Transaction): number {
+  return (
+    compareTexts(one.environment, other.environment) ||
+    compareTexts(one.currency ?? '', other.currency ?? '') ||
+    compareTexts(one.reference, other.reference)
+  );
+}

@@ -1,0 +1,29 @@
+import { type Amount, amountOfMinor } from '../domain/amount.ts';
+import type { Environment } from '../domain/environment.ts';
+import { compareTexts } from '../domain/observation.ts';
+import type { Item } from './item.ts';
+
+/** The money of records with a break. */
+export interface AtRisk {
+  readonly environment: Environment;
+  readonly currency: string | null;
+  readonly records: number;
+  readonly amount: Amount;
+}
+
+/** Adds up the amounts of the records that have breaks: a record with two of them counts once. */
+export function valueAtRisk(breaks: readonly Item[]): AtRisk[] {
+  const seen = new Set<string>();
+  const sums = new Map<string, { environment: Environment; currency: string | null; records: number; minor: bigint }>();
+  for (const { kind, environment, reference, currency, minor } of breaks) {
+    const record = JSON.stringify([environment, kind, reference]);
+    if (seen.has(record)) continue;
+    seen.add(record);
+    const name = JSON.stringify([environment, currency]);
+    const before = sums.get(name) ?? { environment, currency, records: 0, minor: 0n };
+    sums.set(name, { ...before, records: before.records + 1, minor: before.minor + (minor ?? 0n) });
+  }
+  return [...sums.entries()]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([, { minor, ...rest }]) => ({ ...rest, amount: amountOfMinor(minor) }));
+}

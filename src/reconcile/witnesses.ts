@@ -1,0 +1,64 @@
+import type { Environment } from '../domain/environment.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import { type EndpointState, judgeRecord, type WitnessedRecord } from '../domain/witness-verdict.ts';
+import { type KnownRecord, type OpenRecord, type ReconciliationArchive, walkAll } from '../store/reconciliation.ts';
+import type { Item } from './item.ts';
+import { ItemMaker, moneyOf, type Named } from './item-maker.ts';
+import { isWithin, type Span } from './order.ts';
+
+/** What the two witnesses of the period's records leave open. */
+export interface Witnessed {
+  readonly breaks: Item[];
+  readonly timing: Item[];
+  readonly notConfirmed: Item[];
+  /** Records of the period that changed after the as-at time, as they were known: the store's sums leave them out. */
+  readonly later: KnownRecord[];
+}
+
+type Endpoints = (kind: RecordKind, environment: Environment) => EndpointState;
+
+/** Compares webhooks and service, record by record. */
+export async function compareWitnesses(archive: ReconciliationArchive, span: Span): Promise<Witnessed> {
+  const found: Witnessed = { breaks: [], timing: [], notConfirmed: [], later: [] };
+  const { asAtMs } = span.period;
+  const endpoints = await endpointsAt(archive, span);
+  const items = new ItemMaker(span);
+  const judge = (named: Named, record: WitnessedRecord) => {
+    const endpoint = endpoints(record.kind, named.environment);
+    const { breaks, waiting, dueAtMs } = judgeRecord(record, { endpoint, judgedAtMs: span.judgedAtMs });
+    for (const facts of breaks) found.breaks.push(items.make(named, facts, facts.code === 'stuck' ? dueAtMs : null));
+    if (waiting === null) return;
+    const list = waiting.code === 'timing' ? found.timing : found.notConfirmed;
+    list.push(items.make(named, waiting, waiting.code === 'timing' ? dueAtMs : null));
+  };
+  for (const kind of span.order.kinds) {
+    for await (const rows of walkAll((after) => archive.openRecords(kind, span.period, after))) {
+      for (const row of rows) if (!row.needsMore) judge({ kind, ...row }, bare(kind, row));
+      const ids = rows.filter(({ needsMore }) => needsMore).map(({ id }) => id);
+      for (const record of await archive.knownRecords({ kind, ids, asAtMs })) {
+        if (!record.seen || !isWithin(span, record.effectiveAtMs)) continue;
+        if (record.changedLater) found.later.push(record);
+        judge({ ...record, ...moneyOf(record) }, record);
+      }
+    }
+  }
+  return found;
+}
+
+async function endpointsAt(archive: ReconciliationArchive, { order, period }: Span): Promise<Endpoints> {
+  const proven = await archive.provenEndpoints(period.asAtMs);
+  const known = new Set(proven.map(({ environment, endpoint }) => `${environment} ${endpoint}`));
+  return (kind, environment) => {
+    if (order.withoutEndpoint.includes(kind)) return 'absent';
+    // The endpoint of refunds is documented; the others are assumed until their first usable answer (decisions 47, 72).
+    return kind === 'refund' || known.has(`${environment} ${kind}`) ? 'proven' : 'unproven';
+  };
+}
+
+/** A record whose one row says everything: no finding, and no money of two witnesses that differs. */
+function bare(kind: RecordKind, { reported, confirmed, startedAtMs }: OpenRecord): WitnessedRecord {
+  const times = { reportedTime: null, answeredAtMs: null, reportedAtMs: null, startedAtMs };
+  return { kind, reported, confirmed, ...times, facts: {}, details: {}, money: NO_MONEY, expected: null, findings: [] };
+}
+
+const NO_MONEY = { reported: {}, confirmed: {} };

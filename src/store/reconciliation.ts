@@ -1,0 +1,214 @@
+import type { Amount } from '../domain/amount.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Expectation } from '../domain/expectation.ts';
+import type { Fields } from '../domain/fields.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { KeptKind, VerificationEndpoint } from '../domain/request.ts';
+import type { WitnessedRecord } from '../domain/witness-verdict.ts';
+import type { Cursor } from './cursor.ts';
+
+/*
+ * The part of the port that reconciling reads: what was known at a time, in pages, so that a million records need little
+ * memory and no statement holds the database for long. Times are milliseconds since 1970.
+ *
+ * Known at a time: a webhook since it was received, an answer since it came. An answer to our own request and a row of the
+ * service's list keep no time of their own: they count since the record was first seen.
+ */
+
+export interface ReconciledPeriod {
+  /** Bounds of the effective time, in whole seconds: from the first, before the second. */
+  readonly fromMs: number;
+  readonly beforeMs: number;
+  /** Nothing that became known later counts. */
+  readonly asAtMs: number;
+  readonly environment?: Environment;
+}
+
+/** A page of a walk; `next` is where the following one begins, null after the last one. */
+export interface RowPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: Cursor | null;
+}
+
+/** A record that its two witnesses do not settle by themselves, as far as the statuses and sums of one row tell. */
+export interface OpenRecord {
+  readonly id: number;
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  readonly effectiveAtMs: number;
+  readonly startedAtMs: number;
+  /** The amount that counts, in minor units. */
+  readonly minor: bigint | null;
+  readonly currency: string | null;
+  /** It has findings, its money differs, its statuses differ, or it changed later: `knownRecords` has the whole of it. */
+  readonly needsMore: boolean;
+}
+
+/** A record as it was known at a time. */
+export interface KnownRecord extends WitnessedRecord {
+  readonly id: number;
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly effectiveAtMs: number;
+  /** It had an observation by then. */
+  readonly seen: boolean;
+  /** It is known otherwise by now: sums of the present leave it out. */
+  readonly changedLater: boolean;
+  readonly expected: Expectation | null;
+}
+
+/** What a break rests on: what this store has of its record. */
+export interface RecordEvidence {
+  readonly recordId: number;
+  /** Events behind the record, at most MOST_EVENTS, in the order of arrival. */
+  readonly events: readonly number[];
+  /** Counter of the latest answer. */
+  readonly answer: number | null;
+  /** The status by each witness, and when it was learnt. */
+  readonly webhook: LearntStatus | null;
+  readonly service: LearntStatus | null;
+}
+
+export interface LearntStatus {
+  readonly status: string;
+  readonly learntAtMs: number;
+}
+
+export const MOST_EVENTS = 50;
+
+/** Records with the same statuses and currency, counted and added up. */
+export interface RecordGroup {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  readonly currency: string | null;
+  /** With `by: 'channel'`; null without one. */
+  readonly channel: string | null;
+  /** With `by: 'hour'` or `'minute'`: where that begins. */
+  readonly startMs: number | null;
+  readonly records: number;
+  /** Of these, records without an amount that counts. */
+  readonly withoutAmount: number;
+  /** The sum of the amounts that count, in minor units: exact, of any size. */
+  readonly minor: bigint;
+}
+
+export interface GroupOrder extends ReconciledPeriod {
+  readonly by: 'status' | 'channel' | 'hour' | 'minute';
+}
+
+/** A refund that may hold a reserve at the service. */
+export interface ReservingRefund {
+  readonly id: number;
+  readonly environment: Environment;
+  readonly status: string | null;
+  readonly currency: string | null;
+  readonly totalReserved: Amount | null;
+  readonly fundingStatus: string | null;
+  /** One of its funding identities does not hold. */
+  readonly isBroken: boolean;
+  readonly startedAtMs: number;
+  readonly effectiveAtMs: number;
+  /** At the end of the period it may have stood otherwise than these values say: `knownRecords` has it. */
+  readonly needsMore: boolean;
+}
+
+/** All refunds of one transaction, and the collection with its reference. */
+export interface RefundedTransaction {
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly refunds: readonly TransactionRefund[];
+  /** Null: no collection is known under this reference. */
+  readonly collection: TransactionCollection | null;
+}
+
+export interface TransactionRefund {
+  readonly id: number;
+  readonly status: string | null;
+  readonly amount: Amount | null;
+  readonly currency: string | null;
+  readonly startedAtMs: number;
+  readonly effectiveAtMs: number;
+  readonly needsMore: boolean;
+}
+
+export interface TransactionCollection {
+  readonly id: number;
+  readonly status: string | null;
+  readonly money: Fields;
+  readonly currency: string | null;
+  readonly needsMore: boolean;
+}
+
+/** Payouts that carry one session id. */
+export interface SharedSession {
+  readonly sessionId: string;
+  readonly payoutIds: readonly number[];
+}
+
+/** A tracked reference that nothing had mentioned. */
+export interface UnseenExpectation extends Expectation {
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly reference: string;
+  readonly expectedByMs: number;
+}
+
+/** A request that was sent, or was about to be, and whose outcome was unknown. */
+export interface UnansweredRequest {
+  readonly kind: KeptKind;
+  readonly environment: Environment;
+  /** A refund's idempotency key; else the reference. */
+  readonly key: string;
+  readonly reference: string;
+  readonly attempts: number;
+  readonly createdAtMs: number;
+}
+
+export interface KnownOrder {
+  readonly kind: RecordKind;
+  readonly ids: readonly number[];
+  readonly asAtMs: number;
+  /** Also leave out claims whose signed time is later: the record as it stood then, not only as it was known. */
+  readonly stoodAtMs?: number;
+}
+
+/** The read side; part of `Archive`. */
+export interface ReconciliationArchive {
+  readonly openRecords: (
+    kind: RecordKind,
+    period: ReconciledPeriod,
+    after: Cursor | null,
+  ) => Promise<RowPage<OpenRecord>>;
+  readonly knownRecords: (order: KnownOrder) => Promise<KnownRecord[]>;
+  readonly evidence: (kind: RecordKind, ids: readonly number[], asAtMs: number) => Promise<RecordEvidence[]>;
+  /** Records that changed later than `asAtMs` are left out: `openRecords` has each of them. */
+  readonly recordGroups: (kind: RecordKind, order: GroupOrder) => Promise<RecordGroup[]>;
+  readonly reservingRefunds: (period: ReconciledPeriod, after: Cursor | null) => Promise<RowPage<ReservingRefund>>;
+  readonly refundedTransactions: (
+    period: ReconciledPeriod,
+    after: Cursor | null,
+  ) => Promise<RowPage<RefundedTransaction>>;
+  readonly sharedSessions: (after: Cursor | null) => Promise<RowPage<SharedSession>>;
+  readonly unseenExpectations: (period: ReconciledPeriod, after: Cursor | null) => Promise<RowPage<UnseenExpectation>>;
+  readonly unansweredRequests: (period: ReconciledPeriod) => Promise<UnansweredRequest[]>;
+  /** Endpoints that had given a usable answer by then. */
+  readonly provenEndpoints: (
+    asAtMs: number,
+  ) => Promise<readonly { readonly environment: Environment; readonly endpoint: VerificationEndpoint }[]>;
+}
+
+/** Reads a walk to its end. */
+export async function* walkAll<Row>(
+  read: (after: Cursor | null) => Promise<RowPage<Row>>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  for (let after: Cursor | null = null; ; ) {
+    const { rows, next }: RowPage<Row> = await read(after);
+    yield rows;
+    if (next === null) return;
+    after = next;
+  }
+}
