@@ -116,7 +116,7 @@ export interface ReservingRefund {
   readonly needsMore: boolean;
 }
 
-/** All refunds of one transaction, and the collection with its reference. */
+/** All refunds of one transaction that has one in the period, and the collection with its reference. */
 export interface RefundedTransaction {
   readonly environment: Environment;
   readonly reference: string;

@@ -68,3 +68,9 @@ export const STARTED = { refund: 'requested_at_utc', payout: 'created_at_utc', c
 export function startedText(kind: RecordKind): string {
   return `coalesce(r.${STARTED[kind]}, r.updated_at_utc, r.reported_time)`;
 }
+
+/** Record `r` began by the end of the period; one that changed later may have begun at another time than it says now. */
+export function hasStarted(kind: RecordKind): string {
+  const started = `coalesce(substr(${startedText(kind)}, 1, 19), strftime('%Y-%m-%dT%H:%M:%S', r.first_seen_at / 1000, 'unixepoch'))`;
+  return `(r.changed_at > @asAtMs OR ${started} <= @until)`;
+}

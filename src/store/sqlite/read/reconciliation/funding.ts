@@ -19,6 +19,7 @@ import { effectiveText } from '../../rows/effective-time.ts';
 import type { IdRange } from '../scan.ts';
 import {
   hasFinding,
+  hasStarted,
   isSettled,
   OF_ENVIRONMENT,
   type PeriodParameters,
@@ -75,7 +76,7 @@ export function reservingRefundReads(database: Database): ReconciliationArchive[
              ${startedText('refund')} AS started, r.first_seen_at,
              (r.changed_at > @asAtMs OR ${isSettled('refund', STATUS)} OR ${effectiveText('refund')} > @until) AS needs_more
       FROM refunds r NOT INDEXED
-      WHERE r.id BETWEEN @first AND @last AND ${OF_ENVIRONMENT}
+      WHERE r.id BETWEEN @first AND @last AND ${OF_ENVIRONMENT} AND ${hasStarted('refund')}
         AND (r.changed_at > @asAtMs OR NOT ${isSettled('refund', STATUS)} OR ${effectiveText('refund')} >= @until)`)
     .safeIntegers();
 
@@ -119,42 +120,44 @@ export function refundedTransactionReads(database: Database): ReconciliationArch
 
   const page = snapshot(database, (period: ReconciledPeriod, after: Cursor | null): RowPage<RefundedTransaction> => {
     const { environment = null, asAtMs } = period;
+    const inPeriod = ({ needsMore, effectiveAtMs }: TransactionRefund) =>
+      needsMore || (effectiveAtMs >= period.fromMs && effectiveAtMs < period.beforeMs);
+    const transactionsIn = (rows: readonly RefundRow[]): RefundedTransaction[] =>
+      byTransaction(rows)
+        .filter(({ refunds }) => refunds.some(inPeriod))
+        .map((one) => {
+          const row = collection.get(asAtMs, one.reference, one.environment);
+          return { ...one, collection: row === undefined ? null : collectionFrom(row) };
+        });
     const parameters = { reference: textBefore(after), environment, asAtMs };
     const rows = behind.all(parameters);
     const last = rows.at(-1)?.transaction_reference;
-    if (last === undefined || rows.length < AT_ONCE) return { rows: transactionsIn(rows, asAtMs), next: null };
+    if (last === undefined || rows.length < AT_ONCE) return { rows: transactionsIn(rows), next: null };
     // The refunds of the last transaction may go on in the next page.
     const whole = rows.filter((row) => row.transaction_reference !== last);
     const kept = whole.length > 0 ? whole : exactly.all({ ...parameters, reference: last });
     return {
-      rows: transactionsIn(kept, asAtMs),
+      rows: transactionsIn(kept),
       next: cursorBehind(kept.at(-1)?.transaction_reference ?? last),
     };
   });
-
-  function transactionsIn(rows: readonly RefundRow[], asAtMs: number): RefundedTransaction[] {
-    const byTransaction = new Map<
-      string,
-      { environment: Environment; reference: string; refunds: TransactionRefund[] }
-    >();
-    for (const row of rows) {
-      const { environment, transaction_reference: reference } = row;
-      const name = `${environment} ${reference}`;
-      const transaction = byTransaction.get(name) ?? { environment, reference, refunds: [] };
-      byTransaction.set(name, transaction);
-      const amount = row.minor === null ? null : amountOfMinor(row.minor);
-      transaction.refunds.push({ ...timedFrom(row), amount });
-    }
-    return [...byTransaction.values()].map((one) => {
-      const row = collection.get(asAtMs, one.reference, one.environment);
-      return { ...one, collection: row === undefined ? null : collectionFrom(row) };
-    });
-  }
 
   return async (period, after) => {
     await nextTurn();
     return page(period, after);
   };
+}
+
+function byTransaction(rows: readonly RefundRow[]): Omit<RefundedTransaction, 'collection'>[] {
+  const transactions = new Map<string, { environment: Environment; reference: string; refunds: TransactionRefund[] }>();
+  for (const row of rows) {
+    const { environment, transaction_reference: reference } = row;
+    const name = `${environment} ${reference}`;
+    const transaction = transactions.get(name) ?? { environment, reference, refunds: [] };
+    transactions.set(name, transaction);
+    transaction.refunds.push({ ...timedFrom(row), amount: row.minor === null ? null : amountOfMinor(row.minor) });
+  }
+  return [...transactions.values()];
 }
 
 function timedFrom(row: TimedRow) {
