@@ -1,4 +1,3 @@
-import { type Amount, addAmounts, compareAmounts, isAmount, subtractAmounts, ZERO } from './amount.ts';
 import type { FieldValue } from './fields.ts';
 import { isSettled } from './lifecycle.ts';
 
@@ -25,14 +24,11 @@ export function isReservedAt(
   return fundingStatus !== 'released';
 }
 
-/** The money of one transaction: what was collected, and what its refunds take of it. */
+/** The money of one transaction, in minor units: what was collected, and what its refunds take of it. */
 export interface TransactionMoney {
   /** Null: no settled collection with an amount is known. */
-  readonly collected: Amount | null;
-  readonly refunded: Amount;
-  /** Null without `collected`; negative when more was refunded than collected. */
-  readonly remaining: Amount | null;
-  readonly overRefunded: boolean;
+  readonly collected: bigint | null;
+  readonly refunded: bigint;
 }
 
 /** Every refund counts but a rejected one, which gives the money back (decision 37). */
@@ -40,22 +36,23 @@ export function countsAsRefunded(status: string | null): boolean {
   return status !== 'rejected';
 }
 
-/** What a collection lets its refunds take: the larger of requested and charged, since the charge may be net (decision 48). */
+/**
+ * Returns what a collection lets its refunds take, in minor units: the larger of requested and charged, since the charge may be
+ * net (decision 48). Nothing of one that failed; null while it is not settled, or without an amount. Pure.
+ */
 export function collectedMoney(collection: {
   readonly status: string | null;
-  readonly requestedAmount: FieldValue;
-  readonly amount: FieldValue;
-}): Amount | null {
-  const { status, requestedAmount, amount } = collection;
+  readonly requested: bigint | null;
+  readonly charged: bigint | null;
+}): bigint | null {
+  const { status, requested, charged } = collection;
   if (status === null || !isSettled('collection', status)) return null;
-  if (status !== 'success' && status !== 'completed') return ZERO;
-  const [requested, charged] = [isAmount(requestedAmount) ? requestedAmount : null, isAmount(amount) ? amount : null];
+  if (status !== 'success' && status !== 'completed') return 0n;
   if (requested === null || charged === null) return requested ?? charged;
-  return compareAmounts(requested, charged) < 0 ? charged : requested;
+  return requested < charged ? charged : requested;
 }
 
-export function transactionMoney(collected: Amount | null, refunds: readonly Amount[]): TransactionMoney {
-  const refunded = refunds.reduce(addAmounts, ZERO);
-  const remaining = collected === null ? null : subtractAmounts(collected, refunded);
-  return { collected, refunded, remaining, overRefunded: remaining !== null && compareAmounts(remaining, ZERO) < 0 };
+/** What its refunds leave of a transaction: negative when more was refunded than collected; null when that is not known. */
+export function remainingMoney({ collected, refunded }: TransactionMoney): bigint | null {
+  return collected === null ? null : collected - refunded;
 }

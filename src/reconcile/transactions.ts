@@ -1,8 +1,8 @@
-import { type Amount, toMinorOrNull } from '../domain/amount.ts';
+import { amountOfMinor, isAmount, toMinorOrNull } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { FieldValue } from '../domain/fields.ts';
 import { compareTexts } from '../domain/observation.ts';
-import { collectedMoney, countsAsRefunded, transactionMoney } from '../domain/refund-funding.ts';
-import { countedAmount } from '../domain/witness-money.ts';
+import { collectedMoney, countsAsRefunded, type TransactionMoney } from '../domain/refund-funding.ts';
 import {
   type KnownRecord,
   type ReconciliationArchive,
@@ -12,19 +12,16 @@ import {
   walkAll,
 } from '../store/reconciliation.ts';
 import type { Item } from './item.ts';
+import { moneyOf } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
 
-/** One transaction with refunds in the period. */
-export interface Transaction {
+/** One transaction with refunds in the period. Small, because a period may have a million. */
+export interface Transaction extends TransactionMoney {
   readonly environment: Environment;
   readonly reference: string;
   readonly currency: string | null;
   /** Refunds that count, up to the end of the period. */
   readonly refunds: number;
-  /** Null: no settled collection with an amount is known under this reference. */
-  readonly collected: Amount | null;
-  readonly refunded: Amount;
-  readonly remaining: Amount | null;
 }
 
 export interface Transactions {
@@ -64,25 +61,19 @@ function add(
   { environment, reference, currency, refunds, collection }: OneCurrency,
 ): void {
   const counted = refunds.filter((one) => one.currency === currency && countsAsRefunded(one.status));
-  const amounts = counted.flatMap(({ amount }) => (amount === null ? [] : [amount]));
+  const refunded = counted.reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
   const isAlike = collection !== null && collection.currency === currency;
-  const { status = null, money = {} } = isAlike ? collection : {};
-  const collected = collectedMoney({
-    status,
-    requestedAmount: money.requestedAmount ?? null,
-    amount: money.amount ?? null,
-  });
-  const { overRefunded, ...sums } = transactionMoney(collected, amounts);
-  found.transactions.push({ environment, reference, currency, refunds: counted.length, ...sums });
-  if (!overRefunded || collected === null) return;
+  const collected = isAlike ? collectedMoney(collection) : null;
+  found.transactions.push({ environment, reference, currency, refunds: counted.length, collected, refunded });
+  if (collected === null || collected >= refunded) return;
   found.breaks.push({
     facts: {
       code: 'amount_mismatch',
       sub: 'over_refunded',
       side: 'ours',
       field: 'refunded',
-      ours: collected,
-      theirs: sums.refunded,
+      ours: amountOfMinor(collected),
+      theirs: amountOfMinor(refunded),
       detail: null,
     },
     kind: 'collection',
@@ -90,7 +81,7 @@ function add(
     reference,
     recordId: collection?.id ?? null,
     currency,
-    minor: toMinorOrNull(collected),
+    minor: collected,
     firstSeen: span.days.dayOf(Math.max(...counted.map(({ effectiveAtMs }) => effectiveAtMs))),
   });
 }
@@ -109,8 +100,7 @@ async function asKnown(
 
 function refundOf(record: KnownRecord): TransactionRefund {
   const { id, reported, confirmed, startedAtMs, effectiveAtMs } = record;
-  const { amount, currency } = countedAmount(record);
-  return { id, status: confirmed ?? reported, amount, currency, startedAtMs, effectiveAtMs, needsMore: false };
+  return { id, status: confirmed ?? reported, ...moneyOf(record), startedAtMs, effectiveAtMs, needsMore: false };
 }
 
 async function collectionAsKnown(
@@ -122,10 +112,14 @@ async function collectionAsKnown(
   const [known] = await archive.knownRecords({ kind: 'collection', ids: [collection.id], asAtMs });
   if (known === undefined || !known.seen) return null;
   const { id, reported, confirmed, facts, details, money } = known;
-  const requestedAmount = money.confirmed.requestedAmount ?? facts.requestedAmount ?? null;
-  const amount = money.confirmed.amount ?? details.amount ?? null;
-  const { currency } = countedAmount(known);
-  return { id, status: confirmed ?? reported, money: { requestedAmount, amount }, currency, needsMore: false };
+  const requested = minorOf(money.confirmed.requestedAmount ?? facts.requestedAmount);
+  const charged = minorOf(money.confirmed.amount ?? details.amount);
+  const { currency } = moneyOf(known);
+  return { id, status: confirmed ?? reported, requested, charged, currency, needsMore: false };
+}
+
+function minorOf(value: FieldValue | undefined): bigint | null {
+  return isAmount(value) ? toMinorOrNull(value) : null;
 }
 
 function compareTransactions(one: Transaction, other: Transaction): number {

@@ -1,7 +1,6 @@
 import type { Amount } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Expectation } from '../domain/expectation.ts';
-import type { Fields } from '../domain/fields.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, VerificationEndpoint } from '../domain/request.ts';
 import type { WitnessedRecord } from '../domain/witness-verdict.ts';
@@ -128,7 +127,8 @@ export interface RefundedTransaction {
 export interface TransactionRefund {
   readonly id: number;
   readonly status: string | null;
-  readonly amount: Amount | null;
+  /** The amount that counts, in minor units. */
+  readonly minor: bigint | null;
   readonly currency: string | null;
   readonly startedAtMs: number;
   readonly effectiveAtMs: number;
@@ -138,7 +138,9 @@ export interface TransactionRefund {
 export interface TransactionCollection {
   readonly id: number;
   readonly status: string | null;
-  readonly money: Fields;
+  /** The requested and the charged amount, in minor units. */
+  readonly requested: bigint | null;
+  readonly charged: bigint | null;
   readonly currency: string | null;
   readonly needsMore: boolean;
 }

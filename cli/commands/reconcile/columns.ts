@@ -1,4 +1,5 @@
-import { type Amount, addAmounts, formatAmount, ZERO } from '../../../src/domain/amount.ts';
+import { amountOfMinor, formatAmount } from '../../../src/domain/amount.ts';
+import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import type { ReconBreak } from '../../../src/reconcile/item.ts';
 import type { Reserve } from '../../../src/reconcile/reserves.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/totals.ts';
@@ -47,9 +48,9 @@ export interface TransactionSum {
   readonly environment: string;
   readonly currency: string | null;
   readonly transactions: number;
-  readonly collected: Amount;
-  readonly refunded: Amount;
-  readonly remaining: Amount;
+  readonly collected: bigint;
+  readonly refunded: bigint;
+  readonly remaining: bigint;
   /** Transactions whose collection is not known: they are in `refunded` only. */
   readonly unknown: number;
 }
@@ -57,29 +58,31 @@ export interface TransactionSum {
 /** One row per environment and currency; the list itself is in the other formats. */
 export function transactionSums(transactions: readonly Transaction[]): TransactionSum[] {
   const sums = new Map<string, TransactionSum>();
-  for (const { environment, currency, collected, refunded, remaining } of transactions) {
+  for (const { environment, currency, collected, refunded } of transactions) {
     const name = JSON.stringify([environment, currency]);
-    const before = sums.get(name);
+    const before = sums.get(name) ?? { environment, currency, ...NOTHING };
     sums.set(name, {
-      environment,
-      currency,
-      transactions: (before?.transactions ?? 0) + 1,
-      collected: addAmounts(before?.collected ?? ZERO, collected ?? ZERO),
-      refunded: addAmounts(before?.refunded ?? ZERO, refunded),
-      remaining: addAmounts(before?.remaining ?? ZERO, remaining ?? ZERO),
-      unknown: (before?.unknown ?? 0) + Number(collected === null),
+      ...before,
+      transactions: before.transactions + 1,
+      collected: before.collected + (collected ?? 0n),
+      refunded: before.refunded + refunded,
+      remaining: before.remaining + (remainingMoney({ collected, refunded }) ?? 0n),
+      unknown: before.unknown + Number(collected === null),
     });
   }
   return [...sums.values()];
 }
 
+const NOTHING = { transactions: 0, collected: 0n, refunded: 0n, remaining: 0n, unknown: 0 };
+const minorText = (minor: bigint) => formatAmount(amountOfMinor(minor));
+
 export const TRANSACTION_COLUMNS: readonly Column<TransactionSum>[] = [
   { header: 'ENV', value: ({ environment }) => environment },
   { header: 'CURRENCY', value: ({ currency }) => currency },
   { header: 'TRANSACTIONS', value: ({ transactions }) => transactions, ...right },
-  { header: 'COLLECTED', value: ({ collected }) => formatAmount(collected), ...right },
-  { header: 'REFUNDED', value: ({ refunded }) => formatAmount(refunded), ...right },
-  { header: 'REMAINING', value: ({ remaining }) => formatAmount(remaining), ...right },
+  { header: 'COLLECTED', value: ({ collected }) => minorText(collected), ...right },
+  { header: 'REFUNDED', value: ({ refunded }) => minorText(refunded), ...right },
+  { header: 'REMAINING', value: ({ remaining }) => minorText(remaining), ...right },
   { header: 'NOT KNOWN', value: ({ unknown }) => unknown, ...right },
 ];
 

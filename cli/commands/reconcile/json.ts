@@ -1,5 +1,6 @@
-import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
+import { type Amount, amountOfMinor, formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { BreakValue } from '../../../src/domain/break.ts';
+import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import type { Item, ReconBreak } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
@@ -134,11 +135,15 @@ function learntJson(learnt: LearntStatus | null) {
   return learnt === null ? null : { status: learnt.status, learntAt: isoTime(learnt.learntAtMs) };
 }
 
-function transactionJson({ collected, refunded, remaining, ...one }: Transaction) {
+function transactionJson({ collected, refunded, ...one }: Transaction) {
   return {
     ...one,
-    collected: amountText(collected),
-    refunded: formatAmount(refunded),
-    remaining: amountText(remaining),
+    collected: minorText(collected),
+    refunded: minorText(refunded),
+    remaining: minorText(remainingMoney({ collected, refunded })),
   };
+}
+
+function minorText(minor: bigint | null): string | null {
+  return minor === null ? null : formatAmount(amountOfMinor(minor));
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { amountOfMinor, parseAmount } from '../../../../domain/amount.ts';
+import { parseAmount } from '../../../../domain/amount.ts';
 import type { Environment } from '../../../../domain/environment.ts';
 import type { Cursor } from '../../../cursor.ts';
 import type {
@@ -155,7 +155,7 @@ function byTransaction(rows: readonly RefundRow[]): Omit<RefundedTransaction, 'c
     const name = `${environment} ${reference}`;
     const transaction = transactions.get(name) ?? { environment, reference, refunds: [] };
     transactions.set(name, transaction);
-    transaction.refunds.push({ ...timedFrom(row), amount: row.minor === null ? null : amountOfMinor(row.minor) });
+    transaction.refunds.push({ ...timedFrom(row), minor: row.minor });
   }
   return [...transactions.values()];
 }
@@ -172,17 +172,6 @@ function timedFrom(row: TimedRow) {
   };
 }
 
-function collectionFrom({
-  id,
-  status,
-  requested,
-  charged,
-  currency,
-  needs_more,
-}: CollectionRow): TransactionCollection {
-  const money = {
-    requestedAmount: requested === null ? null : amountOfMinor(requested),
-    amount: charged === null ? null : amountOfMinor(charged),
-  };
-  return { id: Number(id), status, money, currency, needsMore: needs_more === 1n };
+function collectionFrom({ id, needs_more, ...row }: CollectionRow): TransactionCollection {
+  return { id: Number(id), ...row, needsMore: needs_more === 1n };
 }
