@@ -12,6 +12,7 @@ import { MONEY } from './money.ts';
 import { OVERDUE } from './overdue.ts';
 import { PRUNING } from './pruning.ts';
 import { RECEIPT } from './receipt.ts';
+import { RECONCILIATION } from './reconciliation.ts';
 import { RECORDS } from './records.ts';
 import { REQUESTS } from './requests.ts';
 import { RUNS } from './runs.ts';
@@ -28,6 +29,7 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   leases: LEASES,
   checks: CHECKS,
   records: [...RECORDS, ...MONEY, ...CONCURRENCY],
+  reconciliation: RECONCILIATION,
   backfills: BACKFILLS,
   tracking: [...TRACKING, ...OVERDUE],
   jobs: [...JOBS, ...RUNS],

@@ -115,9 +115,9 @@ export function knownRecordReads(database: Database) {
 
   /** The columns hold it. */
   function fromRow(kind: RecordKind, { record, findings: open, expected }: Facts) {
-    const fields = fromColumns(kind, record);
+    const { times, ...fields } = fromColumns(kind, record);
     const firstSeenAtMs = Number(record.first_seen_at);
-    const begun = { kind, times: fields.times, reportedTime: record.reported_time, firstSeenAtMs };
+    const begun = { kind, times, reportedTime: record.reported_time, firstSeenAtMs };
     return {
       ...namesOf(kind, record),
       reported: record.reported,

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { businessDays, daysBetween, daysFrom, isDay } from '../../../src/domain/business-day.ts';
+
+const lagos = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 1_440 });
+const evening = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 18 * 60 });
+const ms = (text: string) => Date.parse(text);
+
+describe('a day', () => {
+  test.each([
+    ['2026-10-13T22:59:59.999Z', '2026-10-13'],
+    ['2026-10-13T23:00:00Z', '2026-10-14'],
+    ['2026-10-14T22:59:59Z', '2026-10-14'],
+  ])('in Lagos %s is %s', (text, day) => {
+    expect(lagos.dayOf(ms(text))).toBe(day);
+  });
+
+  test.each([
+    ['2026-10-14T16:59:59Z', '2026-10-14'],
+    ['2026-10-14T17:00:00Z', '2026-10-15'],
+  ])('with a cut-off of 18:00 %s is %s', (text, day) => {
+    expect(evening.dayOf(ms(text))).toBe(day);
+  });
+
+  test('begins where the clocks skip its midnight', () => {
+    const beirut = businessDays({ zone: 'Asia/Beirut', cutOffMinutes: 1_440 });
+    expect(new Date(beirut.startOf('2026-03-29')).toISOString()).toBe('2026-03-28T22:00:00.000Z');
+  });
+
+  test('every instant belongs to exactly the day between whose starts it lies, in every zone and with every cut-off', () => {
+    const zones = fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Asia/Beirut');
+    const cutOffs = fc.oneof(fc.constant(1_440), fc.integer({ min: 1, max: 1_440 }));
+    // Half of them within hours of a change of the clocks in Berlin.
+    const instants = fc.oneof(
+      fc.integer({ min: ms('2025-01-01T00:00:00Z'), max: ms('2027-01-01T00:00:00Z') }),
+      fc.integer({ min: ms('2026-10-24T12:00:00Z'), max: ms('2026-10-26T12:00:00Z') }),
+    );
+    const property = fc.property(zones, cutOffs, instants, (zone, cutOffMinutes, instant) => {
+      const days = businessDays({ zone, cutOffMinutes });
+      const day = days.dayOf(instant);
+      const [next] = daysFrom(day, '2030-01-01').slice(1);
+      expect([days.startOf(day) <= instant, instant < days.startOf(next as string)]).toEqual([true, true]);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+});
+
+test('days are counted by the calendar', () => {
+  expect(daysBetween('2026-02-27', '2026-03-01')).toBe(2);
+  expect(daysBetween('2026-03-01', '2026-02-27')).toBe(0);
+  expect(daysFrom('2026-12-30', '2027-01-02')).toEqual(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']);
+  expect(['2026-02-29', '2026-13-01', '2026-1-1', 'today', '2028-02-29'].map(isDay)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
