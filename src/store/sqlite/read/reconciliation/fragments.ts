@@ -69,6 +69,12 @@ export function startedText(kind: RecordKind): string {
   return `coalesce(r.${STARTED[kind]}, r.updated_at_utc, r.reported_time)`;
 }
 
+/** Record `r` changed after @asAtMs, and something was known of it by then: it must be looked at as it was. */
+export function changedLater(kind: RecordKind): string {
+  return `(r.changed_at > @asAtMs AND EXISTS (SELECT 1 FROM observations o
+    WHERE o.kind = '${kind}' AND o.record_id = r.id AND ${LEARNT_AT} <= @asAtMs))`;
+}
+
 /** Record `r` began by the end of the period; one that changed later may have begun at another time than it says now. */
 export function hasStarted(kind: RecordKind): string {
   const started = `coalesce(substr(${startedText(kind)}, 1, 19), strftime('%Y-%m-%dT%H:%M:%S', r.first_seen_at / 1000, 'unixepoch'))`;

@@ -18,6 +18,7 @@ import { cursorBehind, textBefore } from '../../rows/cursor.ts';
 import { effectiveText } from '../../rows/effective-time.ts';
 import type { IdRange } from '../scan.ts';
 import {
+  changedLater,
   hasFinding,
   hasStarted,
   isSettled,
@@ -77,7 +78,8 @@ export function reservingRefundReads(database: Database): ReconciliationArchive[
              (r.changed_at > @asAtMs OR ${isSettled('refund', STATUS)} OR ${effectiveText('refund')} > @until) AS needs_more
       FROM refunds r NOT INDEXED
       WHERE r.id BETWEEN @first AND @last AND ${OF_ENVIRONMENT} AND ${hasStarted('refund')}
-        AND (r.changed_at > @asAtMs OR NOT ${isSettled('refund', STATUS)} OR ${effectiveText('refund')} >= @until)`)
+        AND (${changedLater('refund')}
+             OR (r.changed_at <= @asAtMs AND (NOT ${isSettled('refund', STATUS)} OR ${effectiveText('refund')} >= @until)))`)
     .safeIntegers();
 
   return (period, after) => {

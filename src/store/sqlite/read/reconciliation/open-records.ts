@@ -7,6 +7,7 @@ import { countedAmount } from '../../rows/counted-amount.ts';
 import { effectiveText } from '../../rows/effective-time.ts';
 import type { IdRange } from '../scan.ts';
 import {
+  changedLater,
   hasFinding,
   inPeriod,
   isSettled,
@@ -65,8 +66,8 @@ function openSql(kind: RecordKind): string {
            (${needsMore}) AS needs_more
     FROM ${kind}s r NOT INDEXED
     WHERE r.id BETWEEN @first AND @last AND ${OF_ENVIRONMENT}
-      AND (r.changed_at > @asAtMs
-           OR (${inPeriod(kind)}
+      AND (${changedLater(kind)}
+           OR (r.changed_at <= @asAtMs AND ${inPeriod(kind)}
                AND (NOT ${isSettled(kind, 'r.confirmed')} OR ${needsMore})
                AND (r.reported IS NOT NULL OR r.confirmed IS NOT NULL
                     OR EXISTS (SELECT 1 FROM observations o WHERE o.kind = '${kind}' AND o.record_id = r.id))))`;
