@@ -54,12 +54,21 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
         ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
         : []),
       `${counted(breaks.length, 'break')}${riskText(result)}; ${timing.length} not due yet; ${notConfirmed.length} not confirmed: no endpoint.`,
-      ...new Set(
-        breaks.slice(0, MOST_BREAKS).map((item) => `${item.facts.code}: ${breakOf(item, judgedDay, null).nextStep}`),
-      ).values(),
+      ...nextSteps(result),
     ],
   ];
   return sections.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+/** What to do about the first break of each sort. */
+function nextSteps({ breaks, span }: Reconciliation): string[] {
+  const first = new Map<string, string>();
+  for (const item of breaks.slice(0, MOST_BREAKS)) {
+    const { code, sub } = item.facts;
+    const name = sub === null ? code : `${code}/${sub}`;
+    if (!first.has(name)) first.set(name, `${name}: ${breakOf(item, span.judgedDay, null).nextStep}`);
+  }
+  return [...first.values()];
 }
 
 function section<Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[], page: Page): string[] {
