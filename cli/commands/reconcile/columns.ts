@@ -1,6 +1,6 @@
 import { amountOfMinor, formatAmount } from '../../../src/domain/amount.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
-import type { ReconBreak } from '../../../src/reconcile/item.ts';
+import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reserve } from '../../../src/reconcile/reserves.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/totals.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';

@@ -1,9 +1,9 @@
 import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
-import type { ReconBreak } from '../../../src/reconcile/item.ts';
+import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import { type Cell, csvLines, decimal } from '../../show/csv.ts';
 import type { Sink } from '../../show/sink.ts';
-import type { Breaks } from './write.ts';
+import type { Breaks } from './breaks.ts';
 
 // Breaks and what waits as CSV, for a spreadsheet: amounts are exact numbers; ids, references and dates are texts.
 

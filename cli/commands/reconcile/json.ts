@@ -1,14 +1,15 @@
 import { type Amount, amountOfMinor, formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { BreakValue } from '../../../src/domain/break.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
-import type { Item, ReconBreak } from '../../../src/reconcile/item.ts';
+import type { Item } from '../../../src/reconcile/item.ts';
+import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
 import type { LearntStatus } from '../../../src/store/reconciliation.ts';
 import { jsonText } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
 import { isoTime } from '../../show/text.ts';
-import type { Breaks } from './write.ts';
+import type { Breaks } from './breaks.ts';
 
 /** A list of the document that is written row by row: as one text, a long one would exceed what a string can hold. */
 type Rows = () => AsyncGenerator<unknown, void, undefined>;

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
-import { breakOf } from '../../../src/reconcile/item.ts';
+import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import { type Column, layTable } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatAmount, isAmount } from '../../../src/domain/amount.ts';
-import { breakOf, type Item } from '../../../src/reconcile/item.ts';
+import type { Item } from '../../../src/reconcile/item.ts';
+import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../../src/reconcile/reconcile.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { checked } from '../../support/check.ts';

@@ -1,0 +1,52 @@
+import { type Amount, amountOfMinor, isAmount, subtractAmounts } from '../domain/amount.ts';
+import { type BreakFacts, breakId } from '../domain/break.ts';
+import { daysBetween } from '../domain/business-day.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { RecordEvidence } from '../store/reconciliation.ts';
+import type { Item } from './item.ts';
+import { nextStep, reason } from './wording.ts';
+
+/** A break as reports show it. */
+export interface ReconBreak extends BreakFacts {
+  readonly id: string;
+  readonly leg: string | null;
+  readonly kind: RecordKind;
+  readonly environment: Environment;
+  readonly account: string | null;
+  readonly reference: string;
+  readonly currency: string | null;
+  readonly amount: Amount | null;
+  /** Theirs less ours; null where a value is no amount or missing. */
+  readonly variance: Amount | null;
+  /** What it adds to the balance by them, less the balance by us. */
+  readonly effect: Amount;
+  readonly firstSeen: string;
+  readonly ageDays: number;
+  readonly reason: string;
+  readonly nextStep: string;
+  readonly evidence: RecordEvidence | null;
+}
+
+/** No leg, so no account: a difference between two witnesses of one record moves no balance (RECONCILIATION 6). */
+const NO_EFFECT: Amount = { units: 0n, scale: 0 };
+
+export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence | null): ReconBreak {
+  const { facts, kind, environment, reference, currency, minor, firstSeen } = item;
+  const { ours, theirs } = facts;
+  const about = { environment, account: null, leg: null, kind, currency };
+  return {
+    ...facts,
+    ...about,
+    id: breakId({ ...about, ...facts, names: reference }),
+    reference,
+    amount: minor === null ? null : amountOfMinor(minor),
+    variance: isAmount(ours) && isAmount(theirs) ? subtractAmounts(theirs, ours) : null,
+    effect: NO_EFFECT,
+    firstSeen,
+    ageDays: daysBetween(firstSeen, judgedDay),
+    reason: reason(item),
+    nextStep: nextStep(item),
+    evidence,
+  };
+}
