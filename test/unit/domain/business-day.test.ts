@@ -27,6 +27,16 @@ describe('a day', () => {
     expect(new Date(beirut.startOf('2026-03-29')).toISOString()).toBe('2026-03-28T22:00:00.000Z');
   });
 
+  test('never goes back where the clocks do, whichever of the two 02:30 ends it', () => {
+    for (const cutOffMinutes of [121, 150, 179]) {
+      const berlin = businessDays({ zone: 'Europe/Berlin', cutOffMinutes });
+      const night = Array.from({ length: 60 }, (_, index) => ms('2026-10-24T22:00:00Z') + index * 5 * 60_000);
+      const days = night.map(berlin.dayOf);
+      expect(days).toEqual(days.toSorted());
+      expect(days.indexOf('2026-10-26')).toBe(night.findIndex((instant) => instant >= berlin.startOf('2026-10-26')));
+    }
+  });
+
   test('every instant belongs to exactly the day between whose starts it lies, in every zone and with every cut-off', () => {
     const zones = fc.constantFrom('Africa/Lagos', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Asia/Beirut');
     const cutOffs = fc.oneof(fc.constant(1_440), fc.integer({ min: 1, max: 1_440 }));

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareItems, type Item } from '../../../src/reconcile/item.ts';
+
+const item = fc.record({
+  code: fc.constantFrom('stuck' as const, 'fee_mismatch' as const),
+  sub: fc.constantFrom(null, 'unaskable'),
+  field: fc.constantFrom('fee', 'status'),
+  kind: fc.constantFrom('refund' as const, 'payout' as const),
+  environment: fc.constantFrom('test' as const, 'live' as const),
+  reference: fc.constantFrom('R1', 'R2', 'R10'),
+  currency: fc.constantFrom(null, 'NGN', 'USD'),
+  firstSeen: fc.constantFrom('2026-10-09', '2026-10-10'),
+});
+
+test('the order of breaks depends on what they are about alone, and not on the numbers of their rows', () => {
+  const items = fc.uniqueArray(item, { minLength: 2, maxLength: 30, selector: (one) => JSON.stringify(one) });
+  const orders = items.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+  const numbered = (all: readonly (typeof item extends fc.Arbitrary<infer One> ? One : never)[]) =>
+    all.map(({ code, sub, field, ...one }, recordId): Item => {
+      const facts = { code, sub, field, side: 'ours' as const, ours: null, theirs: null, detail: null };
+      return { facts, ...one, recordId, minor: null };
+    });
+  const sorted = (all: Parameters<typeof numbered>[0]) =>
+    numbered(all)
+      .sort(compareItems)
+      .map(({ recordId: _id, ...rest }) => rest);
+  const property = fc.property(orders, ([all, other]) => {
+    expect(sorted(other)).toEqual(sorted(all));
+  });
+  fc.assert(property);
+});
