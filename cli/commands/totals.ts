@@ -4,7 +4,7 @@ import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { kindsOf, PERIOD_OPTIONS, periodIn, WHAT } from '../options/period.ts';
 import { SUMMARY } from '../overview.ts';
-import { type Cell, csvLines, decimal } from '../show/csv.ts';
+import { amountCell, type Cell, csvLines } from '../show/csv.ts';
 import { type Column, printJson, printTable, writeText } from '../show/output.ts';
 
 /** `tallyhook totals`: how many records of a period, and how much. */
@@ -57,9 +57,9 @@ function csvOf(totals: readonly PeriodTotal[], by: TotalsBy): string {
     ...(by === 'currency' ? [] : [one.value]),
     one.records,
     one.withoutAmount,
-    decimal(formatAmount(one.total)),
+    amountCell(one.total),
     one.succeeded,
-    decimal(formatAmount(one.succeededTotal)),
+    amountCell(one.succeededTotal),
   ]);
   return csvLines([header, ...rows]);
 }

@@ -31,7 +31,12 @@ import type { ExpectationArchive } from './tracking.ts';
 
 /** The read side, as the CLI and the admin listener use it. */
 export interface Archive
-  extends StuckArchive, ExpectationArchive, JobArchive, StandingArchive, StatementArchive, ReconciliationArchive {
+  extends StuckArchive,
+    ExpectationArchive,
+    JobArchive,
+    StandingArchive,
+    StatementArchive,
+    ReconciliationArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

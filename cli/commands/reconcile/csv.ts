@@ -1,7 +1,7 @@
-import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
+import { isAmount } from '../../../src/domain/amount.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
-import { type Cell, csvLines, decimal } from '../../show/csv.ts';
+import { amountCell, type Cell, csvLines } from '../../show/csv.ts';
 import type { Sink } from '../../show/sink.ts';
 import type { Breaks } from './breaks.ts';
 
@@ -39,8 +39,4 @@ export async function writeCsv(result: Reconciliation, breaks: Breaks, sink: Sin
       await sink.write(csvLines(batch.map((one) => [name, ...Object.values(COLUMNS).map((value) => value(one))])));
     }
   }
-}
-
-function amountCell(amount: Amount | null): Cell {
-  return amount === null ? null : decimal(formatAmount(amount));
 }
