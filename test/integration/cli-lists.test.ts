@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { startService } from '../support/service.ts';
+import { PROFILE, walletCsv } from '../support/statement-files.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -27,6 +28,10 @@ const env = {
   TALLYHOOK_TEST_SECRET_KEY: sandbox.keys.test.secretKey,
 };
 const SANDBOX = ['--url', sandbox.url, '--token', sandbox.controlToken];
+const statement = ['wallet.csv', '--profile', 'wallet.yaml'];
+writeFileSync(join(db.folder, 'wallet.csv'), walletCsv([['C1', 1_000]]));
+writeFileSync(join(db.folder, 'wallet.yaml'), PROFILE);
+expect(await command(['statements', 'import', ...statement], { cwd: db.folder, env })).toMatchObject({ code: 0 });
 
 function delivered(kind: 'collection') {
   const data = {
@@ -57,6 +62,8 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'stuck.ts': [['stuck', '--older', '0s']],
   'sweep/text.ts': [['sweep', '--dry-run']],
   'track/list.ts': [['track', 'list']],
+  'statements/list.ts': [['statements', 'list']],
+  'statements/show.ts': [['statements', 'show', '1']],
   'schedule/list.ts': [['schedule', 'list']],
   'trigger.ts': [['trigger', '--list']],
   'sandbox/records.ts': [

@@ -62,11 +62,9 @@ test('migrate brings an older database up to date; until then every other comman
   const migrated = JSON.parse((await run('older.db', 'migrate', '--json')).stdout);
   expect(migrated).toMatchObject({
     schemaVersion: migrations().length,
-    applied: [
-      { version: 2, name: 'records' },
-      { version: 3, name: 'requests' },
-      { version: 4, name: 'confirm' },
-    ],
+    applied: migrations()
+      .slice(1)
+      .map(({ version, name }) => ({ version, name })),
   });
   expect(undocumentedFields(migrated, ['migrate'])).toEqual([]);
   expect(await run('older.db', 'stats')).toMatchObject({ code: 0 });

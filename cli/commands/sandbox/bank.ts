@@ -1,8 +1,11 @@
+import { formatAmount } from '../../../src/domain/amount.ts';
 import type { BatchView, ChargebackView } from '../../../src/sandbox/index.ts';
 import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
+import { amountOption } from '../../options/money.ts';
 import type { Cli } from '../../options/options.ts';
 import { printList, wholeList } from '../../show/list.ts';
 import { print, printJson } from '../../show/output.ts';
+import { time } from '../../show/text.ts';
 import { CONNECTION_OPTIONS, callSandbox, query, WHOSE_OPTIONS } from './connection.ts';
 
 const OPTIONS = { ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS };
@@ -45,7 +48,8 @@ function addChargebackList(cli: Cli): Cli {
   return cli.command(
     'list',
     'List the chargebacks',
-    (list) => list.options(OPTIONS),
+    (list) =>
+      list.options(OPTIONS).example('$0 sandbox chargebacks list', 'Their references, for `chargebacks reverse`'),
     async (argv) => {
       const path = `/chargebacks${query({ merchant: argv.merchant, environment: argv.environment })}`;
       const { chargebacks } = await callSandbox<{ chargebacks: ChargebackView[] }>(argv, 'GET', path);
@@ -71,12 +75,12 @@ function addOpen(cli: Cli): Cli {
     (open) =>
       open
         .positional('collection', { type: 'string', demandOption: true, describe: 'Its reference' })
-        .option('amount', { type: 'string', requiresArg: true, describe: 'Only so much [all that is left of it]' })
+        .option('amount', amountOption('Only so much [all that is left of it]'))
         .options(OPTIONS)
         .example('$0 sandbox chargebacks open order-1 --amount 5.00', ''),
     async (argv) => {
       const { merchant, environment, collection, amount } = argv;
-      const body = { merchant, environment, collection, amount };
+      const body = { merchant, environment, collection, amount: amount && formatAmount(amount) };
       printOne(await callSandbox<ChargebackView>(argv, 'POST', '/chargebacks', body), argv.json);
     },
   );
@@ -86,7 +90,11 @@ function addReverse(cli: Cli): Cli {
   return cli.command(
     'reverse <reference>',
     'Return the money of one to the merchant',
-    (reverse) => reverse.positional('reference', { type: 'string', demandOption: true }).options(OPTIONS),
+    (reverse) =>
+      reverse
+        .positional('reference', { type: 'string', demandOption: true })
+        .options(OPTIONS)
+        .example('$0 sandbox chargebacks reverse CBK_000001', 'The bank gives the money back'),
     async (argv) => {
       const { merchant, environment, reference } = argv;
       const path = `/chargebacks/${encodeURIComponent(reference)}/reverse`;
@@ -107,7 +115,7 @@ function addBatches(cli: Cli): Cli {
       .command(
         'list',
         'List the batches; with --json their members too',
-        (list) => list.options(OPTIONS),
+        (list) => list.options(OPTIONS).example('$0 sandbox batches list --json', 'The batches with their members'),
         async (argv) => {
           const path = `/batches${query({ merchant: argv.merchant, environment: argv.environment })}`;
           const { batches } = await callSandbox<{ batches: BatchView[] }>(argv, 'GET', path);
@@ -115,7 +123,7 @@ function addBatches(cli: Cli): Cli {
             json: (batch) => batch,
             columns: [
               { header: 'BATCH', value: (row) => row.id },
-              { header: 'AT', value: (row) => row.at },
+              { header: 'AT', value: (row) => time(row.at) },
               { header: 'AMOUNT', value: (row) => row.amount, align: 'right' },
               { header: 'CURRENCY', value: (row) => row.currency },
               { header: 'MEMBERS', value: (row) => row.members.length, align: 'right' },

@@ -19,6 +19,7 @@ export class Shell {
     this.#child = spawn('sh', { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#closed = once(this.#child, 'close');
     this.#closed.catch(() => {}); // a run reports it
+    this.#child.stdin?.on('error', () => {}); // a shell that has ended reads no more; the run reports that, too
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
