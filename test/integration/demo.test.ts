@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Story } from '../../cli/commands/demo/story.ts';
 import { temporaryFolder } from '../support/receiver.ts';
@@ -39,4 +41,21 @@ test('the demo uses no variable of the environment and leaves no file behind', a
   expect(stdout).toContain('agrees');
   expect(stdout).not.toContain('UNEXPLAINED');
   expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('demo --keep touches no data while a port that it needs is taken', async () => {
+  const there = join(cwd, 'data', 'demo', 'tallyhook.db');
+  mkdirSync(dirname(there), { recursive: true });
+  writeFileSync(there, 'of a receiver that runs');
+  const listener = createServer().listen(4601, '127.0.0.1');
+  await Promise.race([once(listener, 'listening'), once(listener, 'error')]); // taken by another program, it is taken
+  const ended = await tallyhook(['demo', '--keep'], { cwd });
+  listener.close();
+  expect(ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^tallyhook: Something listens on 127\.0\.0\.1:460[01], .* nothing was changed\.\nStop /,
+    ),
+  });
+  expect(readFileSync(there, 'utf8')).toBe('of a receiver that runs');
 });

@@ -48,3 +48,11 @@ test('a backup on a full disk names the backup, and says nothing of receiving', 
     stderr: `tallyhook: ${join(db.folder, 'no/x.db')} cannot be made: the folder does not exist.\nMake it first.\n`,
   });
 });
+
+test('the demo on a full disk ends and says so', { tags: ['mounts'] }, async () => {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'small');
+  mkdirSync(folder);
+  const ended = await tallyhook(['demo'], { cwd, env: { TMPDIR: folder }, under: onDiskOf('300k', folder) });
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^tallyhook: The database .* failed .*disk/) });
+});

@@ -13,6 +13,7 @@ import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { type App, startApp } from '../../../src/serve/app.ts';
 import type { Archive, Stats } from '../../../src/store/archive.ts';
 import { systemClock } from '../../../src/time/clock.ts';
+import { reportError } from '../../context/process.ts';
 import { onStopSignal } from '../../context/stop-signal.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { type SendResult, send } from '../trigger/send.ts';
@@ -20,6 +21,7 @@ import { compareBooks } from './compare.ts';
 import { sweepTheDay, trackOrders } from './confirm.ts';
 import { playTheDay } from './day.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
+import { requireFreePorts } from './free-ports.ts';
 import { countsOf, holds, openFinding, printStory, type Story } from './story.ts';
 
 const DAY_BEGINS = new Date('2026-03-02T08:00:00Z');
@@ -35,20 +37,25 @@ interface DemoArguments {
 
 /** Plays the day, compares the books, prints the story. */
 export async function runDemo(argv: DemoArguments): Promise<void> {
+  if (argv.folder !== null) await requireFreePorts();
   const folder = argv.folder === null ? temporaryFolder() : freshFolder(argv.folder);
   const sandbox = await startSandbox({ seed: argv.seed, clock: 'manual', startAt: DAY_BEGINS });
-  const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
-  const app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
   try {
-    sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
-    const story = await playAndCompare(sandbox, app, config);
-    if (argv.json) printJson({ seed: argv.seed, ...story });
-    else printStory(story);
-    if (!holds(story)) answeredNo();
-    if (argv.folder !== null) await stayUp(app, variables);
+    const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
+    const app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
+    try {
+      sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
+      const story = await playAndCompare(sandbox, app, config);
+      if (argv.json) printJson({ seed: argv.seed, ...story });
+      else printStory(story);
+      if (!holds(story)) answeredNo();
+      if (argv.folder !== null) await stayUp(app, variables);
+    } finally {
+      await sandbox.close(); // first: it may have webhooks under way
+      await app.close();
+    }
   } finally {
     await sandbox.close();
-    await app.close();
   }
 }
 
@@ -81,8 +88,10 @@ async function settled(archive: Archive, sandbox: Sandbox, sent: SendResult): Pr
   }
 }
 
+/** The receiver stops keeping, and nothing after that can be right. */
 function onFatal(error: Error): void {
-  throw error;
+  reportError(error, ['demo']);
+  process.exit();
 }
 
 /** A configuration of the sandbox's keys alone: the demo uses no setting, key or database of the user. */
