@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
@@ -8,9 +9,9 @@ import { AS_ROOT } from '../support/tools.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Runs the program with a file system of this size at `folder`, then lists what it left there. */
-const onDiskOf = (size: string, folder: string) => {
-  const script = `mount -t tmpfs -o size=${size} none "$0"; "$@"; code=$?; ls -A "$0" >&2; exit $code`;
+/** Runs the program with a file system of this size at `folder`, then lists what it left there; `first` and `last` run before and after. */
+const onDiskOf = (size: string, folder: string, { first = ':', last = ':' } = {}) => {
+  const script = `mount -t tmpfs -o size=${size} none "$0"; ${first}; "$@"; code=$?; (ls -A "$0"; ${last}) >&2; exit $code`;
   return ['unshare', ...AS_ROOT, '--mount', 'sh', '-c', script, folder];
 };
 
@@ -55,4 +56,21 @@ test('the demo on a full disk ends and says so', { tags: ['mounts'] }, async () 
   mkdirSync(folder);
   const ended = await tallyhook(['demo'], { cwd, env: { TMPDIR: folder }, under: onDiskOf('300k', folder) });
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^tallyhook: The database .* failed .*disk/) });
+});
+
+test('a snapshot of a sandbox on a full disk leaves the one that was there', { tags: ['mounts'] }, async () => {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'small');
+  mkdirSync(folder);
+  const sandbox = await startSandbox();
+  const file = join(folder, 's.json');
+  const under = onDiskOf('4k', folder, { first: 'echo former > "$0/s.json"', last: 'cat "$0/s.json"' });
+  const args = ['sandbox', 'snapshot', file, '--force', '--url', sandbox.url, '--token', sandbox.controlToken];
+  const ended = await tallyhook(args, { cwd, under });
+  await sandbox.close();
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `tallyhook: Cannot write ${file}: the disk is full.\nFree some space there, and run it again.\ns.json\nformer\n`,
+  });
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -191,6 +191,23 @@ describe('tallyhook sandbox', () => {
     expect((await run('status', '--json')).json().merchants[0].keys).toEqual(facts.merchants[0]?.keys);
   });
 
+  it('replaces no file by a snapshot, unless with --force', async () => {
+    const file = join(cwd, 'mine.yaml');
+    writeFileSync(file, '# mine: ₦\n', { mode: 0o644 });
+    const refused = await run('snapshot', file);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      2,
+      '',
+      `tallyhook: ${file} exists already.\nGive another name, or replace it with --force.\n`,
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe('# mine: ₦\n');
+    const written = (await run('snapshot', file, '--force', '--json')).json();
+    expect(written).toEqual({ file, bytes: statSync(file).size });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('state');
+    expect(readdirSync(cwd).filter((name) => name.startsWith('mine.yaml'))).toEqual(['mine.yaml']);
+  });
+
   it.each([
     [['refunds'], 2, 'list or move?'],
     [['refunds', 'move', 'RFD_NO', 'success'], 1, 'No refund RFD_NO'],
@@ -208,7 +225,8 @@ describe('tallyhook sandbox', () => {
     [['status', '--token', 'wrong'], 1, 'The sandbox printed its token when it started'],
     [['chaos', 'add', 'drop'], 2, 'The rule is "drop": it must be a mapping with `do`.\nFor example'],
     [['chaos', 'clear', 'nothing'], 1, 'No chaos rule nothing\nList them'],
-    [['snapshot', '/nowhere/at/all'], 2, 'Cannot write the snapshot /nowhere/at/all: its folder does not exist.'],
+    [['snapshot', '/nowhere/at/all'], 2, 'Cannot write /nowhere/at/all: its folder does not exist.'],
+    [['snapshot', '/'], 2, '/ is not a file.\nGive the name of a file.'],
     [['restore', '/nowhere/at/all', '--yes'], 2, 'Cannot read the snapshot /nowhere/at/all: it does not exist.'],
     [['restore', packageFile('README.md'), '--yes'], 2, 'Cannot read the snapshot'],
     [['restore', packageFile('package.json'), '--yes'], 2, 'The snapshot was refused: not a snapshot'],

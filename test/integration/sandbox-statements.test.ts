@@ -317,6 +317,24 @@ describe('tallyhook sandbox statements', () => {
     expect(facts).toMatchObject({ lines: 7, opening: null, closing: null });
   });
 
+  it.each(['--out', '--profile', '--planted'])(
+    'replaces no file that %s names, unless with --force',
+    async (option) => {
+      const mine = `${folder}/mine${option}`;
+      writeFileSync(mine, '# mine\n');
+      const args = ['bank', ...days, '--currency', 'USD', option, mine];
+      const refused = await run(...args);
+      expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+        2,
+        '',
+        `tallyhook: ${mine} exists already.\nGive another name, or replace it with --force.\n`,
+      ]);
+      expect(readFileSync(mine, 'utf8')).toBe('# mine\n');
+      expect(await run(...args, '--force')).toMatchObject({ code: 0, stderr: '' });
+      expect(readFileSync(mine, 'utf8')).not.toContain('# mine');
+    },
+  );
+
   it.each([
     [['bank', '--from', '2026-03-09', '--to', '2026-03-01'], 2, /after the last day/],
     [

@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonOf, writeReasonOf } from '../../../src/config/problems.ts';
+import { readFileSync } from 'node:fs';
+import { reasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BalanceView, MerchantView } from '../../../src/sandbox/index.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { print, printJson, printTable } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox } from './connection.ts';
+import { FORCE_OPTION, refuseExisting, writeWhole } from './new-file.ts';
 
 /** `sandbox status`, `sandbox snapshot`, `sandbox restore`, `sandbox reset`. */
 export function addStateControls(cli: Cli): Cli {
@@ -49,13 +50,15 @@ function addSnapshot(cli: Cli): Cli {
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true })
-        .options(CONNECTION_OPTIONS)
+        .options({ ...FORCE_OPTION, ...CONNECTION_OPTIONS })
         .example('$0 sandbox snapshot before.json', 'To return to it: sandbox restore before.json --yes'),
     async (argv) => {
-      const snapshot = JSON.stringify(await callSandbox<unknown>(argv, 'GET', '/snapshot'));
-      atFile(argv.file, 'write', () => writeFileSync(argv.file, snapshot, { mode: 0o600 })); // it holds secret keys
-      if (argv.json) printJson({ file: argv.file, bytes: snapshot.length });
-      else print(`${argv.file}  ${snapshot.length} bytes`);
+      const { file, force } = argv;
+      refuseExisting(file, { force });
+      const snapshot = Buffer.from(JSON.stringify(await callSandbox<unknown>(argv, 'GET', '/snapshot')));
+      writeWhole(file, snapshot, { force, mode: 0o600 }); // it holds secret keys
+      if (argv.json) printJson({ file, bytes: snapshot.length });
+      else print(`${file}  ${snapshot.length} bytes`);
     },
   );
 }
@@ -72,7 +75,7 @@ function addRestore(cli: Cli): Cli {
         .example('$0 sandbox restore before.json --yes', 'Back to a snapshot'),
     async (argv) => {
       if (!argv.yes) throw new UsageError('The current state of the sandbox would be lost: confirm with --yes.');
-      const snapshot = atFile(argv.file, 'read', () => JSON.parse(readFileSync(argv.file, 'utf8')) as unknown);
+      const snapshot = readSnapshot(argv.file);
       const answer = await callSandbox<{ now: string }>(argv, 'PUT', '/snapshot', snapshot);
       if (argv.json) printJson(answer);
       else print(`restored; now  ${answer.now}`);
@@ -98,18 +101,14 @@ function addReset(cli: Cli): Cli {
   );
 }
 
-/** The result of `work`, which reads or writes a snapshot file. Throws an error that names the file. */
-function atFile<Result>(file: string, verb: 'read' | 'write', work: () => Result): Result {
+function readSnapshot(file: string): unknown {
   try {
-    return work();
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    const hint = {
-      read: 'Choose a file that `tallyhook sandbox snapshot` has written.',
-      write: 'Choose a file in a folder that exists and that you may write to.',
-    }[verb];
-    throw new TallyhookError(
-      `Cannot ${verb} the snapshot ${file}: ${verb === 'read' ? reasonOf(cause) : writeReasonOf(cause)}.`,
-      { kind: 'usage', hint, cause },
-    );
+    throw new TallyhookError(`Cannot read the snapshot ${file}: ${reasonOf(cause)}.`, {
+      kind: 'usage',
+      hint: 'Choose a file that `tallyhook sandbox snapshot` has written.',
+      cause,
+    });
   }
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { TallyhookError } from '../../../src/domain/error.ts';
 import type { FileChaos, StatementFile } from '../../../src/sandbox/index.ts';
 import { DIALECT_NAMES } from '../../../src/sandbox/statements/dialects.ts';
 import { FILE_FAULTS } from '../../../src/sandbox/statements/file-chaos.ts';
@@ -8,6 +6,7 @@ import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
 import { type Cli, UsageError, wholeNumberOption } from '../../options/options.ts';
 import { print, printJson, writeText } from '../../show/output.ts';
 import { CONNECTION_OPTIONS, callSandbox, WHOSE_OPTIONS } from './connection.ts';
+import { FORCE_OPTION, refuseExisting, writeWhole } from './new-file.ts';
 
 const file = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
 
@@ -41,7 +40,7 @@ export function addStatements(cli: Cli): Cli {
           }),
         )
         .option('planted', file('Write the planted faults to this file, as JSON'))
-        .options({ ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
+        .options({ ...FORCE_OPTION, ...CONNECTION_OPTIONS, ...WHOSE_OPTIONS })
         .example('$0 sandbox statements wallet --from 2026-10-01 --to 2026-10-31 --currency NGN --out wallet.csv', '')
         .example(
           '$0 sandbox statements bank --from 2026-10-01 --to 2026-10-31 --currency NGN --chaos lost=1 --planted p.json',
@@ -50,14 +49,16 @@ export function addStatements(cli: Cli): Cli {
     async (argv) => {
       if (argv.json && argv.out === undefined)
         throw new UsageError('With --json the file itself is not printed.', 'Name it with --out FILE.');
-      const { kind, from, to, dialect, currency, wallet, zone, chaos, seed, merchant, environment } = argv;
+      for (const path of [argv.profile, argv.planted, argv.out]) if (path !== undefined) refuseExisting(path, argv);
+      const { kind, from, to, dialect, currency, wallet, zone, chaos, seed, merchant, environment, force } = argv;
       const body = { kind, from, to, dialect, currency, wallet, zone, chaos, seed, merchant, environment };
       const { content, profile, ...facts } = await callSandbox<StatementFile>(argv, 'POST', '/statements', body);
       const bytes = Buffer.from(content, 'base64');
-      if (argv.profile !== undefined) write(argv.profile, (await import('yaml')).stringify(profile));
-      if (argv.planted !== undefined) write(argv.planted, `${JSON.stringify(facts.planted, null, 2)}\n`);
+      if (argv.profile !== undefined) writeWhole(argv.profile, (await import('yaml')).stringify(profile), { force });
+      if (argv.planted !== undefined)
+        writeWhole(argv.planted, `${JSON.stringify(facts.planted, null, 2)}\n`, { force });
       if (argv.out === undefined) return show(bytes, profile);
-      write(argv.out, bytes);
+      writeWhole(argv.out, bytes, { force });
       if (argv.json) printJson({ file: argv.out, bytes: bytes.length, ...facts, profile });
       else print(`${argv.out}  ${summary(facts)}`);
     },
@@ -91,16 +92,4 @@ async function show(bytes: Buffer, { file: form }: StatementFile['profile']): Pr
   else if (form.encoding === undefined)
     throw new UsageError('A spreadsheet cannot be shown on a terminal.', 'Name a file with --out.');
   else await writeText(new TextDecoder(form.encoding).decode(bytes));
-}
-
-function write(path: string, content: string | Buffer): void {
-  try {
-    writeFileSync(path, content);
-  } catch (cause) {
-    throw new TallyhookError(`Cannot write ${path}: ${(cause as Error).message}.`, {
-      kind: 'usage',
-      hint: 'Choose a file in a folder that exists and that you may write to.',
-      cause,
-    });
-  }
 }
