@@ -10,7 +10,7 @@ import {
   DEPLOY_FOLDER,
   DEPLOYED_NAMES,
   deploymentFiles,
-  publicHost,
+  publicAddress,
   refuseHidden,
   thesePrograms,
 } from './init/deploy.ts';
@@ -50,12 +50,14 @@ export function addInitCommand(cli: Cli): Cli {
         .example('$0 init --yes', 'Takes the keys from TALLYHOOK_TEST_PUBLIC_KEY and so on, if they are set')
         .example('$0 init --deploy systemd --public-url https://hooks.example.com', 'As root, on a server'),
     async (argv) => {
+      if (argv.publicUrl !== undefined && argv.deploy === undefined)
+        throw new UsageError('--public-url needs --deploy.', 'For example: --deploy systemd');
       const folder = resolve(argv.folder ?? (argv.deploy === undefined ? '.' : DEPLOY_FOLDER));
       const files = { config: join(folder, CONFIG_FILE_NAME), environment: join(folder, '.env') };
       const deployment = argv.deploy && {
         programs: thesePrograms(),
         file: files.config,
-        host: publicHost(argv.publicUrl),
+        address: publicAddress(argv.publicUrl),
       };
       if (deployment) refuseHidden(deployment.programs, folder);
       if (!argv.force) refuseExisting(folder, deployment ? ALL_NAMES : NAMES);
@@ -94,7 +96,7 @@ export function addInitCommand(cli: Cli): Cli {
       const keyIds = config.keyPairs.map((pair) => pair.id);
       const environment = keys.testSecretKey === undefined && keys.liveSecretKey !== undefined ? 'live' : 'test';
       if (argv.json) printJson({ written, keyIds });
-      else if (deployment) reportDeployed(written, keyIds, { folder, host: deployment.host, environment });
+      else if (deployment) reportDeployed(written, keyIds, { folder, address: deployment.address, environment });
       else reportWritten(written, keyIds, environment);
     },
   );

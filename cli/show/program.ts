@@ -31,7 +31,7 @@ export function programName({ launcher, env, cwd }: Called): string {
 }
 
 /** The path as one word of a shell: a folder may have a blank in its name. */
-function shellWord(path: string): string {
+export function shellWord(path: string): string {
   return /^[\w/.+@:\\~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,22 @@ test('options outrank variables; --json says what was written', async () => {
   expect(loadConfig({ env: {}, cwd: join(cwd, 'deep/er') }).keyPairs[0]?.publicKey).toBe('pk_test_option');
 });
 
+test.each(['sub', 'my hooks', "it's"])('what it advises after --folder %j works as pasted', async (folder) => {
+  const { stdout } = await command(['init', '--folder', folder], { cwd, env });
+  const [serve = '', trigger = ''] = stdout.split('\n').filter((line) => /^ {2}tallyhook (serve|trigger)/.test(line));
+  const config = (line: string) => {
+    const pasted = line
+      .trim()
+      .replace(/ {2,}.*/, '')
+      .replace('tallyhook', "printf '%s\\n'");
+    return spawnSync('sh', ['-c', pasted], { encoding: 'utf8' }).stdout.trim().split('\n');
+  };
+  expect(config(serve)).toEqual(['serve', '--config', `${folder}/tallyhook.yaml`]);
+  expect(config(trigger)).toEqual(['trigger', 'refund.success', '--config', `${folder}/tallyhook.yaml`]);
+  const sent = await command([...config(trigger), '--url', 'http://127.0.0.1:1'], { cwd });
+  expect(sent).toMatchObject({ code: 1, stderr: expect.stringContaining('127.0.0.1:1') });
+});
+
 test('--yes without keys leaves them as comments to fill in', async () => {
   const { code, stdout } = await command(['init', '--yes'], { cwd });
   expect(code).toBe(0);
@@ -77,6 +94,12 @@ test.each([
   ['a live key under test', ['--test-secret-key', 'sk_live_CANARYcanary12'], {}, /live key under test/],
   ['a short secret', ['--test-secret-key', 'sk_test_CAN'], {}, /at least 16 characters/],
   ['a server without its address', ['--deploy', 'systemd'], {}, /--public-url is missing/],
+  [
+    'an address without a server',
+    ['--yes', '--public-url=https://hooks.example.com'],
+    {},
+    /--public-url needs --deploy\./,
+  ],
   [
     'a server without TLS',
     ['--deploy=systemd', '--public-url=http://hooks.example.com'],

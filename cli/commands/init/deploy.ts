@@ -17,14 +17,20 @@ const DATABASE = `/var/lib/${SERVICE_USER}/tallyhook.db`;
 /** Folders that ProtectHome and PrivateTmp hide from the service. */
 const HIDDEN = ['/home', '/root', '/run/user', '/tmp', '/var/tmp'];
 
-/**
- * The host of the address at which the payment service reaches this server.
- *
- * @throws UsageError unless it is an https:// address without a path
- */
-export function publicHost(publicUrl: string | undefined): string {
+/** The address at which the payment service reaches this server. */
+export interface PublicAddress {
+  /** `https://hooks.example.com:8443` */
+  readonly origin: string;
+  /** `hooks.example.com`: the name in the certificate. */
+  readonly name: string;
+  readonly port: string;
+}
+
+/** @throws UsageError unless it is an https:// address without a path */
+export function publicAddress(publicUrl: string | undefined): PublicAddress {
   const url = publicUrl === undefined ? null : URL.parse(publicUrl);
-  if (url?.protocol === 'https:' && `${url.origin}/` === url.href) return url.host;
+  if (url?.protocol === 'https:' && `${url.origin}/` === url.href)
+    return { origin: url.origin, name: url.hostname, port: url.port === '' ? '443' : url.port };
   const seen = publicUrl === undefined ? 'is missing' : `is ${JSON.stringify(publicUrl)}`;
   throw new UsageError(
     `--public-url ${seen}: --deploy needs the https:// address of this server, without a path.`,
@@ -70,13 +76,13 @@ export function refuseHidden({ node, launcher }: Programs, folder: string): void
 }
 
 /** The unit for systemd and the server block for nginx, by file name. */
-export function deploymentFiles(config: Config, { programs, file, host }: Deployment): Record<string, string> {
-  const { host: listensOn, port, bodyLimitBytes } = config.receiver;
+export function deploymentFiles(config: Config, { programs, file, address }: Deployment): Record<string, string> {
+  const { host, port, bodyLimitBytes } = config.receiver;
   const words = { node: unitWord(programs.node), launcher: unitWord(programs.launcher), config: unitWord(file) };
-  const receiver = `http://${listensOn}:${port}`;
+  const receiver = `http://${host}:${port}`;
   return {
     'tallyhook.service': fill('tallyhook.service', { ...words, user: SERVICE_USER }),
-    'nginx.conf': fill('nginx.conf', { host, receiver, bodyLimitBytes }),
+    'nginx.conf': fill('nginx.conf', { ...address, receiver, bodyLimitBytes }),
   } satisfies Record<(typeof DEPLOYED_NAMES)[number], string>;
 }
 
@@ -84,7 +90,7 @@ export interface Deployment {
   readonly programs: Programs;
   /** The configuration file. */
   readonly file: string;
-  readonly host: string;
+  readonly address: PublicAddress;
 }
 
 const eta = new Eta({
@@ -105,14 +111,14 @@ function unitWord(path: string): string {
 }
 
 /** What a person does next, as root. */
-export function deploymentSteps(folder: string, host: string): string[] {
+export function deploymentSteps(folder: string, { name }: PublicAddress): string[] {
   return [
     `id ${SERVICE_USER} || useradd --system --user-group --home-dir /var/lib/${SERVICE_USER} --shell /usr/sbin/nologin ${SERVICE_USER}`,
     `chown -R root:${SERVICE_USER} ${folder}`,
     `install -m 644 ${folder}/tallyhook.service /etc/systemd/system/`,
     'systemctl daemon-reload && systemctl enable --now tallyhook',
     // Before the block: nginx refuses one whose certificate does not exist.
-    `certbot certonly --nginx -d ${host.replace(/:\d+$/, '')}`,
+    `certbot certonly --nginx -d ${name}`,
     `install -m 644 ${folder}/nginx.conf /etc/nginx/conf.d/tallyhook.conf`,
     'nginx -t && systemctl reload nginx',
   ];

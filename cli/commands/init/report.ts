@@ -1,7 +1,9 @@
 import { join, relative } from 'node:path';
+import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { note, print } from '../../show/output.ts';
-import { deploymentSteps } from './deploy.ts';
+import { shellWord } from '../../show/program.ts';
+import { deploymentSteps, type PublicAddress } from './deploy.ts';
 
 // What `init` says at its end: the files it wrote, and what a person does next.
 
@@ -12,8 +14,12 @@ export function reportWritten(files: readonly string[], keyIds: readonly string[
   print('');
   print('Next:');
   if (keyIds.length === 0) print(`  fill in the keys in ${shown[1]}`);
-  print('  tallyhook serve                      start the receiver');
-  if (environment === 'test') print('  tallyhook trigger refund.success     send it a signed sample');
+  const [config = ''] = shown;
+  const named = config === CONFIG_FILE_NAME ? '' : ` --config ${shellWord(config)}`;
+  const steps = [[`tallyhook serve${named}`, 'start the receiver']];
+  if (environment === 'test') steps.push([`tallyhook trigger refund.success${named}`, 'send it a signed sample']);
+  const width = Math.max(...steps.map(([line = '']) => line.length)) + 5;
+  for (const [line = '', does] of steps) print(`  ${line.padEnd(width)}${does}`);
   print(`  give the service your address, ending in /webhooks/${environment}, as the ${environment} webhook URL`);
   note('Keep .env out of version control.');
 }
@@ -21,15 +27,15 @@ export function reportWritten(files: readonly string[], keyIds: readonly string[
 export function reportDeployed(
   files: readonly string[],
   keyIds: readonly string[],
-  { folder, host, environment }: Place,
+  { folder, address, environment }: Place,
 ) {
   print(`Written: ${files.join(', ')}`);
   printKeys(keyIds);
   print('');
   print('Next, as root:');
   if (keyIds.length === 0) print(`  fill in the keys in ${join(folder, '.env')}`);
-  for (const step of deploymentSteps(folder, host)) print(`  ${step}`);
-  print(`  give the service https://${host}/webhooks/${environment} as the ${environment} webhook URL`);
+  for (const step of deploymentSteps(folder, address)) print(`  ${step}`);
+  print(`  give the service ${address.origin}/webhooks/${environment} as the ${environment} webhook URL`);
   note(
     'A certificate made otherwise: change its two paths in nginx.conf. All steps: docs/operations.md, "Install on a server".',
   );
@@ -37,7 +43,7 @@ export function reportDeployed(
 
 interface Place {
   readonly folder: string;
-  readonly host: string;
+  readonly address: PublicAddress;
   readonly environment: Environment;
 }
 
