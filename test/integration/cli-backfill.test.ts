@@ -25,6 +25,17 @@ const env = {
 const run = (...args: string[]) => command(['backfill', ...args], { cwd: db.folder, env });
 const records = () => db.database.prepare<[], string>('SELECT reference FROM refunds ORDER BY 1').pluck().all();
 
+test('the first walk names no time since when refunds are missing', async () => {
+  const first = new TestDatabase();
+  first.keepAndApply(refund('ONE', 'success'), refund('TWO', 'success'));
+  const { stdout } = await command(['backfill'], {
+    cwd: first.folder,
+    env: { ...env, TALLYHOOK_DATABASE: first.path },
+  });
+  first.remove();
+  expect(stdout).toMatch(/^2 known refunds are missing from the list$/m);
+});
+
 test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
   rows.push(listed('KNOWN'));
   expect((await run('--dry-run')).stdout).toMatch(/^test: 1 row on 2 pages in /);
@@ -51,11 +62,11 @@ test('--dry-run, a walk and a finding: text, JSON and exit codes', async () => {
   rows.splice(1, 1);
   expect(await run()).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^1 that changed since .+ are missing from the list$/m),
+    stdout: expect.stringMatching(/^1 known refund that changed since 2\d.+ is missing from the list$/m),
   });
   expect(await run()).toMatchObject({
     code: 3,
-    stdout: expect.stringMatching(/^1 of them were missing before, too; see: tallyhook findings --code absent$/m),
+    stdout: expect.stringMatching(/^1 of them was missing before, too; see: tallyhook findings --code absent$/m),
   });
   expect(records()).toHaveLength(4);
   rows.push({ refund_reference: 'NO_STATUS' });

@@ -29,8 +29,17 @@ function printWalk(walk: WalkResult, dryRun: boolean): void {
   if (created > shown.length) print(`  and ${created - shown.length} more`);
   if (older > 0) print(`${older} left out: older than --since, and without a record`);
   if (unreadable > 0) print(`${unreadable} could not be read`);
-  if (missed > 0) print(`${missed} that changed since ${time(sinceMs)} are missing from the list`);
-  if (absent > 0) print(`${absent} of them were missing before, too; see: tallyhook findings --code absent`);
+  if (missed > 0) {
+    // 0 before the first complete walk: every record is judged.
+    const since = sinceMs === 0 ? '' : ` that changed since ${time(sinceMs)}`;
+    print(
+      `${missed} known ${missed === 1 ? 'refund' : 'refunds'}${since} ${missed === 1 ? 'is' : 'are'} missing from the list`,
+    );
+  }
+  if (absent > 0)
+    print(
+      `${absent} of them ${absent === 1 ? 'was' : 'were'} missing before, too; see: tallyhook findings --code absent`,
+    );
   if (walk.outcome !== 'complete') note(`tallyhook: the walk of ${environment} ${ENDED[walk.outcome]}: ${walk.detail}`);
 }
 
