@@ -2,7 +2,7 @@ import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
 import { reportError } from './context/process.ts';
 import { layOutHelp } from './options/help-layout.ts';
-import { mistake, unknownCommand } from './options/mistakes.ts';
+import { mistake, refuseEmpty, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
 import { refuseTyped } from './options/typed.ts';
 import { markedWords, unmarked, type WorkLine } from './options/words.ts';
@@ -102,7 +102,9 @@ async function commandCli(
     .middleware((argv) => {
       for (const [name, value] of Object.entries(argv)) if (typeof value === 'string') argv[name] = unmarked(value);
       remember();
-      if (path.length === commandPath(cli).length) refuseTyped(words, cli);
+      if (path.length !== commandPath(cli).length) return;
+      refuseTyped(words, cli);
+      refuseEmpty(argv, cli);
     }, true)
     .fail((message, error) => {
       remember();

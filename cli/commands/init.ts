@@ -50,8 +50,6 @@ export function addInitCommand(cli: Cli): Cli {
         .example('$0 init --yes', 'Takes the keys from TALLYHOOK_TEST_PUBLIC_KEY and so on, if they are set')
         .example('$0 init --deploy systemd --public-url https://hooks.example.com', 'As root, on a server'),
     async (argv) => {
-      if (argv.publicUrl !== undefined && argv.deploy === undefined)
-        throw new UsageError('--public-url needs --deploy.', 'For example: --deploy systemd');
       const folder = resolve(argv.folder ?? (argv.deploy === undefined ? '.' : DEPLOY_FOLDER));
       const files = { config: join(folder, CONFIG_FILE_NAME), environment: join(folder, '.env') };
       const deployment = argv.deploy && {

@@ -1,6 +1,6 @@
 import { configFrom } from '../context/config.ts';
 import { COMMON_FILTERS, SERVE_OPTION } from '../options/filters.ts';
-import { type Cli, UsageError } from '../options/options.ts';
+import type { Cli } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { differencesFound, print, printJson } from '../show/output.ts';
@@ -20,14 +20,17 @@ export function addStatusCommand(cli: Cli): Cli {
         .option('watch', { type: 'boolean', default: false, describe: 'Look again and again, until Ctrl-C' })
         .option(
           'every',
-          lengthOption('every', { standard: '2s', describe: 'With --watch: the time between two looks' }),
+          lengthOption('every', {
+            standard: '2s',
+            describe: 'With --watch: the time between two looks',
+            mayBeZero: false,
+          }),
         )
         .options(SERVE_OPTION)
         .example('$0 status', 'The answer now, also while serve is down')
         .example('$0 status --watch --every 10s', 'A screen that stays open')
         .epilogue('With --watch, Ctrl-C ends with the exit code of the last look.'),
     async (argv) => {
-      if (argv.every === 0) throw new UsageError('--every is 0: it must be one second or more.');
       const config = await configFrom(argv);
       const order = { environment: argv.environment, expectServe: argv.serve };
       if (argv.watch) return watch({ config, order, everyMs: argv.every, json: argv.json === true });

@@ -8,7 +8,7 @@ import { type Calendar, periodOf } from './when.ts';
 /** Filters that lists of events and lists of records have in common. */
 export const COMMON_FILTERS = {
   environment: { choices: ENVIRONMENTS, describe: 'Only this environment' },
-  reference: { type: 'string', requiresArg: true, describe: 'Only this reference' },
+  reference: { type: 'string', requiresArg: true, describe: 'Only this reference', coerce: notEmpty('reference') },
   status: {
     type: 'string',
     array: true,
@@ -23,7 +23,12 @@ export const COMMON_FILTERS = {
 export const EVENT_FILTERS = {
   ...COMMON_FILTERS,
   kind: { choices: EVENT_KINDS, describe: 'Only events of this kind' },
-  event: { type: 'string', requiresArg: true, describe: 'Only events of this name, such as refund.success' },
+  event: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Only events of this name, such as refund.success',
+    coerce: notEmpty('event'),
+  },
   state: { choices: EVENT_STATES, describe: 'Only events of this state' },
 } as const;
 
@@ -106,6 +111,14 @@ export function pageOf(argv: { limit: number; all: boolean; after: number | unde
     limit: all ? Number.POSITIVE_INFINITY : limit,
     order: oldestFirst ? 'oldest' : 'newest',
     ...(after !== undefined && { afterId: after }),
+  };
+}
+
+/** Refuses `--reference ''`, as of an unset variable of a shell: it would match nothing, and look like an answer. */
+function notEmpty(name: string) {
+  return (value: string | undefined): string | undefined => {
+    if (value === '') throw new UsageError(`--${name} is empty.`);
+    return value;
   };
 }
 

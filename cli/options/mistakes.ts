@@ -33,7 +33,10 @@ export function mistake(message: string, cli: Cli): UsageError {
 type Explain = (match: RegExpExecArray, cli: Cli, path: readonly string[]) => UsageError;
 
 const EXPLAINED: readonly (readonly [RegExp, Explain])[] = [
-  [/^Not enough non-option arguments: got (\d+)/, missingPositional],
+  [
+    /^Not enough non-option arguments: got (\d+)/,
+    ([, got = ''], cli, path) => missingPositional(Number(got), cli, path),
+  ],
   [/^Unknown commands?: (.*)$/s, unknownWord],
   [/^Unknown arguments?: (.*)$/s, unknownOption],
   [
@@ -55,17 +58,30 @@ const EXPLAINED: readonly (readonly [RegExp, Explain])[] = [
   ],
 ];
 
-/** `Which refund? tallyhook refunds show REFERENCE`: the first argument that is missing, and the whole command. */
-function missingPositional([, got = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
+/**
+ * Refuses an argument without a character, such as an unset variable of a shell: it names nothing, or everything.
+ *
+ * @throws UsageError
+ */
+export function refuseEmpty(argv: Readonly<Record<string, unknown>>, cli: Cli): void {
+  const empty = positionals(cli).findIndex((name) => [argv[name]].flat().includes(''));
+  if (empty >= 0) throw missingPositional(empty, cli, commandPath(cli));
+}
+
+/** `Which refund? tallyhook refunds show REFERENCE`: the argument that is missing, and the whole command. */
+function missingPositional(at: number, cli: Cli, path: readonly string[]): UsageError {
   const names = positionals(cli);
-  const missing = names[Number(got)] ?? 'argument';
+  const missing = names[at] ?? 'argument';
   const question = QUESTIONS[missing];
   const group = path.at(-2);
   const isOfGroup = group?.endsWith('s') === true && ['reference', 'id'].includes(missing);
-  const thing = isOfGroup ? group.slice(0, -1) : missing.replaceAll('-', ' ');
+  const thing = isOfGroup ? (ONE_OF[group] ?? group.slice(0, -1)) : missing.replaceAll('-', ' ');
   const line = ['tallyhook', ...path, ...names.map((name) => name.toUpperCase())].join(' ');
   return new UsageError(`${question ?? `Which ${thing}?`} ${line}`, seeHelp(path));
 }
+
+/** For groups whose name is no plural. */
+const ONE_OF: Readonly<Record<string, string>> = { chaos: 'rule' };
 
 /** For arguments whose name does not make a question. */
 const QUESTIONS: Readonly<Record<string, string>> = {
@@ -85,10 +101,17 @@ function unknownWord([, words = '']: RegExpExecArray, cli: Cli, path: readonly s
 
 function unknownOption([, names = '']: RegExpExecArray, cli: Cli, path: readonly string[]): UsageError {
   const [name = ''] = names.split(', ');
+  const instead = ELSEWHERE[[...path, dashed(name)].join(' ')];
+  if (instead !== undefined) return withSuggestion(`Unknown option: ${dashed(name)}`, instead, path);
   const known = Object.keys(internals(cli).getOptions().key).filter((one) => !/[A-Z]/.test(one));
   const nearest = didYouMean(name, known) ?? onlyOneThatBegins(name, known);
   return withSuggestion(`Unknown option: ${dashed(name)}`, nearest === undefined ? undefined : dashed(nearest), path);
 }
+
+/** Options that another command has. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'events list --format': 'tallyhook events export --format csv',
+};
 
 /** `environment` for `env`. */
 function onlyOneThatBegins(start: string, known: readonly string[]): string | undefined {

@@ -15,6 +15,7 @@ const EXCLUSIVE: readonly (readonly [one: string, other: string])[] = [
 const DEPENDENT: readonly (readonly [option: string, needs: readonly string[]])[] = [
   ['every', ['watch']],
   ['by', ['since', 'until']],
+  ['public-url', ['deploy']],
 ];
 
 /**

@@ -5,14 +5,24 @@ import { UsageError } from './options.ts';
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
 /** A yargs option that takes a length of time (`90s`, `30m`, `24h`, `7d`, `2w`) and returns milliseconds. */
-export function lengthOption(name: string, { standard, describe }: { standard: string; describe: string }) {
+export function lengthOption(name: string, { standard, describe, mayBeZero = true }: LengthFacts) {
   return {
     type: 'string',
     requiresArg: true,
     default: standard,
     describe,
-    coerce: (value: unknown): number => requireLength(name, value),
+    coerce: (value: unknown): number => {
+      if (!mayBeZero && /^0+[smhdw]?$/.test(String(value)))
+        throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be one second or more.`);
+      return requireLength(name, value);
+    },
   } as const;
+}
+
+interface LengthFacts {
+  readonly standard: string;
+  readonly describe: string;
+  readonly mayBeZero?: boolean;
 }
 
 /** As `lengthOption`, without a default. */
