@@ -30,7 +30,7 @@ export function addVerifyCommand(cli: Cli): Cli {
         .example('$0 verify - --payload-signature 9f3c… --merchant-signature 17ab… < body.json', 'The body from stdin'),
     async (argv) => {
       if (argv.headers === undefined && argv.payloadSignature === undefined && argv.merchantSignature === undefined) {
-        if (!STDIN_NAMES.includes(argv.file)) contentOf(argv.file); // a missing file is the first mistake
+        if (argv.file !== '-') contentOf(argv.file); // a missing file is the first mistake
         throw new UsageError('Which signature? Give --headers FILE, or --payload-signature and --merchant-signature.');
       }
       const config = await configFrom(argv);
@@ -85,12 +85,10 @@ function asJson({ verification, verdicts }: Diagnosis, bytes: number): object {
 }
 
 const STDIN = 0;
-/** yargs passes a lone `-` as empty text. */
-const STDIN_NAMES = ['-', ''];
 
 function contentOf(file: string): Buffer {
   try {
-    return readFileSync(STDIN_NAMES.includes(file) ? STDIN : file);
+    return readFileSync(file === '-' ? STDIN : file);
   } catch (cause) {
     const hint = 'Give the path of a file that this user can read.';
     throw new TallyhookError(`Cannot read ${file}: ${reasonOf(cause)}.`, { kind: 'usage', hint, cause });

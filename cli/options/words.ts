@@ -52,13 +52,22 @@ function firstCommand(words: readonly string[]): string | null {
 }
 
 /**
- * The words for yargs: it drops those behind `--` where a command takes arguments. They stand there without the `--`, and what begins
- * with a dash is marked, so that it is no option; `unmarked` takes the mark off.
+ * The words for yargs, which drops those behind `--` where a command takes arguments, and empties a lone `-`. They stand there without
+ * the `--`, and what begins with a dash is marked, so that it is no option; `unmarked` takes the mark off.
  */
 export function markedWords(words: readonly string[]): string[] {
   const end = words.indexOf('--');
-  if (end < 0) return [...words];
-  return [...words.slice(0, end), ...words.slice(end + 1).map((word) => (word.startsWith('-') ? MARK + word : word))];
+  const before = end < 0 ? words : words.slice(0, end);
+  const behind = end < 0 ? [] : words.slice(end + 1);
+  return [
+    ...before.map((word, at) => (word === '-' && !takesValue(words[at - 1]) ? MARK + word : word)),
+    ...behind.map((word) => (word.startsWith('-') ? MARK + word : word)),
+  ];
+}
+
+/** True where a `-` that follows may be the value of an option. */
+function takesValue(word = ''): boolean {
+  return word.startsWith('-') && !word.includes('=') && !['--json', '--verbose'].includes(word);
 }
 
 export function unmarked(text: string): string {
