@@ -13,8 +13,8 @@ export interface Sink {
 const AT_ONCE = 65_536;
 
 /**
- * Runs `work` with stdout, or with a file that takes the place of `path` once it is whole: whoever reads it meanwhile has the
- * former one. Mode 0600, because a report names customers' payments.
+ * Runs `work` with stdout, or with a file that takes the place of `path` once it is whole: a program that reads it before that reads
+ * the former one. Mode 0600, because a report names customers' payments.
  */
 export async function withSink(path: string | undefined, work: (sink: Sink) => Promise<void>): Promise<void> {
   if (path === undefined) return work({ isStdout: true, write: writeText });

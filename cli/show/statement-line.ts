@@ -1,7 +1,7 @@
 import type { StatementLine } from '../../src/domain/statement.ts';
+import { money } from './money.ts';
 import type { Column } from './output.ts';
 import { maskedEmails } from './privacy.ts';
-import { money } from './statement.ts';
 import { isoTime, masked } from './text.ts';
 
 // Lines of statements as text and JSON.

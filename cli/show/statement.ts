@@ -1,15 +1,10 @@
-import { amountOfMinor, formatAmount } from '../../src/domain/amount.ts';
 import type { ControlCheck, StatementTotals, UnparsedRow } from '../../src/domain/statement.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
+import { money } from './money.ts';
 import { type Column, note, print, printFacts, printTable } from './output.ts';
 import { byteCount, isoTime, time, timeHeader, timeInColumn } from './text.ts';
 
 // Statements as text and JSON. Amounts are decimal text with the decimals of their currency.
-
-/** An amount of minor units as text; null stays null. */
-export function money(minor: bigint | null): string | null {
-  return minor === null ? null : formatAmount(amountOfMinor(minor));
-}
 
 /** Balances, days and failed checks. `opening` and `closing` are those of the only currency. */
 export function totalsJson({ balances, covers, controls }: StatementTotals) {
@@ -34,14 +29,21 @@ export function unparsedJson({ row, column, value, reason }: UnparsedRow) {
   return { row, column, value, reason };
 }
 
-export function summaryJson({ statement, account, file, profile, ...summary }: StatementSummary) {
+/** Whose lines a file has, and which file it is. */
+export function sourceJson({ account, file }: Pick<StatementSummary, 'account' | 'file'>) {
   return {
-    statement,
     account: account.name,
     kind: account.kind,
     environment: account.environment,
     file: file.name,
     sha256: file.sha256,
+  };
+}
+
+export function summaryJson({ statement, account, file, profile, ...summary }: StatementSummary) {
+  return {
+    statement,
+    ...sourceJson({ account, file }),
     bytes: file.bytes,
     profile: profile.name,
     profileDigest: profile.digest,

@@ -30,7 +30,7 @@ export interface Reconciliation {
 
 /**
  * Compares what webhooks reported with what the service confirmed, for the records of a period, and proves the funding of
- * refunds. The same store, order and as-at time give the same result, in whatever order things arrived.
+ * refunds. The same store, order and as-at time give the same result for every order of arrival.
  */
 export async function reconcile(archive: ReconciliationArchive, order: ReconcileOrder): Promise<Reconciliation> {
   const span = spanOf(order);

@@ -40,22 +40,19 @@ export async function runDemo(argv: DemoArguments): Promise<void> {
   if (argv.folder !== null) await requireFreePorts();
   const folder = argv.folder === null ? temporaryFolder() : freshFolder(argv.folder);
   const sandbox = await startSandbox({ seed: argv.seed, clock: 'manual', startAt: DAY_BEGINS });
+  let app: App | undefined;
   try {
     const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
-    const app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
-    try {
-      sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
-      const story = await playAndCompare(sandbox, app, config);
-      if (argv.json) printJson({ seed: argv.seed, ...story });
-      else printStory(story);
-      if (!holds(story)) answeredNo();
-      if (argv.folder !== null) await stayUp(app, variables);
-    } finally {
-      await sandbox.close(); // first: it may have webhooks under way
-      await app.close();
-    }
+    app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
+    sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
+    const story = await playAndCompare(sandbox, app, config);
+    if (argv.json) printJson({ seed: argv.seed, ...story });
+    else printStory(story);
+    if (!holds(story)) answeredNo();
+    if (argv.folder !== null) await stayUp(app, variables);
   } finally {
     await sandbox.close();
+    await app?.close();
   }
 }
 

@@ -1,10 +1,11 @@
-import { amountOfMinor, formatAmount } from '../../../src/domain/amount.ts';
+import { formatAmount } from '../../../src/domain/amount.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reserve } from '../../../src/reconcile/reserves.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/totals.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
 import type { UnansweredRequest } from '../../../src/store/reconciliation.ts';
+import { money } from '../../show/money.ts';
 import type { Column } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';
 import { valueText } from './json.ts';
@@ -74,15 +75,14 @@ export function transactionSums(transactions: readonly Transaction[]): Transacti
 }
 
 const NOTHING = { transactions: 0, collected: 0n, refunded: 0n, remaining: 0n, unknown: 0 };
-const minorText = (minor: bigint) => formatAmount(amountOfMinor(minor));
 
 export const TRANSACTION_COLUMNS: readonly Column<TransactionSum>[] = [
   { header: 'ENV', value: ({ environment }) => environment },
   { header: 'CURRENCY', value: ({ currency }) => currency },
   { header: 'TRANSACTIONS', value: ({ transactions }) => transactions, ...right },
-  { header: 'COLLECTED', value: ({ collected }) => minorText(collected), ...right },
-  { header: 'REFUNDED', value: ({ refunded }) => minorText(refunded), ...right },
-  { header: 'REMAINING', value: ({ remaining }) => minorText(remaining), ...right },
+  { header: 'COLLECTED', value: ({ collected }) => money(collected), ...right },
+  { header: 'REFUNDED', value: ({ refunded }) => money(refunded), ...right },
+  { header: 'REMAINING', value: ({ remaining }) => money(remaining), ...right },
   { header: 'NOT KNOWN', value: ({ unknown }) => unknown, ...right },
 ];
 

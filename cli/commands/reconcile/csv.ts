@@ -1,13 +1,13 @@
 import { isAmount } from '../../../src/domain/amount.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
-import { amountCell, type Cell, csvLines } from '../../show/csv.ts';
+import { amountCell, type CsvColumns, csvLines } from '../../show/csv.ts';
 import type { Sink } from '../../show/sink.ts';
 import type { Breaks } from './breaks.ts';
 
 // Breaks and what waits as CSV, for a spreadsheet: amounts are exact numbers; ids, references and dates are texts.
 
-const COLUMNS: Readonly<Record<string, (one: ReconBreak) => Cell>> = {
+const COLUMNS: CsvColumns<ReconBreak> = {
   id: ({ id }) => id,
   code: ({ code }) => code,
   sub: ({ sub }) => sub,

@@ -1,4 +1,4 @@
-import { type Amount, amountOfMinor, formatAmount, isAmount } from '../../../src/domain/amount.ts';
+import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { BreakValue } from '../../../src/domain/break.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
@@ -6,6 +6,7 @@ import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
 import type { LearntStatus } from '../../../src/store/reconciliation.ts';
+import { money } from '../../show/money.ts';
 import { jsonText } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
 import { isoTime } from '../../show/text.ts';
@@ -139,12 +140,8 @@ function learntJson(learnt: LearntStatus | null) {
 function transactionJson({ collected, refunded, ...one }: Transaction) {
   return {
     ...one,
-    collected: minorText(collected),
-    refunded: minorText(refunded),
-    remaining: minorText(remainingMoney({ collected, refunded })),
+    collected: money(collected),
+    refunded: money(refunded),
+    remaining: money(remainingMoney({ collected, refunded })),
   };
-}
-
-function minorText(minor: bigint | null): string | null {
-  return minor === null ? null : formatAmount(amountOfMinor(minor));
 }

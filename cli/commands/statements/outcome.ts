@@ -5,7 +5,15 @@ import type { Profile } from '../../../src/reconcile/profile/load.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DIFFERENCES_FOUND, note, print, printJson } from '../../show/output.ts';
-import { accountText, balanceTexts, counted, printProblems, totalsJson, unparsedJson } from '../../show/statement.ts';
+import {
+  accountText,
+  balanceTexts,
+  counted,
+  printProblems,
+  sourceJson,
+  totalsJson,
+  unparsedJson,
+} from '../../show/statement.ts';
 
 interface ImportArguments {
   readonly file: readonly string[];
@@ -102,11 +110,7 @@ export class ImportOutcome {
     return {
       outcome,
       statement,
-      account: account.name,
-      kind: account.kind,
-      environment: account.environment,
-      file: file.name,
-      sha256: file.sha256,
+      ...sourceJson({ account, file }),
       profile: this.#profile.source.name,
       lines,
       new: fresh,

@@ -6,7 +6,7 @@ import { type Document, isMap, isScalar, type LineCounter, visit } from 'yaml';
 export const MARK = 'confirm:';
 const MARKED = /^\s*confirm:\s?/i;
 
-/** A guess that nobody has confirmed. */
+/** A guess that is not confirmed yet. */
 export interface Mark {
   /** From 1. */
   readonly line: number;

@@ -47,7 +47,7 @@ export function unseenExpectationReads(database: Database): ReconciliationArchiv
   };
 }
 
-/** Reads requests without an answer. One whose record has been seen since is known, whatever became of its answer. */
+/** Reads requests without an answer. One whose record has been seen since is known, also without its answer. */
 export function unansweredRequestReads(database: Database): ReconciliationArchive['unansweredRequests'] {
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM requests').pluck();
   const seen = (kind: RecordKind) => `(q.kind = '${kind}' AND EXISTS (SELECT 1 FROM ${kind}s r
