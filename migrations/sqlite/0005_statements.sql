@@ -91,6 +91,10 @@ CREATE TABLE imported_lines (
 -- The date first, which the fingerprint covers: lines arrive by date, so that inserts stay on a few pages of the index.
 CREATE UNIQUE INDEX imported_lines_once ON imported_lines (account_id, date, fingerprint, occurrence);
 CREATE UNIQUE INDEX imported_lines_row ON imported_lines (statement_id, row);
+-- The names by which matching finds the line of a record.
+CREATE INDEX imported_lines_reference ON imported_lines (reference) WHERE reference IS NOT NULL;
+CREATE INDEX imported_lines_session ON imported_lines (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX imported_lines_transaction ON imported_lines (transaction_reference) WHERE transaction_reference IS NOT NULL;
 
 -- Rows of later statements that show a line of an earlier one.
 CREATE TABLE imported_overlaps (

@@ -5,6 +5,7 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, VerificationEndpoint } from '../domain/request.ts';
 import type { WitnessedRecord } from '../domain/witness-verdict.ts';
 import type { Cursor } from './cursor.ts';
+import type { Scratch } from './scratch/scratch.ts';
 
 /*
  * The part of the port that reconciling reads: what was known at a time, in pages, so that a million records need little
@@ -178,8 +179,26 @@ export interface KnownOrder {
   readonly stoodAtMs?: number;
 }
 
+/** What a run computes with. */
+export interface MatchingScope {
+  /** The first and the last day of what is compared, and where they begin and end. */
+  readonly from: string;
+  readonly until: string;
+  readonly fromMs: number;
+  readonly beforeMs: number;
+  readonly asAtMs: number;
+  readonly environment?: Environment;
+  readonly dayOf: (ms: number) => string;
+}
+
 /** The read side; part of `Archive`. */
 export interface ReconciliationArchive {
+  /**
+   * Puts the records and the statement lines of these days into the scratch database, and of other days those that share a
+   * key with one of them. Lines of statements that were imported later than `asAtMs` are left out; a record that changed
+   * later is marked, and `knownRecords` has it as it was.
+   */
+  readonly fillScratch: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
   readonly openRecords: (
     kind: RecordKind,
     period: ReconciledPeriod,

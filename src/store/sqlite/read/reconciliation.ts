@@ -4,6 +4,7 @@ import type { ReconciliationArchive } from '../../reconciliation.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { evidenceReads } from './reconciliation/evidence.ts';
+import { scratchFill } from './reconciliation/fill.ts';
 import { refundedTransactionReads, reservingRefundReads } from './reconciliation/funding.ts';
 import { knownRecordReads } from './reconciliation/known-records.ts';
 import { openRecordReads } from './reconciliation/open-records.ts';
@@ -20,6 +21,7 @@ export function reconciliationReads(database: Database): ReconciliationArchive {
   );
   const provenAt = guarded(database, (asAtMs: number) => proven.all(asAtMs));
   return {
+    fillScratch: scratchFill(database),
     openRecords: openRecordReads(database),
     knownRecords: async (order) => known(order),
     evidence: async (kind, ids, asAtMs) => evidence(kind, ids, asAtMs),

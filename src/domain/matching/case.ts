@@ -1,0 +1,40 @@
+import { amountOfMinor } from '../amount.ts';
+import type { BreakValue } from '../break.ts';
+import type { Posting } from './postings.ts';
+import type { OurRow } from './rows.ts';
+import type { Standing } from './standing.ts';
+import type { Sums } from './sums.ts';
+import { PAIR, type Terms, type Verdict } from './terms.ts';
+
+/** What one part of the judgement says: verdicts, and what moved the balance by us. */
+export interface Part {
+  readonly verdicts: readonly Verdict[];
+  readonly ours: readonly Posting[];
+  readonly divided?: readonly Posting[];
+}
+
+/** A row of ours with the lines that stand, as it stood on the last day that counts. */
+export interface Case {
+  readonly row: OurRow;
+  readonly sums: Sums;
+  readonly standing: Standing;
+  readonly day: string;
+  /** A line or a posting of the group lies behind the last day. */
+  readonly goesOn: boolean;
+  readonly terms: Terms;
+}
+
+/** A row of ours that no line shows: a break once its time is over. */
+export function missing({ row, goesOn, terms }: Pick<Case, 'row' | 'goesOn' | 'terms'>, effect: bigint): Verdict {
+  const dueDay = terms.dueDay(row);
+  const code = goesOn || dueDay > terms.judgedDay ? 'timing' : 'missing_external';
+  const ours = row.amount === null ? null : amountOfMinor(row.amount);
+  return { ...PAIR, code, field: 'reference', ours, theirs: null, effect, dueDay };
+}
+
+/** The file shows another outcome than the record has. */
+export function statusDiffers({ row, sums }: Case, theirs: string, effect: bigint): Verdict {
+  const line = (theirs === 'reversed' ? sums.reversalLines[0] : sums.principalLines[0]) ?? sums.reserveLines[0] ?? null;
+  const about = { sub: 'internal_vs_statement', field: 'status', ours: row.status as BreakValue, theirs };
+  return { ...PAIR, ...about, code: 'status_mismatch', effect, line };
+}

@@ -1,0 +1,50 @@
+import { amountOfMinor } from '../amount.ts';
+import { compareLines, type TheirLine } from './rows.ts';
+import { PAIR, type Verdict } from './terms.ts';
+
+/** Lines of one group without their copies. */
+export interface Sorted {
+  readonly kept: readonly TheirLine[];
+  readonly copies: readonly TheirLine[];
+}
+
+/** Lines that agree in type, currency and amount are copies: the first stands for them (RECONCILIATION 6, Copies and ties). */
+export function withoutCopies(lines: readonly TheirLine[]): Sorted {
+  const seen = new Set<string>();
+  const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
+  for (const line of lines.toSorted(compareLines)) {
+    const name = `${line.type} ${line.currency} ${line.amount}`;
+    (seen.has(name) ? copies : kept).push(line);
+    seen.add(name);
+  }
+  return { kept, copies };
+}
+
+/**
+ * Of lines of one type with different amounts, the one that agrees with us stands; the others are copies. Null: none agrees,
+ * so nobody can say which one it is.
+ */
+export function chooseOne(
+  { kept, copies }: Sorted,
+  isOfType: (line: TheirLine) => boolean,
+  agrees: (line: TheirLine) => boolean,
+): Sorted | null {
+  const rivals = kept.filter(isOfType);
+  if (rivals.length < 2) return { kept, copies };
+  const chosen = rivals.find(agrees);
+  if (chosen === undefined) return null;
+  return {
+    kept: kept.filter((line) => line === chosen || !isOfType(line)),
+    copies: [...copies, ...rivals.filter((line) => line !== chosen)],
+  };
+}
+
+export function duplicateOf(line: TheirLine): Verdict {
+  const theirs = amountOfMinor(magnitude(line.amount));
+  const about = { side: 'theirs' as const, field: 'amount', ours: null, theirs };
+  return { ...PAIR, ...about, code: 'duplicate_external', effect: line.amount, line };
+}
+
+export function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,93 @@
+import type { OurKind } from '../rules.ts';
+import type { LineType } from '../statement.ts';
+import type { TheirLine } from './rows.ts';
+
+/** The rows of a balance proof, in its order, between opening and closing (RECONCILIATION 6, Signs). */
+export const PROOF_ROWS = [
+  'collections',
+  'fees',
+  'tax',
+  'duty',
+  'refunds',
+  'refund_fees',
+  'reserves',
+  'payouts',
+  'reversals',
+  'top_ups',
+  'settlements',
+  'chargebacks',
+  'adjustments',
+  'other',
+] as const;
+export type ProofRow = (typeof PROOF_ROWS)[number];
+
+/** What moves a balance on a day: signed, in the row of the proof that it belongs to. */
+export interface Posting {
+  readonly row: ProofRow;
+  readonly day: string;
+  readonly minor: bigint;
+}
+
+const ROW_OF_TYPE: Readonly<Record<LineType, ProofRow>> = {
+  collection: 'collections',
+  refund: 'refunds',
+  collection_reversal: 'reversals',
+  reserve: 'reserves',
+  release: 'reserves',
+  payout: 'payouts',
+  payout_reversal: 'reversals',
+  fee: 'fees',
+  tax: 'tax',
+  duty: 'duty',
+  chargeback: 'chargebacks',
+  chargeback_reversal: 'chargebacks',
+  settlement: 'settlements',
+  top_up: 'top_ups',
+  transfer: 'other',
+  conversion: 'other',
+  adjustment: 'adjustments',
+  other: 'other',
+};
+
+/** The row of a record's or batch's own amount. */
+export const ROW_OF_KIND: Readonly<Record<OurKind, ProofRow>> = {
+  collection: 'collections',
+  refund: 'refunds',
+  payout: 'payouts',
+  batch: 'settlements',
+  top_up: 'top_ups',
+};
+
+type Charged = Pick<TheirLine, 'type' | 'date' | 'amount' | 'fee' | 'tax' | 'duty'>;
+
+/** The postings of a line; they add up to its amount. A charge is negative where it takes money away. */
+export function linePostings(line: Charged, kind: OurKind | null): Posting[] {
+  const { type, date: day, amount, fee, tax, duty } = line;
+  const charges: readonly (readonly [ProofRow, bigint | null])[] = [
+    [feeRow(kind ?? type), fee],
+    ['tax', tax],
+    ['duty', duty],
+  ];
+  const postings: Posting[] = [];
+  let main = amount;
+  for (const [row, charge] of charges) {
+    if (charge === null || charge === 0n) continue;
+    postings.push({ row, day, minor: -charge });
+    main += charge;
+  }
+  const row = type === 'fee' ? feeRow(kind ?? type) : ROW_OF_TYPE[type];
+  postings.unshift({ row, day, minor: main });
+  return postings;
+}
+
+/** The fee of a refund stands in a row of its own. */
+export function feeRow(kind: OurKind | LineType): ProofRow {
+  return kind === 'refund' ? 'refund_fees' : 'fees';
+}
+
+/** What postings add up to, of days up to the last one. */
+export function sumUntil(postings: readonly Posting[], last: string): bigint {
+  let sum = 0n;
+  for (const { day, minor } of postings) if (day <= last) sum += minor;
+  return sum;
+}

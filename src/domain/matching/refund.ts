@@ -1,0 +1,103 @@
+import { amountOfMinor } from '../amount.ts';
+import { type Case, missing, type Part, statusDiffers } from './case.ts';
+import { charged, compareMoney } from './compare.ts';
+import type { Posting } from './postings.ts';
+import type { OurRow } from './rows.ts';
+import { PAIR, type Verdict } from './terms.ts';
+
+/*
+ * A refund holds its money from the day it was asked for; on success the hold is released and the money leaves, on rejection
+ * the hold is released. A statement may show all of it, the hold alone, or the money alone (RECONCILIATION 6).
+ */
+
+export function judgeRefund(one: Case): Part {
+  const { sums } = one;
+  const hasMoney = sums.principalLines.length > 0 || sums.saysCharges;
+  const hasHold = sums.reserveLines.length > 0;
+  if (one.standing === 'open') return stillHeld(one, { hasMoney, hasHold });
+  if (one.standing === 'undone') return rejected(one, { hasMoney, hasHold });
+  return paid(one, { hasMoney, hasHold });
+}
+
+interface Shown {
+  readonly hasMoney: boolean;
+  readonly hasHold: boolean;
+}
+
+function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
+  const { row, sums } = one;
+  const hold = heldBy(row);
+  const ours = hold === null ? [] : [posted(row.startDay, -hold)];
+  if (!hasMoney && !hasHold) {
+    return hold === null ? { verdicts: [], ours } : { verdicts: [{ ...missing(one, hold), code: 'timing' }], ours };
+  }
+  const verdicts = hasHold && hold !== null && hold !== sums.held ? [holdDiffers(one, hold)] : [];
+  if (!hasMoney) return { verdicts, ours: hold === null ? [posted(row.startDay, -sums.held)] : ours };
+  // A file that shows the money alone says nothing of the hold.
+  return { verdicts: [statusDiffers(one, 'success', sums.net), ...verdicts], ours: hasHold ? ours : [] };
+}
+
+function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
+  const { row, sums, day } = one;
+  const hold = heldBy(row) ?? sums.held;
+  const ours = hasHold ? [posted(row.startDay, -hold), posted(day, hold)] : [];
+  const verdicts: Verdict[] = [];
+  if (hasMoney) verdicts.push(statusDiffers(one, 'success', sums.net));
+  if (sums.held !== 0n) verdicts.push(notReleased(one, 'reserved'));
+  return { verdicts, ours };
+}
+
+function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
+  const { row, sums, day, terms } = one;
+  const hold = heldBy(row);
+  if (!hasMoney && !hasHold) {
+    const ours = paidBy(row, day);
+    return { verdicts: [missing(one, -total(ours))], ours };
+  }
+  if (!hasMoney) {
+    // The hold alone, never released, is what the refund took.
+    if (sums.held !== 0n || hold === null) {
+      const verdicts = hold !== null && hold !== sums.held ? [holdDiffers(one, hold)] : [];
+      return { verdicts, ours: [posted(row.startDay, -(hold ?? sums.held))] };
+    }
+    const ours = [posted(row.startDay, -hold), posted(day, hold), ...paidBy(row, day)];
+    return { verdicts: [missing(one, -total(paidBy(row, day)))], ours };
+  }
+  const { verdicts, ours, divided } = compareMoney(row, sums, day, terms);
+  if (!hasHold) return { verdicts, ours, divided };
+  const held = hold ?? 0n;
+  const holds = hold === null ? [] : [posted(row.startDay, -held), posted(day, held)];
+  const unreleased = sums.held === 0n ? [] : [notReleased(one, 'reserved')];
+  return { verdicts: [...verdicts, ...unreleased], ours: [...holds, ...ours], divided };
+}
+
+/** What the service reserves: amount and fee, unless it says otherwise. */
+function heldBy({ reserved, amount, fees }: OurRow): bigint | null {
+  return reserved ?? (amount === null ? null : amount + (fees ?? 0n));
+}
+
+function paidBy(row: OurRow, day: string): Posting[] {
+  return charged('refund', day, -(row.amount ?? 0n), row.fees ?? 0n, 0n, 0n);
+}
+
+function posted(day: string, minor: bigint): Posting {
+  return { row: 'reserves', day, minor };
+}
+
+function total(postings: readonly Posting[]): bigint {
+  return postings.reduce((sum, { minor }) => sum + minor, 0n);
+}
+
+function holdDiffers({ sums }: Case, hold: bigint): Verdict {
+  const values = { ours: amountOfMinor(hold), theirs: amountOfMinor(sums.held) };
+  const line = sums.reserveLines[0] ?? null;
+  return { ...PAIR, ...values, code: 'reserve_mismatch', field: 'totalReserved', effect: hold - sums.held, line };
+}
+
+/** Settled, and the money is still held: not a break before its time. */
+function notReleased(one: Case, theirs: string): Verdict {
+  const { row, sums, goesOn, terms } = one;
+  const line = sums.reserveLines[0] ?? null;
+  if (!goesOn && terms.dueDay(row) <= terms.judgedDay) return { ...statusDiffers(one, theirs, -sums.held), line };
+  return { ...missing(one, -sums.held), code: 'timing', line };
+}

@@ -1,0 +1,67 @@
+import type { Environment } from '../environment.ts';
+import type { OurKind, Pass } from '../rules.ts';
+import type { LineType } from '../statement.ts';
+
+/*
+ * The rows of both sides of a leg. Money is minor units of one currency; days are `yyyy-MM-dd`.
+ */
+
+/** A row of our side: a record, a settlement batch, or a top-up of a wallet. */
+export interface OurRow {
+  /** Of this run alone. */
+  readonly id: number;
+  readonly kind: OurKind;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly reference: string;
+  readonly status: string | null;
+  /** The record in the store; null: it is none. */
+  readonly recordId: number | null;
+  /** Without direction, also of a batch. Null: not known. A collection: what was charged. */
+  readonly amount: bigint | null;
+  /** What a collection was to bring; null: the kind has none, or it is not known. */
+  readonly requested: bigint | null;
+  /** Fee and tax together; null: not said, or it has more decimals than the currency. */
+  readonly fees: bigint | null;
+  readonly duty: bigint | null;
+  /** What a refund reserves. */
+  readonly reserved: bigint | null;
+  readonly channel: string | null;
+  /** When it began: a refund reserves its money then. */
+  readonly startDay: string;
+  /** Its effective date, or when its status was learnt. */
+  readonly day: string;
+  /** Nobody stated `day`: the line's date places it. */
+  readonly isDayLearnt: boolean;
+}
+
+/** A line of a statement, as matching sees it. */
+export interface TheirLine {
+  /** In the store. */
+  readonly id: number;
+  readonly account: string;
+  readonly type: LineType;
+  readonly currency: string;
+  readonly date: string;
+  /** What moves the balance. */
+  readonly amount: bigint;
+  /** Before fee, tax and duty, without direction. */
+  readonly principal: bigint;
+  readonly fee: bigint | null;
+  readonly tax: bigint | null;
+  readonly duty: bigint | null;
+  readonly reference: string | null;
+  readonly statement: number;
+  readonly row: number;
+  readonly fingerprint: string;
+  readonly occurrence: number;
+  /** What found it; null: nothing. */
+  readonly pass: Pass | 'person' | null;
+}
+
+/** Ties never go by ids or arrival. */
+export function compareLines(one: TheirLine, other: TheirLine): number {
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
+  if (one.fingerprint !== other.fingerprint) return one.fingerprint < other.fingerprint ? -1 : 1;
+  return one.occurrence - other.occurrence;
+}

@@ -1,0 +1,25 @@
+import type { OurRow } from './rows.ts';
+
+/**
+ * How a row stands on a day. `unborn`: it begins later. `open`: not settled. `done`: its money moved. `undone`: it did not
+ * move in the end. `reversed`: it moved back.
+ */
+export type Standing = 'unborn' | 'open' | 'done' | 'undone' | 'reversed';
+
+const DONE: ReadonlySet<string> = new Set(['success', 'completed']);
+const UNDONE: ReadonlySet<string> = new Set(['cancelled', 'abandoned', 'rejected']);
+
+/** Returns how a row, which is of `day`, stands at the end of `until`. A refund holds its money from its first day on. */
+export function standingAt(row: OurRow, day: string, until: string): Standing {
+  const settled = settledStanding(row);
+  if (day <= until) return settled;
+  return row.kind === 'refund' && row.startDay <= until ? 'open' : 'unborn';
+}
+
+/** A failed refund is not settled: the service may try it again. */
+function settledStanding({ kind, status }: OurRow): Standing {
+  if (status === null) return 'open';
+  if (DONE.has(status)) return 'done';
+  if (status === 'reversed') return 'reversed';
+  return UNDONE.has(status) || (status === 'failed' && kind !== 'refund') ? 'undone' : 'open';
+}

@@ -1,0 +1,84 @@
+import type { OurKind } from '../rules.ts';
+import type { LineType } from '../statement.ts';
+import type { TheirLine } from './rows.ts';
+
+/** What the lines of one group say, by component. Signed as they move the balance, but for charges. */
+export interface Sums {
+  /** Lines of the row's own type, before charges. */
+  readonly principal: bigint;
+  readonly principalLines: readonly TheirLine[];
+  /** The same with charges, and with the lines that are charges alone. */
+  readonly net: bigint;
+  /** Positive when charged; null: no line says it. */
+  readonly fee: bigint | null;
+  readonly tax: bigint | null;
+  readonly duty: bigint | null;
+  /** Some line tells the amount from its charges. */
+  readonly saysCharges: boolean;
+  readonly reversal: bigint;
+  readonly reversalLines: readonly TheirLine[];
+  /** Reserved and not released; positive while it is held. */
+  readonly held: bigint;
+  readonly reserveLines: readonly TheirLine[];
+}
+
+export const PRINCIPAL_TYPE: Readonly<Record<OurKind, LineType>> = {
+  collection: 'collection',
+  refund: 'refund',
+  payout: 'payout',
+  batch: 'settlement',
+  top_up: 'top_up',
+};
+
+const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal']);
+const RESERVES: ReadonlySet<LineType> = new Set(['reserve', 'release']);
+
+export function isReversal({ type }: TheirLine): boolean {
+  return REVERSALS.has(type);
+}
+
+export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {
+  const reversalLines = lines.filter(isReversal);
+  const reserveLines = lines.filter(({ type }) => RESERVES.has(type));
+  const principalLines = lines.filter(({ type }) => type === PRINCIPAL_TYPE[kind]);
+  const own = lines.filter((line) => !isReversal(line) && !RESERVES.has(line.type));
+  const [fee, tax, duty] = (['fee', 'tax', 'duty'] as const).map((charge) => chargeOf(charge, own));
+  const saysCharges = fee !== null || tax !== null || duty !== null || principalLines.some(isGross);
+  return {
+    principal: total(principalLines, (line) => line.amount + chargesOf(line)),
+    principalLines,
+    net: total(own, ({ amount }) => amount),
+    fee: fee ?? null,
+    tax: tax ?? null,
+    duty: duty ?? null,
+    saysCharges,
+    reversal: total(reversalLines, ({ amount }) => amount),
+    reversalLines,
+    held: -total(reserveLines, ({ amount }) => amount),
+    reserveLines,
+  };
+}
+
+/** Charges of a line, as its own columns give them. */
+function chargesOf({ fee, tax, duty }: TheirLine): bigint {
+  return (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
+}
+
+function isGross({ amount, principal }: TheirLine): boolean {
+  return amount !== principal && -amount !== principal;
+}
+
+/** A charge is a column of a line, or a line of its own. */
+function chargeOf(charge: 'fee' | 'tax' | 'duty', lines: readonly TheirLine[]): bigint | null {
+  let sum: bigint | null = null;
+  for (const line of lines) {
+    const column = line[charge];
+    if (column !== null) sum = (sum ?? 0n) + column;
+    if (line.type === charge) sum = (sum ?? 0n) - line.amount - chargesOf(line);
+  }
+  return sum;
+}
+
+function total(lines: readonly TheirLine[], value: (line: TheirLine) => bigint): bigint {
+  return lines.reduce((sum, line) => sum + value(line), 0n);
+}

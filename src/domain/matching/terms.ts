@@ -1,0 +1,58 @@
+import type { BreakCode, BreakValue, Side } from '../break.ts';
+import type { Leg } from '../rules.ts';
+import type { Posting } from './postings.ts';
+import type { OurRow, TheirLine } from './rows.ts';
+
+/** What holds while the rows of one leg are judged. */
+export interface Terms {
+  /** The last day that counts: rows after it are known, and belong to a later period. */
+  readonly until: string;
+  /** What had to come by this day is overdue. */
+  readonly judgedDay: string;
+  /** The last day on which the other side of a row may appear. */
+  readonly dueDay: (row: OurRow) => string;
+  readonly compare: Leg['compare'];
+  /** A ledger holds sales as they were asked for, and says of charges only what it books. */
+  readonly isLedger: boolean;
+  /** The direction of a batch or top-up whose line is missing. */
+  readonly direction: 1n | -1n;
+  /** The tax that the schedule puts on a fee; null: no schedule says it. */
+  readonly taxOn: (row: OurRow, fee: bigint) => bigint | null;
+}
+
+/** One thing that a group of rows does not agree about. */
+export interface Verdict {
+  readonly code: BreakCode | 'timing';
+  readonly sub: string | null;
+  readonly side: Side;
+  readonly field: string | null;
+  readonly ours: BreakValue;
+  readonly theirs: BreakValue;
+  /** What it adds to the balance by them, less the balance by us, in minor units. */
+  readonly effect: bigint;
+  readonly line: TheirLine | null;
+  readonly candidates: readonly TheirLine[];
+  /** Null: it was never due. */
+  readonly dueDay: string | null;
+  readonly detail: string | null;
+}
+
+/** What is to be said of a row of ours and the lines that name it. */
+export interface Judgement {
+  readonly verdicts: readonly Verdict[];
+  /** They belong together, whether or not they agree. */
+  readonly isMatched: boolean;
+  /** What moved the balance by us, and by them, up to `until`. */
+  readonly ours: readonly Posting[];
+  readonly theirs: readonly Posting[];
+}
+
+export const PAIR = {
+  sub: null,
+  side: 'ours' as Side,
+  field: null,
+  line: null,
+  candidates: [] as readonly TheirLine[],
+  dueDay: null,
+  detail: null,
+};

@@ -1,0 +1,116 @@
+import { daysFrom } from '../../domain/business-day.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import type { Leg, OurKind, Rules } from '../../domain/rules.ts';
+import type { LineType, StatementKind } from '../../domain/statement.ts';
+import type { Role, SideDays } from '../../store/scratch/scratch.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+
+/** The two sides of one leg in one environment and currency: they exist where statements do. */
+export interface Sides {
+  readonly leg: Leg;
+  /** Of this run. */
+  readonly number: number;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly kinds: readonly OurKind[];
+  /** All accounts of one kind, environment and currency are one side; the first stands for what no line places. */
+  readonly accounts: readonly string[];
+  /** Where batches and top-ups of ours come from. */
+  readonly ourAccounts: readonly string[];
+  /** Days that statements cover, in order. */
+  readonly days: readonly string[];
+}
+
+const KIND_OF_TYPE: Readonly<Partial<Record<LineType, OurKind>>> = {
+  collection: 'collection',
+  collection_reversal: 'collection',
+  refund: 'refund',
+  reserve: 'refund',
+  release: 'refund',
+  payout: 'payout',
+  payout_reversal: 'payout',
+  settlement: 'batch',
+  top_up: 'top_up',
+};
+
+/** Returns the sides of every leg for which both have something to say. */
+export function sidesOf(rules: Rules, statements: readonly StatementSummary[]): Sides[] {
+  return rules.legs.flatMap((leg, number) =>
+    ENVIRONMENTS.flatMap((environment) =>
+      currenciesOf(statements, leg.theirs.statement, environment).flatMap((currency): Sides[] => {
+        const theirs = ofSide(statements, leg.theirs.statement, environment, currency);
+        const source = sourceOf(leg);
+        const ours = source === null ? [] : ofSide(statements, source, environment, currency);
+        if (theirs.length === 0 || (source !== null && ours.length === 0)) return [];
+        return [
+          {
+            leg,
+            number,
+            environment,
+            currency,
+            kinds: kindsOf(leg),
+            accounts: namesOf(theirs),
+            ourAccounts: namesOf(ours),
+            days: coveredDays(theirs),
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Where each line of these sides stands. A line whose other side has no statement stands in no leg. */
+export function rolesOf(sides: readonly Sides[]): Role[] {
+  return sides.flatMap(({ leg, number, environment, currency, kinds }) =>
+    leg.theirs.types.flatMap((type): Role[] => {
+      const kind = KIND_OF_TYPE[type] ?? null;
+      if (kind !== null && !kinds.includes(kind)) return [];
+      return [{ statement: leg.theirs.statement, type, environment, currency, leg: number, kind }];
+    }),
+  );
+}
+
+export function sideDays({ number, environment, currency, kinds, days, leg }: Sides): SideDays {
+  return { leg: number, environment, currency, kinds, days, isLedger: leg.theirs.statement === 'ledger' };
+}
+
+function kindsOf({ ours }: Leg): readonly OurKind[] {
+  if ('records' in ours) return ours.records;
+  return 'batches' in ours ? ['batch'] : ['top_up'];
+}
+
+/** The kind of statement from which our side is made; null: from records. */
+function sourceOf({ ours }: Leg): StatementKind | null {
+  if ('records' in ours) return null;
+  return 'batches' in ours ? ours.batches : ours.topUps;
+}
+
+function currenciesOf(all: readonly StatementSummary[], kind: StatementKind, environment: Environment): string[] {
+  const found = new Set<string>();
+  for (const { account, balances } of all) {
+    if (account.kind !== kind || account.environment !== environment) continue;
+    for (const { currency } of balances) found.add(currency);
+  }
+  return [...found].sort();
+}
+
+function ofSide(all: readonly StatementSummary[], kind: StatementKind, environment: Environment, currency: string) {
+  return all.filter(
+    ({ account, balances }) =>
+      account.kind === kind &&
+      account.environment === environment &&
+      balances.some((balance) => balance.currency === currency),
+  );
+}
+
+function namesOf(statements: readonly StatementSummary[]): string[] {
+  return [...new Set(statements.map(({ account }) => account.name))].sort();
+}
+
+function coveredDays(statements: readonly StatementSummary[]): string[] {
+  const days = new Set<string>();
+  for (const { covers } of statements) {
+    if (covers !== null) for (const day of daysFrom(covers.from, covers.to)) days.add(day);
+  }
+  return [...days].sort();
+}

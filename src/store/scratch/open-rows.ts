@@ -1,0 +1,155 @@
+import type { Database } from 'better-sqlite3';
+import type { Environment } from '../../domain/environment.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import type { OurKind } from '../../domain/rules.ts';
+import type { LineType } from '../../domain/statement.ts';
+
+/** A row of ours with the lines that were claimed for it. */
+export interface OpenGroup {
+  readonly row: OurRow;
+  readonly lines: readonly TheirLine[];
+}
+
+/** A line that no row of ours has, with what it says of itself. */
+export interface LooseLine extends Omit<TheirLine, 'type'> {
+  readonly environment: Environment;
+  /** Null: in no leg. */
+  readonly leg: number | null;
+  readonly kind: OurKind | null;
+  readonly type: LineType | null;
+  readonly typeText: string;
+  readonly sessionId: string | null;
+  readonly transactionReference: string | null;
+  readonly group: string | null;
+}
+
+/** Rows of one page. */
+const PAGE = 2_000;
+
+const OURS = `o.id, o.kind, o.environment, o.currency, o.reference, o.status, o.record_id AS recordId, o.amount, o.requested, o.fees,
+  o.duty, o.reserved, o.channel, o.start_day AS startDay, o.day, o.is_day_learnt AS isDayLearnt`;
+const LINES = `t.id, t.account, t.environment, t.leg, t.kind, t.type, t.type_text AS typeText, t.currency, t.date, t.amount,
+  t.principal, t.fee, t.tax, t.duty, t.reference, t.session_id AS sessionId, t.transaction_reference AS transactionReference,
+  t.group_name AS "group", t.statement, t.row, lower(hex(t.fingerprint)) AS fingerprint, t.occurrence`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Reads what is not settled by the sums of clean groups, in pages. */
+export function openRows(database: Database) {
+  const groupRows = () =>
+    database
+      .prepare<{ leg: number; after: number; limit: number }, Row>(`
+        SELECT ${OURS} FROM ours o
+        WHERE o.id > @after AND EXISTS (SELECT 1 FROM claims c WHERE c.leg = @leg AND c.ours = o.id)
+          AND NOT EXISTS (SELECT 1 FROM clean n WHERE n.leg = @leg AND n.ours = o.id)
+        ORDER BY o.id LIMIT @limit`)
+      .safeIntegers();
+  const linesOf = () =>
+    database
+      .prepare<{ leg: number; ours: number }, Row>(`
+        SELECT ${LINES}, c.pass FROM claims c JOIN theirs t ON t.id = c.line WHERE c.leg = @leg AND c.ours = @ours ORDER BY t.id`)
+      .safeIntegers();
+  const unclaimed = () =>
+    database
+      .prepare<{ leg: number; after: number; limit: number }, Row>(`
+        SELECT ${OURS},
+          EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
+                  AND d.day = CASE o.kind WHEN 'refund' THEN o.start_day ELSE o.day END)
+          OR EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
+                  AND d.day = o.day) AS isCovered
+        FROM ours o JOIN sides s ON s.leg = @leg AND s.environment = o.environment AND s.currency = o.currency AND s.kind = o.kind
+        WHERE o.id > @after AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.leg = @leg AND c.ours = o.id)
+        ORDER BY o.id LIMIT @limit`)
+      .safeIntegers();
+  const loose = () =>
+    database
+      .prepare<{ after: number; limit: number; from: string; until: string }, Row>(`
+        SELECT ${LINES} FROM theirs t
+        WHERE t.id > @after AND t.date BETWEEN @from AND @until AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.line = t.id)
+          AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type IN ('chargeback', 'chargeback_reversal'))
+        ORDER BY t.id LIMIT @limit`)
+      .safeIntegers();
+
+  return {
+    /** Rows of ours that have lines and are not clean. */
+    *groups(leg: number): Generator<OpenGroup> {
+      const [rows, lines] = [groupRows(), linesOf()];
+      for (const row of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
+        const ours = ourRow(row);
+        yield { row: ours, lines: lines.all({ leg, ours: ours.id }).map(theirLine) };
+      }
+    },
+
+    /** Rows of ours that no line names; `isCovered`: some statement shows their days. */
+    *unclaimed(leg: number): Generator<{ readonly row: OurRow; readonly isCovered: boolean }> {
+      const rows = unclaimed();
+      for (const row of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
+        yield { row: ourRow(row), isCovered: row.isCovered === 1n };
+      }
+    },
+
+    /** Lines of these days that no row of ours has, and whose type should have one. */
+    *loose(days: { readonly from: string; readonly until: string }): Generator<LooseLine> {
+      const rows = loose();
+      for (const row of pages((after) => rows.all({ ...days, after, limit: PAGE }))) yield looseLine(row);
+    },
+
+    one(id: number): OurRow | null {
+      const row = database.prepare<[number], Row>(`SELECT ${OURS} FROM ours o WHERE o.id = ?`).safeIntegers().get(id);
+      return row === undefined ? null : ourRow(row);
+    },
+
+    line(id: number): LooseLine | null {
+      const row = database
+        .prepare<[number], Row>(`SELECT ${LINES} FROM theirs t WHERE t.id = ?`)
+        .safeIntegers()
+        .get(id);
+      return row === undefined ? null : looseLine(row);
+    },
+
+    /** Whether a collection of ours has one of these references. */
+    knowsCollection(environment: Environment, references: readonly string[]): boolean {
+      const found = database
+        .prepare<[string, string, string], number>(
+          'SELECT 1 FROM ours WHERE environment = ? AND reference = ? AND kind = ?',
+        )
+        .pluck();
+      return references.some((reference) => found.get(environment, reference, 'collection') !== undefined);
+    },
+  };
+}
+
+function* pages(read: (after: number) => Row[]): Generator<Row> {
+  for (let after = 0; ; ) {
+    const rows = read(after);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = Number(rows.at(-1)?.id);
+  }
+}
+
+function ourRow(row: Row): OurRow {
+  const { isCovered: _isCovered, ...rest } = row;
+  return {
+    ...(rest as unknown as OurRow),
+    id: Number(row.id),
+    recordId: row.recordId === null ? null : Number(row.recordId),
+    isDayLearnt: row.isDayLearnt === 1n,
+  };
+}
+
+function looseLine(row: Row): LooseLine {
+  return {
+    ...(row as unknown as LooseLine),
+    id: Number(row.id),
+    leg: row.leg === null ? null : Number(row.leg),
+    statement: Number(row.statement),
+    row: Number(row.row),
+    occurrence: Number(row.occurrence),
+    pass: (row.pass as TheirLine['pass'] | undefined) ?? null,
+  };
+}
+
+function theirLine(row: Row): TheirLine {
+  return looseLine(row) as TheirLine;
+}

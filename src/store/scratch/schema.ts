@@ -1,0 +1,25 @@
+/** The tables of a run. Integers are minor units; days are `yyyy-MM-dd`; legs are numbers of this run. */
+export const SCHEMA = `
+  CREATE TABLE roles (statement TEXT, type TEXT, environment TEXT, currency TEXT, leg INTEGER, kind TEXT,
+    PRIMARY KEY (statement, type, environment, currency)) WITHOUT ROWID;
+  CREATE TABLE sides (leg INTEGER, environment TEXT, currency TEXT, kind TEXT, is_ledger INTEGER,
+    PRIMARY KEY (leg, environment, currency, kind)) WITHOUT ROWID;
+  CREATE TABLE covered (leg INTEGER, environment TEXT, currency TEXT, day TEXT,
+    PRIMARY KEY (leg, environment, currency, day)) WITHOUT ROWID;
+  CREATE TABLE ours (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL, environment TEXT NOT NULL, currency TEXT, reference TEXT NOT NULL, status TEXT, record_id INTEGER,
+    amount INTEGER, requested INTEGER, fees INTEGER, duty INTEGER, reserved INTEGER, channel TEXT,
+    start_day TEXT NOT NULL, day TEXT NOT NULL, is_day_learnt INTEGER NOT NULL,
+    session_id TEXT, transaction_reference TEXT, changed_later INTEGER NOT NULL);
+  CREATE UNIQUE INDEX ours_once ON ours (environment, reference, kind, coalesce(currency, ''));
+  CREATE TABLE theirs (
+    id INTEGER PRIMARY KEY,
+    account TEXT NOT NULL, environment TEXT NOT NULL, type TEXT, type_text TEXT NOT NULL, currency TEXT NOT NULL, date TEXT NOT NULL,
+    amount INTEGER NOT NULL, principal INTEGER NOT NULL, fee INTEGER, tax INTEGER, duty INTEGER,
+    reference TEXT, session_id TEXT, transaction_reference TEXT, group_name TEXT,
+    statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL,
+    leg INTEGER, kind TEXT);
+  CREATE TABLE claims (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL);
+  CREATE TABLE apart (line INTEGER, ours INTEGER, PRIMARY KEY (line, ours)) WITHOUT ROWID;
+  CREATE TABLE clean (leg INTEGER, ours INTEGER, PRIMARY KEY (leg, ours)) WITHOUT ROWID;`;

@@ -1,0 +1,131 @@
+import SQLite, { type Database } from 'better-sqlite3';
+import type { Environment } from '../../domain/environment.ts';
+import type { OurRow } from '../../domain/matching/rows.ts';
+import type { OurKind } from '../../domain/rules.ts';
+import type { LineType, StatementKind } from '../../domain/statement.ts';
+import { StoreError } from '../error.ts';
+import { claims } from './claims.ts';
+import { type CleanSum, cleanGroups } from './clean.ts';
+import { type LineSum, lineSums } from './line-sums.ts';
+import { openRows } from './open-rows.ts';
+import { SCHEMA } from './schema.ts';
+
+/*
+ * What a run computes with: a database of its own, in a file that has no name and is gone with the process. It is the same
+ * under every engine: the engine of the store only fills it.
+ */
+
+/** Where lines of a statement stand: in which leg, and for which rows of ours. */
+export interface Role {
+  readonly statement: StatementKind;
+  readonly type: LineType;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly leg: number;
+  /** Null: a charge, of whatever row has its reference. */
+  readonly kind: OurKind | null;
+}
+
+/** Two sides of one leg, in one environment and currency. */
+export interface SideDays {
+  readonly leg: number;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly kinds: readonly OurKind[];
+  /** It holds sales as they were asked for, without charges. */
+  readonly isLedger: boolean;
+  /** Days that statements cover. */
+  readonly days: readonly string[];
+}
+
+/** A row of ours with the keys by which a line may name it. */
+export interface KeyedRow extends Omit<OurRow, 'id'> {
+  readonly sessionId: string | null;
+  readonly transactionReference: string | null;
+}
+
+/** The first and the last day of a period. */
+export interface Days {
+  readonly from: string;
+  readonly until: string;
+}
+
+export class Scratch {
+  /** For the engine that fills it. */
+  readonly database: Database;
+  readonly claims: ReturnType<typeof claims>;
+  readonly rows: ReturnType<typeof openRows>;
+
+  constructor() {
+    try {
+      this.database = new SQLite('');
+      this.database.pragma('journal_mode = OFF');
+      this.database.pragma('synchronous = OFF');
+      this.database.pragma('cache_size = -131072');
+      this.database.pragma('temp_store = FILE');
+      this.database.exec(SCHEMA);
+    } catch (error) {
+      throw scratchError(error);
+    }
+    this.claims = claims(this.database);
+    this.rows = openRows(this.database);
+  }
+
+  /** Says what is compared. Before it is filled. */
+  setSides(roles: readonly Role[], sides: readonly SideDays[]): void {
+    const role = this.database.prepare<Role>(`
+      INSERT INTO roles (statement, type, environment, currency, leg, kind)
+      VALUES (@statement, @type, @environment, @currency, @leg, @kind)`);
+    const side = this.database.prepare(`
+      INSERT INTO sides (leg, environment, currency, kind, is_ledger) VALUES (@leg, @environment, @currency, @kind, @isLedger)`);
+    const covered = this.database.prepare(`
+      INSERT INTO covered (leg, environment, currency, day) VALUES (@leg, @environment, @currency, @day)`);
+    for (const one of roles) role.run(one);
+    for (const { kinds, days, isLedger, ...one } of sides) {
+      for (const kind of kinds) side.run({ ...one, isLedger: Number(isLedger), kind });
+      for (const day of days) covered.run({ ...one, day });
+    }
+  }
+
+  /** Adds a row of ours. */
+  keep(row: KeyedRow): void {
+    this.database
+      .prepare(`
+        INSERT INTO ours (kind, environment, currency, reference, status, record_id, amount, requested, fees, duty, reserved,
+                          channel, start_day, day, is_day_learnt, session_id, transaction_reference, changed_later)
+        VALUES (@kind, @environment, @currency, @reference, @status, @recordId, @amount, @requested, @fees, @duty, @reserved,
+                @channel, @startDay, @day, @isDayLearnt, @sessionId, @transactionReference, 0)`)
+      .run({ ...row, isDayLearnt: Number(row.isDayLearnt) });
+  }
+
+  /** Records that changed after the as-at time: what the engine put in is not what was known then. */
+  changedLater(kind: OurKind): number[] {
+    return this.database
+      .prepare<[OurKind], number>('SELECT record_id FROM ours WHERE kind = ? AND changed_later = 1 ORDER BY record_id')
+      .pluck()
+      .all(kind);
+  }
+
+  forget(kind: OurKind, recordId: number): void {
+    this.database.prepare<[OurKind, number]>('DELETE FROM ours WHERE kind = ? AND record_id = ?').run(kind, recordId);
+  }
+
+  cleanGroups(days: Days, windowFrom: string): CleanSum[] {
+    return cleanGroups(this.database, days, windowFrom);
+  }
+
+  lineSums(days: Days, windowFrom: string): LineSum[] {
+    return lineSums(this.database, days, windowFrom);
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function scratchError(error: unknown): StoreError {
+  return new StoreError('other', 'No temporary file can be made to reconcile in.', {
+    hint: 'Free space in the folder for temporary files, or name another one in TMPDIR.',
+    cause: error,
+  });
+}

@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
+import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
+import type { Scratch } from '../../../scratch/scratch.ts';
+import type { Database } from '../../engine/database.ts';
+import { storeError } from '../../engine/failure.ts';
+import { secondsText } from '../../rows/effective-time.ts';
+import { linesInsert, recordInsert } from './fill-sql.ts';
+import { WINDOW } from './fragments.ts';
+
+/**
+ * Copies what a run compares inside the engine, which is several times faster than through the program: the scratch database
+ * attaches this one for reading. In windows, so that no statement holds an old state of the database for long.
+ */
+export function scratchFill(database: Database): ReconciliationArchive['fillScratch'] {
+  return async (scratch, scope) => {
+    try {
+      scratch.database.exec(`ATTACH '${fileUri(database.name)}' AS store`);
+      await fill(scratch, scope);
+      scratch.database.exec('DETACH store');
+    } catch (error) {
+      throw storeError(error, database.name);
+    }
+  };
+}
+
+function fileUri(path: string): string {
+  return `${pathToFileURL(path).href.replaceAll("'", '%27')}?mode=ro`;
+}
+
+async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> {
+  const { from, until, fromMs, beforeMs, asAtMs, environment = null } = scope;
+  defineDayOf(database, scope.dayOf);
+  const bounds = { environment, asAtMs, from: secondsText(fromMs), until: secondsText(beforeMs - 1) };
+
+  const accounts = database.prepare<[], string>('SELECT name FROM store.accounts ORDER BY name').pluck().all();
+  const ofDay = database.prepare(
+    linesInsert(
+      'l.account_name = @account AND l.date = @day AND (@environment IS NULL OR l.environment = @environment)',
+    ),
+  );
+  const days = database.prepare<{ account: string; from: string; until: string }, string>(`
+    SELECT DISTINCT date FROM store.imported_lines
+    WHERE account_id = (SELECT id FROM store.accounts WHERE name = @account) AND date BETWEEN @from AND @until`);
+  for (const account of accounts) {
+    for (const day of days.pluck().all({ account, from, until })) {
+      ofDay.run({ account, day, environment, asAtMs });
+      await nextTurn();
+    }
+  }
+
+  for (const kind of RECORD_KINDS) {
+    const last = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM store.${kind}s`).pluck().get() ?? 0;
+    const ofPeriod = database.prepare(recordInsert(kind, { window: true }));
+    for (let first = 1; first <= last; first += WINDOW) {
+      ofPeriod.run({ ...bounds, first, last: first + WINDOW - 1 });
+      await nextTurn();
+    }
+  }
+  await fillByKeys(database, { ...bounds, fromDay: from, untilDay: until });
+}
+
+interface Bounds {
+  readonly environment: string | null;
+  readonly asAtMs: number;
+  readonly from: string;
+  readonly until: string;
+  readonly fromDay: string;
+  readonly untilDay: string;
+}
+
+/** Names, of a page, by which rows of other days are found. */
+const NAMES = 5_000;
+
+/** Adds records that lines name and lines that name records, whatever their days. */
+async function fillByKeys(database: Database, bounds: Bounds): Promise<void> {
+  database.exec(`
+    CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, environment TEXT, name TEXT);
+    INSERT INTO wanted (environment, name)
+      SELECT DISTINCT t.environment, t.reference FROM theirs t
+      WHERE t.reference IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ours o WHERE o.environment = t.environment AND o.reference = t.reference);
+    INSERT INTO wanted (environment, name)
+      SELECT DISTINCT environment, session_id FROM theirs WHERE session_id IS NOT NULL UNION
+      SELECT DISTINCT environment, transaction_reference FROM theirs WHERE transaction_reference IS NOT NULL;`);
+  for (const kind of RECORD_KINDS) {
+    await inPages(database, 'wanted', database.prepare(recordInsert(kind, { window: false })), { ...bounds });
+  }
+
+  const isBeyond = database
+    .prepare<Bounds, number>(`
+      SELECT EXISTS (SELECT 1 FROM store.accounts a WHERE
+        EXISTS (SELECT 1 FROM store.imported_lines l WHERE l.account_id = a.id AND l.date < @fromDay)
+        OR EXISTS (SELECT 1 FROM store.imported_lines l WHERE l.account_id = a.id AND l.date > @untilDay))`)
+    .pluck()
+    .get(bounds);
+  if (isBeyond !== 1) return;
+  const { environment, asAtMs, fromDay, untilDay } = bounds;
+  for (const [column, key] of LINE_KEYS) {
+    const insert = database.prepare(
+      linesInsert(`(l.date < @fromDay OR l.date > @untilDay) AND EXISTS (SELECT 1 FROM ours o WHERE o.environment = l.environment
+        AND o.${key} = l.${column}) AND l.${column} IN (SELECT o.${key} FROM ours o WHERE o.id BETWEEN @first AND @last)
+        AND (@environment IS NULL OR l.environment = @environment)`),
+    );
+    await inPages(database, 'ours', insert, { environment, asAtMs, fromDay, untilDay });
+  }
+}
+
+const LINE_KEYS = [
+  ['reference', 'reference'],
+  ['session_id', 'session_id'],
+  ['transaction_reference', 'transaction_reference'],
+] as const;
+
+async function inPages(
+  database: Database,
+  table: 'wanted' | 'ours',
+  insert: ReturnType<Database['prepare']>,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const last = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
+  for (let first = 1; first <= last; first += NAMES) {
+    insert.run({ ...parameters, first, last: first + NAMES - 1 });
+    await nextTurn();
+  }
+}
+
+/** The day of a time in UTC. Remembers minutes: a day begins with one, in every zone. */
+function defineDayOf(database: Database, dayOf: (ms: number) => string): void {
+  const known = new Map<string, string>();
+  database.function('day_of', { deterministic: true }, (text: unknown) => {
+    const minute = String(text).slice(0, 'yyyy-mm-ddThh:mm'.length);
+    let day = known.get(minute);
+    if (day === undefined) {
+      day = dayOf(Date.parse(`${minute}:00Z`));
+      known.set(minute, day);
+    }
+    return day;
+  });
+}
