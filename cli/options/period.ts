@@ -1,4 +1,4 @@
-import { type DayRule, isDay } from '../../src/domain/business-day.ts';
+import { cutOffMinutesIn, type DayRule, isDay } from '../../src/domain/business-day.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
 import { isTimeZone } from '../../src/time/timestamp.ts';
@@ -66,9 +66,8 @@ export function kindsOf(what: What): readonly RecordKind[] {
 
 /** Minutes after midnight. @throws UsageError */
 function cutOffIn(text: string): number {
-  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(text) ?? [];
-  const total = hours === undefined || minutes === undefined ? Number.NaN : Number(hours) * 60 + Number(minutes);
-  if (total >= 1 && total <= 1_440 && Number(minutes) < 60) return total;
+  const minutes = cutOffMinutesIn(text);
+  if (minutes !== null) return minutes;
   const hint =
     text === '00:00'
       ? 'Midnight at the end of the day is 24:00.'

@@ -21,9 +21,7 @@ export class ConfigurationError extends TallyhookError {
   readonly problems: readonly Problem[];
 
   constructor(source: string, problems: readonly Problem[]) {
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    const lines = problems.map((each) => `\n  ${problemLine(each)}`);
-    super(`${count} in the configuration (${source}):${lines.join('')}`, {
+    super(problemList('the configuration', source, problems), {
       kind: 'configuration',
       hint:
         source === ENVIRONMENT_ALONE
@@ -32,6 +30,12 @@ export class ConfigurationError extends TallyhookError {
     });
     this.problems = problems;
   }
+}
+
+/** Returns the message about all mistakes in a file: `2 problems in the profile (wallet.yaml):` and a line for each. */
+export function problemList(what: string, source: string, problems: readonly Problem[]): string {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return `${count} in ${what} (${source}):${problems.map((each) => `\n  ${problemLine(each)}`).join('')}`;
 }
 
 /** Returns a problem as one line of a message. */

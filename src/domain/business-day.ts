@@ -88,6 +88,13 @@ export function daysFrom(first: string, last: string): string[] {
   return days;
 }
 
+/** Minutes after midnight at which a day ends, of a text such as `18:00` or `24:00`; null for other text, `00:00` too. */
+export function cutOffMinutesIn(text: string): number | null {
+  const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(text) ?? [];
+  const total = Number(hours) * 60 + Number(minutes);
+  return total >= 1 && total <= WHOLE_DAY_MINUTES ? total : null;
+}
+
 /** Whether a text is a day that exists. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -24,6 +24,13 @@ export type Pass = (typeof PASSES)[number];
 /** These passes only suggest: a person confirms. */
 export const SUGGESTING_PASSES: ReadonlySet<Pass> = new Set(['settlement_day', 'amount_and_date']);
 
+/** What these passes look for, each side of a leg can offer; any other pass can never take a row there. */
+export const PASSES_OF = {
+  records: ['reference', 'session_id', 'transaction_reference_and_amount', 'amount_and_date'],
+  batches: ['reference', 'group', 'settlement_day', 'amount_and_date'],
+  topUps: ['reference', 'session_id', 'amount_and_date'],
+} as const satisfies Record<string, readonly Pass[]>;
+
 /** One of the two. A business day ends at the cut-off. */
 export type Term = { readonly hour: number } | { readonly business_day: number };
 
@@ -52,28 +59,40 @@ export interface FeeRule {
   /** The last day; null: until further notice. */
   readonly to: string | null;
   readonly kind: RecordKind;
-  /** Null: every channel. */
+  /** Null: every channel that has no rule of its own for the day. */
   readonly channel: string | null;
   readonly currency: string;
   /** Of the amount, as exact decimal text: "1.5". */
   readonly percent: string;
   readonly fixed: bigint;
-  /** The most and the least, before tax. */
+  /** The most and the least of percent and fixed together, before tax. Null: no limit. */
   readonly cap: bigint | null;
   readonly minimum: bigint | null;
+  /** Of the fee. Null: the schedule does not say it, and tax is not judged. */
   readonly tax: { readonly percent: string } | null;
-  /** From this amount on, and who bears it: the merchant's are charged to the wallet. */
+  /**
+   * From this amount on, and who bears it: the merchant's are charged to the wallet. Null: the schedule does not say it, and duty
+   * is not judged.
+   */
   readonly duty: {
     readonly threshold: bigint;
     readonly amount: bigint;
-    readonly bearer: 'merchant' | 'customer';
+    readonly bearer: (typeof BEARERS)[number];
   } | null;
-  readonly rounding: 'half_up' | 'half_even';
+  /** Of the fee; tax is always rounded half up. */
+  readonly rounding: Rounding;
 }
+
+export const ROUNDINGS = ['half_up', 'half_even'] as const;
+export type Rounding = (typeof ROUNDINGS)[number];
+
+export const BEARERS = ['merchant', 'customer'] as const;
 
 export interface Rules {
   readonly name: string;
-  /** sha256 of the file's text, and of its calendar's. */
+  /** The text of the file, followed by that of its calendar. */
+  readonly text: string;
+  /** sha256 of `text`: `cat rules.yaml holidays.txt | sha256sum`. */
   readonly digest: string;
   readonly legs: readonly Leg[];
   /** Days without business, `yyyy-MM-dd`, beside Saturday and Sunday. */

@@ -1,3 +1,5 @@
+import { settingAt } from '../settings-file/schema-problems.ts';
+
 // The places of a profile in which a column is named. Pure, and tolerant: it also walks a profile that is not checked yet.
 
 /** A column by the text of its header, or by its number from 1. */
@@ -31,9 +33,4 @@ export function columnPlaces(profile: object): ColumnPlace[] {
   return [...named, ...NESTED, ...TOP.map((name) => [name])]
     .map((path) => ({ path, column: settingAt(profile, path) }))
     .filter(({ column }) => column !== undefined);
-}
-
-/** Returns the value at a path, or undefined where the path ends early. */
-export function settingAt(tree: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((node, step) => (Object(node) as Record<PropertyKey, unknown>)[step], tree);
 }

@@ -6,10 +6,3 @@ import { profileSchema } from './schema.ts';
 export function profileJsonSchema(): JsonSchema {
   return z.toJSONSchema(profileSchema, { io: 'input' }) as JsonSchema;
 }
-
-/** Returns the names allowed at a path such as ['file'], for "did you mean". */
-export function profileSettingsAt(path: readonly PropertyKey[]): string[] {
-  let node: JsonSchema | undefined = profileJsonSchema();
-  for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
-  return Object.keys(node?.properties ?? {});
-}

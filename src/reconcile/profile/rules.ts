@@ -1,11 +1,6 @@
 import { dateFormatProblem, hasTime } from '../file/date-format.ts';
-import { columnPlaces, settingAt } from './columns.ts';
-
-/** A rule about two settings that a profile breaks. */
-export interface BrokenRule {
-  readonly path: readonly PropertyKey[];
-  readonly rule: string;
-}
+import { type BrokenRule, settingAt } from '../settings-file/schema-problems.ts';
+import { columnPlaces } from './columns.ts';
 
 /**
  * Returns the settings that contradict each other. Looks at a profile before the schema has checked it, so that all problems are

@@ -3,19 +3,17 @@ import { numberFromText, reporting, timeZone } from '../../config/settings.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statement.ts';
 import { dateFormatProblem } from '../file/date-format.ts';
+import { choice, currency, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
 
 // The one description of a statement profile: load.ts checks files against it, docs/reconciliation.md explains it, and
 // templates/profiles/profile.schema.json is generated from it for editors. Rules about two settings at once are in rules.ts.
 
-const TEXT = 'must be text of at least one character';
-const MAP = 'must be a map of settings';
 const COLUMN = 'must be the text of the header, or the number of the column from 1';
 const ONE_CHARACTER = 'must be one character';
 /** Group separators that exports use. A space stands for the unbreakable ones, too. */
 const GROUPS = [',', '.', ' ', "'", '’'] as const;
 
 const oneCharacter = () => z.string(ONE_CHARACTER).refine((value) => value.length === 1, ONE_CHARACTER);
-const text = () => z.string(TEXT).trim().min(1, TEXT);
 const whole = (least: number, most: number, standard: number, description: string) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z
@@ -31,8 +29,6 @@ const onOff = (standard: boolean, description: string) =>
     )
     .default(standard)
     .meta({ description, default: standard });
-const choice = <const Value extends string>(values: readonly Value[], rule = `must be one of ${values.join(', ')}`) =>
-  z.enum(values, rule);
 
 /** A guess that was confirmed may keep its quotes: `"null"`. Empty text is none, too. */
 const orNull = <Value extends z.ZodType>(schema: Value) =>
@@ -61,25 +57,11 @@ const cell = (description: string) =>
     .optional()
     .describe(description);
 
-const currency = () =>
-  z
-    .string(TEXT)
-    .trim()
-    .toUpperCase()
-    .regex(/^[A-Z][A-Z0-9]{2,9}$/, 'must be a currency code such as NGN');
-
 /** The profile of one layout of one account. */
 export const profileSchema = z.strictObject(
   {
     version: z.preprocess(numberFromText, z.literal(1, 'must be 1')).meta({ description: 'Version of this form: 1.' }),
-    name: z
-      .string(TEXT)
-      .trim()
-      .regex(
-        /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-        'must be a name of up to 64 letters, digits, points, hyphens and underscores',
-      )
-      .describe('Name of the profile; it stands for one content.'),
+    name: fileName().describe('Name of the profile; it stands for one content.'),
     kind: choice(STATEMENT_KINDS).describe(
       "wallet: the service's account of the merchant; settlement; bank; ledger: your own books.",
     ),

@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from 'node:fs';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { aliasMistakes } from '../../config/aliases.ts';
+import { type Problem, reasonOf } from '../../config/problems.ts';
+import { valueSeen } from '../../config/shown.ts';
+
+// Files that a person writes for reconciliation, in YAML: profiles and rules. What is wrong is added to `problems`.
+
+/** The settings of a file before they are checked. */
+export type Settings = Record<string, unknown>;
+
+export interface SettingsDocument {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+}
+
+/** Bytes of a file of settings: far more than any has. */
+const LARGEST_BYTES = 1024 * 1024;
+
+/** Returns the text of a file; null with a problem. `tooLarge` is what to do about a file that is no file of settings. */
+export function settingsText(path: string, tooLarge: string, problems: Problem[]): string | null {
+  try {
+    if (statSync(path).size > LARGEST_BYTES) {
+      problems.push({ path: 'the file', rule: `is larger than 1 MiB: ${tooLarge}` });
+      return null;
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is not UTF-8' : reasonOf(error);
+    problems.push({ path: 'the file', rule: `cannot be read: ${reason}` });
+    return null;
+  }
+}
+
+/** Returns the text as a document that can be used; null with a problem for each place that is no YAML. */
+export function settingsDocument(text: string, problems: Problem[]): SettingsDocument | null {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' });
+  const at = (offset: number) => `line ${lines.linePos(offset).line}, column ${lines.linePos(offset).col}`;
+  const before = problems.length;
+  for (const { code, pos } of [...document.errors, ...document.warnings]) {
+    problems.push({ path: at(pos[0]), rule: `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})` });
+  }
+  for (const { offset, rule } of aliasMistakes(document)) problems.push({ path: at(offset), rule });
+  return problems.length === before ? { document, lines } : null;
+}
+
+/** Returns the settings of a document; null with a problem when it is no map. */
+export function settingsIn(document: Document.Parsed, problems: Problem[]): Settings | null {
+  const root: unknown = document.toJS() ?? {};
+  if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Settings;
+  problems.push({ path: 'the file', seen: valueSeen(root, { secret: false }), rule: 'must be a map of settings' });
+  return null;
+}

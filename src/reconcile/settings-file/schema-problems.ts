@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { didYouMean } from '../../config/did-you-mean.ts';
+import type { JsonSchema } from '../../config/json-schema.ts';
+import type { Problem } from '../../config/problems.ts';
+import { valueSeen } from '../../config/shown.ts';
+
+/** A rule about several settings that a file breaks. */
+export interface BrokenRule {
+  readonly path: readonly PropertyKey[];
+  readonly rule: string;
+}
+
+/** Returns where a setting stands, before its path: `line 12, `. */
+export type Place = (path: readonly PropertyKey[]) => string;
+
+/**
+ * Returns every mistake in the settings of a file: those that the schema found, and rules about several settings. A setting that the
+ * schema refuses is not named twice.
+ */
+export function settingProblems(
+  settings: object,
+  issues: readonly z.core.$ZodIssue[],
+  broken: readonly BrokenRule[],
+  schema: () => JsonSchema,
+  place: Place = () => '',
+): Problem[] {
+  const named = (path: readonly PropertyKey[]) => `${place(path)}${pathOf(path)}`;
+  const seen = (path: readonly PropertyKey[]) => valueSeen(settingAt(settings, path), { secret: false });
+  const advised = (problem: Problem, word: unknown, known: () => readonly string[]): Problem => {
+    const suggestion = typeof word === 'string' ? didYouMean(word, known()) : undefined;
+    return suggestion === undefined ? problem : { ...problem, suggestion };
+  };
+  const found = issues.flatMap((issue): Problem[] => {
+    const { path } = issue;
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) =>
+        advised({ path: named([...path, key]), rule: 'is not a setting' }, key, () => namesAt(schema(), path)),
+      );
+    }
+    const words = () =>
+      issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : [];
+    return [advised({ path: named(path), seen: seen(path), rule: issue.message }, settingAt(settings, path), words)];
+  });
+  const reported = new Set(found.map((problem) => problem.path));
+  const rules = broken.filter(({ path }) => !reported.has(named(path)));
+  return [...found, ...rules.map(({ path, rule }) => ({ path: named(path), seen: seen(path), rule }))];
+}
+
+/** Returns the value at a path, or undefined where the path ends early. */
+export function settingAt(tree: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((node, step) => (Object(node) as Record<PropertyKey, unknown>)[step], tree);
+}
+
+/** Returns the names allowed at a path such as ['file'], for "did you mean". */
+function namesAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
+  let node: JsonSchema | undefined = schema;
+  for (const step of path) {
+    const list: JsonSchema | undefined = node === undefined ? undefined : notNull(node);
+    node = typeof step === 'number' ? list?.items : list?.properties?.[String(step)];
+  }
+  return Object.keys((node === undefined ? undefined : notNull(node))?.properties ?? {});
+}
+
+/** A setting that may be null has its map beside null. */
+function notNull(schema: JsonSchema): JsonSchema {
+  const forms = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
+  return forms.find(({ properties }) => properties !== undefined) ?? schema;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return text.replace(/^\./, '') || 'the file';
+}
