@@ -1,0 +1,50 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { RecordKind } from '../../domain/lifecycle.ts';
+
+/*
+ * The audit of fees, tax and stamp duty: what the service charged against what the schedule says. All amounts are minor units of
+ * the row's currency; what was charged is positive.
+ */
+
+/** A record with what it was charged, by a statement or by the service itself. Each charge comes once. */
+export interface ChargedRow {
+  readonly environment: Environment;
+  /** Null: no statement. */
+  readonly account: string | null;
+  readonly kind: RecordKind;
+  readonly channel: string | null;
+  readonly currency: string;
+  readonly reference: string;
+  /** `yyyy-MM-dd`: the rule of this day holds. */
+  readonly day: string;
+  /** Without direction, before what was charged. */
+  readonly amount: bigint;
+  /** Null: not said. */
+  readonly fee: bigint | null;
+  /** Null: not said, so `fee` may hold the tax as well, and the two are judged in one. */
+  readonly tax: bigint | null;
+  readonly duty: bigint | null;
+  readonly line: { readonly statement: number; readonly row: number } | null;
+}
+
+/** What a row can be charged, each held against the schedule by itself. */
+export type ChargePart = 'fee' | 'tax' | 'fee with tax' | 'duty';
+
+/** One figure of a row that has a counterpart in the schedule. */
+export interface JudgedPart {
+  readonly part: ChargePart;
+  readonly charged: bigint;
+  readonly schedule: bigint;
+}
+
+/** A row that was charged otherwise than the schedule says: a line of a claim. */
+export interface AuditLine {
+  readonly row: ChargedRow;
+  /** Of the figures that the row states and the schedule has. */
+  readonly charged: bigint;
+  readonly schedule: bigint;
+  /** charged − schedule: positive is too much. */
+  readonly difference: bigint;
+  /** `fee 15.00, schedule says 12.50`. */
+  readonly reason: string;
+}
