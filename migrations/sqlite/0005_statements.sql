@@ -94,6 +94,7 @@ CREATE UNIQUE INDEX imported_lines_row ON imported_lines (statement_id, row);
 -- The names by which matching finds the line of a record.
 CREATE INDEX imported_lines_reference ON imported_lines (reference) WHERE reference IS NOT NULL;
 CREATE INDEX imported_lines_session ON imported_lines (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX imported_lines_group ON imported_lines (group_name) WHERE group_name IS NOT NULL;
 CREATE INDEX imported_lines_transaction ON imported_lines (transaction_reference) WHERE transaction_reference IS NOT NULL;
 
 -- Rows of later statements that show a line of an earlier one.

@@ -1,7 +1,7 @@
 import type { Amount } from './amount.ts';
 import type { Environment } from './environment.ts';
 import { sha256 } from './json.ts';
-import type { RecordKind } from './lifecycle.ts';
+import type { OurKind } from './rules.ts';
 
 /*
  * Breaks: differences that somebody must explain. `break` is a reserved word, so a break is a `ReconBreak` in code.
@@ -32,8 +32,8 @@ export const BREAK_CODES = [
 ] as const;
 export type BreakCode = (typeof BREAK_CODES)[number];
 
-/** What is listed beside the breaks: it is not due yet, or nothing can be asked about it. */
-export type WaitingCode = 'timing' | 'not_confirmed';
+/** What is listed beside the breaks: it is not due yet, nothing can be asked about it, or a person has to confirm it. */
+export type WaitingCode = 'timing' | 'not_confirmed' | 'suggested';
 
 /** `ours`: a row of ours, or a pair. `theirs`: a row of theirs has no counterpart, or could not be read. */
 export type Side = 'ours' | 'theirs';
@@ -61,7 +61,7 @@ export interface BreakSubject {
   readonly code: BreakCode | WaitingCode;
   readonly sub: string | null;
   readonly side: Side;
-  readonly kind: RecordKind | null;
+  readonly kind: OurKind | null;
   readonly currency: string | null;
   readonly field: string | null;
   /** The reference, or what else it names. */

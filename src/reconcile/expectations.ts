@@ -32,5 +32,15 @@ function itemOf(row: UnseenExpectation, isDue: boolean, { days }: Span): Item {
     detail: null,
   };
   const minor = amount === null ? null : toMinorOrNull(amount);
-  return { facts, kind, environment, reference, recordId: null, currency, minor, firstSeen: days.dayOf(expectedByMs) };
+  return {
+    facts,
+    kind,
+    environment,
+    reference,
+    recordId: null,
+    currency,
+    minor,
+    firstSeen: days.dayOf(expectedByMs),
+    place: null,
+  };
 }

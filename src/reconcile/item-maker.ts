@@ -33,7 +33,17 @@ export class ItemMaker {
     const { id, kind, environment, reference, currency, minor, effectiveAtMs } = named;
     const isDue = dueAtMs !== null && (facts.code === 'timing' || dueAtMs <= this.#span.judgedAtMs);
     const firstSeen = this.#span.days.dayOf(isDue ? dueAtMs : effectiveAtMs);
-    return { facts: this.#sharedFacts(facts), kind, environment, reference, recordId: id, currency, minor, firstSeen };
+    return {
+      facts: this.#sharedFacts(facts),
+      kind,
+      environment,
+      reference,
+      recordId: id,
+      currency,
+      minor,
+      firstSeen,
+      place: null,
+    };
   }
 
   #sharedFacts(facts: BreakFacts): BreakFacts {

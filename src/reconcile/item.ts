@@ -1,7 +1,7 @@
 import type { BreakFacts } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
 import { compareTexts } from '../domain/observation.ts';
+import type { OurKind } from '../domain/rules.ts';
 
 /**
  * A break, or what waits, as a run holds it: a period without a status endpoint has one for each of a million records, so the
@@ -9,16 +9,42 @@ import { compareTexts } from '../domain/observation.ts';
  */
 export interface Item {
   readonly facts: BreakFacts;
-  readonly kind: RecordKind;
+  /** Null: no row of ours is behind it. */
+  readonly kind: OurKind | null;
   readonly environment: Environment;
-  readonly reference: string;
+  /** Null: a line that names nothing. */
+  readonly reference: string | null;
   /** Null: there is no record of ours behind it. */
   readonly recordId: number | null;
   readonly currency: string | null;
   /** The amount of the record, in minor units. */
   readonly minor: bigint | null;
-  /** The due date, else the date of the record. */
+  /** The due date, else the later date of its rows. */
   readonly firstSeen: string;
+  /** Null: a difference between the witnesses of one record, which moves no balance. */
+  readonly place: Place | null;
+}
+
+/** Where an item stands that comes from a statement. */
+export interface Place {
+  /** Null: the file itself, or a line that stands in no leg. */
+  readonly leg: string | null;
+  readonly account: string;
+  /** What it adds to the closing balance by them, less that by us, in minor units. */
+  readonly effect: bigint;
+  readonly line: LineName | null;
+  /** Lines or rows of ours between which nobody can choose. */
+  readonly candidates: readonly string[];
+  /** What an item without a reference is about, for its id; null: the reference. */
+  readonly names: string | null;
+}
+
+/** A line of a statement. */
+export interface LineName {
+  readonly statement: number;
+  readonly row: number;
+  readonly fingerprint: string;
+  readonly occurrence: number;
 }
 
 /** The order of every list: never by ids or arrival, so that a report depends on what was said alone. */
@@ -28,9 +54,16 @@ export function compareItems(one: Item, other: Item): number {
     compareTexts(one.currency ?? '', other.currency ?? '') ||
     compareTexts(one.facts.code, other.facts.code) ||
     compareTexts(one.firstSeen, other.firstSeen) ||
-    compareTexts(one.reference, other.reference) ||
-    compareTexts(one.kind, other.kind) ||
+    compareTexts(one.reference ?? '', other.reference ?? '') ||
+    compareTexts(one.kind ?? '', other.kind ?? '') ||
     compareTexts(one.facts.sub ?? '', other.facts.sub ?? '') ||
-    compareTexts(one.facts.field ?? '', other.facts.field ?? '')
+    compareTexts(one.facts.field ?? '', other.facts.field ?? '') ||
+    compareTexts(one.place?.leg ?? '', other.place?.leg ?? '') ||
+    compareTexts(one.place?.account ?? '', other.place?.account ?? '') ||
+    compareTexts(nameOf(one), nameOf(other))
   );
+}
+
+function nameOf({ place }: Item): string {
+  return place === null ? '' : `${place.line?.fingerprint} ${place.line?.occurrence} ${place.names}`;
 }

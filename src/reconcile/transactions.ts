@@ -83,6 +83,7 @@ function add(
     currency,
     minor: collected,
     firstSeen: span.days.dayOf(Math.max(...counted.map(({ effectiveAtMs }) => effectiveAtMs))),
+    place: null,
   });
 }
 

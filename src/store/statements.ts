@@ -119,5 +119,12 @@ export interface StatementArchive {
     readonly limit: number;
   }) => Promise<{ readonly lines: StatementLine[]; readonly next: Cursor | null }>;
   readonly unparsedRows: (statement: number) => Promise<UnparsedRow[]>;
+  /** What the lines of an account moved in these days, both included, by everything that shows. */
+  readonly movedOn: (order: {
+    readonly account: Account;
+    readonly currency: string;
+    readonly from: string;
+    readonly to: string;
+  }) => Promise<bigint>;
   readonly profileOf: (statement: number) => Promise<StatementProfile | null>;
 }

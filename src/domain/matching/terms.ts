@@ -22,7 +22,7 @@ export interface Terms {
 
 /** One thing that a group of rows does not agree about. */
 export interface Verdict {
-  readonly code: BreakCode | 'timing';
+  readonly code: BreakCode | 'timing' | 'suggested';
   readonly sub: string | null;
   readonly side: Side;
   readonly field: string | null;

@@ -1,5 +1,5 @@
-import { PROOF_ROWS, type Posting, type ProofRow } from '../../domain/matching/postings.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { type Posting, PROOF_ROWS, type ProofRow } from '../../domain/matching/postings.ts';
 
 /** Whose books: one account in one currency. */
 export interface BookName {

@@ -4,6 +4,7 @@ import type { OurRow } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statement.ts';
 import { StoreError } from '../error.ts';
+import { batchReads } from './batches.ts';
 import { claims } from './claims.ts';
 import { type CleanSum, cleanGroups } from './clean.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
@@ -55,6 +56,7 @@ export class Scratch {
   readonly database: Database;
   readonly claims: ReturnType<typeof claims>;
   readonly rows: ReturnType<typeof openRows>;
+  readonly batches: ReturnType<typeof batchReads>;
 
   constructor() {
     try {
@@ -69,6 +71,7 @@ export class Scratch {
     }
     this.claims = claims(this.database);
     this.rows = openRows(this.database);
+    this.batches = batchReads(this.database);
   }
 
   /** Says what is compared. Before it is filled. */

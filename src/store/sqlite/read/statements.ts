@@ -58,6 +58,12 @@ export function statementReads(database: Database): StatementArchive {
   const unparsed = database.prepare<{ statement: number }, UnparsedRowRow>(`
     SELECT row, column_name, value, reason, fingerprint, occurrence FROM imported_unparsed
     WHERE statement_id = @statement AND ${SHOWS} ORDER BY row, id`);
+  const BILLION = 1_000_000_000n;
+  const moved = database
+    .prepare<Record<string, string>, { billions: bigint | null; rest: bigint | null }>(`
+      SELECT sum(amount_minor / ${BILLION}) AS billions, sum(amount_minor % ${BILLION}) AS rest FROM statement_lines
+      WHERE account_name = @name AND environment = @environment AND currency = @currency AND date BETWEEN @from AND @to`)
+    .safeIntegers();
   const profile = database.prepare<[number], StatementProfile>(`
     SELECT p.name, p.digest, p.text FROM imported_statements s JOIN statement_profiles p ON p.id = s.profile_id
     WHERE s.id = ? AND s.imported_at IS NOT NULL`);
@@ -90,6 +96,10 @@ export function statementReads(database: Database): StatementArchive {
     statement: async (id) => summary(id),
     statementLines: async ({ statement, after, limit }) => linesOf(statement, after, limit),
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
+    movedOn: async ({ account: { name, environment }, currency, from, to }) => {
+      const sum = guarded(database, () => moved.get({ name, environment, currency, from, to }))();
+      return (sum?.billions ?? 0n) * BILLION + (sum?.rest ?? 0n);
+    },
     profileOf: async (statement) => guarded(database, () => profile.get(statement) ?? null)(),
   };
 }

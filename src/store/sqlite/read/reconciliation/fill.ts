@@ -97,6 +97,12 @@ async function fillByKeys(database: Database, bounds: Bounds): Promise<void> {
     .get(bounds);
   if (isBeyond !== 1) return;
   const { environment, asAtMs, fromDay, untilDay } = bounds;
+  await inPages(database, 'theirs', database.prepare(linesInsert(OF_BATCH)), {
+    environment,
+    asAtMs,
+    fromDay,
+    untilDay,
+  });
   for (const [column, key] of LINE_KEYS) {
     const insert = database.prepare(
       linesInsert(`(l.date < @fromDay OR l.date > @untilDay) AND EXISTS (SELECT 1 FROM ours o WHERE o.environment = l.environment
@@ -107,6 +113,10 @@ async function fillByKeys(database: Database, bounds: Bounds): Promise<void> {
   }
 }
 
+/** Lines of other days that belong to a batch of these days, whose sum needs all of them. */
+const OF_BATCH = `(l.date < @fromDay OR l.date > @untilDay) AND (@environment IS NULL OR l.environment = @environment)
+  AND l.group_name IN (SELECT t.group_name FROM theirs t WHERE t.id BETWEEN @first AND @last AND t.group_name IS NOT NULL)`;
+
 const LINE_KEYS = [
   ['reference', 'reference'],
   ['session_id', 'session_id'],
@@ -115,7 +125,7 @@ const LINE_KEYS = [
 
 async function inPages(
   database: Database,
-  table: 'wanted' | 'ours',
+  table: 'wanted' | 'ours' | 'theirs',
   insert: ReturnType<Database['prepare']>,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<void> {

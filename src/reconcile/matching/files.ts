@@ -1,0 +1,215 @@
+import { amountOfMinor } from '../../domain/amount.ts';
+import type { BreakFacts } from '../../domain/break.ts';
+import { daysFrom } from '../../domain/business-day.ts';
+import type { UnparsedRow } from '../../domain/statement.ts';
+import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { Item } from '../item.ts';
+import type { CoveredAccount } from './accounts.ts';
+import type { MatchRun } from './run.ts';
+
+/** What the files of an account state of themselves, in one currency. */
+export interface StatedBalances {
+  /** At the first day of the period that a statement covers; null: no file says it. */
+  readonly opening: bigint | null;
+  /** What closing balances have beyond opening and lines: unreadable rows, wrong totals, gaps. */
+  readonly residue: bigint;
+}
+
+/** Holds the files of an account against themselves and each other, and lists what does not add up. */
+export async function checkFiles(
+  run: MatchRun,
+  archive: StatementArchive,
+  account: CoveredAccount,
+  currency: string,
+): Promise<StatedBalances> {
+  const { from, until } = run.window;
+  const inPeriod = account.statements.filter(
+    ({ covers, balances }) =>
+      covers !== null && covers.to >= from && covers.from <= until && balances.some((one) => one.currency === currency),
+  );
+  const opened = await openingOf(run, archive, inPeriod, currency);
+  const seen = new Set<string>();
+  const moved = run.scratch.batches.daySums(account.name, currency, from, until);
+  let residue = 0n;
+  let covered: StatementSummary | null = null;
+  for (const statement of inPeriod) {
+    if (opened !== null && statement !== opened.by) {
+      residue += await gapBefore(run, archive, {
+        statement,
+        covered,
+        currency,
+        expected: opened.opening + residue,
+        moved,
+      });
+    }
+    residue += await residueOf(run, archive, statement, currency, seen);
+    if (covered === null || (statement.covers?.to ?? '') > (covered.covers?.to ?? '')) covered = statement;
+  }
+  return { opening: opened?.opening ?? null, residue };
+}
+
+interface Opened {
+  readonly opening: bigint;
+  readonly by: StatementSummary;
+}
+
+/** The balance at the start of the period, by the first statement that states one. */
+async function openingOf(
+  run: MatchRun,
+  archive: StatementArchive,
+  statements: readonly StatementSummary[],
+  currency: string,
+): Promise<Opened | null> {
+  for (const by of statements) {
+    const opening = balanceOf(by, currency)?.opening ?? null;
+    const start = by.covers?.from;
+    if (opening === null || start === undefined) continue;
+    const { from, eve } = run.window;
+    const before = start < from ? await archive.movedOn({ account: by.account, currency, from: start, to: eve }) : 0n;
+    return { opening: opening + before, by };
+  }
+  return null;
+}
+
+function balanceOf({ balances }: StatementSummary, currency: string) {
+  return balances.find((one) => one.currency === currency);
+}
+
+interface Next {
+  readonly statement: StatementSummary;
+  /** The one before it that reaches furthest. */
+  readonly covered: StatementSummary | null;
+  readonly currency: string;
+  /** At the start of the period, with what was found since. */
+  readonly expected: bigint;
+  readonly moved: ReadonlyMap<string, bigint>;
+}
+
+/** Whether a statement goes on where those before it ended. Returns what its opening balance has beyond theirs. */
+async function gapBefore(run: MatchRun, archive: StatementArchive, next: Next): Promise<bigint> {
+  const { statement, covered, currency, moved } = next;
+  const start = statement.covers?.from;
+  if (start === undefined || covered === null || covered.covers === null) return 0n;
+  const opening = balanceOf(statement, currency)?.opening ?? null;
+  let expected = next.expected;
+  for (const [day, minor] of moved) if (day < start) expected += minor;
+  const closing = balanceOf(covered, currency)?.closing ?? null;
+  const goesOn = opening !== null && (opening === expected || opening === closing);
+  const missing = daysFrom(covered.covers.to, start).slice(1, -1);
+  if (goesOn) return 0n;
+  if (opening === null && (missing.length === 0 || !(await statesDays(archive, statement)))) return 0n;
+  const variance = opening === null ? 0n : opening - expected;
+  const days =
+    missing.length === 0
+      ? ''
+      : ` and no statement covers ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`;
+  const ours = opening === null ? null : amountOfMinor(expected);
+  const theirs = opening === null ? null : amountOfMinor(opening);
+  const detail =
+    opening === null
+      ? `no statement covers ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
+      : `the statements before it end otherwise than ${start} begins${days}`;
+  const facts = { ...FILE, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
+  add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
+  return variance;
+}
+
+/** Days without a line are no gap unless the file says which days it covers. */
+async function statesDays(archive: StatementArchive, { statement }: StatementSummary): Promise<boolean> {
+  const profile = await archive.profileOf(statement);
+  return /^covers:/m.test(profile?.text ?? '');
+}
+
+/** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines. */
+async function residueOf(
+  run: MatchRun,
+  archive: StatementArchive,
+  statement: StatementSummary,
+  currency: string,
+  seen: Set<string>,
+): Promise<bigint> {
+  const balance = balanceOf(statement, currency);
+  const end = statement.covers?.to ?? '';
+  const closes = end <= run.window.until && balance?.opening != null && balance.closing !== null;
+  let rest = closes ? (balance.closing ?? 0n) - (balance.opening ?? 0n) - balance.sum : 0n;
+  const all = rest;
+  const unparsed = statement.unparsed === 0 ? [] : await archive.unparsedRows(statement.statement);
+  const fresh = unparsed.filter((row) => !seen.has(`${row.fingerprint} ${row.occurrence}`));
+  for (const row of fresh) {
+    seen.add(`${row.fingerprint} ${row.occurrence}`);
+    add(run, statement, { ...unparsedItem(row, end), currency, effect: rest });
+    rest = 0n;
+  }
+  const explained = unparsed.length > 0;
+  for (const { control, currency: of, stated, computed, row } of statement.controls) {
+    if (of !== null && of !== currency) continue;
+    if (explained && control !== 'rows' && control !== 'net') continue;
+    const isMoney = control !== 'rows';
+    const carries = control === 'closing' || control === 'running';
+    const facts: BreakFacts = {
+      ...FILE,
+      code: 'control_mismatch',
+      field: control,
+      ours: isMoney ? amountOfMinor(computed) : String(computed),
+      theirs: isMoney ? amountOfMinor(stated) : String(stated),
+      detail: row === null ? null : `from row ${row} on`,
+    };
+    const names = `${statement.file.sha256} ${control}`;
+    add(run, statement, { facts, currency, effect: carries ? rest : 0n, firstSeen: end, row, names });
+    if (carries) rest = 0n;
+  }
+  return fresh.length === 0 && explained ? 0n : all;
+}
+
+const FILE = { sub: null, side: 'theirs' as const };
+
+function unparsedItem(row: UnparsedRow, firstSeen: string) {
+  const { column, value, reason } = row;
+  const where = column === null ? '' : `column ${column}, `;
+  const detail = `${where}"${value}": ${reason}`;
+  const facts = { ...FILE, code: 'unparsed' as const, field: column, ours: null, theirs: value, detail };
+  return { facts, firstSeen, row: row.row, names: `${row.fingerprint} ${row.occurrence}`, line: row };
+}
+
+interface FileItem {
+  readonly facts: BreakFacts;
+  readonly currency: string;
+  readonly effect: bigint;
+  readonly firstSeen: string;
+  readonly row: number | null;
+  readonly names: string;
+  readonly line?: UnparsedRow;
+}
+
+function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
+  const { name, environment } = statement.account;
+  const { facts, currency, effect, firstSeen, row, names, line } = item;
+  run.books.of({ environment, account: name, currency }).effects += effect;
+  const made: Item = {
+    facts,
+    kind: null,
+    environment,
+    reference: null,
+    recordId: null,
+    currency,
+    minor: null,
+    firstSeen,
+    place: {
+      leg: null,
+      account: name,
+      effect,
+      line:
+        row === null
+          ? null
+          : {
+              statement: statement.statement,
+              row,
+              fingerprint: line?.fingerprint ?? '',
+              occurrence: line?.occurrence ?? 0,
+            },
+      candidates: [],
+      names,
+    },
+  };
+  run.found.breaks.push(made);
+}

@@ -1,0 +1,108 @@
+import type { OurRow } from '../../domain/matching/rows.ts';
+import { standingAt } from '../../domain/matching/standing.ts';
+import { type Pass, SUGGESTING_PASSES } from '../../domain/rules.ts';
+import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import { judgeRow } from './groups.ts';
+import { reportLoose } from './loose.ts';
+import { countIn, type MatchRun } from './run.ts';
+import type { Sides } from './sides.ts';
+import { reportSuggestion, suggestByAmount } from './suggest.ts';
+import { reportTie, tiedGroups } from './ties.ts';
+
+/** Lets the passes of every leg claim their lines, in the order of the rules. */
+export function runPasses({ scratch, sides }: MatchRun): void {
+  const legs = new Map(sides.map(({ number, leg }) => [number, leg]));
+  for (const [number, leg] of legs) {
+    for (const pass of leg.passes) {
+      if (pass === 'transaction_reference_and_amount') scratch.claims.byTransaction(number);
+      else if (!SUGGESTING_PASSES.has(pass)) scratch.claims.byKey(number, pass);
+    }
+    scratch.claims.charges(number);
+  }
+  scratch.claims.finish();
+}
+
+/** Judges every leg: groups, ties, suggestions, and what is left over on either side. */
+export function judgeLegs(run: MatchRun): void {
+  const { scratch, window } = run;
+  const loose = looseLines(run);
+  for (const number of new Set(run.sides.map((one) => one.number))) {
+    const sides = run.sides.filter((one) => one.number === number);
+    const sideOf = (row: OurRow, currency = row.currency) =>
+      sides.find((one) => one.environment === row.environment && one.currency === currency);
+    for (const { row, lines } of scratch.rows.groups(number)) {
+      const side = sideOf(row) ?? sideOf(row, lines[0]?.currency);
+      if (side !== undefined) judgeRow(run, side, row, lines);
+    }
+    const tied = reportTies(run, number, loose, sideOf);
+    const left: OurRow[] = [];
+    for (const { row, isCovered } of scratch.rows.unclaimed(number)) {
+      if (tied.has(row.id)) continue;
+      if (isCovered) left.push(row);
+      else if (isWithin(row, window) && standingAt(row, row.day, window.until) === 'done') {
+        countIn(run.found.noStatement, sides[0]?.leg.name ?? '');
+      }
+    }
+    for (const side of sides) {
+      const own = left.filter((row) => row.environment === side.environment && row.currency === side.currency);
+      judgeLeftOver(run, side, own, loose);
+    }
+  }
+  for (const line of loose.values()) reportLoose(run, line);
+}
+
+/** Lines that no pass took, by their number. */
+function looseLines({ scratch, window }: MatchRun): Map<number, LooseLine> {
+  const loose = new Map<number, LooseLine>();
+  for (const line of scratch.rows.loose({ from: window.begin, until: window.until })) loose.set(line.id, line);
+  return loose;
+}
+
+/** Returns the rows of ours that are candidates of a tie. */
+function reportTies(
+  run: MatchRun,
+  leg: number,
+  loose: Map<number, LooseLine>,
+  sideOf: (row: OurRow) => Sides | undefined,
+): Set<number> {
+  const tied = new Set<number>();
+  const passes = run.sides.find(({ number }) => number === leg)?.leg.passes ?? [];
+  if (!passes.includes('transaction_reference_and_amount')) return tied;
+  for (const group of tiedGroups(run.scratch.claims.ties(leg))) {
+    const lines = group.lines.flatMap((id) => loose.get(id) ?? []);
+    const rows = group.ours.flatMap((id) => run.scratch.rows.one(id) ?? []);
+    const side = rows[0] === undefined ? undefined : sideOf(rows[0]);
+    if (side === undefined || lines.length === 0) continue;
+    reportTie(run, side, lines, rows);
+    for (const { id } of lines) loose.delete(id);
+    for (const { id } of rows) tied.add(id);
+  }
+  return tied;
+}
+
+/** Rows of ours and lines that nothing brought together: suggested by their amounts, else each by itself. */
+function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loose: Map<number, LooseLine>): void {
+  const done = new Set<number>();
+  const suggests = (pass: Pass) => side.leg.passes.includes(pass);
+  if (suggests('amount_and_date')) {
+    const lines = [...loose.values()].filter(
+      (line) => line.leg === side.number && line.environment === side.environment && line.currency === side.currency,
+    );
+    const { pairs, ties } = suggestByAmount(run, side, rows, lines);
+    for (const pair of pairs) {
+      reportSuggestion(run, side, pair);
+      loose.delete(pair.line.id);
+      done.add(pair.row.id);
+    }
+    for (const tie of ties) {
+      reportTie(run, side, tie.lines, tie.rows);
+      for (const { id } of tie.lines) loose.delete(id);
+      for (const { id } of tie.rows) done.add(id);
+    }
+  }
+  for (const row of rows) if (!done.has(row.id)) judgeRow(run, side, row, []);
+}
+
+function isWithin(row: OurRow, { from, until }: MatchRun['window']): boolean {
+  return row.day >= from && row.day <= until;
+}

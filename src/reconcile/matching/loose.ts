@@ -1,0 +1,64 @@
+import { amountOfMinor } from '../../domain/amount.ts';
+import type { BreakCode } from '../../domain/break.ts';
+import { linePostings } from '../../domain/matching/postings.ts';
+import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { Item } from '../item.ts';
+import { fingerprintOf, lineName } from './place-item.ts';
+import type { MatchRun } from './run.ts';
+
+/** Lists a line that no row of ours has. */
+export function reportLoose(run: MatchRun, line: LooseLine): void {
+  const code = codeOf(run, line);
+  if (code === null) return;
+  const { window, books, found } = run;
+  const { environment, account, currency, date } = line;
+  const isBefore = date < window.from;
+  if (isBefore && !run.hasOwnOpening(account, currency)) return;
+  const book = books.of({ environment, account, currency });
+  book.effects += line.amount;
+  // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
+  if (line.leg === null && line.type !== null)
+    book.addAll('ours', linePostings({ ...line, type: line.type }, null), window.from, -1n);
+  (isBefore ? found.carried : found.breaks).push(looseItem(run, line, code));
+}
+
+/** Null: nothing is missing. */
+function codeOf({ scratch }: MatchRun, line: LooseLine): BreakCode | null {
+  if (line.type === null) return 'unclassified';
+  if (line.leg !== null) return 'missing_internal';
+  const names = [line.transactionReference, line.reference].filter((name) => name !== null);
+  const isKnown = names.length === 0 || scratch.rows.knowsCollection(line.environment, names);
+  return isKnown ? null : 'missing_internal';
+}
+
+export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item {
+  const { environment, account, currency, amount, date } = line;
+  const theirs = amountOfMinor(amount < 0n ? -amount : amount);
+  const detail = code === 'unclassified' ? line.typeText : null;
+  return {
+    facts: {
+      code,
+      sub: null,
+      side: 'theirs',
+      field: code === 'unclassified' ? 'type' : 'reference',
+      ours: null,
+      theirs,
+      detail,
+    },
+    kind: line.kind,
+    environment,
+    reference: line.reference ?? line.sessionId ?? line.group ?? line.transactionReference,
+    recordId: null,
+    currency,
+    minor: amount < 0n ? -amount : amount,
+    firstSeen: date,
+    place: {
+      leg: line.leg === null ? null : (run.legNames[line.leg] ?? null),
+      account,
+      effect: amount,
+      line: lineName(line),
+      candidates: [],
+      names: fingerprintOf(line),
+    },
+  };
+}

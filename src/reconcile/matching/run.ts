@@ -1,0 +1,72 @@
+import type { Posting } from '../../domain/matching/postings.ts';
+import type { Terms } from '../../domain/matching/terms.ts';
+import type { Scratch } from '../../store/scratch/scratch.ts';
+import type { Item } from '../item.ts';
+import type { Books } from './book.ts';
+import type { Sides } from './sides.ts';
+
+/** The days of a run: what is reported, and from where on everything counts. */
+export interface Window {
+  /** The period. */
+  readonly from: string;
+  readonly until: string;
+  /** The first day that counts: where our own opening balance stands, else `from`. */
+  readonly begin: string;
+  /** The day before `from`. */
+  readonly eve: string;
+}
+
+/** What one run computes with, and what it has found so far. */
+export interface MatchRun {
+  readonly scratch: Scratch;
+  readonly window: Window;
+  readonly books: Books;
+  readonly sides: readonly Sides[];
+  /** By their numbers of this run. */
+  readonly legNames: readonly string[];
+  readonly termsOf: (sides: Sides, until: string) => Terms;
+  /** Accounts whose opening balance is ours; of the others the statement's own stands for both. */
+  readonly hasOwnOpening: (account: string, currency: string) => boolean;
+  readonly found: Found;
+}
+
+export interface Found {
+  readonly breaks: Item[];
+  readonly timing: Item[];
+  /** Of earlier days, still open. */
+  readonly carried: Item[];
+  readonly suggested: Item[];
+  /** Rows of ours of the period with a confirmed match, by the name of the leg. */
+  readonly matched: Map<string, number>;
+  /** Rows of ours that no statement could show, by leg. */
+  readonly noStatement: Map<string, number>;
+  readonly matches: FoundMatch[];
+}
+
+/** A line that belongs to a row of ours. */
+export interface FoundMatch {
+  readonly line: number;
+  readonly ours: number;
+  readonly isSuggested: boolean;
+}
+
+export function newFindings(): Found {
+  return {
+    breaks: [],
+    timing: [],
+    carried: [],
+    suggested: [],
+    matched: new Map(),
+    noStatement: new Map(),
+    matches: [],
+  };
+}
+
+export function countIn(counts: Map<string, number>, name: string, more = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + more);
+}
+
+/** Days of postings that lie in the period. */
+export function isActive(postings: readonly Posting[], { from, until }: Window): boolean {
+  return postings.some(({ day }) => day >= from && day <= until);
+}
