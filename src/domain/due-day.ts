@@ -1,5 +1,5 @@
 import type { BusinessDays } from './business-day.ts';
-import type { Term } from './rules.ts';
+import type { Leg, Term } from './rules.ts';
 
 /** The days of a run, and those of them without business. */
 export interface DueCalendar {
@@ -47,6 +47,13 @@ export function dueDays({ days, holidays }: DueCalendar): (start: Start, term: T
     known.set(name, due);
     return due;
   };
+}
+
+/** Returns how long the counterpart of a row in this status may take; null: the row has no status. */
+export function termOf({ due }: Pick<Leg, 'due'>, status: string | null): Term {
+  // The service may send any text as a status, "constructor" too.
+  const own = status !== null && Object.hasOwn(due.statuses, status) ? due.statuses[status] : undefined;
+  return own ?? due.default;
 }
 
 /** Whether the counterpart of a row is late, judged at this instant: then it is missing, before it is a matter of time. */

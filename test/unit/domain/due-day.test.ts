@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { businessDays, daysFrom } from '../../../src/domain/business-day.ts';
-import { businessDayAfter, dueDays, isBusinessDay, isDue } from '../../../src/domain/due-day.ts';
+import { businessDayAfter, dueDays, isBusinessDay, isDue, termOf } from '../../../src/domain/due-day.ts';
 
 const days = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 1_440 });
 // A Thursday.
@@ -65,6 +65,16 @@ describe('hours', () => {
   test('run from the end of the day, where only the day is known', () => {
     expect(shown(dueOf({ day: '2026-10-09', atMs: null }, { hour: 1 }))).toBe('2026-10-10 2026-10-10T00:00:00.000Z');
   });
+});
+
+test('a status has its own term, and any other status the default', () => {
+  const due = { default: { business_day: 1 }, statuses: { reversed: { hour: 48 } } };
+  expect(['reversed', 'success', 'constructor', null].map((status) => termOf({ due }, status))).toEqual([
+    { hour: 48 },
+    { business_day: 1 },
+    { business_day: 1 },
+    { business_day: 1 },
+  ]);
 });
 
 test('what is of Friday is in time for the whole of Monday, and late with its end', () => {

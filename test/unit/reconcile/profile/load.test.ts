@@ -63,6 +63,15 @@ test('every problem is named at once, with path, value and rule', () => {
   );
 });
 
+test('a word that is nearly one of ours is answered with ours', () => {
+  const problems = plainWith({ kind: 'walet', types: { PAY: 'colection' } });
+  expect(problems).toEqual([
+    'kind is "walet": must be one of wallet, settlement, bank, ledger. Did you mean wallet?',
+    expect.stringMatching(/^types\.PAY is "colection": must be one of .* Did you mean collection\?$/),
+    'types is a map: has words, but columns.type names no column in which they stand.',
+  ]);
+});
+
 describe('rules about two settings', () => {
   test.each([
     ['no currency', { currency: undefined }, /^currency is missing: must be given, because columns\.currency is not/],

@@ -103,6 +103,11 @@ test.each([
     'line 5, legs[0].ours is a map: must have exactly one of records, batches and topUps.',
   ],
   [
+    'a map over several lines, named by its first',
+    RULES.replace('{ records: [payout] }', '\n      records: [payout]\n      batches: settlement'),
+    'line 5, legs[0].ours is a map: must have exactly one of records, batches and topUps.',
+  ],
+  [
     'a term of two units',
     RULES.replace('hour: 48', 'hour: 48, business_day: 2'),
     'line 7, legs[0].due.statuses.reversed is a map: must have one of hour and business_day.',

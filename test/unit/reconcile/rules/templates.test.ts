@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { feeSchedule } from '../../../../src/domain/fee-schedule.ts';
+import { PASSES } from '../../../../src/domain/rules.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { rulesJsonSchema } from '../../../../src/reconcile/rules/json-schema.ts';
 import { loadRules } from '../../../../src/reconcile/rules/load.ts';
@@ -64,6 +66,34 @@ test('the example of a schedule works without its comment signs', async () => {
       duty: { threshold: 1000000n, amount: 5000n, bearer: 'merchant' },
     },
   ]);
+});
+
+test('the schedule of the documentation charges what it says', async () => {
+  const docs = readFileSync(packageFile('docs/reconciliation.md'), 'utf8');
+  const [, example] = /```yaml\n(schedule:\n.*?)```/s.exec(docs) ?? [];
+  const { schedule } = await rulesOf(text.replace('\nschedule: []', `\n${example}`));
+  const charged = (kind: 'collection' | 'payout', amount: bigint) => {
+    const tariff = feeSchedule(schedule)({
+      kind,
+      channel: kind === 'payout' ? null : 'card',
+      currency: 'NGN',
+      day: '2026-05-14',
+    });
+    const fee = tariff?.feeOn(amount) ?? 0n;
+    return [fee, tariff?.taxOn(fee), tariff?.dutyOn(amount)];
+  };
+  expect(charged('collection', 100_000n)).toEqual([11_500n, 863n, null]);
+  expect(charged('collection', 20_000_000n)).toEqual([200_000n, 15_000n, null]);
+  expect(charged('payout', 1_000_000n)).toEqual([2_500n, 188n, 5_000n]);
+});
+
+test('the documentation names every leg and pass', () => {
+  const docs = readFileSync(packageFile('docs/reconciliation.md'), 'utf8');
+  const named = (name: string) => docs.includes(`| \`${name}\` |`);
+  expect(PASSES.filter((pass) => !named(pass))).toEqual([]);
+  expect([...text.matchAll(/^ {2}- name: (\S+)/gm)].map(([, leg]) => leg).filter((leg) => !named(leg ?? ''))).toEqual(
+    [],
+  );
 });
 
 test('the published JSON Schema equals the schema of the loader (update it with: npx vitest run templates -u)', async () => {
