@@ -4,7 +4,7 @@ import type { Problem } from '../../config/problems.ts';
 import { cutOffMinutesIn } from '../../domain/business-day.ts';
 import type { Rules } from '../../domain/rules.ts';
 import { packageFile } from '../../package-root.ts';
-import { linePlaces } from '../settings-file/places.ts';
+import { lineSearch } from '../settings-file/line-search.ts';
 import { settingsDocument, settingsIn, settingsText } from '../settings-file/read.ts';
 import { settingAt, settingProblems } from '../settings-file/schema-problems.ts';
 import { holidaysIn } from './calendar.ts';
@@ -32,9 +32,14 @@ export async function loadRules(path = packageFile('templates', 'rules', 'standa
   const settings = settingsIn(written.document, problems);
   if (settings === null) throw new RulesError(path, problems);
   const parsed = rulesSchema.safeParse(settings, { jitless: true });
-  const place = linePlaces(written);
   problems.push(
-    ...settingProblems(settings, parsed.error?.issues ?? [], brokenRules(settings), rulesJsonSchema, place),
+    ...settingProblems(
+      settings,
+      parsed.error?.issues ?? [],
+      brokenRules(settings),
+      rulesJsonSchema,
+      lineSearch(written),
+    ),
   );
   const calendar = settingAt(settings, ['calendar']);
   const days = typeof calendar === 'string' ? calendarText(resolve(dirname(path), calendar.trim()), problems) : '';

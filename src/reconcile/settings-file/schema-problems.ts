@@ -10,41 +10,47 @@ export interface BrokenRule {
   readonly rule: string;
 }
 
-/** Returns where a setting stands, before its path: `line 12, `. */
-export type Place = (path: readonly PropertyKey[]) => string;
+/** Returns the line on which a setting stands, from 1. */
+export type LineOf = (path: readonly PropertyKey[]) => number;
 
 /**
  * Returns every mistake in the settings of a file: those that the schema found, and rules about several settings. A setting that the
- * schema refuses is not named twice.
+ * schema refuses is not named twice. With `lineOf` each is named with its line, in their order.
  */
 export function settingProblems(
   settings: object,
   issues: readonly z.core.$ZodIssue[],
   broken: readonly BrokenRule[],
   schema: () => JsonSchema,
-  place: Place = () => '',
+  lineOf?: LineOf,
 ): Problem[] {
-  const named = (path: readonly PropertyKey[]) => `${place(path)}${pathOf(path)}`;
   const seen = (path: readonly PropertyKey[]) => valueSeen(settingAt(settings, path), { secret: false });
-  const advised = (problem: Problem, word: unknown, known: () => readonly string[]): Problem => {
+  const advised = (problem: Unplaced, word: unknown, known: () => readonly string[]): Unplaced => {
     const suggestion = typeof word === 'string' ? didYouMean(word, known()) : undefined;
     return suggestion === undefined ? problem : { ...problem, suggestion };
   };
-  const found = issues.flatMap((issue): Problem[] => {
+  const found = issues.flatMap((issue): Placed[] => {
     const { path } = issue;
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) =>
-        advised({ path: named([...path, key]), rule: 'is not a setting' }, key, () => namesAt(schema(), path)),
-      );
+      const known = () => namesAt(schema(), path);
+      return issue.keys.map((key) => ({ at: [...path, key], ...advised({ rule: 'is not a setting' }, key, known) }));
     }
     const words = () =>
       issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : [];
-    return [advised({ path: named(path), seen: seen(path), rule: issue.message }, settingAt(settings, path), words)];
+    return [{ at: path, ...advised({ seen: seen(path), rule: issue.message }, settingAt(settings, path), words) }];
   });
-  const reported = new Set(found.map((problem) => problem.path));
-  const rules = broken.filter(({ path }) => !reported.has(named(path)));
-  return [...found, ...rules.map(({ path, rule }) => ({ path: named(path), seen: seen(path), rule }))];
+  const reported = new Set(found.map(({ at }) => pathOf(at)));
+  const rules = broken.filter(({ path }) => !reported.has(pathOf(path)));
+  const placed: Placed[] = [...found, ...rules.map(({ path, rule }) => ({ at: path, seen: seen(path), rule }))];
+  if (lineOf === undefined) return placed.map(({ at, ...problem }) => ({ path: pathOf(at), ...problem }));
+  return placed
+    .map((problem) => ({ line: lineOf(problem.at), ...problem }))
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, at, ...problem }) => ({ path: `line ${line}, ${pathOf(at)}`, ...problem }));
 }
+
+type Unplaced = Omit<Problem, 'path'>;
+type Placed = Unplaced & { readonly at: readonly PropertyKey[] };
 
 /** Returns the value at a path, or undefined where the path ends early. */
 export function settingAt(tree: unknown, path: readonly PropertyKey[]): unknown {

@@ -63,6 +63,7 @@ schedule:
   expect(problems).toEqual([
     'line 1, version is 2: must be 1.',
     'line 2, name is "two words": must be a name of up to 64 letters, digits, points, hyphens and underscores.',
+    'line 3, cutoff: is not a setting. Did you mean cutOff?',
     'line 5, legs[0].name is "all": must not be refunds, payouts, collections, all: reconcile has these words.',
     'line 6, legs[0].ours.records[0] is "payment": must be one of refund, payout, collection.',
     'line 8, legs[0].theirs.statement is "purse": must be one of wallet, settlement, bank, ledger.',
@@ -82,7 +83,6 @@ schedule:
     'line 20, schedule[0].duty.threshold is missing: must be an amount such as 12.50: plain digits, at most two decimals.',
     'line 20, schedule[0].duty.bearer is "nobody": must be one of merchant, customer.',
     'line 20, schedule[0].duty.treshold: is not a setting. Did you mean threshold?',
-    'line 3, cutoff: is not a setting. Did you mean cutOff?',
   ]);
 });
 

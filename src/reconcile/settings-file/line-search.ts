@@ -1,9 +1,9 @@
 import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
 import type { SettingsDocument } from './read.ts';
-import type { Place } from './schema-problems.ts';
+import type { LineOf } from './schema-problems.ts';
 
 /** Returns the search for the line on which a setting stands; of a missing one the line of what it is missing in. */
-export function linePlaces({ document, lines }: SettingsDocument): Place {
+export function lineSearch({ document, lines }: SettingsDocument): LineOf {
   return (path) => {
     let offset = 0;
     let node: unknown = document.contents;
@@ -15,7 +15,7 @@ export function linePlaces({ document, lines }: SettingsDocument): Place {
       node = pair?.value ?? (isSeq(inside) ? inside.items[Number(step)] : undefined);
       offset = offsetOf(pair?.key) ?? offsetOf(node) ?? offset;
     }
-    return `line ${lines.linePos(offset).line}, `;
+    return lines.linePos(offset).line;
   };
 }
 
