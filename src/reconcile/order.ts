@@ -1,11 +1,11 @@
 import { type BusinessDays, businessDays, type DayRule } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
+import type { Rules } from '../domain/rules.ts';
 import type { ReconciledPeriod } from '../store/reconciliation.ts';
 
-/** What to reconcile. */
-export interface ReconcileOrder {
-  readonly kinds: readonly RecordKind[];
+/** Which days, and what was known. */
+export interface DaysOrder {
   /** Missing: both, never mixed. */
   readonly environment?: Environment;
   /** The first and the last day, `yyyy-MM-dd`. */
@@ -14,13 +14,31 @@ export interface ReconcileOrder {
   /** Nothing that became known later counts. */
   readonly asAtMs: number;
   readonly dayRule: DayRule;
-  /** Kinds that the configuration gives no status endpoint. */
-  readonly withoutEndpoint: readonly RecordKind[];
 }
 
-/** An order with its days computed. */
-export interface Span {
-  readonly order: ReconcileOrder;
+/** What to reconcile. */
+export interface ReconcileOrder extends DaysOrder {
+  readonly kinds: readonly RecordKind[];
+  /** Kinds that the configuration gives no status endpoint. */
+  readonly withoutEndpoint: readonly RecordKind[];
+  readonly rules: Rules;
+  /** Our own opening balances; null: the statements' own stand for both. */
+  readonly begin: Begin | null;
+  /** Missing: every leg, and what stands in none. */
+  readonly leg?: string;
+  /** Missing: all of them. */
+  readonly account?: string;
+}
+
+/** Our own opening balances (configuration `reconcile.begin`). Minor units by account and currency. */
+export interface Begin {
+  readonly date: string;
+  readonly balances: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
+}
+
+/** Days, computed. */
+export interface DaySpan {
+  readonly order: DaysOrder;
   readonly days: BusinessDays;
   readonly period: ReconciledPeriod;
   /** When ages and due dates are judged: at the end of the last day, or earlier where no more is known. */
@@ -28,7 +46,16 @@ export interface Span {
   readonly judgedDay: string;
 }
 
+/** An order with its days computed. */
+export interface Span extends DaySpan {
+  readonly order: ReconcileOrder;
+}
+
 export function spanOf(order: ReconcileOrder): Span {
+  return { ...daysOf(order), order };
+}
+
+export function daysOf(order: DaysOrder): DaySpan {
   const { from, to, asAtMs, environment, dayRule } = order;
   const days = businessDays(dayRule);
   const [fromMs, beforeMs] = [days.startOf(from), days.startOf(dayAfter(to))];

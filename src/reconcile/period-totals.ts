@@ -4,7 +4,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import { compareTexts } from '../domain/observation.ts';
 import type { ReconciliationArchive, RecordGroup } from '../store/reconciliation.ts';
-import { type ReconcileOrder, type Span, spanOf } from './order.ts';
+import { type DaySpan, type DaysOrder, daysOf } from './order.ts';
 import { isSuccess } from './totals.ts';
 
 export const TOTALS_BY = ['status', 'day', 'currency', 'channel'] as const;
@@ -26,14 +26,14 @@ export interface PeriodTotal {
   readonly succeededTotal: Amount;
 }
 
-type TotalsOrder = Omit<ReconcileOrder, 'asAtMs' | 'withoutEndpoint'> & { readonly by: TotalsBy };
+type TotalsOrder = Omit<DaysOrder, 'asAtMs'> & { readonly kinds: readonly RecordKind[]; readonly by: TotalsBy };
 
 /** Counts and adds up the records of a period, exactly, by everything that is known now. */
 export async function periodTotals(
   archive: ReconciliationArchive,
   { by, ...order }: TotalsOrder,
 ): Promise<PeriodTotal[]> {
-  const span = spanOf({ ...order, asAtMs: Number.MAX_SAFE_INTEGER, withoutEndpoint: [] });
+  const span = daysOf({ ...order, asAtMs: Number.MAX_SAFE_INTEGER });
   const grouped = by === 'day' ? partOfDay(span) : by === 'channel' ? 'channel' : 'status';
   const sums = new Map<string, PeriodTotal & { readonly minor: bigint; readonly succeededMinor: bigint }>();
   for (const kind of order.kinds) {
@@ -72,7 +72,7 @@ function rowValue({ confirmed, reported, currency, channel, startMs }: RecordGro
 const HOUR_MS = 3_600_000;
 
 /** The largest part of a day that lies within one day: an hour where every day begins at a whole hour of UTC. */
-function partOfDay({ days, order }: Span): 'hour' | 'minute' {
+function partOfDay({ days, order }: DaySpan): 'hour' | 'minute' {
   return daysFrom(order.from, order.to).every((day) => days.startOf(day) % HOUR_MS === 0) ? 'hour' : 'minute';
 }
 

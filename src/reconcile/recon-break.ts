@@ -2,19 +2,21 @@ import { type Amount, amountOfMinor, isAmount, subtractAmounts } from '../domain
 import { type BreakFacts, breakId } from '../domain/break.ts';
 import { daysBetween } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import type { OurKind } from '../domain/rules.ts';
 import type { RecordEvidence } from '../store/reconciliation.ts';
-import type { Item } from './item.ts';
+import type { Item, LineName } from './item.ts';
 import { nextStep, reason } from './wording.ts';
 
 /** A break as reports show it. */
 export interface ReconBreak extends BreakFacts {
   readonly id: string;
   readonly leg: string | null;
-  readonly kind: RecordKind;
+  readonly kind: OurKind | null;
   readonly environment: Environment;
   readonly account: string | null;
-  readonly reference: string;
+  readonly reference: string | null;
+  readonly line: LineName | null;
+  readonly candidates: readonly string[];
   readonly currency: string | null;
   readonly amount: Amount | null;
   /** Theirs less ours; null where a value is no amount or missing. */
@@ -28,21 +30,21 @@ export interface ReconBreak extends BreakFacts {
   readonly evidence: RecordEvidence | null;
 }
 
-/** No leg, so no account: a difference between two witnesses of one record moves no balance (RECONCILIATION 6). */
-const NO_EFFECT: Amount = { units: 0n, scale: 0 };
-
 export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence | null): ReconBreak {
-  const { facts, kind, environment, reference, currency, minor, firstSeen } = item;
+  const { facts, kind, environment, reference, currency, minor, firstSeen, place } = item;
   const { ours, theirs } = facts;
-  const about = { environment, account: null, leg: null, kind, currency };
+  const { account = null, leg = null, effect = 0n, line = null, candidates = [] } = place ?? {};
+  const about = { environment, account, leg, kind, currency };
   return {
     ...facts,
     ...about,
-    id: breakId({ ...about, ...facts, names: reference }),
+    id: breakId({ ...about, ...facts, names: place?.names ?? reference ?? '' }),
     reference,
+    line,
+    candidates,
     amount: minor === null ? null : amountOfMinor(minor),
     variance: isAmount(ours) && isAmount(theirs) ? subtractAmounts(theirs, ours) : null,
-    effect: NO_EFFECT,
+    effect: amountOfMinor(effect),
     firstSeen,
     ageDays: daysBetween(firstSeen, judgedDay),
     reason: reason(item),

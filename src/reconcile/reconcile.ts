@@ -1,8 +1,11 @@
+import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import { compareTexts } from '../domain/observation.ts';
+import type { OurKind } from '../domain/rules.ts';
 import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../store/reconciliation.ts';
 import { duplicatePayouts } from './duplicates.ts';
 import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
+import { type MatchArchive, type Matched, type MatchOrder, matchStatements } from './matching/match.ts';
 import { type ReconcileOrder, type Span, spanOf } from './order.ts';
 import { type Reserve, reservesAt } from './reserves.ts';
 import { groupOf, type Total, totalsOf, type WitnessCount, witnessCounts } from './totals.ts';
@@ -16,6 +19,10 @@ export interface Reconciliation {
   readonly breaks: readonly Item[];
   /** Not due yet: never an exception. */
   readonly timing: readonly Item[];
+  /** Of earlier days, and still open. */
+  readonly carried: readonly Item[];
+  /** Lines that may belong to a row of ours: a person has to say so. */
+  readonly suggested: readonly Item[];
   /** The service cannot be asked about them. */
   readonly notConfirmed: readonly Item[];
   readonly witnesses: readonly WitnessCount[];
@@ -26,25 +33,41 @@ export interface Reconciliation {
   readonly transactions: readonly Transaction[];
   /** Sent, or about to be, and never answered. */
   readonly unanswered: readonly UnansweredRequest[];
+  /** Null: there is no statement. */
+  readonly statements: Matched | null;
 }
 
 /**
- * Compares what webhooks reported with what the service confirmed, for the records of a period, and proves the funding of
- * refunds. The same store, order and as-at time give the same result for every order of arrival.
+ * Holds what webhooks reported, what the service confirmed and what statements show against each other, and proves balances and
+ * the funding of refunds. The same store, order and as-at time give the same result for every order of arrival.
  */
-export async function reconcile(archive: ReconciliationArchive, order: ReconcileOrder): Promise<Reconciliation> {
+export async function reconcile(
+  archive: MatchArchive & ReconciliationArchive,
+  order: ReconcileOrder,
+  keepMatches?: MatchOrder['keepMatches'],
+): Promise<Reconciliation> {
   const span = spanOf(order);
   const witnessed = await compareWitnesses(archive, span);
   const expected = await unseenExpectations(archive, span);
-  const duplicates = await duplicatePayouts(archive, span);
+  const copies = await duplicatePayouts(archive, span);
   const { transactions, breaks: overRefunded } = await refundedTransactions(archive, span);
   const groups: RecordGroup[] = witnessed.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
-  const breaks = [...witnessed.breaks, ...expected.breaks, ...duplicates, ...overRefunded].sort(compareItems);
+  const statements = await matchStatements(archive, {
+    span,
+    copies,
+    ...(keepMatches !== undefined && { keepMatches }),
+  });
+  const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
+  const others = copies.filter(({ recordId }) => recordId === null || !statements?.copiesPlaced.has(recordId));
+  const ownBreaks = [...witnessed.breaks, ...expected.breaks, ...others, ...overRefunded];
+  const breaks = [...asked(ownBreaks), ...asked(statements?.breaks)].sort(compareItems);
   return {
     span,
     breaks,
-    timing: [...witnessed.timing, ...expected.timing].sort(compareItems),
+    timing: asked([...witnessed.timing, ...expected.timing, ...(statements?.timing ?? [])]).sort(compareItems),
+    carried: [...asked(statements?.carried)].sort(compareItems),
+    suggested: [...asked(statements?.suggested)].sort(compareItems),
     notConfirmed: witnessed.notConfirmed.sort(compareItems),
     witnesses: witnessCounts(groups),
     totals: totalsOf(groups),
@@ -52,7 +75,16 @@ export async function reconcile(archive: ReconciliationArchive, order: Reconcile
     reserves: await reservesAt(archive, span),
     transactions,
     unanswered: await unansweredOf(archive, span),
+    statements,
   };
+}
+
+/** Whether an item is of the kinds, the leg and the account that were asked for. */
+function isAsked({ kind, place }: Item, { kinds, leg, account }: ReconcileOrder): boolean {
+  if (account !== undefined && place?.account !== account) return false;
+  if (leg !== undefined) return place?.leg === leg;
+  if (kinds.length === RECORD_KINDS.length) return true;
+  return (kinds as readonly (OurKind | null)[]).includes(kind);
 }
 
 async function unansweredOf(archive: ReconciliationArchive, { order, period }: Span): Promise<UnansweredRequest[]> {

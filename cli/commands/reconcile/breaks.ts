@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf, type ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
@@ -24,13 +24,14 @@ export async function* breaksOf(
 
 async function evidenceOf(archive: ReconciliationArchive, items: readonly Item[], asAtMs: number) {
   const found = new Map<string, RecordEvidence>();
-  for (const kind of new Set(items.map((item) => item.kind))) {
+  for (const kind of RECORD_KINDS) {
     const ids = items.flatMap((item) => (item.kind === kind && item.recordId !== null ? [item.recordId] : []));
+    if (ids.length === 0) continue;
     for (const one of await archive.evidence(kind, ids, asAtMs)) found.set(`${kind} ${one.recordId}`, one);
   }
   return found;
 }
 
-function nameOf({ kind, recordId }: { readonly kind: RecordKind; readonly recordId: number | null }): string {
+function nameOf({ kind, recordId }: Item): string {
   return `${kind} ${recordId}`;
 }

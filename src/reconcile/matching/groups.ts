@@ -14,7 +14,17 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const foreign = lines.filter(({ currency }) => currency !== row.currency);
   const terms = run.termsOf(sides, run.window.until);
   const judged = withForeign(judgeGroup(row, own, terms), row, own, foreign, run.window.until);
-  report(run, sides, row, lines, judged);
+  report(run, sides, row, lines, asCopy(run, row, lines, judged));
+}
+
+/** A payout that repeats another one has no line of its own: that it is there at all is the break. */
+function asCopy({ copies, found }: MatchRun, row: OurRow, lines: readonly TheirLine[], judged: Judgement): Judgement {
+  const copy = row.kind === 'payout' && row.recordId !== null ? copies.get(row.recordId) : undefined;
+  if (copy === undefined || row.recordId === null || lines.length > 0 || judged.verdicts.length === 0) return judged;
+  found.copiesPlaced.add(row.recordId);
+  const { sub, side, field, ours, theirs, detail } = copy.facts;
+  const facts = { code: 'duplicate_internal' as const, sub, side, field, ours, theirs, detail, dueDay: null };
+  return { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) };
 }
 
 /** Lines of another currency under the row's key: the only line is a mismatch, beside a right one it is a copy. */

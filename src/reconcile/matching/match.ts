@@ -1,40 +1,44 @@
-import { dueDays } from '../../domain/due-day.ts';
+import { dueDays, termOf } from '../../domain/due-day.ts';
 import { feeSchedule } from '../../domain/fee-schedule.ts';
-import { isRecordKind, RECORD_KINDS } from '../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../domain/lifecycle.ts';
 import { feeRow, linePostings, ROW_OF_KIND } from '../../domain/matching/postings.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
-import type { Rules } from '../../domain/rules.ts';
 import type { Archive } from '../../store/archive.ts';
+import type { MatchedPair } from '../../store/scratch/open-rows.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import type { Span } from '../order.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Item } from '../item.ts';
+import type { Begin, Span } from '../order.ts';
 import { accountsOf } from './accounts.ts';
+import { auditRun } from './audit-run.ts';
 import { Books } from './book.ts';
 import { checkFiles } from './files.ts';
+import { type InTransit, inTransit } from './in-transit.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { keepStatementRows, knownRow } from './our-rows.ts';
 import { type BalanceProof, proofOf } from './proof.ts';
 import { countIn, type Found, type MatchRun, newFindings, type Window } from './run.ts';
 import { rolesOf, type Sides, sideDays, sidesOf } from './sides.ts';
 
-/** Our own opening balances (configuration `reconcile.begin`). Minor units by account and currency. */
-export interface Begin {
-  readonly date: string;
-  readonly balances: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
-}
-
 export interface MatchOrder {
   readonly span: Span;
-  readonly rules: Rules;
-  readonly begin: Begin | null;
+  /** Payouts that repeat another one: no line is looked for. */
+  readonly copies: readonly Item[];
+  /** Takes every line with the row of ours that a pass or a person gave it, in pages. */
+  readonly keepMatches?: (pairs: readonly MatchedPair[]) => Promise<void>;
 }
 
 /** What comes of holding records against statements. */
 export interface Matched extends Found {
   readonly proof: readonly BalanceProof[];
+  readonly inTransit: readonly InTransit[];
+  /** Null: the rules have no schedule. */
+  readonly audit: Audit | null;
 }
 
-type MatchArchive = Pick<
+/** What matching reads. */
+export type MatchArchive = Pick<
   Archive,
   | 'fillScratch'
   | 'knownRecords'
@@ -49,9 +53,10 @@ type MatchArchive = Pick<
 
 /** Holds the records of a period against the statements that cover it. Null: there is no statement. */
 export async function matchStatements(archive: MatchArchive, order: MatchOrder): Promise<Matched | null> {
-  const { span, rules, begin } = order;
+  const { span } = order;
+  const { rules, begin } = span.order;
   const statements = await statementsAt(archive, span);
-  if (statements.length === 0) return null;
+  if (statements.length === 0 && rules.schedule.length === 0) return null;
   const sides = sidesOf(rules, statements);
   const window = windowOf(span, begin);
   const scratch = new Scratch();
@@ -65,16 +70,23 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       books: new Books(),
       sides,
       legNames: rules.legs.map(({ name }) => name),
-      termsOf: termsOf(order, window),
+      termsOf: termsOf(span, window),
       hasOwnOpening: (account, currency) => begin !== null && begin.balances[account]?.[currency] !== undefined,
+      copies: new Map(order.copies.flatMap((item) => (item.recordId === null ? [] : [[item.recordId, item]]))),
       found: newFindings(),
     };
+    for (const id of run.copies.keys()) scratch.dropKeys('payout', id);
     scratch.claims.prepare();
     runPasses(run);
     addClean(run);
     addLines(run);
     judgeLegs(run);
-    return { ...run.found, proof: await proofs(run, archive, statements, begin) };
+    if (order.keepMatches !== undefined) {
+      for (const pairs of scratch.rows.matched()) await order.keepMatches(pairs);
+    }
+    const proof = await proofs(run, archive, statements, begin);
+    const audit = await auditRun(run, rules.schedule);
+    return { ...run.found, proof, inTransit: inTransit(run), audit };
   } finally {
     scratch.close();
   }
@@ -121,7 +133,8 @@ async function fill(archive: MatchArchive, scratch: Scratch, { days, period }: S
   }
 }
 
-function termsOf({ span, rules }: MatchOrder, window: Window) {
+function termsOf(span: Span, window: Window) {
+  const { rules } = span.order;
   const due = dueDays({ days: span.days, holidays: rules.holidays });
   const tariff = feeSchedule(rules.schedule);
   const known = new Map<string, Terms>();
@@ -134,14 +147,14 @@ function termsOf({ span, rules }: MatchOrder, window: Window) {
       until,
       judgedDay: judgedDay(span, sides.days.at(-1) ?? window.until),
       dueDay: (row) => {
-        const term = leg.due.statuses[row.status ?? ''] ?? leg.due.default;
+        const term = termOf(leg, row.status);
         return due({ day: row.day, atMs: null }, term).day;
       },
       compare: leg.compare,
       isLedger: leg.theirs.statement === 'ledger',
       direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
       taxOn: ({ kind, channel, day }, fee) =>
-        isRecordKind(kind) ? (tariff({ kind, channel, currency, day })?.taxOn(fee) ?? null) : null,
+        kind === 'batch' || kind === 'top_up' ? null : (tariff({ kind, channel, currency, day })?.taxOn(fee) ?? null),
     };
     known.set(key, terms);
     return terms;

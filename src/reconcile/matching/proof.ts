@@ -32,10 +32,11 @@ export function proofOf(book: Book, stated: StatedBalances, ownOpening: bigint |
     ours: book.row('ours', name),
     theirs: book.row('theirs', name) + (name === 'other' ? stated.residue : 0n),
   }));
-  const closing = [opening, ...rows].reduce(
-    (sum, { ours, theirs }) => ({ ...sum, ours: sum.ours + ours, theirs: sum.theirs + theirs }),
-    { name: 'closing' as const, ours: 0n, theirs: 0n },
-  );
+  const closing = { name: 'closing' as const, ours: opening.ours, theirs: opening.theirs };
+  for (const { ours, theirs } of rows) {
+    closing.ours += ours;
+    closing.theirs += theirs;
+  }
   return {
     ...book.name,
     rows: [opening, ...rows, closing],

@@ -27,6 +27,8 @@ export interface MatchRun {
   readonly termsOf: (sides: Sides, until: string) => Terms;
   /** Accounts whose opening balance is ours; of the others the statement's own stands for both. */
   readonly hasOwnOpening: (account: string, currency: string) => boolean;
+  /** Payouts that repeat another one, by record. */
+  readonly copies: ReadonlyMap<number, Item>;
   readonly found: Found;
 }
 
@@ -41,6 +43,8 @@ export interface Found {
   /** Rows of ours that no statement could show, by leg. */
   readonly noStatement: Map<string, number>;
   readonly matches: FoundMatch[];
+  /** Copies of which a leg says that their line is missing. */
+  readonly copiesPlaced: Set<number>;
 }
 
 /** A line that belongs to a row of ours. */
@@ -59,6 +63,7 @@ export function newFindings(): Found {
     matched: new Map(),
     noStatement: new Map(),
     matches: [],
+    copiesPlaced: new Set(),
   };
 }
 

@@ -109,6 +109,11 @@ export class Scratch {
       .all(kind);
   }
 
+  /** No line is looked for by what the row shares with another one. */
+  dropKeys(kind: OurKind, recordId: number): void {
+    this.database.prepare('UPDATE ours SET session_id = NULL WHERE kind = ? AND record_id = ?').run(kind, recordId);
+  }
+
   forget(kind: OurKind, recordId: number): void {
     this.database.prepare<[OurKind, number]>('DELETE FROM ours WHERE kind = ? AND record_id = ?').run(kind, recordId);
   }

@@ -19,7 +19,7 @@ test('the order of breaks depends on what they are about alone, and not on the n
   const numbered = (all: readonly (typeof item extends fc.Arbitrary<infer One> ? One : never)[]) =>
     all.map(({ code, sub, field, ...one }, recordId): Item => {
       const facts = { code, sub, field, side: 'ours' as const, ours: null, theirs: null, detail: null };
-      return { facts, ...one, recordId, minor: null };
+      return { facts, ...one, recordId, minor: null, place: null };
     });
   const sorted = (all: Parameters<typeof numbered>[0]) =>
     numbered(all)

@@ -1,0 +1,70 @@
+import type { Database } from 'better-sqlite3';
+import type { Environment } from '../../domain/environment.ts';
+import type { RecordKind } from '../../domain/lifecycle.ts';
+import type { Days } from './scratch.ts';
+
+/** A record with what it was charged: by its lines where they say it, else by the record itself. */
+export interface ChargeRow {
+  readonly environment: Environment;
+  /** Null: no line says it. */
+  readonly account: string | null;
+  readonly kind: RecordKind;
+  readonly channel: string | null;
+  readonly currency: string;
+  readonly reference: string;
+  readonly day: string;
+  readonly amount: bigint;
+  readonly fee: bigint | null;
+  readonly tax: bigint | null;
+  readonly duty: bigint | null;
+  readonly line: { readonly statement: number; readonly row: number } | null;
+}
+
+const PAGE = 2_000;
+
+/** A charge in a column, or in a line of its own. */
+function charge(name: 'fee' | 'tax' | 'duty'): string {
+  return `sum(CASE WHEN t.type = '${name}' THEN coalesce(t.${name}, 0) - t.amount ELSE t.${name} END)`;
+}
+
+/** The charges of records that succeeded in the period, in pages; `leg` is the one whose lines say them, null for none. */
+export function* chargeRows(database: Database, { from, until }: Days, leg: number | null): Generator<ChargeRow[]> {
+  const page = database
+    .prepare<Record<string, unknown>, Record<string, unknown>>(`
+      SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, o.day, o.amount, o.fees, o.duty AS own_duty,
+             min(t.account) AS account, ${charge('fee')} AS fee, ${charge('tax')} AS tax, ${charge('duty')} AS duty,
+             min(t.statement) AS statement, min(t.row) AS row
+      FROM ours o LEFT JOIN claims c ON c.leg = @leg AND c.ours = o.id LEFT JOIN theirs t ON t.id = c.line
+      WHERE o.id > @after AND o.record_id IS NOT NULL AND o.status IN ('success', 'completed') AND o.amount IS NOT NULL
+        AND o.currency IS NOT NULL AND o.day BETWEEN @from AND @until
+      GROUP BY o.id ORDER BY o.id LIMIT ${PAGE}`)
+    .safeIntegers();
+  for (let after = 0; ; ) {
+    const rows = page.all({ from, until, leg, after });
+    yield rows.map(chargeRow);
+    if (rows.length < PAGE) return;
+    after = Number(rows.at(-1)?.id);
+  }
+}
+
+function chargeRow(row: Record<string, unknown>): ChargeRow {
+  const { environment, kind, channel, currency, reference, day, amount } = row as unknown as ChargeRow;
+  const base = { environment, kind, channel, currency, reference, day, amount };
+  const isSaid = row.fee !== null || row.tax !== null || row.duty !== null;
+  const own = {
+    account: null,
+    fee: row.fees as bigint | null,
+    tax: null,
+    duty: row.own_duty as bigint | null,
+    line: null,
+  };
+  if (!isSaid) return { ...base, ...own };
+  return {
+    ...base,
+    account: row.account as string,
+    fee: (row.fee as bigint | null) ?? (row.tax === null ? own.fee : null),
+    tax: row.tax as bigint | null,
+    duty: (row.duty as bigint | null) ?? own.duty,
+    line: { statement: Number(row.statement), row: Number(row.row) },
+  };
+}
