@@ -1,3 +1,4 @@
+import { kindsWithoutEndpoint } from '../../src/confirm/endpoints.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
@@ -6,7 +7,6 @@ import { calendarOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { differencesFound } from '../show/output.ts';
 import { withSink } from '../show/sink.ts';
-import { kindsWithoutEndpoint } from './reconcile/endpoints.ts';
 import { writeReconciliation } from './reconcile/write.ts';
 
 const FORMATS = ['table', 'json', 'csv'] as const;
@@ -41,7 +41,7 @@ export function addReconcileCommand(cli: Cli): Cli {
       const { what, json, format = json ? 'json' : 'table' } = argv;
       if (json && format !== 'json') throw new UsageError(`--json and --format ${format}: give one of them.`);
       await withArchive(argv, async (archive, config) => {
-        const period = periodIn(argv, config.timeZone);
+        const period = periodIn(argv, config);
         const zone = period.dayRule.zone;
         const order = {
           ...period,

@@ -1,5 +1,6 @@
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
+import { addStatementsFolderCommand } from './statements/folder.ts';
 import { addStatementsImportCommand } from './statements/import.ts';
 import { addStatementsListCommand } from './statements/list.ts';
 import { addStatementsProfileCommand } from './statements/profile.ts';
@@ -16,6 +17,7 @@ export function addStatementsCommand(cli: Cli): Cli {
       addStatementsListCommand,
       addStatementsShowCommand,
       addStatementsRemoveCommand,
+      addStatementsFolderCommand,
     ]) {
       add(statements);
     }

@@ -24,7 +24,7 @@ export function addTotalsCommand(cli: Cli): Cli {
       const { what, by, format, json } = argv;
       if (json && format === 'csv') throw new UsageError('--json and --format csv: give one of them.');
       await withArchive(argv, async (archive, config) => {
-        const period = periodIn(argv, config.timeZone);
+        const period = periodIn(argv, config);
         const totals = await periodTotals(archive, { ...period, kinds: kindsOf(what), by });
         if (format === 'csv') return writeText(csvOf(totals, by));
         if (!json) return printTable(totals, columns(by), 'No records in this period.');

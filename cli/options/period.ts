@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config/load.ts';
 import { cutOffMinutesIn, type DayRule, isDay } from '../../src/domain/business-day.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
@@ -19,8 +20,7 @@ export const PERIOD_OPTIONS = {
   'cut-off': {
     type: 'string',
     requiresArg: true,
-    default: '24:00',
-    describe: 'When a day ends: 18:00 puts the evening into the next day',
+    describe: 'When a day ends: 18:00 puts the evening into the next day [reconcile.cutOff]',
   },
 } as const;
 
@@ -29,7 +29,7 @@ export interface PeriodArguments {
   readonly to: string;
   readonly environment: Environment | undefined;
   readonly zone: string | undefined;
-  readonly cutOff: string;
+  readonly cutOff: string | undefined;
 }
 
 export interface ChosenPeriod {
@@ -40,8 +40,8 @@ export interface ChosenPeriod {
 }
 
 /** @throws UsageError */
-export function periodIn(argv: PeriodArguments, timeZone: string): ChosenPeriod {
-  const { from, to, environment, zone = timeZone, cutOff } = argv;
+export function periodIn(argv: PeriodArguments, config: Pick<Config, 'timeZone' | 'reconcile'>): ChosenPeriod {
+  const { from, to, environment, zone = config.timeZone, cutOff } = argv;
   for (const [option, day] of Object.entries({ from, to })) {
     if (!isDay(day))
       throw new UsageError(`--${option} is ${JSON.stringify(day)}: not a day.`, 'Give it as 2026-10-31.');
@@ -55,7 +55,7 @@ export function periodIn(argv: PeriodArguments, timeZone: string): ChosenPeriod 
   return {
     from,
     to,
-    dayRule: { zone, cutOffMinutes: cutOffIn(cutOff) },
+    dayRule: { zone, cutOffMinutes: cutOff === undefined ? config.reconcile.cutOffMinutes : cutOffIn(cutOff) },
     ...(environment !== undefined && { environment }),
   };
 }

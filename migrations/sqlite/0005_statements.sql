@@ -149,6 +149,26 @@ CREATE TABLE statement_controls (
   PRIMARY KEY (statement_id, number)
 ) STRICT, WITHOUT ROWID;
 
+-- The files of the statements folder, as the job that takes them found each last.
+CREATE TABLE statement_intake (
+  -- Within the folder: wallet/october.csv.
+  path TEXT PRIMARY KEY,
+  outcome TEXT NOT NULL CHECK (outcome = 'taken' OR outcome = 'refused' OR outcome = 'waiting'),
+  file_bytes INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL,
+  -- When a look first found these bytes, modified then.
+  seen_at INTEGER NOT NULL,
+  -- When it was taken, refused, or first had to wait.
+  since INTEGER NOT NULL,
+  -- The content that was taken, or refused for good; null: every look tries it again.
+  file_sha256 TEXT,
+  -- sha256 (hex) of the profile that refused this content.
+  profile_digest TEXT,
+  statement_id INTEGER REFERENCES imported_statements (id),
+  reason TEXT,
+  hint TEXT
+) STRICT, WITHOUT ROWID;
+
 -- What shows: statements that were imported to their end, and those of them that were removed since.
 CREATE VIEW statements AS
   SELECT s.id, a.name AS account_name, s.kind, s.environment, s.file, s.file_sha256, s.file_bytes, p.name AS profile,

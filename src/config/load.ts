@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
+import { cutOffMinutesIn } from '../domain/business-day.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import { crossProblems, defaultKeyId } from './cross-checks.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -17,20 +18,27 @@ import { applyVariables, CONFIG_VARIABLE, unknownVariables, type Variables } fro
 import { readYaml } from './yaml.ts';
 
 /** The checked configuration; paths are absolute. */
-export interface Config extends Omit<ConfigValues, 'keys' | 'schedule'> {
+export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconcile'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
   /** Names of the environment variables that gave a setting, also those of `.env`. */
   readonly variables: readonly string[];
   readonly keyPairs: readonly KeyPair[];
-  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone' | 'prune'> & {
+  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone' | 'prune' | 'reconcile'> & {
     readonly timeZone: string;
     readonly prune: string | null;
+    readonly reconcile: string | null;
+  };
+  readonly reconcile: Omit<ConfigValues['reconcile'], 'cutOff'> & {
+    /** Minutes after midnight at which a day ends. */
+    readonly cutOffMinutes: number;
   };
 }
 
 /** Schedule of the prune job (03:15) when prune.afterDays is set and schedule.prune is not. */
 const PRUNE_SCHEDULE = '15 3 * * *';
+/** Schedule of the reconcile job (06:30, before people come to work) when there is a folder of statements. */
+const RECONCILE_SCHEDULE = '30 6 * * *';
 
 /**
  * Reads and checks the file, `.env` beside it and the environment.
@@ -67,6 +75,7 @@ export function loadConfig(source: ConfigSource): Config {
 
   const { keys, ...values } = parsed.data;
   const { receiver, schedule, prune, timeZone } = values;
+  const { cutOff, ...reconcile } = values.reconcile;
   const inFolder = (path: string | null) => (path === null ? null : resolve(folder, path));
   return {
     ...values,
@@ -79,6 +88,19 @@ export function loadConfig(source: ConfigSource): Config {
       timeZone: schedule.timeZone ?? timeZone,
       backupFolder: inFolder(schedule.backupFolder),
       prune: schedule.prune !== undefined ? schedule.prune : prune.afterDays === null ? null : PRUNE_SCHEDULE,
+      reconcile:
+        schedule.reconcile !== undefined
+          ? schedule.reconcile
+          : reconcile.statementsFolder === null
+            ? null
+            : RECONCILE_SCHEDULE,
+    },
+    reconcile: {
+      ...reconcile,
+      rules: inFolder(reconcile.rules),
+      statementsFolder: inFolder(reconcile.statementsFolder),
+      // The schema has refused every other text.
+      cutOffMinutes: cutOffMinutesIn(cutOff) ?? Number.NaN,
     },
     keyPairs: ENVIRONMENTS.flatMap((environment) => keyPairs(environment, keys[environment])),
   };
@@ -105,6 +127,9 @@ function schemaProblems(
   seenAt: (path: readonly PropertyKey[]) => string,
   named: (path: readonly PropertyKey[]) => string,
 ): Problem[] {
+  if (issue.code === 'invalid_key') {
+    return issue.issues.map(({ message }) => ({ path: pathText(issue.path), rule: message }));
+  }
   if (issue.code !== 'unrecognized_keys') {
     return [{ path: named(issue.path), seen: seenAt(issue.path), rule: issue.message }];
   }

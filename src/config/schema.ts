@@ -7,6 +7,7 @@ import { confirm } from './sections/confirm.ts';
 import { keys } from './sections/keys.ts';
 import { prune } from './sections/prune.ts';
 import { receiver } from './sections/receiver.ts';
+import { reconcile } from './sections/reconcile.ts';
 import { schedule } from './sections/schedule.ts';
 import { service } from './sections/service.ts';
 import { oneOf, reporting, section, timeZone } from './settings.ts';
@@ -42,6 +43,7 @@ export const configSchema = z.strictObject({
   callback,
   backfill,
   prune,
+  reconcile,
   keys,
   log: section({ level: oneOf(LOG_LEVELS, 'info', 'Least severe log line that is written.') }),
 });

@@ -62,6 +62,12 @@ export function folder(description: string) {
   return z.string(rule).min(1, rule).nullable().default(null).describe(description);
 }
 
+/** A file, relative to the folder of that file, or null. */
+export function file(description: string) {
+  const rule = 'must be the path of a file';
+  return z.string(rule).min(1, rule).nullable().default(null).describe(description);
+}
+
 export function text(standard: string, description: string) {
   return z.string('must be text').min(1, 'must not be empty').default(standard).describe(description);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import { aliasMistakes, sharedPaths } from './aliases.ts';
+import { keepDigits } from './exact-digits.ts';
 import { type Problem, reasonOf } from './problems.ts';
 import { valueSeen } from './shown.ts';
 
@@ -24,6 +25,7 @@ export function readYaml(file: string, problems: Problem[], hidden: Set<string>)
     const mistakes = aliasMistakes(document);
     for (const { offset, rule } of mistakes) problems.push({ path: at(offset), rule });
     if (document.errors.length > 0 || mistakes.length > 0) return {};
+    keepDigits(document);
     const root: unknown = document.toJS() ?? {};
     for (const path of sharedPaths(document)) hidden.add(path);
     if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Record<string, unknown>;

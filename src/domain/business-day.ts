@@ -88,6 +88,13 @@ export function daysFrom(first: string, last: string): string[] {
   return days;
 }
 
+/** The first of `days` days before a day; null: the first day of the month before it. */
+export function firstDayBefore(day: string, days: number | null): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const ms = days === null ? Date.UTC(year, month - 2, 1) : Date.parse(`${day}T00:00:00Z`) - days * DAY_MS;
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
 /** Minutes after midnight at which a day ends, of a text such as `18:00` or `24:00`; null for other text, `00:00` too. */
 export function cutOffMinutesIn(text: string): number | null {
   const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
 /** The scheduled jobs, as the configuration and the command line name them. */
-export const JOB_NAMES = ['sweep', 'backfill', 'health', 'backup', 'prune'] as const;
+export const JOB_NAMES = ['sweep', 'backfill', 'health', 'backup', 'prune', 'reconcile'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 /** Whether a job sends requests to the service, and so needs an address and keys. */
@@ -9,6 +9,7 @@ export const CALLS_THE_SERVICE = {
   health: false,
   backup: false,
   prune: false,
+  reconcile: false,
 } as const satisfies Record<JobName, boolean>;
 
 /** How a run ended. */

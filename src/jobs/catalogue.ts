@@ -10,6 +10,7 @@ const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
   health: async () => (await import('./health.ts')).healthBySchedule,
   backup: async () => (await import('./backup.ts')).backUpBySchedule,
   prune: async () => (await import('./prune.ts')).pruneBySchedule,
+  reconcile: async () => (await import('./reconcile.ts')).reconcileBySchedule,
 };
 
 /** Runs a job. Rejects when it fails, and when its signal ends it. */

@@ -6,6 +6,7 @@ import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { EventEnds, Stretch, Walked } from './cursor.ts';
 import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
 import type { Refusal, RefusalCount } from './inbox.ts';
+import type { IntakeArchive } from './intake.ts';
 import type { JobArchive } from './jobs.ts';
 import type { ReconciliationArchive } from './reconciliation.ts';
 import type {
@@ -36,6 +37,7 @@ export interface Archive
     JobArchive,
     StandingArchive,
     StatementArchive,
+    IntakeArchive,
     ReconciliationArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;

@@ -1,5 +1,6 @@
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
+import type { Intake } from './intake.ts';
 import type { Jobs } from './jobs.ts';
 import type { Pruning } from './pruning.ts';
 import type { Statements } from './statements.ts';
@@ -17,6 +18,7 @@ export interface Operations {
   readonly jobs: Jobs;
   readonly pruning: Pruning;
   readonly statements: Statements;
+  readonly intake: Intake;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -47,6 +49,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     previewKeep: true,
     remove: true,
   },
+  intake: { note: true, forget: true },
 };
 
 /** The port as calls of `call`. */

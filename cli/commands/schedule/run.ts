@@ -33,7 +33,8 @@ export function addScheduleRunCommand(cli: Cli): Cli {
     async (argv) => {
       const config = await configFrom(argv);
       requireSettings(argv.job, config);
-      const operations = await storeOf(config).operations();
+      // The first statements may come before the first delivery.
+      const operations = await storeOf(config).operations({ create: argv.job === 'reconcile' });
       try {
         const ran = await runHere(argv.job, config, operations);
         if ('held' in ran) printHeld(argv.job, ran.held, argv);

@@ -14,6 +14,9 @@ export const schedule = section({
   prune: cron()
     .optional()
     .describe('When old bodies and personal data are pruned, or null; 15 3 * * * with prune.afterDays.'),
+  reconcile: cron()
+    .optional()
+    .describe('When statements are taken and reconciled, or null; 30 6 * * * with reconcile.statementsFolder.'),
 });
 
 /** A cron expression, or null for never. */

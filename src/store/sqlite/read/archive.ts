@@ -11,6 +11,7 @@ import { eventMoves } from './event-move.ts';
 import { eventReads } from './events.ts';
 import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
+import { intakeReads } from './intake.ts';
 import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
 import { reconciliationReads } from './reconciliation.ts';
@@ -88,6 +89,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
     ...expectationReads(database, clock),
     ...statementReads(database),
+    ...intakeReads(database),
     ...reconciliationReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),

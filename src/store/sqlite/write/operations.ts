@@ -9,6 +9,7 @@ import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import { type CallOperationNow, callsOf, type OperationsNow } from './answer.ts';
 import { backfillWrites } from './backfills.ts';
 import { checkWrites } from './checks.ts';
+import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
 import { pruningWrites } from './pruning.ts';
 import { statementWrites } from './statements.ts';
@@ -66,6 +67,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       previewBegin: (order) => statements.previewBegin(at(order)),
       remove: (order) => statements.remove(at(order)),
     },
+    intake: intakeWrites(database),
   };
   return guarded(database, callsOf(operations));
 }

@@ -17,6 +17,7 @@ import {
   VERIFICATION_ENDPOINTS,
 } from '../../../../src/domain/request.ts';
 import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/statement.ts';
+import { INTAKE_OUTCOMES } from '../../../../src/domain/statement-intake.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
@@ -110,6 +111,7 @@ const LISTS: Record<string, readonly string[]> = {
   'accounts.kind': STATEMENT_KINDS,
   'imported_statements.kind': STATEMENT_KINDS,
   'imported_statements.state': STATEMENT_STATES,
+  'statement_intake.outcome': INTAKE_OUTCOMES,
   type: LINE_TYPES,
   control: CONTROLS,
 };

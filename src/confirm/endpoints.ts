@@ -1,8 +1,8 @@
-import type { Config } from '../../../src/config/load.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Config } from '../config/load.ts';
+import { RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
 
 /** The kinds whose status the service cannot be asked for with this configuration. */
-export function kindsWithoutEndpoint({ baseUrl, service }: Config): readonly RecordKind[] {
+export function kindsWithoutEndpoint({ baseUrl, service }: Pick<Config, 'baseUrl' | 'service'>): readonly RecordKind[] {
   if (baseUrl === null) return RECORD_KINDS;
   return [
     ...(service.payoutPath === null ? (['payout'] as const) : []),

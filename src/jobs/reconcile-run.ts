@@ -1,0 +1,35 @@
+import { kindsWithoutEndpoint } from '../confirm/endpoints.ts';
+import { storeOf } from '../confirm/store.ts';
+import { businessDays, firstDayBefore } from '../domain/business-day.ts';
+import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import type { ReconcileOrder } from '../reconcile/order.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import type { JobParts } from './job.ts';
+
+/** What a run found, in numbers. */
+export interface ReconcileRun {
+  readonly from: string;
+  readonly to: string;
+  readonly breaks: number;
+  readonly notDue: number;
+  /** The service cannot be asked about them. */
+  readonly notConfirmed: number;
+}
+
+/** Reconciles the days of the configuration up to today: all kinds, both environments, by everything known now. */
+export async function runReconciliation({ config, clock }: Pick<JobParts, 'config' | 'clock'>): Promise<ReconcileRun> {
+  const order = orderAt(config, clock.nowMs());
+  const archive = await storeOf(config, { clock }).archive();
+  const result = await reconcile(archive, order).finally(() => archive.close());
+  const { from, to } = order;
+  const { breaks, timing, notConfirmed } = result;
+  return { from, to, breaks: breaks.length, notDue: timing.length, notConfirmed: notConfirmed.length };
+}
+
+function orderAt(config: JobParts['config'], nowMs: number): ReconcileOrder {
+  const { cutOffMinutes, days } = config.reconcile;
+  const dayRule = { zone: config.timeZone, cutOffMinutes };
+  const to = businessDays(dayRule).dayOf(nowMs);
+  const withoutEndpoint = kindsWithoutEndpoint(config);
+  return { kinds: RECORD_KINDS, from: firstDayBefore(to, days), to, asAtMs: nowMs, dayRule, withoutEndpoint };
+}
