@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { businessDays, daysBetween, daysFrom, isDay } from '../../../src/domain/business-day.ts';
+import {
+  businessDays,
+  daysBetween,
+  daysFrom,
+  firstDayBefore,
+  isDay,
+  minutesOfCutOff,
+} from '../../../src/domain/business-day.ts';
 
 const lagos = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 1_440 });
 const evening = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 18 * 60 });
@@ -66,4 +73,27 @@ test('days are counted by the calendar', () => {
     false,
     true,
   ]);
+});
+
+test.each([
+  ['18:00', 1_080],
+  ['24:00', 1_440],
+  ['00:01', 1],
+  ['00:00', null],
+  ['24:01', null],
+  ['18:60', null],
+  ['6:00', null],
+  ['18:00:00', null],
+])('a cut-off of %s is %s minutes after midnight', (text, minutes) => {
+  expect(minutesOfCutOff(text)).toBe(minutes);
+});
+
+test.each([
+  ['2026-11-22', null, '2026-10-01'],
+  ['2026-01-31', null, '2025-12-01'],
+  ['2026-03-31', null, '2026-02-01'],
+  ['2026-11-22', 1, '2026-11-21'],
+  ['2026-03-01', 30, '2026-01-30'],
+])('before %s, with %s days, the first day is %s', (day, days, first) => {
+  expect(firstDayBefore(day, days)).toBe(first);
 });

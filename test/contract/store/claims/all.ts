@@ -5,6 +5,7 @@ import { CHECKS } from './checks.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { IMPORTS } from './imports.ts';
 import { INBOX } from './inbox.ts';
+import { INTAKE } from './intake.ts';
 import { JOBS } from './jobs.ts';
 import { LEASES } from './leases.ts';
 import { LINE_SETS } from './line-sets.ts';
@@ -36,6 +37,6 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   requests: REQUESTS,
   pruning: PRUNING,
   standing: STANDING,
-  statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS],
+  statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS, ...INTAKE],
   upkeep: UPKEEP,
 };
