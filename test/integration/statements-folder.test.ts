@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
+import { openOperations } from '../support/operations.ts';
+import { spawn } from '../support/processes.ts';
+import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { PROFILE, walletCsv } from '../support/statement-files.ts';
+import { spreadsheet } from '../support/statements/spreadsheet.ts';
+import { DropFolder, profileOf } from '../support/statements-folder.ts';
+import { EXACT } from '../support/sweeping.ts';
+import { WITH_MODE_BITS } from '../support/unprivileged.ts';
+
+// The real program and a real folder. Times of files are long past, or far ahead: nothing here waits for a clock.
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const OLD_MS = Date.parse('2026-10-31T12:00:00Z');
+const AHEAD_MS = Date.parse('2126-10-31T12:00:00Z');
+const YEAR_MS = 365 * 24 * 3_600_000;
+const YEARLY = '0 0 1 1 *';
+const ONE = walletCsv([
+  ['C-1', 100],
+  ['C-2', 200],
+]);
+
+let folder: string;
+let database: string;
+let drop: DropFolder;
+let serve: Serve | undefined;
+beforeEach(() => {
+  folder = temporaryFolder();
+  database = join(folder, 'tallyhook.db');
+  drop = new DropFolder(join(folder, 'statements'));
+  configure();
+});
+afterEach(async () => {
+  await serve?.kill();
+  serve = undefined;
+});
+
+const configure = (more = '') =>
+  writeFileSync(
+    join(folder, 'tallyhook.yaml'),
+    `database: tallyhook.db\nreconcile: {statementsFolder: statements, days: 3}\n${more}`,
+  );
+const run = (...args: string[]) => command(args, { cwd: folder });
+/** By a first run, without a folder of statements. */
+async function makeDatabase(): Promise<void> {
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({ code: 0 });
+  configure();
+}
+const references = () =>
+  readerOf(database).prepare<[], string>('SELECT reference FROM statement_lines ORDER BY id').pluck().all();
+
+test('schedule run reconcile takes what lies there, says why it took not all, and reconciles', async () => {
+  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
+  drop.put('wallet/october.csv', ONE, OLD_MS);
+  drop.put('wallet/odd.csv', `${walletCsv([['C-3', 5]])}2026-10-02,X-1,Bonus,,"1.234,56",0\n`, OLD_MS);
+  drop.put('wallet/other.csv', 'Nonsense\n1\n', OLD_MS);
+  drop.put('wallet/uploading.csv', ONE, AHEAD_MS);
+  drop.put('loose.csv', ONE, OLD_MS);
+  const first = await run('schedule', 'run', 'reconcile');
+  expect(first).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(
+      /^reconcile found in .*: 2 files taken, 1 row not readable, 2 refused, 1 waiting \(tallyhook statements folder\); \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: 0 breaks, 0 not due yet, 0 not confirmed\n$/,
+    ),
+  });
+  expect(references()).toEqual(['C-1', 'C-2', 'C-3']);
+
+  const listed = await run('statements', 'folder', '--json');
+  expect(listed).toMatchObject({ code: 3, stderr: '' });
+  const document = JSON.parse(listed.stdout);
+  expect(undocumentedFields(document, ['statements folder'])).toEqual([]);
+  expect(document).toMatchObject({ folder: drop.path, total: 5, more: false });
+  expect(document.items).toMatchObject([
+    { path: 'loose.csv', outcome: 'refused', statement: null, nextStep: expect.stringContaining('Move it') },
+    {
+      path: 'wallet/october.csv',
+      outcome: 'taken',
+      statement: 1,
+      bytes: ONE.length,
+      modifiedAt: '2026-10-31T12:00:00.000Z',
+    },
+    { path: 'wallet/odd.csv', outcome: 'taken', statement: 2, reason: null, nextStep: null },
+    { path: 'wallet/other.csv', outcome: 'refused', reason: expect.stringContaining('"Nonsense"') },
+    { path: 'wallet/uploading.csv', outcome: 'waiting' },
+  ]);
+  const text = await run('statements', 'folder');
+  expect(text.stdout).toMatch(/^FILE +OUTCOME +STATEMENT +SINCE \(Africa\/Lagos\) +BECAUSE\nloose\.csv +refused +- /);
+  expect(text.stderr).toContain(`Folder: ${drop.path}\n`);
+  expect(text.stderr).toContain('loose.csv: Move it into the sub-folder of its profile');
+  expect((await run('statements', 'list', '--json')).stdout).toContain('october.csv');
+
+  // Nothing that concerns the refused ones has changed: they stand as they were.
+  const again = await run('schedule', 'run', 'reconcile', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    job: 'reconcile',
+    outcome: 'found',
+    detail: expect.stringMatching(/^0 files taken, 2 refused, 1 waiting /),
+  });
+});
+
+test('with all in order it ends with 0; without a folder of statements it reconciles alone', async () => {
+  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
+  drop.put('wallet/october.csv', ONE, OLD_MS);
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^reconcile done in .*: 1 file taken; /),
+  });
+  expect(await run('statements', 'folder')).toMatchObject({ code: 0 });
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^reconcile done in [^:]*: \d{4}-\d\d-01 to \d{4}-\d\d-\d\d: 0 breaks/),
+  });
+  expect(await run('statements', 'folder')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('reconcile.statementsFolder is not set'),
+  });
+});
+
+test('a folder that is missing fails the job, and says which', async () => {
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {statementsFolder: gone}\n');
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^reconcile failed in .*\/gone cannot be read: it does not exist\.\n$/),
+    stderr: expect.stringContaining('reconcile.statementsFolder'),
+  });
+});
+
+test('a file and a folder that this user may not read are refused, and taken once it may', async () => {
+  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
+  drop.put('wallet/october.csv', ONE, OLD_MS);
+  drop.put('bank/profile.yaml', profileOf('bank-naira'), OLD_MS);
+  drop.put('bank/october.csv', ONE, OLD_MS);
+  drop.mode('wallet/october.csv', 0o000);
+  drop.mode('bank', 0o000);
+  const [program = '', ...words] = [...WITH_MODE_BITS, process.execPath, packageFile('cli/tallyhook.js')];
+  const child = spawn(program, [...words, 'schedule', 'run', 'reconcile'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(3);
+  const { items } = JSON.parse((await run('statements', 'folder', '--json')).stdout);
+  expect(items).toMatchObject([
+    { path: 'bank/', outcome: 'refused', reason: 'The folder cannot be read: this user may not read it.' },
+    {
+      path: 'wallet/october.csv',
+      outcome: 'refused',
+      reason: expect.stringMatching(/this user may not read it/),
+      sha256: null,
+    },
+  ]);
+  drop.mode('wallet/october.csv', 0o600);
+  drop.mode('bank', 0o700);
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('2 files taken'),
+  });
+});
+
+test('kill -9 in the middle of a file: nothing of it shows, and the next run takes it whole', async () => {
+  const many = 5_000;
+  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
+  drop.put(
+    'wallet/big.csv',
+    walletCsv(Array.from({ length: many }, (_, index) => [`C-${index}`, 100 + index] as const)),
+    OLD_MS,
+  );
+  await makeDatabase();
+  const reader = readerOf(database);
+  const kept = () => reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck().get() ?? 0;
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'schedule', 'run', 'reconcile'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  await until(() => kept() > 0, 'the import has begun', 60_000);
+  const blocker = new SQLite(database);
+  blocker.exec('BEGIN IMMEDIATE');
+  expect(kept()).toBeLessThan(many);
+  child.kill('SIGKILL');
+  await ended;
+  blocker.close();
+  expect(references()).toEqual([]);
+  expect(JSON.parse((await run('statements', 'folder', '--json')).stdout).items).toEqual([]);
+  await endLease();
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 file taken'),
+  });
+  expect(references()).toHaveLength(many);
+});
+
+/** Takes the killed run over, once its lease is over by a clock an hour later, and ends. */
+async function endLease(): Promise<void> {
+  const operations = openOperations(database, EXACT, new FixedClock(Date.now() + 3_600_000));
+  const begun = await operations.jobs.begin({ job: 'reconcile', holder: 'test', leaseMs: 1 });
+  if (!('run' in begun)) throw new Error(`${begun.held.holder} has it`);
+  await operations.jobs.finish({ run: begun.run.run, job: 'reconcile', outcome: 'done', detail: '' });
+  await operations.close();
+}
+
+/** Plans the job three years ago, so that it is due when `serve` starts. */
+async function due(): Promise<void> {
+  await makeDatabase();
+  const operations = openOperations(database, EXACT, new FixedClock(Date.now() - 3 * YEAR_MS));
+  await operations.jobs.plan({ jobs: [{ job: 'reconcile', schedule: YEARLY, zone: 'Africa/Lagos' }] });
+  await operations.close();
+  configure(`schedule: {reconcile: ${YEARLY}, health: null, backfill: null, sweep: null}\nlog: {level: debug}\n`);
+}
+
+test('serve takes a spreadsheet of a hundred thousand rows in the thread of its jobs', async () => {
+  const rows = Array.from({ length: 100_000 }, (_, index) => [
+    '2026-10-01',
+    `COL-2026-10-${index}-abcdef`,
+    'Collection',
+    `Payment number ${index} of the month`,
+    { n: '1.50' },
+    { n: (1_000 + 1.5 * (index + 1)).toFixed(2) },
+  ]);
+  drop.put('wallet/profile.yaml', PROFILE.replace('csv', 'xlsx'), OLD_MS);
+  drop.put(
+    'wallet/october.xlsx',
+    spreadsheet([['Date', 'Reference', 'Type', 'Details', 'Amount', 'Balance'], ...rows]),
+    OLD_MS,
+  );
+  await due();
+  serve = await Serve.start({ cwd: folder, database });
+  const output = () => serve?.stderr ?? '';
+  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(output()), 'the job ends', 90_000);
+  expect(output()).toContain('1 file taken');
+  expect(readerOf(database).prepare('SELECT count(*) FROM statement_lines').pluck().get()).toBe(rows.length);
+  const metrics = await (await fetch(`${serve.adminUrl}/metrics`)).text();
+  expect(metrics).toContain('tallyhook_job_counts_total{job="reconcile",count="taken"} 1');
+  expect(metrics).toContain('tallyhook_job_left{job="reconcile"} 0');
+});
