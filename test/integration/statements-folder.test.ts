@@ -218,21 +218,22 @@ async function due(): Promise<void> {
   configure(`schedule: {reconcile: ${YEARLY}, health: null, backfill: null, sweep: null}\nlog: {level: debug}\n`);
 }
 
-test('serve takes a spreadsheet of a hundred thousand rows in the thread of its jobs', async () => {
-  const rows = Array.from({ length: 100_000 }, (_, index) => [
+/** Columns of no use, so that the spreadsheet has nearly as many cells as it may: 1,980,066. */
+const FURTHER = Array.from({ length: 60 }, (_, column) => `Further ${column}`);
+
+test('serve takes the largest spreadsheet in the thread of its jobs', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => [
     '2026-10-01',
-    `COL-2026-10-${index}-abcdef`,
+    `C-${index}`,
     'Collection',
-    `Payment number ${index} of the month`,
+    `Payment ${index}`,
     { n: '1.50' },
     { n: (1_000 + 1.5 * (index + 1)).toFixed(2) },
+    ...FURTHER.map((_name, column) => ({ n: String(index * FURTHER.length + column) })),
   ]);
+  const header = ['Date', 'Reference', 'Type', 'Details', 'Amount', 'Balance', ...FURTHER];
   drop.put('wallet/profile.yaml', PROFILE.replace('csv', 'xlsx'), OLD_MS);
-  drop.put(
-    'wallet/october.xlsx',
-    spreadsheet([['Date', 'Reference', 'Type', 'Details', 'Amount', 'Balance'], ...rows]),
-    OLD_MS,
-  );
+  drop.put('wallet/october.xlsx', spreadsheet([header, ...rows]), OLD_MS);
   await due();
   serve = await Serve.start({ cwd: folder, database });
   const output = () => serve?.stderr ?? '';
