@@ -1,4 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
+import { optionText } from '../../src/domain/advised-word.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
@@ -119,7 +120,7 @@ export function addRecordShowCommand(cli: Cli, kind: RecordKind): Cli {
         const where = environment === undefined ? '' : ` in ${environment}`;
         throw new TallyhookError(`There is no ${kind} ${reference}${where}.`, {
           kind: 'not_found',
-          hint: `List them: tallyhook ${kind}s list. Its events: tallyhook events list --reference ${reference}`,
+          hint: `List them: tallyhook ${kind}s list. Its events: tallyhook events list ${optionText('reference', reference)}`,
         });
       }
       if (argv.json) printJson(records.map((record) => recordDetailJson(record, argv)));

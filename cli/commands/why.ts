@@ -1,3 +1,4 @@
+import { argumentText } from '../../src/domain/advised-word.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
@@ -129,6 +130,6 @@ function unknown(reference: string, { environment, kind }: { environment?: strin
   const where = [kind === undefined ? '' : ` as a ${kind}`, environment === undefined ? '' : ` in ${environment}`];
   return new TallyhookError(`No record, event or request has the reference ${reference}${where.join('')}.`, {
     kind: 'not_found',
-    hint: `References are case-sensitive. Ask the service: tallyhook refunds status ${reference}; read its list: tallyhook backfill; or expect it: tallyhook track KIND ${reference}`,
+    hint: `References are case-sensitive. Ask the service: tallyhook refunds status ${argumentText(reference)}; read its list: tallyhook backfill; or expect it: tallyhook track KIND ${argumentText(reference)}`,
   });
 }

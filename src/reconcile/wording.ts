@@ -1,3 +1,4 @@
+import { argumentText, optionText } from '../domain/advised-word.ts';
 import { formatAmount, isAmount } from '../domain/amount.ts';
 import type { BreakValue } from '../domain/break.ts';
 import type { Item } from './item.ts';
@@ -51,37 +52,39 @@ const DIFFERENT: Sentence = ({ facts }) => {
 
 const NEXT: Readonly<Record<string, Sentence>> = {
   stuck: ({ kind, reference }) =>
-    `Ask the service again (tallyhook sweep --reference ${reference}), then ask its support about this ${kind}.`,
+    `Ask the service again (tallyhook sweep ${optionText('reference', reference)}), then ask its support about this ${kind}.`,
   'stuck unaskable': () => 'Ask the support of the service for its status: this reference cannot be part of a request.',
   'timing unsettled': () => 'Wait: the sweep asks the service until then.',
-  'timing unconfirmed': ({ reference }) => `Wait for the next sweep, or run: tallyhook sweep --reference ${reference}`,
+  'timing unconfirmed': ({ reference }) =>
+    `Wait for the next sweep, or run: tallyhook sweep ${optionText('reference', reference)}`,
   'timing webhook_vs_api': ({ reference }) =>
-    `Wait for the next sweep, or run: tallyhook sweep --reference ${reference}`,
+    `Wait for the next sweep, or run: tallyhook sweep ${optionText('reference', reference)}`,
   'timing never_seen': () => 'Wait until that day.',
   'not_confirmed no_endpoint': () => 'Set baseUrl, and the path of this endpoint, if the service has one.',
   'not_confirmed unproven_endpoint': () => 'Run tallyhook doctor, and check collectionPath and payoutPath.',
   'missing_external never_seen': ({ kind, reference }) =>
-    `Look in your own books whether this ${kind} was ever sent; if not, run: tallyhook track forget ${reference}`,
+    `Look in your own books whether this ${kind} was ever sent; if not, run: tallyhook track forget ${argumentText(reference)}`,
   'missing_external absent': ({ reference }) => `Ask the support of the service whether it knows refund ${reference}.`,
   'amount_mismatch over_refunded': ({ reference }) =>
-    `Look at its refunds (tallyhook why ${reference}); ask the service to correct the one too many.`,
-  'amount_mismatch charge': ({ reference }) => `Do not deliver for the whole amount: tallyhook why ${reference}`,
+    `Look at its refunds (tallyhook why ${argumentText(reference)}); ask the service to correct the one too many.`,
+  'amount_mismatch charge': ({ reference }) =>
+    `Do not deliver for the whole amount: tallyhook why ${argumentText(reference)}`,
   'amount_mismatch expected': ({ reference }) =>
-    `Compare it with the order, then correct what is tracked: tallyhook why ${reference}`,
+    `Compare it with the order, then correct what is tracked: tallyhook why ${argumentText(reference)}`,
   'currency_mismatch expected': ({ reference }) =>
-    `Compare it with the order, then correct what is tracked: tallyhook why ${reference}`,
+    `Compare it with the order, then correct what is tracked: tallyhook why ${argumentText(reference)}`,
   duplicate_internal: ({ reference }) =>
     `Find out whether ${reference} was paid twice; ask the service which payout moved money.`,
   reserve_mismatch: ({ reference }) => `Ask the service how much it reserves for refund ${reference}.`,
-  unparsed: ({ reference }) => `Read the raw text in its event: tallyhook why ${reference}`,
+  unparsed: ({ reference }) => `Read the raw text in its event: tallyhook why ${argumentText(reference)}`,
   fee_mismatch: ({ reference }) =>
-    `Take the service's fee; ask why the webhook named another: tallyhook why ${reference}`,
+    `Take the service's fee; ask why the webhook named another: tallyhook why ${argumentText(reference)}`,
   duty_mismatch: ({ reference }) =>
-    `Take the service's duty; ask why the webhook named another: tallyhook why ${reference}`,
+    `Take the service's duty; ask why the webhook named another: tallyhook why ${argumentText(reference)}`,
 };
 
 const LOOK: Sentence = ({ reference }) =>
-  `See which witness said what, then ask the service: tallyhook why ${reference}`;
+  `See which witness said what, then ask the service: tallyhook why ${argumentText(reference)}`;
 
 /** Why it is a break, as a clause. */
 export function reason(item: Item): string {

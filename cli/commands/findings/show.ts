@@ -1,3 +1,4 @@
+import { argumentText } from '../../../src/domain/advised-word.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { FindingDetail } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -84,7 +85,7 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
     ['reported', record.reported],
     ['confirmed', record.confirmed],
     ...fieldLines(record.facts, shown),
-    ['the whole story', `tallyhook why ${reference}`],
+    ['the whole story', `tallyhook why ${argumentText(reference)}`],
   ]);
   printCheck(record);
   const evidence = evidenceOf(finding, record);

@@ -1,3 +1,4 @@
+import { argumentText } from '../../../src/domain/advised-word.ts';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { QuarantineReason } from '../../../src/domain/event.ts';
 import { countedAmount } from '../../../src/domain/witness-money.ts';
@@ -59,7 +60,8 @@ export function printRefunds(refunds: readonly RecordSummary[], shown: Shown): v
     recordColumns('refund', shown).filter(({ header }) => REFUND_COLUMNS.includes(header)),
   );
   if (refunds.some(isDisputed)) noteDisputes();
-  note(`See the story of one: tallyhook why ${refunds[0]?.reference}`);
+  const [first] = refunds;
+  if (first !== undefined) note(`See the story of one: tallyhook why ${argumentText(first.reference)}`);
 }
 
 /** Prints an event that made no record, and why. */

@@ -45,9 +45,9 @@ const NO_MARK: FileMark = { bytes: 0, modifiedAtMs: 0 };
 /**
  * Finds what lies in the statements folder, ordered by name.
  *
- * @throws TallyhookError when the folder cannot be read, or holds more than MOST_FILES
+ * @throws TallyhookError when the folder cannot be read, or holds more than `most` files
  */
-export async function findFiles(folder: string): Promise<Found> {
+export async function findFiles(folder: string, most = MOST_FILES): Promise<Found> {
   const found: { folders: ProfileFolder[]; misplaced: Misplaced[] } = { folders: [], misplaced: [] };
   let count = 0;
   for (const { name, path, stats } of await entriesOf(folder).catch((error) => refuseFolder(folder, error))) {
@@ -59,7 +59,7 @@ export async function findFiles(folder: string): Promise<Found> {
       if (one.files.length > 0 || one.profile !== null) found.folders.push(one);
       count += one.files.length + misplaced.length;
     } else found.misplaced.push({ ...markOf(stats), path: name, ...OUTSIDE });
-    if (count > MOST_FILES) refuseMany(folder);
+    if (count > most) refuseMany(folder, most);
   }
   return found;
 }
@@ -144,8 +144,8 @@ function refuseFolder(folder: string, cause: unknown): never {
   });
 }
 
-function refuseMany(folder: string): never {
-  throw new TallyhookError(`The folder of statements ${folder} holds more than ${MOST_FILES} files.`, {
+function refuseMany(folder: string, most: number): never {
+  throw new TallyhookError(`The folder of statements ${folder} holds more than ${most} files.`, {
     kind: 'configuration',
     hint: 'Move files that are taken to another folder: tallyhook statements folder',
   });

@@ -1,3 +1,4 @@
+import { optionText } from '../../domain/advised-word.ts';
 import type { ErrorKind } from '../../domain/error.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { ImportRefusal } from '../../domain/statement-import.ts';
@@ -28,7 +29,7 @@ export function refusedImport(
         outcome,
         `${file.name} was not imported: its profile says that the account ${name} is a ${account.kind} account of ${account.environment}, and the statements of ${name} are those of a ${kind} account of ${environment}.`,
         'configuration',
-        `Give the account of this profile another name, or mend its kind and environment. Statements of ${name}: tallyhook statements list --account ${account.name}`,
+        `Give the account of this profile another name, or mend its kind and environment. Statements of ${name}: tallyhook statements list ${optionText('account', account.name)}`,
       );
     }
     case 'profile_changed':
