@@ -1,8 +1,11 @@
 import { kindsWithoutEndpoint } from '../../src/confirm/endpoints.ts';
-import { reconcile } from '../../src/reconcile/reconcile.ts';
+import type { Rules } from '../../src/domain/rules.ts';
+import type { ReconcileOrder } from '../../src/reconcile/order.ts';
+import { hasDifferences, reconcile } from '../../src/reconcile/reconcile.ts';
+import { loadRules } from '../../src/reconcile/rules/load.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
-import { asAtIn, kindsOf, PERIOD_OPTIONS, periodIn, WHAT } from '../options/period.ts';
+import { asAtIn, kindsOf, PERIOD_OPTIONS, periodIn, WHAT, type What } from '../options/period.ts';
 import { calendarOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { differencesFound } from '../show/output.ts';
@@ -11,19 +14,32 @@ import { writeReconciliation } from './reconcile/write.ts';
 
 const FORMATS = ['table', 'json', 'csv'] as const;
 
-/** `tallyhook reconcile`: compares what webhooks reported with what the service confirmed. Exit code 3 when there are breaks. */
+/**
+ * `tallyhook reconcile`: holds webhooks, the service's word and statements against each other. Exit code 3 when there are
+ * breaks, when something is left to confirm, or when a balance is not explained.
+ */
 export function addReconcileCommand(cli: Cli): Cli {
   return cli.command(
     'reconcile [what]',
     SUMMARY.reconcile,
     (command) =>
       command
-        .positional('what', { choices: WHAT, default: 'all' as const, describe: 'Which records' })
+        .positional('what', {
+          type: 'string',
+          default: 'all',
+          describe: `Which records, or a leg of the rules: ${WHAT.join(', ')}, records-wallet …`,
+        })
         .options(PERIOD_OPTIONS)
         .option('as-at', {
           type: 'string',
           requiresArg: true,
           describe: 'Only what was known then: a date (its end) or a time [now]',
+        })
+        .option('account', { type: 'string', requiresArg: true, describe: 'Only this account of statements' })
+        .option('rules', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Rules file [reconcile.rules of the configuration, else the standard rules]',
         })
         .option('format', { choices: FORMATS, describe: 'Of the report [table; --json is --format json]' })
         .option('out', {
@@ -36,23 +52,41 @@ export function addReconcileCommand(cli: Cli): Cli {
           '$0 reconcile refunds --from 2026-10-01 --to 2026-10-31 --as-at 2026-11-02',
           'As it was known on 2 November',
         )
+        .example('$0 reconcile batch-bank --from 2026-10-01 --to 2026-10-31', 'What the bank received, batch by batch')
         .example('$0 reconcile --from 2026-10-01 --to 2026-10-31 --format csv --out october.csv', 'For a spreadsheet'),
     async (argv) => {
-      const { what, json, format = json ? 'json' : 'table' } = argv;
+      const { what, account, json, format = json ? 'json' : 'table' } = argv;
       if (json && format !== 'json') throw new UsageError(`--json and --format ${format}: give one of them.`);
       await withArchive(argv, async (archive, config) => {
         const period = periodIn(argv, config);
-        const zone = period.dayRule.zone;
-        const order = {
+        const rules = await loadRules(argv.rules ?? config.reconcile.rules ?? undefined);
+        const order: ReconcileOrder = {
           ...period,
-          kinds: kindsOf(what),
-          asAtMs: asAtIn(argv.asAt, { ...calendarOf(config), zone }),
+          ...asked(what, rules),
+          ...(account !== undefined && { account }),
+          asAtMs: asAtIn(argv.asAt, { ...calendarOf(config), zone: period.dayRule.zone }),
           withoutEndpoint: kindsWithoutEndpoint(config),
+          rules,
+          begin: config.reconcile.begin,
         };
+        if (account !== undefined && !(await archive.statements({ account }, { order: 'newest', limit: 1 })).length) {
+          throw new UsageError(`--account ${account}: no statement of it is there.`, 'See: tallyhook statements list');
+        }
         const result = await reconcile(archive, order);
         await withSink(argv.out, (sink) => writeReconciliation({ archive, result, format, sink }));
-        if (result.breaks.length > 0) differencesFound();
+        if (hasDifferences(result)) differencesFound();
       });
     },
+  );
+}
+
+/** The plural of a kind, a leg, or all. @throws UsageError */
+function asked(what: string, rules: Rules): Pick<ReconcileOrder, 'kinds' | 'leg'> {
+  if ((WHAT as readonly string[]).includes(what)) return { kinds: kindsOf(what as What) };
+  const legs = rules.legs.map(({ name }) => name);
+  if (legs.includes(what)) return { kinds: kindsOf('all'), leg: what };
+  throw new UsageError(
+    `${what}: neither records nor a leg of the rules.`,
+    `Give one of: ${[...WHAT, ...legs].join(', ')}.`,
   );
 }

@@ -4,6 +4,7 @@ import { businessDays, firstDayBefore } from '../domain/business-day.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import type { ReconcileOrder } from '../reconcile/order.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { loadRules } from '../reconcile/rules/load.ts';
 import type { JobParts } from './job.ts';
 
 /** What a run found, in numbers. */
@@ -18,7 +19,7 @@ export interface ReconcileRun {
 
 /** Reconciles the days of the configuration up to today: all kinds, both environments, by everything known now. */
 export async function runReconciliation({ config, clock }: Pick<JobParts, 'config' | 'clock'>): Promise<ReconcileRun> {
-  const order = orderAt(config, clock.nowMs());
+  const order = await orderAt(config, clock.nowMs());
   const archive = await storeOf(config, { clock }).archive();
   const result = await reconcile(archive, order).finally(() => archive.close());
   const { from, to } = order;
@@ -26,10 +27,13 @@ export async function runReconciliation({ config, clock }: Pick<JobParts, 'confi
   return { from, to, breaks: breaks.length, notDue: timing.length, notConfirmed: notConfirmed.length };
 }
 
-function orderAt(config: JobParts['config'], nowMs: number): ReconcileOrder {
+async function orderAt(config: JobParts['config'], nowMs: number): Promise<ReconcileOrder> {
   const { cutOffMinutes, days } = config.reconcile;
   const dayRule = { zone: config.timeZone, cutOffMinutes };
   const to = businessDays(dayRule).dayOf(nowMs);
   const withoutEndpoint = kindsWithoutEndpoint(config);
-  return { kinds: RECORD_KINDS, from: firstDayBefore(to, days), to, asAtMs: nowMs, dayRule, withoutEndpoint };
+  const from = firstDayBefore(to, days);
+  const rules = await loadRules(config.reconcile.rules ?? undefined);
+  const { begin } = config.reconcile;
+  return { kinds: RECORD_KINDS, from, to, asAtMs: nowMs, dayRule, withoutEndpoint, rules, begin };
 }

@@ -6,6 +6,7 @@ import { duplicatePayouts } from './duplicates.ts';
 import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
 import { type MatchArchive, type Matched, type MatchOrder, matchStatements } from './matching/match.ts';
+import type { BalanceProof } from './matching/proof.ts';
 import { type ReconcileOrder, type Span, spanOf } from './order.ts';
 import { type Reserve, reservesAt } from './reserves.ts';
 import { groupOf, type Total, totalsOf, type WitnessCount, witnessCounts } from './totals.ts';
@@ -33,6 +34,8 @@ export interface Reconciliation {
   readonly transactions: readonly Transaction[];
   /** Sent, or about to be, and never answered. */
   readonly unanswered: readonly UnansweredRequest[];
+  /** Of each account and currency; empty when only some records, a leg or another account was asked for. */
+  readonly proof: readonly BalanceProof[];
   /** Null: there is no statement. */
   readonly statements: Matched | null;
 }
@@ -75,8 +78,19 @@ export async function reconcile(
     reserves: await reservesAt(archive, span),
     transactions,
     unanswered: await unansweredOf(archive, span),
+    proof: (statements?.proof ?? []).filter(({ account }) => isProofAsked(account, order)),
     statements,
   };
+}
+
+/** Whether somebody has to look: breaks, matches to confirm, or a balance that is not explained. */
+export function hasDifferences({ breaks, suggested, proof }: Reconciliation): boolean {
+  return breaks.length > 0 || suggested.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
+}
+
+function isProofAsked(account: string, order: ReconcileOrder): boolean {
+  const isWhole = order.leg === undefined && order.kinds.length === RECORD_KINDS.length;
+  return isWhole && (order.account === undefined || order.account === account);
 }
 
 /** Whether an item is of the kinds, the leg and the account that were asked for. */

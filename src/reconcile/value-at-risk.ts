@@ -15,8 +15,8 @@ export interface AtRisk {
 export function valueAtRisk(breaks: readonly Item[]): AtRisk[] {
   const seen = new Set<string>();
   const sums = new Map<string, { environment: Environment; currency: string | null; records: number; minor: bigint }>();
-  for (const { kind, environment, reference, currency, minor } of breaks) {
-    const record = JSON.stringify([environment, kind, reference]);
+  for (const { kind, environment, reference, currency, minor, place } of breaks) {
+    const record = JSON.stringify([environment, kind, reference ?? place?.names]);
     if (seen.has(record)) continue;
     seen.add(record);
     const name = JSON.stringify([environment, currency]);

@@ -2,10 +2,12 @@ import { argumentText, optionText } from '../domain/advised-word.ts';
 import { formatAmount, isAmount } from '../domain/amount.ts';
 import type { BreakValue } from '../domain/break.ts';
 import type { Item } from './item.ts';
+import { type PlacedItem, statementNextStep, statementReason } from './statement-wording.ts';
 
-// The sentences of a break: why it is one, and what to do about it.
+// The sentences of a difference between the witnesses of one record: why it is a break, and what to do about it.
 
-type Sentence = (item: Item) => string;
+type NamedItem = Item & { readonly reference: string };
+type Sentence = (item: NamedItem) => string;
 
 /** Why, by code and sub-kind; a sub-kind without a sentence has that of its code. */
 const REASONS: Readonly<Record<string, Sentence>> = {
@@ -88,12 +90,19 @@ const LOOK: Sentence = ({ reference }) =>
 
 /** Why it is a break, as a clause. */
 export function reason(item: Item): string {
-  return sentenceIn(REASONS, item)?.(item) ?? DIFFERENT(item);
+  if (isPlaced(item)) return statementReason(item);
+  const named = { ...item, reference: item.reference ?? '' };
+  return sentenceIn(REASONS, item)?.(named) ?? DIFFERENT(named);
 }
 
 /** What to do about it, as a sentence. */
 export function nextStep(item: Item): string {
-  return (sentenceIn(NEXT, item) ?? LOOK)(item);
+  if (isPlaced(item)) return statementNextStep(item);
+  return (sentenceIn(NEXT, item) ?? LOOK)({ ...item, reference: item.reference ?? '' });
+}
+
+function isPlaced(item: Item): item is PlacedItem {
+  return item.place !== null;
 }
 
 function sentenceIn(sentences: Readonly<Record<string, Sentence>>, { facts }: Item): Sentence | undefined {

@@ -1,5 +1,8 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
+import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
+import type { InTransit } from '../../../src/reconcile/matching/in-transit.ts';
+import type { ProofLine } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reserve } from '../../../src/reconcile/reserves.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/totals.ts';
@@ -94,16 +97,58 @@ export const UNANSWERED_COLUMNS = (zone: string): readonly Column<UnansweredRequ
   { header: 'ATTEMPTS', value: ({ attempts }) => attempts, ...right },
 ];
 
+/** The row of ours, or the line of theirs. */
+function about({ kind, reference, line, side }: ReconBreak): string {
+  const row = line === null ? '' : `statement ${line.statement} row ${line.row}`;
+  if (side === 'theirs' && line !== null) return reference === null ? row : `${reference} (${row})`;
+  return `${kind ?? 'statement'} ${reference ?? ''}`.trim();
+}
+
 export const BREAK_COLUMNS: readonly Column<ReconBreak>[] = [
   { header: 'ID', value: ({ id }) => id, leaveOut: 5 },
   { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
   { header: 'CODE', value: ({ code, sub }) => (sub === null ? code : `${code}/${sub}`) },
-  { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
+  { header: 'RECORD', value: about },
   { header: 'OURS', value: ({ ours }) => valueText(ours), ...right, leaveOut: 2 },
   { header: 'THEIRS', value: ({ theirs }) => valueText(theirs), ...right, leaveOut: 2 },
   { header: 'VARIANCE', value: ({ variance }) => valueText(variance), ...right, leaveOut: 4 },
+  { header: 'EFFECT', value: ({ effect }) => formatAmount(effect), ...right, leaveOut: 4 },
   { header: 'CURRENCY', value: ({ currency }) => currency, leaveOut: 4 },
   { header: 'SINCE', value: ({ firstSeen }) => firstSeen, leaveOut: 1 },
   { header: 'DAYS', value: ({ ageDays }) => ageDays, ...right, leaveOut: 1 },
   { header: 'WHY', value: ({ reason }) => reason, wraps: true },
+];
+
+export const PROOF_COLUMNS: readonly Column<ProofLine>[] = [
+  { header: '', value: ({ name }) => name.replace('_', ' ') },
+  { header: 'BY US', value: ({ ours }) => money(ours), ...right },
+  { header: 'BY THE STATEMENT', value: ({ theirs }) => money(theirs), ...right },
+  { header: 'DIFFERENCE', value: ({ ours, theirs }) => money(theirs - ours), ...right },
+];
+
+export const TRANSIT_COLUMNS: readonly Column<InTransit>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'AGE', value: ({ age }) => age },
+  { header: 'COLLECTIONS', value: ({ collections }) => collections, ...right },
+  { header: 'AMOUNT', value: ({ amount }) => money(amount), ...right },
+];
+
+export interface LegCount {
+  readonly leg: string;
+  readonly matched: number;
+  readonly noStatement: number;
+}
+
+export const LEG_COLUMNS: readonly Column<LegCount>[] = [
+  { header: 'LEG', value: ({ leg }) => leg },
+  { header: 'MATCHED', value: ({ matched }) => matched, ...right },
+  { header: 'NO STATEMENT', value: ({ noStatement }) => noStatement, ...right },
+];
+
+export const CLAIM_COLUMNS: readonly Column<AuditSum>[] = [
+  { header: 'ENV', value: ({ environment }) => environment },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'OVERCHARGED', value: ({ overcharged }) => money(overcharged), ...right },
+  { header: 'UNDERCHARGED', value: ({ undercharged }) => money(undercharged), ...right },
 ];

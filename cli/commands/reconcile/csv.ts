@@ -17,6 +17,8 @@ const COLUMNS: CsvColumns<ReconBreak> = {
   environment: ({ environment }) => environment,
   account: ({ account }) => account,
   reference: ({ reference }) => reference,
+  statement: ({ line }) => line?.statement ?? null,
+  row: ({ line }) => line?.row ?? null,
   field: ({ field }) => field,
   currency: ({ currency }) => currency,
   amount: ({ amount }) => amountCell(amount),
@@ -33,7 +35,13 @@ const COLUMNS: CsvColumns<ReconBreak> = {
 /** Writes the breaks, then what waits; the first column names the list. */
 export async function writeCsv(result: Reconciliation, breaks: Breaks, sink: Sink): Promise<void> {
   await sink.write(csvLines([['list', ...Object.keys(COLUMNS)]]));
-  const lists = { breaks: result.breaks, timing: result.timing, not_confirmed: result.notConfirmed };
+  const lists = {
+    breaks: result.breaks,
+    timing: result.timing,
+    suggested: result.suggested,
+    carried: result.carried,
+    not_confirmed: result.notConfirmed,
+  };
   for (const [name, items] of Object.entries(lists)) {
     for await (const batch of breaks(items)) {
       await sink.write(csvLines(batch.map((one) => [name, ...Object.values(COLUMNS).map((value) => value(one))])));

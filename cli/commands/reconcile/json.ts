@@ -1,7 +1,10 @@
 import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { BreakValue } from '../../../src/domain/break.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
+import type { Audit } from '../../../src/reconcile/audit/audit.ts';
+import { auditFiguresJson, auditLineJson } from '../../../src/reconcile/audit/shown.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
+import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
@@ -31,15 +34,20 @@ export async function writeJson(result: Reconciliation, breaks: Breaks, sink: Si
     cutOff: cutOffText(order.dayRule.cutOffMinutes),
     environment: order.environment ?? null,
     kinds: order.kinds,
-    rules: 'standard',
-    matched: {},
-    suggested: [],
+    rules: order.rules.name,
+    rulesDigest: order.rules.digest,
+    leg: order.leg ?? null,
+    account: order.account ?? null,
+    matched: Object.fromEntries(result.statements?.matched ?? []),
+    noStatement: Object.fromEntries(result.statements?.noStatement ?? []),
+    suggested: list(result.suggested),
     timing: list(result.timing),
-    carried: [],
+    carried: list(result.carried),
     notConfirmed: list(result.notConfirmed),
     breaks: list(result.breaks),
-    proof: [],
-    audit: null,
+    proof: result.proof.map(proofJson),
+    inTransit: (result.statements?.inTransit ?? []).map((one) => ({ ...one, amount: money(one.amount) })),
+    audit: auditJson(result.statements?.audit ?? null),
     totals: result.totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
     witnesses: result.witnesses,
     atRisk: result.atRisk.map((one) => ({ ...one, amount: formatAmount(one.amount) })),
@@ -117,8 +125,8 @@ function breakJson(one: ReconBreak) {
     theirs: valueText(one.theirs),
     variance: amountText(one.variance),
     effect: formatAmount(one.effect),
-    line: null,
-    candidates: [],
+    line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
+    candidates: one.candidates,
     firstSeen: one.firstSeen,
     ageDays: one.ageDays,
     amount: amountText(one.amount),
@@ -131,6 +139,23 @@ function breakJson(one: ReconBreak) {
       service: learntJson(one.evidence?.service ?? null),
     },
   };
+}
+
+function proofJson({ rows, unexplained, ...proof }: BalanceProof) {
+  return {
+    ...proof,
+    rows: rows.map(({ name, ours, theirs }) => ({
+      name,
+      ours: money(ours),
+      theirs: money(theirs),
+      difference: money(theirs - ours),
+    })),
+    unexplained: money(unexplained),
+  };
+}
+
+function auditJson(audit: Audit | null) {
+  return audit === null ? null : { ...auditFiguresJson(audit), lines: audit.lines.map(auditLineJson) };
 }
 
 function learntJson(learnt: LearntStatus | null) {

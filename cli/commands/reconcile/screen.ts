@@ -1,13 +1,20 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
+import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { money } from '../../show/money.ts';
 import { type Column, layTable } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';
 import {
   BREAK_COLUMNS,
+  CLAIM_COLUMNS,
+  LEG_COLUMNS,
+  type LegCount,
+  PROOF_COLUMNS,
   RESERVE_COLUMNS,
   TOTAL_COLUMNS,
   TRANSACTION_COLUMNS,
+  TRANSIT_COLUMNS,
   transactionSums,
   UNANSWERED_COLUMNS,
   WITNESS_COLUMNS,
@@ -39,10 +46,22 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     section('Totals', result.totals, TOTAL_COLUMNS, page),
     section(`Reserved for refunds at the end of ${judgedDay}`, reserves, RESERVE_COLUMNS, page),
     section('Transactions with refunds', transactionSums(transactions), TRANSACTION_COLUMNS, page),
+    section('Matched with statements', legCounts(result), LEG_COLUMNS, page),
+    ...result.proof.map((proof) =>
+      section(proofTitle(proof), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
+    ),
+    section('Collected and not yet settled', result.statements?.inTransit ?? [], TRANSIT_COLUMNS, page),
+    section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),
     section('Requests without an answer', unanswered.slice(0, MOST_REQUESTS), UNANSWERED_COLUMNS(zone), page),
     section(
       'Breaks',
       breaks.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
+      BREAK_COLUMNS,
+      page,
+    ),
+    section(
+      'To confirm',
+      result.suggested.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
       BREAK_COLUMNS,
       page,
     ),
@@ -53,7 +72,7 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
       ...(unanswered.length > MOST_REQUESTS
         ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
         : []),
-      `${counted(breaks.length, 'break')}${riskText(result)}; ${timing.length} not due yet; ${notConfirmed.length} not confirmed: no endpoint.`,
+      `${counted(breaks.length, 'break')}${riskText(result)}; ${timing.length} not due yet;${carriedText(result)} ${notConfirmed.length} not confirmed: no endpoint.`,
       ...nextSteps(result),
     ],
   ];
@@ -71,10 +90,51 @@ function nextSteps({ breaks, span }: Reconciliation): string[] {
   return [...first.values()];
 }
 
-function section<Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[], page: Page): string[] {
+function section<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  page: Page,
+  after: readonly string[] = [],
+): string[] {
   if (rows.length === 0) return [];
   const { lines } = layTable(rows, columns, page);
-  return [page.styled(title), ...lines];
+  return [page.styled(title), ...lines, ...after];
+}
+
+function legCounts({ statements }: Reconciliation): LegCount[] {
+  const legs = new Set([...(statements?.matched.keys() ?? []), ...(statements?.noStatement.keys() ?? [])]);
+  return [...legs].map((leg) => ({
+    leg,
+    matched: statements?.matched.get(leg) ?? 0,
+    noStatement: statements?.noStatement.get(leg) ?? 0,
+  }));
+}
+
+function proofTitle({ account, environment, currency, isBalanceStated }: BalanceProof): string {
+  const without = isBalanceStated ? '' : '; no statement gives a balance, so both begin at 0.00';
+  return `Balance of ${account}, ${currency} (${environment}${without})`;
+}
+
+/** Rows in which nothing moved are left out. */
+function shownRows({ rows }: BalanceProof) {
+  return rows.filter(
+    ({ name, ours, theirs }) => name === 'opening' || name === 'closing' || ours !== 0n || theirs !== 0n,
+  );
+}
+
+function unexplainedText({ unexplained }: BalanceProof): string[] {
+  const end =
+    unexplained === 0n ? ': the differences are those of the breaks, of what is not due, and of suggestions' : '';
+  return [`Unexplained ${money(unexplained)}${end}.`];
+}
+
+function carriedText({ carried, suggested }: Reconciliation): string {
+  const parts = [
+    ...(carried.length > 0 ? [` ${carried.length} open from before;`] : []),
+    ...(suggested.length > 0 ? [` ${suggested.length} to confirm;`] : []),
+  ];
+  return parts.join('');
 }
 
 function counted(count: number, what: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatAmount, MAX_MINOR, parseAmount, pointHint, toMinor, toMinorOrNull } from '../../domain/amount.ts';
-import { isDay, cutOffMinutesIn } from '../../domain/business-day.ts';
+import { cutOffMinutesIn, isDay } from '../../domain/business-day.ts';
 import { file, folder, numberFromText, reporting, section } from '../settings.ts';
 
 const MOST_DAYS = 3_660;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   businessDays,
+  cutOffMinutesIn,
   daysBetween,
   daysFrom,
   firstDayBefore,
   isDay,
-  minutesOfCutOff,
 } from '../../../src/domain/business-day.ts';
 
 const lagos = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 1_440 });
@@ -85,7 +85,7 @@ test.each([
   ['6:00', null],
   ['18:00:00', null],
 ])('a cut-off of %s is %s minutes after midnight', (text, minutes) => {
-  expect(minutesOfCutOff(text)).toBe(minutes);
+  expect(cutOffMinutesIn(text)).toBe(minutes);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../../src/reconcile/reconcile.ts';
+import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { checked } from '../../support/check.ts';
 import { payout, refund } from '../../support/deliveries.ts';
@@ -87,6 +88,8 @@ async function report(all: readonly Told[], order: readonly number[]): Promise<R
         asAtMs: NOW_MS,
         dayRule: { zone: 'UTC', cutOffMinutes: 1_440 },
         withoutEndpoint: [],
+        rules: await loadRules(),
+        begin: null,
       });
     } finally {
       await archive.close();

@@ -1,0 +1,92 @@
+import { argumentText, optionText } from '../domain/advised-word.ts';
+import { formatAmount, isAmount } from '../domain/amount.ts';
+import type { BreakValue } from '../domain/break.ts';
+import type { Item, Place } from './item.ts';
+
+// The sentences of an item that comes from a statement: why it is one, and what to do about it.
+
+/** An item with its place in a statement. */
+export type PlacedItem = Item & { readonly place: Place };
+
+type Sentence = (item: PlacedItem) => string;
+
+const REASONS: Readonly<Record<string, Sentence>> = {
+  missing_internal: ({ facts }) => `the statement shows ${text(facts.theirs)}, and no record of ours has it`,
+  missing_external: (item) =>
+    `our ${thing(item)} of ${text(item.facts.ours)} should have its line by ${item.firstSeen}`,
+  timing: (item) =>
+    item.facts.side === 'ours'
+      ? `our ${thing(item)} of ${text(item.facts.ours)} has until ${item.firstSeen} for its line`
+      : `the statement shows ${text(item.facts.theirs)} before our ${thing(item)}`,
+  amount_mismatch: ({ facts }) => `${facts.field} ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
+  fee_mismatch: ({ facts }) => `fee ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
+  tax_mismatch: ({ facts }) => `tax ${text(facts.theirs)}, schedule says ${text(facts.ours)}`,
+  duty_mismatch: ({ facts }) => `stamp duty ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
+  currency_mismatch: ({ facts }) => `the statement is in ${text(facts.theirs)}, our record in ${text(facts.ours)}`,
+  status_mismatch: ({ facts }) => `our record is ${text(facts.ours)}, the statement shows it ${text(facts.theirs)}`,
+  reserve_mismatch: ({ facts }) => `reserved ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
+  split_incomplete: ({ facts }) =>
+    `the lines of this batch add up to ${text(facts.ours)}, and ${text(facts.theirs)} was paid`,
+  duplicate_external: () => 'another line of this reference says the same, or stands for it',
+  duplicate_internal: ({ facts }) => `payout ${text(facts.theirs)} has the same session id, amount and destination`,
+  ambiguous: ({ place }) => `it may belong to any of ${place.candidates.join(', ')}`,
+  unparsed: ({ facts }) => facts.detail ?? '',
+  unclassified: ({ facts }) => `the profile does not know the word "${facts.detail}"`,
+  control_mismatch: ({ facts }) =>
+    `${facts.field}: the file says ${text(facts.theirs)}, its lines make ${text(facts.ours)}${also(facts.detail)}`,
+  statement_gap: ({ facts }) =>
+    facts.theirs === null
+      ? (facts.detail ?? '')
+      : `it opens with ${text(facts.theirs)}, the statements before it end with ${text(facts.ours)}${also(facts.detail)}`,
+  suggested: () => 'amount and date agree, and nothing else says that they belong together',
+};
+
+const NEXT: Readonly<Record<string, Sentence>> = {
+  missing_internal: (item) =>
+    item.reference === null
+      ? 'Find out what it paid for; if it is no payment of yours, ask who sent the file.'
+      : `Ask the service about it: tallyhook why ${argumentText(item.reference)}; if it knows none, ask who sent the file.`,
+  missing_external: () => 'Ask whoever keeps the account where this money is.',
+  timing: () => 'Wait: it is reported as a break when its time is over.',
+  amount_mismatch: () => 'Hold both against the order, then claim the difference or correct your books.',
+  fee_mismatch: () => 'Hold the fee against your contract, then claim the difference.',
+  tax_mismatch: () => 'Hold the tax against the law of that day, then claim the difference.',
+  duty_mismatch: () => 'Hold the duty against the law of that day, then claim the difference.',
+  currency_mismatch: () => 'Ask the service which currency the money moved in.',
+  status_mismatch: ({ reference }) =>
+    `Ask the service for its status: tallyhook sweep ${optionText('reference', reference ?? '')}`,
+  reserve_mismatch: ({ reference }) => `Ask the service how much it reserves for refund ${reference}.`,
+  split_incomplete: () => 'Ask the service which payments the batch holds.',
+  duplicate_external: () => 'Ask whoever keeps the account whether the money moved twice.',
+  duplicate_internal: ({ reference }) =>
+    `Find out whether ${reference} was paid twice; ask the service which payout moved money.`,
+  ambiguous: () => 'Look at its candidates, then say which one it is: tallyhook matches confirm',
+  unparsed: () => 'Mend the row in the file or the profile; then remove the statement and import it again.',
+  unclassified: () =>
+    'Add the word to `types` of the profile under a new name; then remove the statement and import it again.',
+  control_mismatch: () => 'Ask for the file again: rows may be missing or altered.',
+  statement_gap: () => 'Import the statement of the missing days.',
+  suggested: () => 'If they belong together, confirm it: tallyhook matches list --state suggested',
+};
+
+/** Why it is a break, as a clause. */
+export function statementReason(item: PlacedItem): string {
+  return REASONS[item.facts.code]?.(item) ?? item.facts.detail ?? '';
+}
+
+/** What to do about it, as a sentence. */
+export function statementNextStep(item: PlacedItem): string {
+  return NEXT[item.facts.code]?.(item) ?? '';
+}
+
+function thing({ kind }: PlacedItem): string {
+  return kind === null ? 'record' : kind.replace('_', '-');
+}
+
+function text(value: BreakValue): string {
+  return isAmount(value) ? formatAmount(value) : (value ?? 'nothing');
+}
+
+function also(detail: string | null): string {
+  return detail === null ? '' : ` (${detail})`;
+}
