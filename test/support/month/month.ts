@@ -1,0 +1,67 @@
+import { FILE_FAULTS, PROVEN } from './accounts.ts';
+import type { Book } from './book.ts';
+import { Business } from './business.ts';
+import { clean } from './clean.ts';
+import * as batches from './faults/batches.ts';
+import * as fields from './faults/fields.ts';
+import { faultsOfFiles } from './faults/files.ts';
+import * as findings from './faults/findings.ts';
+import { expectUnreadable, unknownWord, unreadablePayment, unreadableStranger } from './faults/rows.ts';
+import * as statuses from './faults/statuses.ts';
+import * as ties from './faults/ties.ts';
+import * as wallet from './faults/wallet.ts';
+import { type FilePlan, planFiles } from './files.ts';
+import { type ExpectedProof, proofOf } from './proof.ts';
+
+export interface MonthOrder {
+  readonly seed: number;
+  /** Pieces of business without a fault. */
+  readonly clean: number;
+  /** How often each fault is planted. */
+  readonly each: number;
+  /** Whether the merchant's own books are a statement (true). */
+  readonly books?: boolean;
+}
+
+/** A month of business with a known answer. */
+export interface Month {
+  readonly book: Book;
+  readonly files: readonly FilePlan[];
+  readonly proofs: readonly ExpectedProof[];
+}
+
+type Plant = (business: Business) => void;
+const FAULTS: readonly Plant[] = [
+  ...Object.values(wallet),
+  ...Object.values(fields),
+  ...Object.values(ties),
+  ...Object.values(statuses),
+  ...Object.values(findings),
+  ...Object.values(batches),
+  ...[unknownWord, unreadablePayment, unreadableStranger],
+];
+
+const OF_BOOKS = new Set<Plant>([
+  ...[batches.notBooked, batches.bookedStranger, batches.bookedDifferently, batches.notBookedYet, ties.bookedTwice],
+]);
+
+/** Makes a month of October 2026. The same order gives the same month. */
+export function makeMonth({ seed, clean: count, each, books = true }: MonthOrder): Month {
+  const business = new Business({ seed, books, settlements: true });
+  const plants = FAULTS.filter((plant) => books || !OF_BOOKS.has(plant));
+  clean(business, count);
+  for (let time = 0; time < each; time++) for (const plant of plants) plant(business);
+  if (each > 0) faultsOfFiles(business);
+  business.payBatches();
+  const files = planFiles(business);
+  expectUnreadable(business, (account) =>
+    files.filter((file) => file.account === account).map(({ lines }) => [...lines]),
+  );
+  const { book } = business;
+  const accounts = each > 0 ? PROVEN : PROVEN.filter((one) => !(Object.values(FILE_FAULTS) as unknown[]).includes(one));
+  return { book, files, proofs: accounts.map((account) => proofOf(book, account, openingOf(files, account.name))) };
+}
+
+function openingOf(files: readonly FilePlan[], account: string): bigint {
+  return files.find((file) => file.account.name === account)?.opening ?? 0n;
+}
