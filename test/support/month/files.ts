@@ -107,7 +107,7 @@ export function planFiles(business: Business): FilePlan[] {
     ...(withFaults ? OF_FAULTS : []),
   ];
   for (const [account, chunks] of all) {
-    for (const day of new Set(chunks.flatMap(([first, last]) => [first, last]))) {
+    for (const day of new Set(chunks.flatMap((chunk) => chunk.slice(0, 2) as number[]))) {
       book.line(account, october(day), 'adjustment', business.amount(), { asOurs: true });
     }
   }

@@ -1,3 +1,4 @@
+import type { Outside } from './dialects.ts';
 import type { FilePlan } from './files.ts';
 import { type Column, columnsOf } from './write-file.ts';
 
@@ -6,9 +7,9 @@ export function profileOf({ account, dialect }: FilePlan): string {
   const columns = columnsOf(dialect);
   const place = (column: Column) => (dialect.hasHeader ? column : columns.indexOf(column) + 1);
   const has = (column: Column) => columns.includes(column);
-  const cell = (what: string, column: number) => {
-    const above = dialect.above.findIndex((one) => one === what);
-    const below = dialect.below.findIndex((one) => one === what);
+  const cell = (what: Outside, column: number) => {
+    const above = dialect.above.indexOf(what);
+    const below = dialect.below.indexOf(what);
     if (above >= 0) return { row: above + 1, column };
     return below >= 0 ? { row: below - dialect.below.length, column } : undefined;
   };
