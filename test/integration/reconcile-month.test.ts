@@ -1,0 +1,36 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { fill } from '../support/month/fill.ts';
+import { importAll } from '../support/month/import.ts';
+import { disagreements, type Report } from '../support/month/judge.ts';
+import { makeMonth } from '../support/month/month.ts';
+import { reconcileMonth } from '../support/month/reconcile.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/** A month of some hundred records and lines in twelve dialects, with every fault of the generator on records of its own. */
+const month = makeMonth({ seed: 20_261_001, clean: 220, each: 1 });
+let [code, report, places]: [number | null, Report, Awaited<ReturnType<typeof importAll>>] = [
+  null,
+  null as never,
+  new Map(),
+];
+
+beforeAll(async () => {
+  const { folder, database } = await fill(month.book.records);
+  places = await importAll(folder, database, month.files);
+  ({ code, report } = await reconcileMonth(folder, database));
+});
+
+test('every planted fault is found with its values, and nothing else; every balance is proven to the minor unit', () => {
+  expect(disagreements(report, month, places)).toEqual([]);
+  expect(code).toBe(3);
+});
+
+test('every item has its own id, a reason and a next step', () => {
+  const items = [...report.breaks, ...report.timing, ...report.suggested];
+  expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+  for (const { id, reason, nextStep } of items) {
+    expect(id).toMatch(/^x-[0-9a-f]{24}$/);
+    expect([String(reason).length > 0, String(nextStep).length > 0]).toEqual([true, true]);
+  }
+});
