@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { fill } from '../support/month/fill.ts';
+import { fill, toldOf } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { disagreements, type Report } from '../support/month/judge.ts';
 import { makeMonth } from '../support/month/month.ts';
@@ -16,7 +16,7 @@ let [code, report, places]: [number | null, Report, Awaited<ReturnType<typeof im
 ];
 
 beforeAll(async () => {
-  const { folder, database } = await fill(month.book.records);
+  const { folder, database } = await fill(month.book.records.map(toldOf));
   places = await importAll(folder, database, month.files);
   ({ code, report } = await reconcileMonth(folder, database));
 });

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Environment } from '../../../src/domain/environment.ts';
 import { FixedClock } from '../fixed-clock.ts';
 import { startReceiver } from '../receiver.ts';
 import { LIVE_KEYS, TEST_KEY_ENV, TEST_KEYS } from '../signer.ts';
@@ -18,34 +19,52 @@ export function commandEnv(database: string, baseUrl = 'http://127.0.0.1:9'): Re
   return { TALLYHOOK_DATABASE: database, TALLYHOOK_BASE_URL: baseUrl, ...KEY_ENV };
 }
 
+/** A record as the service tells it: the bodies of its webhooks, and where and how it is answered. */
+export interface Told {
+  readonly environment: Environment;
+  readonly webhooks: readonly string[];
+  readonly path: string;
+  readonly answer: unknown;
+}
+
+export function toldOf(record: OurRecord): Told {
+  const { environment } = record;
+  return { environment, webhooks: webhooksOf(record), path: statusPathOf(record), answer: answerOf(record) };
+}
+
+interface Filled {
+  readonly folder: string;
+  readonly database: string;
+}
+
 /**
  * Puts records into a database by the real paths: signed webhooks to the production app, then a sweep that asks a status
- * endpoint over HTTP. Returns the folder and its database.
+ * endpoint over HTTP. Returns the folder and its database; `folder`: one that has a database.
  */
-export async function fill(
-  records: readonly OurRecord[],
-): Promise<{ readonly folder: string; readonly database: string }> {
-  const receiver = await startReceiver({ clock: new FixedClock(RECEIVED_MS) });
-  const { folder, database } = receiver;
+export async function fill(records: readonly Told[], folder?: string, receivedAtMs = RECEIVED_MS): Promise<Filled> {
+  const receiver = await startReceiver({
+    ...{ clock: new FixedClock(receivedAtMs) },
+    ...(folder !== undefined && { folder }),
+  });
   try {
-    for (const record of records) {
-      const keys = record.environment === 'live' ? LIVE_KEYS : TEST_KEYS;
-      for (const body of webhooksOf(record)) {
-        const { status } = await receiver.post(`/webhooks/${record.environment}`, body, keys);
-        if (status !== 200) throw new Error(`the webhook of ${record.reference} was answered with ${status}`);
+    for (const { environment, webhooks } of records) {
+      const keys = environment === 'live' ? LIVE_KEYS : TEST_KEYS;
+      for (const body of webhooks) {
+        const { status } = await receiver.post(`/webhooks/${environment}`, body, keys);
+        if (status !== 200) throw new Error(`a webhook was answered with ${status}: ${body}`);
       }
     }
     await receiver.applied();
   } finally {
     await receiver.stop();
   }
-  await confirmAll(records, folder, database);
-  return { folder, database };
+  await confirmAll(records, receiver);
+  return { folder: receiver.folder, database: receiver.database };
 }
 
 /** Asks for every record at a service that answers with what the record says. */
-async function confirmAll(records: readonly OurRecord[], cwd: string, database: string): Promise<void> {
-  const answers = new Map(records.map((record) => [`${record.environment} ${statusPathOf(record)}`, answerOf(record)]));
+async function confirmAll(records: readonly Told[], { folder: cwd, database }: Filled): Promise<void> {
+  const answers = new Map(records.map(({ environment, path, answer }) => [`${environment} ${path}`, answer]));
   const server = createServer((request, response) => {
     const environment = request.headers.authorization?.includes('sk_live_') ? 'live' : 'test';
     const found = answers.get(`${environment} ${decodeURIComponent(request.url ?? '')}`);

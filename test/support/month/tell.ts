@@ -29,12 +29,14 @@ export function contentOf(record: OurRecord, status: string, more: Content = {})
 /** The bodies of its webhooks, in the order in which they are sent. */
 export function webhooksOf(record: OurRecord): string[] {
   const told = record.webhooks ?? [[record.status, {}] as const];
-  return told.map(([status, more]) => {
-    const data = contentOf(record, status, more);
-    if (record.kind === 'refund') return JSON.stringify({ event: `refund.${status}`, data });
-    const notify = record.kind === 'payout' ? 'payout' : 'transaction';
-    return JSON.stringify({ notify, notifyType: status === 'success' ? 'successful' : status, data });
-  });
+  return told.map(([status, more]) => webhookOf(record.kind, status, contentOf(record, status, more)));
+}
+
+/** The body of one webhook. */
+export function webhookOf(kind: OurRecord['kind'], status: string, data: Content): string {
+  if (kind === 'refund') return JSON.stringify({ event: `refund.${status}`, data });
+  const notify = kind === 'payout' ? 'payout' : 'transaction';
+  return JSON.stringify({ notify, notifyType: status === 'success' ? 'successful' : status, data });
 }
 
 /** The answer of the status endpoint. */
@@ -42,7 +44,7 @@ export function answerOf(record: OurRecord): Content {
   return { success: true, message: 'Found', data: contentOf(record, record.status) };
 }
 
-export const statusPathOf = ({ kind, reference }: OurRecord): string =>
+export const statusPathOf = ({ kind, reference }: Pick<OurRecord, 'kind' | 'reference'>): string =>
   ({
     refund: `/api/v1/refund/status/${reference}`,
     payout: `/api/v1/payout/${reference}`,

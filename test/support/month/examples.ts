@@ -1,0 +1,72 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { packageFile } from '../../../src/package-root.ts';
+import { temporaryFolder } from '../receiver.ts';
+import { tallyhook } from '../tallyhook.ts';
+import { commandEnv, fill, type Told } from './fill.ts';
+import { statusPathOf, webhookOf } from './tell.ts';
+
+/* The worked examples of docs/reconciliation.md: files and records in test/fixtures/reconciliation, figures by hand. */
+
+const FOLDER = packageFile('test/fixtures/reconciliation');
+
+/** What a run over some days must say: lists by their named members, proof rows as ours, theirs and difference. */
+export interface ExampleRun {
+  readonly from: string;
+  readonly to: string;
+  readonly exit?: number;
+  readonly matched?: Readonly<Record<string, number>>;
+  readonly breaks: readonly Readonly<Record<string, unknown>>[];
+  readonly timing?: readonly Readonly<Record<string, unknown>>[];
+  readonly carried?: readonly Readonly<Record<string, unknown>>[];
+  readonly reserved?: readonly Readonly<Record<string, unknown>>[];
+  /** By account; a row that is not named is 0.00 on both sides. */
+  readonly proof: Readonly<Record<string, Readonly<Record<string, readonly [string, string, string]>>>>;
+}
+
+export interface Example {
+  /** The text of tallyhook.yaml. */
+  readonly config?: string;
+  readonly stages: readonly {
+    readonly told: readonly { readonly kind: RecordKind; readonly data: Readonly<Record<string, unknown>> }[];
+    readonly imports: readonly (readonly [file: string, profile: string])[];
+    readonly runs: readonly ExampleRun[];
+  }[];
+}
+
+export function exampleOf(name: string): Example {
+  return JSON.parse(readFileSync(join(FOLDER, name, 'example.json'), 'utf8')) as Example;
+}
+
+/** Carries out an example step by step; `hold` gets every run's expectation with what the command gave. */
+export async function carryOut(
+  name: string,
+  hold: (run: ExampleRun, given: { readonly code: number | null; readonly report: Record<string, unknown> }) => void,
+): Promise<void> {
+  const { config, stages } = exampleOf(name);
+  const cwd = temporaryFolder();
+  for (const file of readdirSync(join(FOLDER, name))) copyFileSync(join(FOLDER, name, file), join(cwd, file));
+  const configured = config === undefined ? [] : ['--config', 'tallyhook.yaml'];
+  if (config !== undefined) writeFileSync(join(cwd, 'tallyhook.yaml'), config);
+  for (const { told, imports, runs } of stages) {
+    const { database } = await fill(told.map(toldOfData), cwd);
+    const run = (args: readonly string[]) => tallyhook([...args, ...configured], { cwd, env: commandEnv(database) });
+    for (const [file, profile] of imports) {
+      const { code, stderr } = await run(['statements', 'import', file, '--profile', profile]);
+      if (code !== 0) throw new Error(`${file}: ${stderr}`);
+    }
+    for (const expected of runs) {
+      const { from, to } = expected;
+      const { code, stdout, stderr } = await run(['reconcile', '--from', from, '--to', to, '--json']);
+      if (stdout === '') throw new Error(`reconcile ended with ${code}: ${stderr}`);
+      hold(expected, { code, report: JSON.parse(stdout) });
+    }
+  }
+}
+
+function toldOfData({ kind, data }: Example['stages'][number]['told'][number]): Told {
+  const reference = String(data.reference ?? data.refund_reference);
+  const webhooks = [webhookOf(kind, String(data.status), data)];
+  return { environment: 'test', webhooks, path: statusPathOf({ kind, reference }), answer: { success: true, data } };
+}
