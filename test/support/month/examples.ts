@@ -39,6 +39,12 @@ export function exampleOf(name: string): Example {
   return JSON.parse(readFileSync(join(FOLDER, name, 'example.json'), 'utf8')) as Example;
 }
 
+/** The texts of an example's files. */
+export function filesOf(name: string): string[] {
+  const files = readdirSync(join(FOLDER, name)).filter((file) => file.endsWith('.csv'));
+  return files.map((file) => readFileSync(join(FOLDER, name, file), 'utf8'));
+}
+
 /** Carries out an example step by step; `hold` gets every run's expectation with what the command gave. */
 export async function carryOut(
   name: string,

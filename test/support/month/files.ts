@@ -137,3 +137,9 @@ function filesOf(account: AccountName, chunks: readonly Chunk[], lines: readonly
     };
   });
 }
+
+/** Another cut of the same lines: a file of each account for the days up to each of `ends`, all in one dialect. */
+export function cutFiles(lines: readonly FileLine[], ends: readonly number[]): FilePlan[] {
+  const chunks = ends.map((last, index): Chunk => [1 + (ends[index - 1] ?? 0), last, parentheses]);
+  return [...Map.groupBy(lines, ({ account }) => account)].flatMap(([account, own]) => filesOf(account, chunks, own));
+}

@@ -21,6 +21,8 @@ export interface MonthOrder {
   readonly each: number;
   /** Whether the merchant's own books are a statement (true). */
   readonly books?: boolean;
+  /** Whether there are faults of whole files and rows that cannot be read (true). Both are about the cut of the files. */
+  readonly fileFaults?: boolean;
 }
 
 /** A month of business with a known answer. */
@@ -38,27 +40,29 @@ const FAULTS: readonly Plant[] = [
   ...Object.values(statuses),
   ...Object.values(findings),
   ...Object.values(batches),
-  ...[unknownWord, unreadablePayment, unreadableStranger],
+  unknownWord,
 ];
+const OF_FILES: readonly Plant[] = [unreadablePayment, unreadableStranger];
 
 const OF_BOOKS = new Set<Plant>([
   ...[batches.notBooked, batches.bookedStranger, batches.bookedDifferently, batches.notBookedYet, ties.bookedTwice],
 ]);
 
 /** Makes a month of October 2026. The same order gives the same month. */
-export function makeMonth({ seed, clean: count, each, books = true }: MonthOrder): Month {
+export function makeMonth({ seed, clean: count, each, books = true, fileFaults = true }: MonthOrder): Month {
   const business = new Business({ seed, books, settlements: true });
-  const plants = FAULTS.filter((plant) => books || !OF_BOOKS.has(plant));
+  const plants = [...FAULTS, ...(fileFaults ? OF_FILES : [])].filter((plant) => books || !OF_BOOKS.has(plant));
   clean(business, count);
   for (let time = 0; time < each; time++) for (const plant of plants) plant(business);
-  if (each > 0) faultsOfFiles(business);
+  if (each > 0 && fileFaults) faultsOfFiles(business);
   business.payBatches();
   const files = planFiles(business);
   expectUnreadable(business, (account) =>
     files.filter((file) => file.account === account).map(({ lines }) => [...lines]),
   );
   const { book } = business;
-  const accounts = each > 0 ? PROVEN : PROVEN.filter((one) => !(Object.values(FILE_FAULTS) as unknown[]).includes(one));
+  const accounts =
+    each > 0 && fileFaults ? PROVEN : PROVEN.filter((one) => !(Object.values(FILE_FAULTS) as unknown[]).includes(one));
   return { book, files, proofs: accounts.map((account) => proofOf(book, account, openingOf(files, account.name))) };
 }
 
