@@ -19,6 +19,9 @@ export interface FilePlan {
   readonly fault: 'rows' | 'sum' | 'closing' | 'running' | 'net' | null;
 }
 
+/** A file with more lines is no spreadsheet, which has limits of its own. */
+const MOST_IN_A_SPREADSHEET = 50_000;
+
 type Chunk = readonly [first: number, last: number, dialect: Dialect];
 const { plain, decimalComma, feeRows, minorUnits, parentheses, utf16Tab, spreadsheet } = DIALECTS;
 const { grossAndNet, newestFirst, ownWords, netOnly, sums } = DIALECTS;
@@ -125,9 +128,10 @@ function filesOf(account: AccountName, chunks: readonly Chunk[], lines: readonly
     if (account === FILE_FAULTS.opening && index === 1) balance += JUMP;
     const opening = balance;
     balance += sumOf(own.map(({ amount }) => amount));
+    const written = own.length > MOST_IN_A_SPREADSHEET && dialect === spreadsheet ? utf16Tab : dialect;
     return {
       account,
-      dialect,
+      dialect: written,
       from,
       to,
       opening,

@@ -1,0 +1,23 @@
+import { expect, test, vi } from 'vitest';
+import { fillInBulk } from '../support/month/bulk.ts';
+import { fill, toldOf } from '../support/month/fill.ts';
+import { makeMonth } from '../support/month/month.ts';
+import { readerOf } from '../support/receiver.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+/** When something was learnt, what is to be asked next, and numbers of rows. */
+const OF_THE_PATH = new Set(['id', 'confirmed_at', 'changed_at', 'first_seen_at', 'due_at', 'row_sum']);
+
+test('the fast way into a store writes the same records as webhooks and answers do', async () => {
+  const { records } = makeMonth({ seed: 11, clean: 80, each: 0 }).book;
+  const [real, fast] = [await fill(records.map(toldOf)), fillInBulk(records)];
+  for (const table of ['refunds', 'payouts', 'collections']) {
+    const rows = ({ database }: typeof real) =>
+      (readerOf(database).prepare(`SELECT * FROM ${table} ORDER BY environment, reference`).all() as object[]).map(
+        (row) => Object.fromEntries(Object.entries(row).filter(([column]) => !OF_THE_PATH.has(column))),
+      );
+    expect(rows(fast).length).toBeGreaterThan(5);
+    expect(rows(fast)).toEqual(rows(real));
+  }
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { fillInBulk } from '../support/month/bulk.ts';
+import { fill, toldOf } from '../support/month/fill.ts';
+import { importAll } from '../support/month/import.ts';
+import { disagreements } from '../support/month/judge.ts';
+import { makeMonth } from '../support/month/month.ts';
+import { reconcileMonth } from '../support/month/reconcile.ts';
+
+const MONTHS = Number(process.env.TALLYHOOK_RECONCILE_MONTHS ?? 40);
+const LINES = Number(process.env.TALLYHOOK_RECONCILE_LINES ?? 1_000_000);
+const seed = Number(process.env.TALLYHOOK_SEED ?? Date.now() % 2 ** 31);
+
+/** The real path takes a minute for some hundred records: every fifth month takes it, and has findings. */
+test('many months: every planted fault is found with its values, and nothing else', async () => {
+  let [items, records, lines] = [0, 0, 0];
+  for (let number = 0; number < MONTHS; number++) {
+    const findings = number % 5 === 0;
+    const month = makeMonth({ seed: seed + number, clean: 150 + 25 * (number % 7), each: 1 + (number % 3), findings });
+    const { book, files } = month;
+    const { folder, database } = findings ? await fill(book.records.map(toldOf)) : fillInBulk(book.records);
+    const places = await importAll(folder, database, files);
+    const { report } = await reconcileMonth(folder, database);
+    expect([seed + number, disagreements(report, month, places)]).toEqual([seed + number, []]);
+    items += book.expected.length;
+    records += book.records.length;
+    lines += book.lines.length;
+  }
+  console.log(`${MONTHS} months from seed ${seed}: ${records} records, ${lines} lines, ${items} planted items`);
+});
+
+test('a large month: the same', async () => {
+  // A piece of business has 2.6 lines when the own books are no statement.
+  const clean = Math.round(LINES / 2.6);
+  const month = makeMonth({ seed, clean, each: Math.ceil(clean / 2_000), books: false, findings: false });
+  const { book, files } = month;
+  const { folder, database } = fillInBulk(book.records);
+  const places = await importAll(folder, database, files);
+  const { report } = await reconcileMonth(folder, database);
+  const wrong = disagreements(report, month, places);
+  console.log(
+    `seed ${seed}: ${book.records.length} records, ${book.lines.length} lines, ${book.expected.length} planted`,
+  );
+  expect([seed, wrong.length, wrong.slice(0, 50)]).toEqual([seed, 0, []]);
+});
