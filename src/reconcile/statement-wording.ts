@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   control_mismatch: ({ facts }) =>
     `${facts.field}: the file says ${text(facts.theirs)}, its lines make ${text(facts.ours)}${also(facts.detail)}`,
   statement_gap: ({ facts }) =>
-    facts.theirs === null
+    facts.theirs === null || sameText(facts.ours, facts.theirs)
       ? (facts.detail ?? '')
       : `it opens with ${text(facts.theirs)}, the statements before it end with ${text(facts.ours)}${also(facts.detail)}`,
   suggested: () => 'amount and date agree, and nothing else says that they belong together',
@@ -85,6 +85,10 @@ function thing({ kind }: PlacedItem): string {
 
 function text(value: BreakValue): string {
   return isAmount(value) ? formatAmount(value) : (value ?? 'nothing');
+}
+
+function sameText(one: BreakValue, other: BreakValue): boolean {
+  return text(one) === text(other);
 }
 
 function also(detail: string | null): string {

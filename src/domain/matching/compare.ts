@@ -36,13 +36,9 @@ function compareNet(row: OurRow, sums: Sums, day: string, direction: bigint): Co
   const [amount, fees, duty] = [row.amount ?? 0n, row.fees ?? 0n, row.duty ?? 0n];
   const ours = charged(row.kind, day, direction * amount, fees, 0n, duty);
   const expected = direction * amount - fees - duty;
-  if (sums.net === expected) {
-    const [first] = sums.principalLines;
-    const date = first?.date ?? day;
-    const moved = charged(row.kind, date, fees + duty, fees, 0n, duty);
-    return { verdicts: [], ours, divided: fees + duty === 0n ? [] : moved };
-  }
-  return { verdicts: [different('amount_mismatch', 'amount', expected, sums.net, sums)], ours, divided: [] };
+  const divided = charged(row.kind, sums.principalLines[0]?.date ?? day, fees + duty, fees, 0n, duty);
+  if (sums.net === expected) return { verdicts: [], ours, divided };
+  return { verdicts: [different('amount_mismatch', 'amount', expected, sums.net, sums)], ours, divided };
 }
 
 function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared {
@@ -58,7 +54,7 @@ function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, t
   const fees = compareFees(row, sums, terms);
   const dutyDiffers =
     sums.duty !== null && row.duty !== null && magnitude(sums.duty - row.duty) > terms.compare.duty.minor;
-  if (dutyDiffers) verdicts.push(chargeDiffers('duty_mismatch', 'stampDuty', row.duty, sums.duty, sums));
+  if (dutyDiffers) verdicts.push(chargeDiffers('duty_mismatch', 'duty', row.duty, sums.duty, sums));
   const { fee, duty } = principal.within;
   const ourDuty = dutyDiffers ? row.duty : (sums.duty ?? duty);
   const date = sums.principalLines[0]?.date ?? day;
@@ -116,13 +112,9 @@ function compareFees(row: OurRow, sums: Sums, { compare, taxOn }: Terms): Fees {
   if (isTaxWrong) verdicts.push(chargeDiffers('tax_mismatch', 'tax', ourTax, tax, sums));
   const rest = isTaxWrong ? variance - overTax : variance;
   if (magnitude(rest) > compare.fee.minor) {
-    verdicts.push(chargeDiffers('fee_mismatch', feeField(row), row.fees, row.fees + rest, sums));
+    verdicts.push(chargeDiffers('fee_mismatch', 'fee', row.fees, row.fees + rest, sums));
   }
   return { verdicts, fee: row.fees - ourTax, tax: ourTax };
-}
-
-function feeField({ kind }: OurRow): string {
-  return kind === 'collection' ? 'fees' : 'fee';
 }
 
 /** The children of a batch must add up to it. */

@@ -4,7 +4,7 @@ import { charged, compareMoney } from './compare.ts';
 import { chooseOne, duplicateOf, magnitude, type Sorted, withoutCopies } from './copies.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
-import type { OurRow, TheirLine } from './rows.ts';
+import { compareLines, type OurRow, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
 import { isReversal, PRINCIPAL_TYPE, type Sums, sumsOf } from './sums.ts';
 import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
@@ -27,7 +27,7 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
   return {
     verdicts: explained(verdicts, sumUntil(theirs, terms.until) - sumUntil(ours, terms.until), row),
-    isMatched: inTime.length > 0 && standing !== 'unborn',
+    isMatched: lines.length > 0,
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
   };
@@ -118,7 +118,8 @@ function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Po
   const { ours } = judgeCase(empty);
   const effect = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   const value = row.amount === null ? null : amountOfMinor(row.amount);
-  const about = { field: 'amount', ours: value, theirs: null, effect, candidates: lines };
+  const [line = null] = lines.toSorted(compareLines);
+  const about = { field: 'amount', ours: value, theirs: null, effect, line, candidates: lines };
   return { verdicts: [{ ...PAIR, ...about, code: 'ambiguous' }], isMatched: false, ours, theirs };
 }
 

@@ -91,7 +91,7 @@ function total(postings: readonly Posting[]): bigint {
 function holdDiffers({ sums }: Case, hold: bigint): Verdict {
   const values = { ours: amountOfMinor(hold), theirs: amountOfMinor(sums.held) };
   const line = sums.reserveLines[0] ?? null;
-  return { ...PAIR, ...values, code: 'reserve_mismatch', field: 'totalReserved', effect: hold - sums.held, line };
+  return { ...PAIR, ...values, code: 'reserve_mismatch', field: 'reserve', effect: hold - sums.held, line };
 }
 
 /** Settled, and the money is still held: not a break before its time. */

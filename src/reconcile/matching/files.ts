@@ -96,19 +96,14 @@ async function gapBefore(run: MatchRun, archive: StatementArchive, next: Next): 
   const closing = balanceOf(covered, currency)?.closing ?? null;
   const goesOn = opening !== null && (opening === expected || opening === closing);
   const missing = daysFrom(covered.covers.to, start).slice(1, -1);
-  if (goesOn) return 0n;
-  if (opening === null && (missing.length === 0 || !(await statesDays(archive, statement)))) return 0n;
-  const variance = opening === null ? 0n : opening - expected;
-  const days =
-    missing.length === 0
-      ? ''
-      : ` and no statement covers ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`;
-  const ours = opening === null ? null : amountOfMinor(expected);
+  const isMissing =
+    missing.length > 0 && (await statesDays(archive, statement)) && (await statesDays(archive, covered));
+  if (!isMissing && (goesOn || opening === null)) return 0n;
+  const variance = opening === null || goesOn ? 0n : opening - expected;
+  const ours = opening === null ? null : amountOfMinor(opening - variance);
   const theirs = opening === null ? null : amountOfMinor(opening);
-  const detail =
-    opening === null
-      ? `no statement covers ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
-      : `the statements before it end otherwise than ${start} begins${days}`;
+  const days = missing.length > 1 ? `${missing[0]} to ${missing.at(-1)}` : missing[0];
+  const detail = isMissing ? `no statement covers ${days}` : null;
   const facts = { ...FILE, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
   add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
   return variance;

@@ -13,8 +13,68 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const own = lines.filter(({ currency }) => currency === row.currency);
   const foreign = lines.filter(({ currency }) => currency !== row.currency);
   const terms = run.termsOf(sides, run.window.until);
-  const judged = withForeign(judgeGroup(row, own, terms), row, own, foreign, run.window.until);
-  report(run, sides, row, lines, asCopy(run, row, lines, judged));
+  const judged = judgeGroup(row, own, terms);
+  if (foreign.length > 0) reportForeign(run, sides, row, own, foreign);
+  // In its own currency the record has no line: that is the same mismatch, seen from our side.
+  const verdicts =
+    own.length === 0 && foreign.length > 0 ? judged.verdicts.map((one) => mismatched(one, row, foreign)) : null;
+  report(run, sides, row, own, asCopy(run, row, lines, verdicts === null ? judged : { ...judged, verdicts }));
+}
+
+/** A payout that repeats another one has no line of its own: that it is there at all is the break. */
+function asCopy({ copies, found }: MatchRun, row: OurRow, lines: readonly TheirLine[], judged: Judgement): Judgement {
+  const copy = row.kind === 'payout' && row.recordId !== null ? copies.get(row.recordId) : undefined;
+  if (copy === undefined || row.recordId === null || lines.length > 0 || judged.verdicts.length === 0) return judged;
+  found.copiesPlaced.add(row.recordId);
+  const { sub, side, field, ours, theirs, detail } = copy.facts;
+  const facts = { code: 'duplicate_internal' as const, sub, side, field, ours, theirs, detail, dueDay: null };
+  return { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) };
+}
+
+function mismatched(verdict: Verdict, row: OurRow, [line]: readonly TheirLine[]): Verdict {
+  if (verdict.code !== 'missing_external' && verdict.code !== 'timing') return verdict;
+  const values = { field: 'currency', ours: row.currency, theirs: line?.currency ?? null };
+  return { ...verdict, ...values, code: 'currency_mismatch', line: line ?? null };
+}
+
+/** Lines of another currency under the row's key: the only line is a mismatch, beside a right one it is a copy. */
+function reportForeign(
+  run: MatchRun,
+  sides: Sides,
+  row: OurRow,
+  own: readonly TheirLine[],
+  foreign: readonly TheirLine[],
+): void {
+  const { window, books, found } = run;
+  for (const line of foreign) {
+    if (line.date > window.until || (line.date < window.from && !run.hasOwnOpening(line.account, line.currency)))
+      continue;
+    const isMismatch = own.length === 0 && line === foreign[0];
+    const amount = amountOfMinor(line.amount < 0n ? -line.amount : line.amount);
+    const verdict: Verdict = isMismatch
+      ? {
+          ...PAIR,
+          code: 'currency_mismatch',
+          field: 'currency',
+          ours: row.currency,
+          theirs: line.currency,
+          effect: line.amount,
+          line,
+        }
+      : {
+          ...PAIR,
+          code: 'duplicate_external',
+          side: 'theirs',
+          field: 'amount',
+          ours: null,
+          theirs: amount,
+          effect: line.amount,
+          line,
+        };
+    books.of({ environment: row.environment, account: line.account, currency: line.currency }).effects += line.amount;
+    const item = { ...itemOf(verdict, row, [line], sides, line.account), currency: line.currency };
+    (line.date < window.from ? found.carried : found.breaks).push(item);
+  }
 }
 
 /** A payout that repeats another one has no line of its own: that it is there at all is the break. */

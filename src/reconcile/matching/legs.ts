@@ -16,6 +16,7 @@ export function runPasses({ scratch, sides }: MatchRun): void {
     for (const pass of leg.passes) {
       if (pass === 'transaction_reference_and_amount') scratch.claims.byTransaction(number);
       else if (!SUGGESTING_PASSES.has(pass)) scratch.claims.byKey(number, pass);
+      if (pass === 'session_id') scratch.claims.bySession(number);
     }
     scratch.claims.charges(number);
   }
@@ -67,8 +68,8 @@ function reportTies(
 ): Set<number> {
   const tied = new Set<number>();
   const passes = run.sides.find(({ number }) => number === leg)?.leg.passes ?? [];
-  if (!passes.includes('transaction_reference_and_amount')) return tied;
-  for (const group of tiedGroups(run.scratch.claims.ties(leg))) {
+  const pairs = passes.flatMap((pass) => run.scratch.claims.ties(leg, pass));
+  for (const group of tiedGroups(pairs)) {
     const lines = group.lines.flatMap((id) => loose.get(id) ?? []);
     const rows = group.ours.flatMap((id) => run.scratch.rows.one(id) ?? []);
     const side = rows[0] === undefined ? undefined : sideOf(rows[0]);

@@ -82,9 +82,21 @@ export function claims(database: Database) {
         .run(leg, leg);
     },
 
+    /** Of several rows with the session of a line, the one with its amount. */
+    bySession(leg: number): void {
+      database
+        .prepare<[number, number]>(`
+          INSERT OR IGNORE INTO claims (line, leg, ours, pass)
+          SELECT line, leg, min(ours), 'session_id' FROM (${SESSION_PAIRS}) WHERE same_amount GROUP BY line HAVING count(*) = 1`)
+        .run(leg, leg);
+    },
+
     /** What is left of them: several rows, or several lines, and nobody can say which belongs to which. */
-    ties(leg: number): { line: number; ours: number }[] {
-      return database.prepare<[number, number], { line: number; ours: number }>(TRANSACTION_PAIRS).all(leg, leg);
+    ties(leg: number, pass: Pass): { line: number; ours: number }[] {
+      const pairs = { session_id: SESSION_PAIRS, transaction_reference_and_amount: TRANSACTION_PAIRS };
+      const sql = (pairs as Partial<Record<Pass, string>>)[pass];
+      if (sql === undefined) return [];
+      return database.prepare<[number, number], { line: number; ours: number }>(sql).all(leg, leg);
     },
 
     /** After the last pass: which rows have lines. */
@@ -94,10 +106,22 @@ export function claims(database: Database) {
   };
 }
 
+/** What a debit takes. */
+const WHOLE = '(o.amount + coalesce(o.fees, 0) + coalesce(o.duty, 0))';
+
+const SESSION_PAIRS = `
+  SELECT t.id AS line, t.leg AS leg, o.id AS ours, (o.amount = t.principal OR abs(t.amount) = ${WHOLE}) AS same_amount
+  FROM theirs t JOIN ours o ON o.environment = t.environment AND o.session_id = t.session_id
+  WHERE t.leg = ? AND o.kind = t.kind AND o.currency = t.currency
+    AND t.id NOT IN (SELECT line FROM claims)
+    AND o.id NOT IN (SELECT ours FROM claims WHERE leg = ?)
+    AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)
+  ORDER BY t.date, t.fingerprint, t.occurrence, o.day, o.reference`;
+
 const TRANSACTION_PAIRS = `
   SELECT t.id AS line, t.leg AS leg, o.id AS ours
   FROM theirs t JOIN ours o ON o.environment = t.environment AND o.transaction_reference = t.transaction_reference
-  WHERE t.leg = ? AND o.kind = t.kind AND o.currency = t.currency AND (o.amount = t.principal OR abs(t.amount) = o.amount + coalesce(o.fees, 0))
+  WHERE t.leg = ? AND o.kind = t.kind AND o.currency = t.currency AND (o.amount = t.principal OR abs(t.amount) = ${WHOLE})
     AND t.id NOT IN (SELECT line FROM claims)
     AND o.id NOT IN (SELECT ours FROM claims WHERE leg = ?)
     AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)

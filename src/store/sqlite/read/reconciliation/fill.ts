@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
 import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
@@ -16,17 +15,13 @@ import { WINDOW } from './fragments.ts';
 export function scratchFill(database: Database): ReconciliationArchive['fillScratch'] {
   return async (scratch, scope) => {
     try {
-      scratch.database.exec(`ATTACH '${fileUri(database.name)}' AS store`);
+      scratch.database.prepare('ATTACH ? AS store').run(database.name);
       await fill(scratch, scope);
       scratch.database.exec('DETACH store');
     } catch (error) {
       throw storeError(error, database.name);
     }
   };
-}
-
-function fileUri(path: string): string {
-  return `${pathToFileURL(path).href.replaceAll("'", '%27')}?mode=ro`;
 }
 
 async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> {
