@@ -48,7 +48,9 @@ CREATE TABLE imported_statements (
   unparsed INTEGER NOT NULL DEFAULT 0,
   -- The days that it covers, both included.
   covers_from TEXT,
-  covers_to TEXT
+  covers_to TEXT,
+  -- 1: the file says so; 0: they are the days of its lines.
+  states_days INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX imported_statements_account ON imported_statements (account_id, state);
@@ -172,7 +174,8 @@ CREATE TABLE statement_intake (
 -- What shows: statements that were imported to their end, and those of them that were removed since.
 CREATE VIEW statements AS
   SELECT s.id, a.name AS account_name, s.kind, s.environment, s.file, s.file_sha256, s.file_bytes, p.name AS profile,
-         p.digest AS profile_digest, s.imported_at, s.removed_at, s.lines, s.new_lines, s.unparsed, s.covers_from, s.covers_to
+         p.digest AS profile_digest, s.imported_at, s.removed_at, s.lines, s.new_lines, s.unparsed, s.covers_from, s.covers_to,
+         s.states_days
   FROM imported_statements s JOIN accounts a ON a.id = s.account_id JOIN statement_profiles p ON p.id = s.profile_id
   WHERE s.imported_at IS NOT NULL;
 

@@ -115,6 +115,8 @@ export interface StatementTotals {
   }[];
   /** The days that the file covers, `yyyy-MM-dd`, both included; null for a file without a line that does not say it. */
   readonly covers: { readonly from: string; readonly to: string } | null;
+  /** The file says which days it covers; otherwise they are those of its lines. */
+  readonly statesDays: boolean;
   /** Checks that failed; empty when everything that the profile declares adds up. */
   readonly controls: readonly ControlCheck[];
 }

@@ -199,6 +199,8 @@ export interface ReconciliationArchive {
    * later is marked, and `knownRecords` has it as it was.
    */
   readonly fillScratch: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
+  /** Adds lines of other days that name a batch or a top-up, which are on our side since. */
+  readonly fillNamedLines: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
   readonly openRecords: (
     kind: RecordKind,
     period: ReconciledPeriod,

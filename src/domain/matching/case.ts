@@ -17,6 +17,8 @@ export interface Part {
 export interface Case {
   readonly row: OurRow;
   readonly sums: Sums;
+  /** Of all lines, also of those behind the last day. */
+  readonly all: Sums;
   readonly standing: Standing;
   readonly day: string;
   /** A line or a posting of the group lies behind the last day. */

@@ -22,7 +22,8 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
   const day = placedDay(row, sums, terms);
   const standing = standingAt(row, day, terms.until);
   const goesOn = inTime.length < lines.length || day > terms.until;
-  const judged = judgeCase({ row, sums, standing, day, goesOn, terms });
+  const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines).kept);
+  const judged = judgeCase({ row, sums, all, standing, day, goesOn, terms });
   const ours = judged.ours.filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
   return {
@@ -71,11 +72,13 @@ function early({ row, sums, terms }: Case): Part {
 }
 
 function unanswered(one: Case): Part {
-  const { row, standing, day, terms } = one;
+  const { row, all, standing, day, terms } = one;
   if (standing === 'open' || standing === 'undone') return { verdicts: [], ours: [] };
   if (standing === 'reversed') return { verdicts: [missing(one, 0n)], ours: [] };
   const direction = row.kind === 'collection' ? 1n : row.kind === 'payout' ? -1n : terms.direction;
-  const ours = charged(row.kind, day, direction * (row.amount ?? 0n), row.fees ?? 0n, 0n, row.duty ?? 0n);
+  // Our fees divide as its lines do, also when they come later.
+  const tax = row.fees === null ? 0n : (all.tax ?? 0n);
+  const ours = charged(row.kind, day, direction * (row.amount ?? 0n), (row.fees ?? 0n) - tax, tax, row.duty ?? 0n);
   return { verdicts: [missing(one, -sumUntil(ours, terms.until))], ours };
 }
 
@@ -114,7 +117,8 @@ function mirrored({ row, sums }: Case): Posting[] {
 
 function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Posting[], terms: Terms): Judgement {
   const standing = standingAt(row, row.day, terms.until);
-  const empty = { row, sums: sumsOf(row.kind, []), standing, day: row.day, goesOn: false, terms };
+  const nothing = sumsOf(row.kind, []);
+  const empty = { row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, terms };
   const { ours } = judgeCase(empty);
   const effect = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   const value = row.amount === null ? null : amountOfMinor(row.amount);

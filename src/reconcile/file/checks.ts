@@ -86,7 +86,9 @@ export class Checks {
       return { currency, opening, closing, sum: of.sum };
     });
     if (this.#net !== null) controls.push(this.#net);
-    return { lines: this.#lines, unparsed: this.#unparsed, balances, covers: this.#covers(stated), controls };
+    const statesDays = stated.covers.from !== null && stated.covers.to !== null;
+    const covers = this.#covers(stated);
+    return { lines: this.#lines, unparsed: this.#unparsed, balances, covers, statesDays, controls };
   }
 
   #covers({ covers }: StatedTotals): StatementTotals['covers'] {

@@ -33,14 +33,9 @@ export async function checkFiles(
   let residue = 0n;
   let covered: StatementSummary | null = null;
   for (const statement of inPeriod) {
-    if (opened !== null && statement !== opened.by) {
-      residue += await gapBefore(run, archive, {
-        statement,
-        covered,
-        currency,
-        expected: opened.opening + residue,
-        moved,
-      });
+    if (covered !== null && statement !== opened?.by) {
+      const expected = (opened?.opening ?? 0n) + residue;
+      residue += gapBefore(run, { statement, covered, currency, expected, moved });
     }
     residue += await residueOf(run, archive, statement, currency, seen);
     if (covered === null || (statement.covers?.to ?? '') > (covered.covers?.to ?? '')) covered = statement;
@@ -78,7 +73,7 @@ function balanceOf({ balances }: StatementSummary, currency: string) {
 interface Next {
   readonly statement: StatementSummary;
   /** The one before it that reaches furthest. */
-  readonly covered: StatementSummary | null;
+  readonly covered: StatementSummary;
   readonly currency: string;
   /** At the start of the period, with what was found since. */
   readonly expected: bigint;
@@ -86,18 +81,18 @@ interface Next {
 }
 
 /** Whether a statement goes on where those before it ended. Returns what its opening balance has beyond theirs. */
-async function gapBefore(run: MatchRun, archive: StatementArchive, next: Next): Promise<bigint> {
+function gapBefore(run: MatchRun, next: Next): bigint {
   const { statement, covered, currency, moved } = next;
   const start = statement.covers?.from;
-  if (start === undefined || covered === null || covered.covers === null) return 0n;
+  if (start === undefined || covered.covers === null) return 0n;
   const opening = balanceOf(statement, currency)?.opening ?? null;
   let expected = next.expected;
   for (const [day, minor] of moved) if (day < start) expected += minor;
   const closing = balanceOf(covered, currency)?.closing ?? null;
   const goesOn = opening !== null && (opening === expected || opening === closing);
   const missing = daysFrom(covered.covers.to, start).slice(1, -1);
-  const isMissing =
-    missing.length > 0 && (await statesDays(archive, statement)) && (await statesDays(archive, covered));
+  // Days without a line are no gap unless the files say which days they cover.
+  const isMissing = missing.length > 0 && statement.statesDays && covered.statesDays;
   if (!isMissing && (goesOn || opening === null)) return 0n;
   const variance = opening === null || goesOn ? 0n : opening - expected;
   const ours = opening === null ? null : amountOfMinor(opening - variance);
@@ -107,12 +102,6 @@ async function gapBefore(run: MatchRun, archive: StatementArchive, next: Next): 
   const facts = { ...FILE, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
   add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
   return variance;
-}
-
-/** Days without a line are no gap unless the file says which days it covers. */
-async function statesDays(archive: StatementArchive, { statement }: StatementSummary): Promise<boolean> {
-  const profile = await archive.profileOf(statement);
-  return /^covers:/m.test(profile?.text ?? '');
 }
 
 /** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines. */

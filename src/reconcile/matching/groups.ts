@@ -14,7 +14,10 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const foreign = lines.filter(({ currency }) => currency !== row.currency);
   const terms = run.termsOf(sides, run.window.until);
   const judged = judgeGroup(row, own, terms);
-  if (foreign.length === 0) return report(run, sides, row, own, asCopy(run, row, lines, judged));
+  if (foreign.length === 0) {
+    report(run, sides, row, own, asCopy(run, row, lines, judged));
+    return;
+  }
   reportForeign(run, sides, row, own, foreign);
   const isExpected = sides.currency === row.currency && (own.length > 0 || sides.days.includes(row.day));
   if (isExpected) report(run, sides, row, own, own.length > 0 ? judged : withoutOwnLine(judged, row, foreign));

@@ -4,6 +4,7 @@ import { RECORD_KINDS } from '../../domain/lifecycle.ts';
 import { feeRow, linePostings, ROW_OF_KIND } from '../../domain/matching/postings.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
 import type { Archive } from '../../store/archive.ts';
+import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchedPair } from '../../store/scratch/open-rows.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
@@ -41,11 +42,11 @@ export interface Matched extends Found {
 export type MatchArchive = Pick<
   Archive,
   | 'fillScratch'
+  | 'fillNamedLines'
   | 'knownRecords'
   | 'statements'
   | 'movedOn'
   | 'unparsedRows'
-  | 'profileOf'
   | 'statementLines'
   | 'statement'
   | 'countStatements'
@@ -62,8 +63,11 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   const scratch = new Scratch();
   try {
     scratch.setSides(rolesOf(sides), sides.map(sideDays));
-    await fill(archive, scratch, span, window);
+    const scope = scopeOf(span, window);
+    await archive.fillScratch(scratch, scope);
+    await keepAsKnown(archive, scratch, span);
     keepStatementRows(scratch, sides);
+    await archive.fillNamedLines(scratch, scope);
     const run: MatchRun = {
       scratch,
       window,
@@ -109,9 +113,9 @@ function windowOf({ order }: Span, begin: Begin | null): Window {
   };
 }
 
-async function fill(archive: MatchArchive, scratch: Scratch, { days, period }: Span, window: Window): Promise<void> {
+function scopeOf({ days, period }: Span, window: Window): MatchingScope {
   const { asAtMs, beforeMs, environment } = period;
-  await archive.fillScratch(scratch, {
+  return {
     from: window.begin,
     until: window.until,
     fromMs: days.startOf(window.begin),
@@ -119,7 +123,12 @@ async function fill(archive: MatchArchive, scratch: Scratch, { days, period }: S
     asAtMs,
     ...(environment !== undefined && { environment }),
     dayOf: days.dayOf,
-  });
+  };
+}
+
+/** Puts records that changed after the as-at time back to what was known of them then. */
+async function keepAsKnown(archive: MatchArchive, scratch: Scratch, { days, period }: Span): Promise<void> {
+  const { asAtMs } = period;
   for (const kind of RECORD_KINDS) {
     const later = scratch.changedLater(kind);
     for (let start = 0; start < later.length; start += 500) {

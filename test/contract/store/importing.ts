@@ -66,6 +66,7 @@ export const totalsOf = (lines: number, over: Partial<StatementTotals> = {}): St
   unparsed: 0,
   balances: [],
   covers: null,
+  statesDays: false,
   controls: [],
   ...over,
 });

@@ -21,7 +21,7 @@ export function reconciliationReads(database: Database): ReconciliationArchive {
   );
   const provenAt = guarded(database, (asAtMs: number) => proven.all(asAtMs));
   return {
-    fillScratch: scratchFill(database),
+    ...scratchFill(database),
     openRecords: openRecordReads(database),
     knownRecords: async (order) => known(order),
     evidence: async (kind, ids, asAtMs) => evidence(kind, ids, asAtMs),

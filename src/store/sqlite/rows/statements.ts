@@ -20,6 +20,7 @@ export interface StatementRow {
   readonly unparsed: number;
   readonly covers_from: string | null;
   readonly covers_to: string | null;
+  readonly states_days: number;
 }
 
 /** Integers are bigint: an amount may need all 64 bits. */
@@ -57,6 +58,7 @@ export function summaryFromRows(
     unparsed: row.unparsed,
     balances: balances.map(balanceFromRow),
     covers: from === null || to === null ? null : { from, to },
+    statesDays: row.states_days === 1,
     controls: controls.map((control) => ({ ...control, row: control.row === null ? null : Number(control.row) })),
   };
 }

@@ -9,7 +9,7 @@ export function statementTotalWrites(database: Database) {
     'SELECT lines, unparsed FROM imported_statements WHERE id = ?',
   );
   const show = database.prepare(`
-    UPDATE imported_statements SET state = 'imported', imported_at = @nowMs, covers_from = @from, covers_to = @to
+    UPDATE imported_statements SET state = 'imported', imported_at = @nowMs, covers_from = @from, covers_to = @to, states_days = @statesDays
     WHERE id = @statement`);
   const balance = database.prepare(`
     INSERT INTO statement_balances (statement_id, currency, opening_minor, closing_minor, sum_minor)
@@ -24,9 +24,9 @@ export function statementTotalWrites(database: Database) {
       const [said, seen] = [totals, kept].map((one) => `${one?.lines} lines and ${one?.unparsed} unreadable rows`);
       throw new StoreError('other', `Statement ${statement} has ${said}, and ${seen} were kept.`);
     }
-    const { balances, controls, covers } = totals;
+    const { balances, controls, covers, statesDays } = totals;
     for (const one of balances) balance.run({ statement, ...one });
     for (const [number, one] of controls.entries()) control.run({ statement, number, ...one });
-    show.run({ statement, nowMs, from: covers?.from ?? null, to: covers?.to ?? null });
+    show.run({ statement, nowMs, from: covers?.from ?? null, to: covers?.to ?? null, statesDays: Number(statesDays) });
   };
 }

@@ -12,16 +12,19 @@ import { WINDOW } from './fragments.ts';
  * Copies what a run compares inside the engine, which is several times faster than through the program: the scratch database
  * attaches this one for reading. In windows, so that no statement holds an old state of the database for long.
  */
-export function scratchFill(database: Database): ReconciliationArchive['fillScratch'] {
-  return async (scratch, scope) => {
-    try {
-      scratch.database.prepare('ATTACH ? AS store').run(database.name);
-      await fill(scratch, scope);
-      scratch.database.exec('DETACH store');
-    } catch (error) {
-      throw storeError(error, database.name);
-    }
+export function scratchFill(database: Database): Pick<ReconciliationArchive, 'fillScratch' | 'fillNamedLines'> {
+  const attached = (work: (scratch: Scratch, scope: MatchingScope) => Promise<void>) => {
+    return async (scratch: Scratch, scope: MatchingScope) => {
+      try {
+        scratch.database.prepare('ATTACH ? AS store').run(database.name);
+        await work(scratch, scope);
+        scratch.database.exec('DETACH store');
+      } catch (error) {
+        throw storeError(error, database.name);
+      }
+    };
   };
+  return { fillScratch: attached(fill), fillNamedLines: attached(fillNamed) };
 }
 
 async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> {
@@ -111,6 +114,19 @@ async function fillByKeys(database: Database, bounds: Bounds): Promise<void> {
 /** Lines of other days that belong to a batch of these days, whose sum needs all of them. */
 const OF_BATCH = `(l.date < @fromDay OR l.date > @untilDay) AND (@environment IS NULL OR l.environment = @environment)
   AND l.group_name IN (SELECT t.group_name FROM theirs t WHERE t.id BETWEEN @first AND @last AND t.group_name IS NOT NULL)`;
+
+/** Lines of other days that name a batch or a top-up. */
+const OF_STATEMENT_ROW = (column: 'reference' | 'group_name') => `(l.date < @fromDay OR l.date > @untilDay)
+  AND (@environment IS NULL OR l.environment = @environment)
+  AND l.${column} IN (SELECT o.reference FROM ours o WHERE o.record_id IS NULL AND o.id BETWEEN @first AND @last)`;
+
+async function fillNamed({ database }: Scratch, scope: MatchingScope): Promise<void> {
+  const { environment = null, asAtMs, from: fromDay, until: untilDay } = scope;
+  for (const column of ['reference', 'group_name'] as const) {
+    const insert = database.prepare(linesInsert(OF_STATEMENT_ROW(column)));
+    await inPages(database, 'ours', insert, { environment, asAtMs, fromDay, untilDay });
+  }
+}
 
 const LINE_KEYS = [
   ['reference', 'reference'],
