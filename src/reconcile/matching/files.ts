@@ -7,6 +7,8 @@ import type { Item } from '../item.ts';
 import type { CoveredAccount } from './accounts.ts';
 import type { MatchRun } from './run.ts';
 
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'unparsedRows'>;
+
 /** What the files of an account state of themselves, in one currency. */
 export interface StatedBalances {
   /** At the first day of the period that a statement covers; null: no file says it. */
@@ -18,7 +20,7 @@ export interface StatedBalances {
 /** Holds the files of an account against themselves and each other, and lists what does not add up. */
 export async function checkFiles(
   run: MatchRun,
-  archive: StatementArchive,
+  archive: FileArchive,
   account: CoveredAccount,
   currency: string,
 ): Promise<StatedBalances> {
@@ -51,7 +53,7 @@ interface Opened {
 /** The balance at the start of the period, by the first statement that states one. */
 async function openingOf(
   run: MatchRun,
-  archive: StatementArchive,
+  archive: FileArchive,
   statements: readonly StatementSummary[],
   currency: string,
 ): Promise<Opened | null> {
@@ -107,7 +109,7 @@ function gapBefore(run: MatchRun, next: Next): bigint {
 /** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines. */
 async function residueOf(
   run: MatchRun,
-  archive: StatementArchive,
+  archive: FileArchive,
   statement: StatementSummary,
   currency: string,
   seen: Set<string>,

@@ -41,15 +41,7 @@ export interface Matched extends Found {
 /** What matching reads. */
 export type MatchArchive = Pick<
   Archive,
-  | 'fillScratch'
-  | 'fillNamedLines'
-  | 'knownRecords'
-  | 'statements'
-  | 'movedOn'
-  | 'unparsedRows'
-  | 'statementLines'
-  | 'statement'
-  | 'countStatements'
+  'fillScratch' | 'fillNamedLines' | 'knownRecords' | 'statements' | 'movedOn' | 'unparsedRows'
 >;
 
 /** Holds the records of a period against the statements that cover it. Null: there is no statement. */
