@@ -29,6 +29,11 @@ export function print(text = ''): void {
   process.stdout.write(`${withCodes(asCalled(printable(text)))}\n`);
 }
 
+/** Prints a sentence of the result as `print` does, on a terminal wrapped at spaces. */
+export function printSentence(text: string): void {
+  for (const line of wrapped(asCalled(printable(text)), terminalWidth())) process.stdout.write(`${line}\n`);
+}
+
 /** Replaces what is on the terminal by these lines of the result. */
 export function redraw(lines: readonly string[]): void {
   const text = lines.map((line) => withCodes(asCalled(printableLine(line)))).join('\n');

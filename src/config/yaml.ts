@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ErrorCode, LineCounter, parseDocument } from 'yaml';
+import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import { aliasMistakes, sharedPaths } from './aliases.ts';
 import { keepDigits } from './exact-digits.ts';
 import { type Problem, reasonOf } from './problems.ts';
@@ -11,20 +11,9 @@ import { valueSeen } from './shown.ts';
  */
 export function readYaml(file: string, problems: Problem[], hidden: Set<string>): Record<string, unknown> {
   try {
-    const lineCounter = new LineCounter();
-    const text = readFileSync(file, 'utf8');
-    // With a lower level the parser would print a warning that repeats a key.
-    const document = parseDocument(text, { prettyErrors: false, lineCounter, logLevel: 'error' });
-    const at = (offset: number): string => {
-      const { line, col } = lineCounter.linePos(offset);
-      return `line ${line}, column ${col}`;
-    };
-    for (const { code, pos } of [...document.errors, ...document.warnings]) {
-      problems.push({ path: at(pos[0]), rule: `is not valid YAML: ${MISTAKES[code]}` });
-    }
-    const mistakes = aliasMistakes(document);
-    for (const { offset, rule } of mistakes) problems.push({ path: at(offset), rule });
-    if (document.errors.length > 0 || mistakes.length > 0) return {};
+    const { document, mistakes, isBroken } = parseYaml(readFileSync(file, 'utf8'));
+    problems.push(...mistakes);
+    if (isBroken) return {};
     keepDigits(document);
     const root: unknown = document.toJS() ?? {};
     for (const path of sharedPaths(document)) hidden.add(path);
@@ -34,6 +23,34 @@ export function readYaml(file: string, problems: Problem[], hidden: Set<string>)
     problems.push({ path: file, rule: `cannot be read: ${reasonOf(error)}` });
   }
   return {};
+}
+
+export interface ParsedYaml {
+  readonly document: Document.Parsed;
+  /** What is not YAML, with its line and column, in our own words. */
+  readonly mistakes: readonly Problem[];
+  /** The document has no content that could be used. */
+  readonly isBroken: boolean;
+}
+
+/** Parses a document. Nothing of its text is in a mistake, because it may be a secret. */
+export function parseYaml(text: string): ParsedYaml {
+  const lineCounter = new LineCounter();
+  // With a lower level the parser would print a warning that repeats a key.
+  const document = parseDocument(text, { prettyErrors: false, lineCounter, logLevel: 'error' });
+  const at = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `line ${line}, column ${col}`;
+  };
+  const aliases = aliasMistakes(document);
+  const mistakes = [
+    ...[...document.errors, ...document.warnings].map(({ code, pos }) => ({
+      path: at(pos[0]),
+      rule: `is not valid YAML: ${MISTAKES[code]}`,
+    })),
+    ...aliases.map(({ offset, rule }) => ({ path: at(offset), rule })),
+  ];
+  return { document, mistakes, isBroken: document.errors.length > 0 || aliases.length > 0 };
 }
 
 /** What is wrong, in words of the file, and what to write. The parser's own messages quote the line. */

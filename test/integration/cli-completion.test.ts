@@ -64,6 +64,12 @@ const CASES: [what: string, words: string[], offered: string[]][] = [
   ['an option', ['tallyhook', 'refunds', 'list', '--si'], ['--since']],
   ['the value of an option', ['tallyhook', 'trigger', '--environment', ''], ['test', 'live']],
   ['a status', ['tallyhook', 'payouts', 'list', '--status', 'rev'], ['reversed']],
+  ['a status after a comma', ['tallyhook', 'payouts', 'list', '--status', 'reversed,succ'], ['reversed,success']],
+  [
+    'every other status after a comma',
+    ['tallyhook', 'refunds', 'list', '--status', 'failed,rejected,'],
+    ['awaiting_settlement', 'pending', 'processing', 'success'].map((status) => `failed,rejected,${status}`),
+  ],
   ['a choice', ['tallyhook', 'trigger', 'refund.s'], ['refund.success']],
   ['a command after help', ['tallyhook', 'help', 'stu'], ['stuck']],
   ['a shell', ['tallyhook', 'completion', ''], ['bash', 'zsh']],
@@ -80,7 +86,7 @@ const IN_ZSH: typeof CASES = [
 ];
 
 test.each([...CASES, ...IN_BASH])('bash completes %s', (_what, words, offered) => {
-  expect(bashOffers(...words)).toEqual(offered);
+  expect(bashOffers(...words).sort()).toEqual([...offered].sort());
 });
 
 test.each([...CASES, ...IN_ZSH])('zsh completes %s', { tags: ['zsh'] }, (_what, words, offered) => {

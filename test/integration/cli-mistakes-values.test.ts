@@ -114,6 +114,34 @@ test('a rule that does not exist', () =>
     words: ['sandbox', 'chaos', 'add', '{do: dorp}'],
   }));
 
+test.each([
+  ['{do: drop', 'line 1, column 10: is not valid YAML: a quote, a colon, a comma or a closing ] or } is missing.'],
+  ['@drop', 'line 1, column 1: is not valid YAML: write what begins with @ or ` in quotes.'],
+  [
+    'do: *x',
+    'line 1, column 5: is an alias (*…) of an anchor that is not before it: write what begins with * in quotes.',
+  ],
+])('a rule that is not YAML: %s', async (rule, mistake) => {
+  const ended = await tallyhook(['sandbox', 'chaos', 'add', rule], { cwd });
+  const example = "For example: '{do: drop, probability: 0.1}'";
+  expect(ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `tallyhook: The rule cannot be read:\n  ${mistake}\n${example}\n`,
+  });
+});
+
+test('a chaos file that is not YAML', async () => {
+  writeFileSync(join(cwd, 'broken.yaml'), 'rules:\n  - {do: drop\n');
+  const ended = await tallyhook(['sandbox', 'chaos', 'load', 'broken.yaml'], { cwd });
+  expect(ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^tallyhook: broken\.yaml cannot be read:\n {2}line 3, column 1: is not valid YAML: the line is indented/,
+    ),
+  });
+});
+
 test('a text that no receiver reads as a time is sent, with a word on it', async () => {
   const line = [
     'trigger',

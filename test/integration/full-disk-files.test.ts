@@ -74,3 +74,31 @@ test('a snapshot of a sandbox on a full disk leaves the one that was there', { t
     stderr: `tallyhook: Cannot write ${file}: the disk is full.\nFree some space there, and run it again.\ns.json\nformer\n`,
   });
 });
+
+test('an export of bodies on a full disk leaves none of them behind', { tags: ['mounts'] }, async () => {
+  const db = new TestDatabase();
+  db.keepAndApply(...Array.from({ length: 40 }, (_, index) => payout(`P${index}`, 'success')));
+  const folder = join(db.folder, 'small');
+  mkdirSync(folder);
+  const env = { TALLYHOOK_DATABASE: db.path };
+  const bodies = join(folder, 'bodies');
+  const [made, there] = await Promise.all([
+    tallyhook(['events', 'export', '--bodies', bodies], { cwd: db.folder, env, under: onDiskOf('64k', folder) }),
+    tallyhook(['events', 'export', '--bodies', folder], {
+      cwd: db.folder,
+      env,
+      under: onDiskOf('64k', folder, { first: 'echo mine >"$0/mine"', last: 'cat "$0/mine"' }),
+    }),
+  ]);
+  db.remove();
+  expect(made).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /\d+\.body cannot be written: the disk is full\.\n.* None of the bodies was kept\.\n$/,
+    ),
+  });
+  expect(there).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/None of the bodies was kept\.\nmine\nmine\n$/),
+  });
+});

@@ -34,7 +34,7 @@ async function candidates(
   if (words.length <= 1) return [...Object.keys(SUMMARY), 'help'];
   if (name === 'help') return candidates(words.slice(1), load);
   if (!isCommand(name)) return [];
-  if (words.at(-2) === '--status' && isList(words)) return statusesOf(name);
+  if (words.at(-2) === '--status' && isList(words)) return furtherOf(statusesOf(name), words.at(-1) ?? '');
   const cli = await load(name);
   let printed = '';
   await cli.parseAsync([COMPLETIONS_OF, 'tallyhook', ...words], {}, (_error, _argv, output) => {
@@ -48,6 +48,13 @@ async function candidates(
 
 /** Not `collections start --status`, which has its own choices. */
 const isList = ([name, command]: readonly string[]) => command === 'list' || name === 'events';
+
+/** Values for the place behind the last comma: `a,` offers every other one as `a,b`. */
+function furtherOf(values: readonly string[], word: string): readonly string[] {
+  const before = word.slice(0, word.lastIndexOf(',') + 1);
+  const chosen = before.split(',');
+  return values.filter((value) => !chosen.includes(value)).map((value) => before + value);
+}
 
 /** The statuses that a list filters by: those of its kind, or of every kind. Others may come from the service. */
 function statusesOf(name: CommandName): readonly string[] {

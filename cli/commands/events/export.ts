@@ -1,7 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeReasonOf } from '../../../src/config/problems.ts';
-import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
 import type { EventContents, Variant } from '../../../src/store/events.ts';
@@ -16,6 +12,7 @@ import { eventJson } from '../../show/event.ts';
 import { answeredNo, note, printJsonLine, writeText } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
 import { isoTime } from '../../show/text.ts';
+import { BodyFolder, bodyFile } from './bodies.ts';
 
 /** Events in memory at a time: a body may have 1 MiB. */
 const AT_ONCE = 50;
@@ -39,7 +36,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
     async (argv) => {
       const { bodies, format } = argv;
       if (argv.json && format === 'csv') throw new UsageError('--json writes NDJSON: leave it out, or --format csv.');
-      if (bodies !== undefined) makeFolder(bodies);
+      const files = bodies === undefined ? null : new BodyFolder(bodies);
       const stop = stopSignal('the export ends after the current events; what is written is whole');
       // On a terminal the lines themselves show how far it is. With filters the total is unknown.
       const progress = progressBar(process.stdout.isTTY === true ? 0 : null, 'exported');
@@ -52,7 +49,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
         const { kept: until } = await archive.eventEnds();
         const read = (stretch: Stretch) => archive.nextBodies(filter, stretch);
         for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
-          if (bodies !== undefined) for (const event of events) writeBodies(bodies, event);
+          for (const event of events) files?.write(event);
           if (format === 'csv') await writeText(csvLines(events.map(csvRow)));
           else for (const event of events) await printJsonLine(exportJson(event, bodies === undefined));
           count += events.length;
@@ -110,47 +107,6 @@ const CSV_COLUMNS: Record<string, (event: EventContents) => string | number | nu
 
 function csvRow(event: EventContents) {
   return Object.values(CSV_COLUMNS).map((value) => value(event));
-}
-
-type Content = Pick<Variant, 'id' | 'prunedAtMs'>;
-
-/** The file name of a body; null when the body is pruned. */
-function bodyFile(event: Content, variant?: Content): string | null {
-  if ((variant ?? event).prunedAtMs !== null) return null;
-  return variant === undefined ? `${event.id}.body` : `${event.id}.variant-${variant.id}.body`;
-}
-
-function writeBodies(folder: string, event: EventContents): void {
-  writeBody(folder, bodyFile(event), event.body);
-  for (const variant of event.contents) writeBody(folder, bodyFile(event, variant), variant.body);
-}
-
-/** Mode 0600, because a body may hold account numbers. */
-function writeBody(folder: string, name: string | null, body: Uint8Array): void {
-  if (name === null) return;
-  const file = join(folder, name);
-  try {
-    writeFileSync(file, body, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(file, error);
-    throw new TallyhookError(`${file} exists already.`, { kind: 'usage', hint: 'Give --bodies an empty folder.' });
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 }); // a mistyped path must not make folders above it
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(folder, error);
-  }
-}
-
-function notWritable(path: string, cause: unknown): TallyhookError {
-  return new TallyhookError(`${path} cannot be written: ${writeReasonOf(cause)}.`, {
-    kind: 'failed',
-    hint: 'Give --bodies a folder that this user can write to, on a disk with space.',
-    cause,
-  });
 }
 
 function base64({ body, prunedAtMs }: Pick<Variant, 'body' | 'prunedAtMs'>): string | null {

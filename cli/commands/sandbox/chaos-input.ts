@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { didYouMean } from '../../../src/config/did-you-mean.ts';
-import { reasonOf } from '../../../src/config/problems.ts';
+import { type Problem, problemLine, reasonOf } from '../../../src/config/problems.ts';
+import { parseYaml } from '../../../src/config/yaml.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type ChaosFile, readChaosFile } from '../../../src/sandbox/chaos/file.ts';
 import { RULE_NAMES } from '../../../src/sandbox/world/chaos-rules.ts';
@@ -11,12 +11,9 @@ import { UsageError } from '../../options/options.ts';
 
 /** One rule, written in YAML. */
 export function readRule(text: string): object {
-  let rule: unknown;
-  try {
-    rule = parse(text);
-  } catch (error) {
-    throw new UsageError(`The rule is not YAML: ${(error as Error).message}`, RULE_EXAMPLE);
-  }
+  const { document, mistakes, isBroken } = parseYaml(text);
+  if (isBroken) throw new UsageError(`The rule cannot be read:${linesOf(mistakes)}`, RULE_EXAMPLE);
+  const rule: unknown = document.toJS();
   if (typeof rule === 'object' && rule !== null && !Array.isArray(rule)) {
     requireKnown(rule);
     return rule;
@@ -38,12 +35,18 @@ const RULE_EXAMPLE = "For example: '{do: drop, probability: 0.1}'";
 /** The chaos file at `path`; what is wrong with it is listed whole, as wrong configuration. */
 export function chaosFileAt(path: string): ChaosFile {
   const text = textOf(path);
+  const { mistakes, isBroken } = parseYaml(text);
+  if (isBroken) throw new TallyhookError(`${path} cannot be read:${linesOf(mistakes)}`, { kind: 'configuration' });
   try {
     return readChaosFile(text);
   } catch (error) {
     const hint = 'docs/sandbox.md describes every rule and setting.';
     throw new TallyhookError(`${path}: ${(error as Error).message}`, { kind: 'configuration', hint, cause: error });
   }
+}
+
+function linesOf(mistakes: readonly Problem[]): string {
+  return mistakes.map((mistake) => `\n  ${problemLine(mistake)}`).join('');
 }
 
 function textOf(path: string): string {
