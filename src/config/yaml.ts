@@ -27,6 +27,8 @@ export function readYaml(file: string, problems: Problem[], hidden: Set<string>)
 
 export interface ParsedYaml {
   readonly document: Document.Parsed;
+  /** Where its lines begin. */
+  readonly lines: LineCounter;
   /** What is not YAML, with its line and column, in our own words. */
   readonly mistakes: readonly Problem[];
   /** The document has no content that could be used. */
@@ -35,11 +37,11 @@ export interface ParsedYaml {
 
 /** Parses a document. Nothing of its text is in a mistake, because it may be a secret. */
 export function parseYaml(text: string): ParsedYaml {
-  const lineCounter = new LineCounter();
+  const lines = new LineCounter();
   // With a lower level the parser would print a warning that repeats a key.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter, logLevel: 'error' });
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' });
   const at = (offset: number): string => {
-    const { line, col } = lineCounter.linePos(offset);
+    const { line, col } = lines.linePos(offset);
     return `line ${line}, column ${col}`;
   };
   const aliases = aliasMistakes(document);
@@ -50,7 +52,7 @@ export function parseYaml(text: string): ParsedYaml {
     })),
     ...aliases.map(({ offset, rule }) => ({ path: at(offset), rule })),
   ];
-  return { document, mistakes, isBroken: document.errors.length > 0 || aliases.length > 0 };
+  return { document, lines, mistakes, isBroken: document.errors.length > 0 || aliases.length > 0 };
 }
 
 /** What is wrong, in words of the file, and what to write. The parser's own messages quote the line. */

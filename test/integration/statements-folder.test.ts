@@ -127,6 +127,16 @@ test('with all in order it ends with 0; without a folder of statements it reconc
   });
 });
 
+test('days end at reconcile.cutOff, unless --cut-off says otherwise', async () => {
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {cutOff: 18:00}\n');
+  await run('schedule', 'run', 'reconcile');
+  const month = ['--from', '2026-10-01', '--to', '2026-10-31', '--json'];
+  expect(JSON.parse((await run('reconcile', ...month)).stdout)).toMatchObject({ cutOff: '18:00' });
+  expect(JSON.parse((await run('reconcile', ...month, '--cut-off', '20:00')).stdout)).toMatchObject({
+    cutOff: '20:00',
+  });
+});
+
 test('a folder that is missing fails the job, and says which', async () => {
   writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {statementsFolder: gone}\n');
   expect(await run('schedule', 'run', 'reconcile')).toMatchObject({

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument } from 'yaml';
-import { aliasMistakes } from '../../config/aliases.ts';
+import type { Document, LineCounter } from 'yaml';
 import { type Problem, reasonOf } from '../../config/problems.ts';
 import { valueSeen } from '../../config/shown.ts';
+import { parseYaml } from '../../config/yaml.ts';
 
 // Files that a person writes for reconciliation, in YAML: profiles and rules. What is wrong is added to `problems`.
 
@@ -34,15 +34,9 @@ export function settingsText(path: string, tooLarge: string, problems: Problem[]
 
 /** Returns the text as a document that can be used; null with a problem for each place that is no YAML. */
 export function settingsDocument(text: string, problems: Problem[]): SettingsDocument | null {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' });
-  const at = (offset: number) => `line ${lines.linePos(offset).line}, column ${lines.linePos(offset).col}`;
-  const before = problems.length;
-  for (const { code, pos } of [...document.errors, ...document.warnings]) {
-    problems.push({ path: at(pos[0]), rule: `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})` });
-  }
-  for (const { offset, rule } of aliasMistakes(document)) problems.push({ path: at(offset), rule });
-  return problems.length === before ? { document, lines } : null;
+  const { document, lines, mistakes } = parseYaml(text);
+  problems.push(...mistakes);
+  return mistakes.length === 0 ? { document, lines } : null;
 }
 
 /** Returns the settings of a document; null with a problem when it is no map. */
