@@ -150,8 +150,16 @@ test('a confirmed guess may keep its quotes', () => {
 
 test.each([
   ['no map', '- 1', 'the file is a list: must be a map of settings.'],
-  ['no YAML', 'a: [', 'line 1, column 5: is not valid YAML: a quote, a colon, a comma or a closing ] or } is missing.'],
-  ['a key twice', 'version: 1\nversion: 2', 'line 2, column 1: is not valid YAML: the name occurs twice at this level.'],
+  [
+    'no YAML',
+    'a: [',
+    'line 1, column 5: is not valid YAML: the line is indented too little or too much; settings of one level begin in the same column. Or a ] or } is missing above.',
+  ],
+  [
+    'a key twice',
+    'version: 1\nversion: 2',
+    'line 2, column 1: is not valid YAML: the name occurs twice at this level.',
+  ],
 ])('%s', (_name, text, problem) => {
   expect(problemsOf(text)[0]).toBe(problem);
 });
