@@ -56,9 +56,10 @@ CREATE TABLE imported_statements (
 CREATE INDEX imported_statements_account ON imported_statements (account_id, state);
 CREATE INDEX imported_statements_profile ON imported_statements (profile_id);
 
--- Each line of an account once: it belongs to the first statement that shows it.
+-- Each line of an account once: it belongs to the first statement that shows it. AUTOINCREMENT: what was found about a line
+-- that is removed must not be said of another one.
 CREATE TABLE imported_lines (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   statement_id INTEGER NOT NULL REFERENCES imported_statements (id),
   row INTEGER NOT NULL,

@@ -36,7 +36,8 @@ export type BreakCode = (typeof BREAK_CODES)[number];
 export type WaitingCode = 'timing' | 'not_confirmed' | 'suggested';
 
 /** `ours`: a row of ours, or a pair. `theirs`: a row of theirs has no counterpart, or could not be read. */
-export type Side = 'ours' | 'theirs';
+export const SIDES = ['ours', 'theirs'] as const;
+export type Side = (typeof SIDES)[number];
 
 /** A value on one side: money, a status, a currency or another text. */
 export type BreakValue = Amount | string | null;

@@ -45,15 +45,3 @@ export function importRefusal(
 
 /** Without a chunk of rows for so long, an import may be taken over: reading a large spreadsheet may take half of it. */
 export const IMPORT_LEASE_MS = 60_000;
-
-/** An import that holds an account. */
-export interface ImportLease {
-  readonly leasedUntilMs: number;
-  /** Its process is certainly no more. */
-  readonly isGone: boolean;
-}
-
-/** True when another import may take the account, also from a lease that only a wrong clock could give. */
-export function isOver({ leasedUntilMs, isGone }: ImportLease, nowMs: number): boolean {
-  return isGone || leasedUntilMs <= nowMs || leasedUntilMs > nowMs + IMPORT_LEASE_MS;
-}

@@ -19,6 +19,7 @@ import type {
   RecordFilter,
   RecordSummary,
 } from './records.ts';
+import type { RunArchive } from './runs.ts';
 import type { StandingArchive } from './standing.ts';
 import type { StatementArchive } from './statements.ts';
 import type { Story, StoryFilter } from './story.ts';
@@ -38,7 +39,8 @@ export interface Archive
     StandingArchive,
     StatementArchive,
     IntakeArchive,
-    ReconciliationArchive {
+    ReconciliationArchive,
+    RunArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

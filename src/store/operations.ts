@@ -3,6 +3,7 @@ import type { Checks } from './checks.ts';
 import type { Intake } from './intake.ts';
 import type { Jobs } from './jobs.ts';
 import type { Pruning } from './pruning.ts';
+import type { Runs } from './runs.ts';
 import type { Statements } from './statements.ts';
 import type { Tracking } from './tracking.ts';
 
@@ -19,6 +20,7 @@ export interface Operations {
   readonly pruning: Pruning;
   readonly statements: Statements;
   readonly intake: Intake;
+  readonly runs: Runs;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -50,6 +52,16 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     remove: true,
   },
   intake: { note: true, forget: true },
+  runs: {
+    beginRun: true,
+    keepMatches: true,
+    endMatches: true,
+    keepBreaks: true,
+    finishRun: true,
+    abandonRun: true,
+    clear: true,
+    decide: true,
+  },
 };
 
 /** The port as calls of `call`. */

@@ -1,13 +1,25 @@
+import type { Side } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { OurKind, Pass } from '../domain/rules.ts';
+import { type OurKind, PASSES } from '../domain/rules.ts';
 import type { Count, Page } from './records.ts';
 
 /*
  * The part of the port that keeps what runs found. A run is written in three steps: `beginRun`, `keep…` in chunks, each a
  * short transaction, and `finishRun`, with which all of it shows at once. A run that was never finished shows nowhere, and
- * the next `beginRun` clears it away. A match is valid from the run that made it until the run that ended it; both ends
- * show when their run is whole.
+ * counts for nothing from the next `beginRun` on; `clear` deletes what is left of it. One run at a time is written. A match
+ * is valid from the run that made it until the run that ended it, both once they are whole, or until its line is removed.
+ * Times are by the store's own clock.
  */
+
+/**
+ * Most rows of one call, a transaction of some milliseconds: 1,000 matches take 7. A million come in 7 s when they are kept in
+ * the order of `lineId`, and in 30 s in any other order.
+ */
+export const MOST_MATCHES_KEPT = 1_000;
+export const MOST_MATCHES_ENDED = 500;
+export const MOST_BREAKS_KEPT = 500;
+/** Whole runs whose breaks are kept, beside the last one of each scope (`what`, environment and account). */
+export const RUNS_WITH_BREAKS = 10;
 
 export interface RunOrder {
   readonly from: string;
@@ -23,6 +35,14 @@ export interface RunOrder {
   readonly rules: { readonly name: string; readonly digest: string; readonly text: string };
 }
 
+/** How a match was found: by a pass of the rules, or because somebody confirmed it. */
+export const MATCH_PASSES = [...PASSES, 'person'] as const;
+export type MatchPass = (typeof MATCH_PASSES)[number];
+export const MATCH_STATES = ['confirmed', 'suggested'] as const;
+export type MatchState = (typeof MATCH_STATES)[number];
+export const MATCH_VERDICTS = ['together', 'apart'] as const;
+export type MatchVerdict = (typeof MATCH_VERDICTS)[number];
+
 /** A line that belongs to a row of ours. */
 export interface KeptMatch {
   readonly leg: string;
@@ -32,9 +52,8 @@ export interface KeptMatch {
   readonly recordId: number | null;
   /** The reference of the record, the name of the batch, or the reference of the top-up. */
   readonly reference: string;
-  /** `person`: somebody confirmed it. */
-  readonly pass: Pass | 'person';
-  readonly state: 'confirmed' | 'suggested';
+  readonly pass: MatchPass;
+  readonly state: MatchState;
 }
 
 /** A break as it is kept: as text, so that a later run can be held against it. */
@@ -43,7 +62,7 @@ export interface KeptBreak {
   readonly code: string;
   readonly sub: string | null;
   readonly leg: string | null;
-  readonly side: 'ours' | 'theirs';
+  readonly side: Side;
   readonly kind: OurKind | null;
   readonly environment: Environment;
   readonly account: string | null;
@@ -78,25 +97,37 @@ export interface MatchDecision {
   readonly kind: OurKind;
   readonly environment: Environment;
   readonly reference: string;
-  readonly verdict: 'together' | 'apart';
+  readonly verdict: MatchVerdict;
   readonly by: string;
   readonly atMs: number;
   readonly comment: string | null;
 }
 
 export interface Runs {
+  /** Rejects with a StoreError `busy` while another run is being written. A run whose process died, or was silent for RUN_LEASE_MS, is given up. */
   readonly beginRun: (order: RunOrder) => Promise<{ readonly run: number }>;
+  /** At most MOST_MATCHES_KEPT. A line that was removed meanwhile gets no match. Every `keep…` renews the lease, and rejects once the run was given up. */
   readonly keepMatches: (order: { readonly run: number; readonly matches: readonly KeptMatch[] }) => Promise<void>;
-  /** Ends matches that the run no longer finds. */
+  /** Ends matches that the run no longer finds; at most MOST_MATCHES_ENDED. */
   readonly endMatches: (order: { readonly run: number; readonly ids: readonly number[] }) => Promise<void>;
+  /** At most MOST_BREAKS_KEPT. */
   readonly keepBreaks: (order: { readonly run: number; readonly breaks: readonly KeptBreak[] }) => Promise<void>;
   /** `report`: the figures of the run as canonical JSON, without its breaks. */
   readonly finishRun: (order: { readonly run: number; readonly report: string }) => Promise<void>;
-  readonly decide: (decision: Omit<MatchDecision, 'atMs'>) => Promise<MatchDecision>;
+  /** Gives up a run that is not whole, so that another may begin at once; else nothing. */
+  readonly abandonRun: (order: { readonly run: number }) => Promise<void>;
+  /**
+   * Deletes a piece of what counts no more: what runs left that died, and breaks of older runs (RUNS_WITH_BREAKS). Call it until
+   * it is done.
+   */
+  readonly clear: () => Promise<{ readonly done: boolean }>;
+  /** Null: the line is gone. */
+  readonly decide: (decision: Omit<MatchDecision, 'atMs'>) => Promise<MatchDecision | null>;
 }
 
 export interface RunSummary extends RunOrder {
   readonly run: number;
+  readonly begunAtMs: number;
   readonly finishedAtMs: number;
   readonly breaks: number;
   readonly report: string;
@@ -118,7 +149,7 @@ export interface MatchFilter {
   readonly environment?: Environment;
   readonly reference?: string;
   readonly statement?: number;
-  readonly state?: KeptMatch['state'];
+  readonly state?: MatchState;
 }
 
 export interface MatchSummary extends KeptMatch {
@@ -131,19 +162,39 @@ export interface MatchSummary extends KeptMatch {
   readonly currency: string;
   readonly amount: bigint;
   readonly run: number;
+  /** The last word of a person on this pair, which the next run uses; null: none. */
+  readonly decision: Pick<MatchDecision, 'verdict' | 'by' | 'atMs' | 'comment'> | null;
 }
 
-/** The read side; part of `Archive`. */
+/** A match, also one that ended. */
+export interface MatchDetail extends MatchSummary {
+  /** The whole run that ended it; null: it is valid. */
+  readonly endedIn: number | null;
+}
+
+/** A break of a whole run. */
+export interface FoundBreak extends KeptBreak {
+  readonly run: number;
+  /** Its place among all breaks, by which a list is paged. */
+  readonly place: number;
+}
+
+/** The read side; part of `Archive`. What is not whole is not seen. */
 export interface RunArchive {
   readonly runs: (page: Page) => Promise<RunSummary[]>;
+  readonly run: (run: number) => Promise<RunSummary | null>;
   /** The last whole run; null: none yet. */
   readonly lastRun: () => Promise<RunSummary | null>;
-  readonly breaks: (filter: BreakFilter, page: Page) => Promise<KeptBreak[]>;
+  /** In the order in which the run kept them. `afterId` is a `place`. */
+  readonly breaks: (filter: BreakFilter, page: Page) => Promise<FoundBreak[]>;
   readonly countBreaks: (filter: BreakFilter) => Promise<Count>;
-  readonly breakOf: (id: string) => Promise<(KeptBreak & { readonly run: number }) | null>;
+  /** As the latest of the kept runs found it. */
+  readonly breakOf: (id: string) => Promise<FoundBreak | null>;
+  /** Those that are valid. */
   readonly matches: (filter: MatchFilter, page: Page) => Promise<MatchSummary[]>;
   readonly countMatches: (filter: MatchFilter) => Promise<Count>;
-  readonly match: (id: number) => Promise<MatchSummary | null>;
-  /** The last word on each pair. */
+  /** Null: there is none, or its line was removed. */
+  readonly match: (id: number) => Promise<MatchDetail | null>;
+  /** The last word on each pair whose line shows. */
   readonly decisions: () => Promise<readonly MatchDecision[]>;
 }

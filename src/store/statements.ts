@@ -56,6 +56,8 @@ export interface Removed {
   readonly lines: number;
   /** Lines that another statement has, too. */
   readonly left: number;
+  /** Matches of the lines that are gone: they are ended, and stay in the log. */
+  readonly matches: number;
   /** False: call again, to delete what is left. The statement shows nowhere from the first call on. */
   readonly done: boolean;
 }
@@ -105,6 +107,16 @@ export interface StatementSummary extends StatementTotals {
   readonly new: number;
 }
 
+/** A line with the statement that shows it, the first one. */
+export interface PlacedLine {
+  readonly lineId: number;
+  readonly account: Account;
+  readonly statement: number;
+  /** When that statement was imported. */
+  readonly importedAtMs: number;
+  readonly line: StatementLine;
+}
+
 /** The read side; part of `Archive`. */
 export interface StatementArchive {
   /** A page of the statements that show. */
@@ -118,6 +130,13 @@ export interface StatementArchive {
     readonly after: Cursor | null;
     readonly limit: number;
   }) => Promise<{ readonly lines: StatementLine[]; readonly next: Cursor | null }>;
+  /** A row of a statement that shows; null: it is no line, or shows no more. */
+  readonly lineAt: (place: { readonly statement: number; readonly row: number }) => Promise<PlacedLine | null>;
+  /**
+   * Lines that show and name the reference: as such, as their session id or as their transaction reference; the first `limit`.
+   * Reads every line: a million take 0.1 s.
+   */
+  readonly linesNaming: (reference: string, limit: number) => Promise<PlacedLine[]>;
   readonly unparsedRows: (statement: number) => Promise<UnparsedRow[]>;
   /** What the lines of an account moved in these days, both included, by everything that shows. */
   readonly movedOn: (order: {

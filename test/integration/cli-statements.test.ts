@@ -110,7 +110,15 @@ test('a removed statement is gone with its own lines, stays in the list of remov
   expect(await folder.run('remove', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
   expect((await folder.json('list')).total).toBe(2);
   const removed = await folder.json('remove', '1', '--yes');
-  expect(removed).toEqual({ statement: 1, account: 'wallet-main', file: 'a.csv', lines: 1, left: 1, stopped: false });
+  expect(removed).toEqual({
+    statement: 1,
+    account: 'wallet-main',
+    file: 'a.csv',
+    lines: 1,
+    left: 1,
+    matches: 0,
+    stopped: false,
+  });
   expect(undocumentedFields(removed, SECTIONS)).toEqual([]);
   expect((await folder.json('list')).items).toMatchObject([{ statement: 2 }]);
   expect((await folder.json('list', '--removed')).items).toMatchObject([{ statement: 2 }, { statement: 1 }]);

@@ -38,9 +38,13 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
         const parts = { ...stop, sleep, onProgress: progress.step };
         const removed = await removeStatement(id, operations.statements, parts).finally(progress.end);
         if (removed === null) throw removedBefore(id, summary.removedAtMs);
-        const { lines, left, stopped } = removed;
-        if (argv.json) printJson({ statement: id, account: account.name, file: file.name, lines, left, stopped });
-        else print(`Statement ${id} removed: ${what}; ${lines} are gone, ${left} stay with other statements`);
+        const { lines, left, matches, stopped } = removed;
+        if (argv.json)
+          printJson({ statement: id, account: account.name, file: file.name, lines, left, matches, stopped });
+        else {
+          const undone = matches === 0 ? '' : `; ${matches} ${matches === 1 ? 'match' : 'matches'} undone`;
+          print(`Statement ${id} removed: ${what}; ${lines} are gone, ${left} stay with other statements${undone}`);
+        }
         if (stopped) {
           note(
             'tallyhook: stopped; the statement shows no more, and its other lines are cleared away by the next import',

@@ -15,13 +15,14 @@ export async function removeStatement(
   statements: Pick<Statements, 'remove'>,
   { signal, sleep, onProgress }: Pick<ImportParts, 'signal' | 'sleep'> & { onProgress?: (lines: number) => void },
 ): Promise<RemovedStatement | null> {
-  let [lines, left] = [0, 0];
+  let [lines, left, matches] = [0, 0, 0];
   for (;;) {
     const piece = await statements.remove({ statement });
     if (piece === null) return null;
     lines += piece.lines;
     left += piece.left;
-    if (piece.done || signal.aborted) return { lines, left, stopped: !piece.done };
+    matches += piece.matches;
+    if (piece.done || signal.aborted) return { lines, left, matches, stopped: !piece.done };
     onProgress?.(lines + left);
     await sleep(PAUSE_MS, signal);
   }

@@ -99,12 +99,13 @@ export async function imported(handle: Handle, file: string, over: Partial<Impor
 /** Removes a statement whole; null: there is none. */
 export async function removed(handle: Handle, statement: number): Promise<Omit<Removed, 'done'> | null> {
   const { statements } = await handle.operations();
-  const sum = { lines: 0, left: 0 };
+  const sum = { lines: 0, left: 0, matches: 0 };
   for (;;) {
     const piece = await statements.remove({ statement });
     if (piece === null) return null;
     sum.lines += piece.lines;
     sum.left += piece.left;
+    sum.matches += piece.matches;
     if (piece.done) return sum;
   }
 }

@@ -1,3 +1,3 @@
 import { proveClaims } from './proving.ts';
 
-proveClaims('jobs', 'pruning', 'upkeep', 'reconciliation');
+proveClaims('jobs', 'pruning', 'upkeep', 'reconciliation', 'matching');

@@ -68,6 +68,15 @@ const REFUSALS: readonly Refusal[] = [
       'imports into one account exclude each other, and each chunk renews the lease',
     ],
   },
+  {
+    ...OWN_CLOCK,
+    group: 'matching',
+    claims: [
+      'a run shows from its end on, whole, and nothing of it before',
+      'the last word on a pair counts, with who said it and when',
+    ],
+  },
+  { ...LOST_LOCK, group: 'matching', claims: ['of two runs that begin at the same time one is written'] },
   { ...LOST_LOCK, group: 'statements', claims: ['of two processes that begin at the same time, one imports'] },
   {
     ...LOST_LOCK,

@@ -83,12 +83,13 @@ export function lostLock(engine: Engine): Engine {
   function open(location: string, options: Parameters<Engine['open']>[1]): Store {
     const store = engine.open(location, options);
     const unlockedOperations = <Some extends Operations>(operations: Some): Some => {
-      const { checks, jobs, backfills, statements } = operations;
+      const { checks, jobs, backfills, statements, runs } = operations;
       return changed<Operations>(operations, {
         checks: changed(checks, { lease: unlocked(`${location} lease`, checks.lease) }),
         jobs: changed(jobs, { leaseDue: unlocked(`${location} job`, jobs.leaseDue) }),
         backfills: changed(backfills, { record: unlocked(`${location} record`, backfills.record) }),
         statements: changed(statements, { begin: unlocked(`${location} begin`, statements.begin) }),
+        runs: changed(runs, { beginRun: unlocked(`${location} run`, runs.beginRun) }),
       }) as Some;
     };
     return changed(store, { operations: async (order) => unlockedOperations(await store.operations(order)) });

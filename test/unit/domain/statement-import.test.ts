@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/statement.ts';
-import { IMPORT_LEASE_MS, type ImportFacts, importRefusal, isOver } from '../../../src/domain/statement-import.ts';
+import { type ImportFacts, importRefusal } from '../../../src/domain/statement-import.ts';
 
-const NOW_MS = 1_000_000;
 const account: Account = { name: 'main', kind: 'wallet', environment: 'test' };
 const profile = { digest: 'd1', firstUsedAtMs: 5 };
 const underWay = { sinceMs: 7, leasedUntilMs: 9 };
@@ -31,14 +30,4 @@ test.each<[string, Partial<ImportFacts>, object | null]>([
   ],
 ])('an import with %s is judged', (_, facts, expected) => {
   expect(importRefusal(account, 'd1', { ...FREE, ...facts })).toEqual(expected);
-});
-
-test.each([
-  ['under a lease', NOW_MS + 1, false, false],
-  ['under the longest lease', NOW_MS + IMPORT_LEASE_MS, false, false],
-  ['when the lease is over', NOW_MS, false, true],
-  ['when its process is gone', NOW_MS + 1, true, true],
-  ['under a lease that only a wrong clock could give', NOW_MS + IMPORT_LEASE_MS + 1, false, true],
-])('an account may be taken: %s', (_, leasedUntilMs, isGone, expected) => {
-  expect(isOver({ leasedUntilMs, isGone }, NOW_MS)).toBe(expected);
 });

@@ -16,6 +16,7 @@ import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
 import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
+import { runReads } from './runs.ts';
 import { standingReads } from './standing.ts';
 import { statementReads } from './statements.ts';
 import { archiveStats } from './stats.ts';
@@ -91,6 +92,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...statementReads(database),
     ...intakeReads(database),
     ...reconciliationReads(database),
+    ...runReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => story(reference, filter),

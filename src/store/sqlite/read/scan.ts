@@ -97,3 +97,8 @@ export function firstIdAt({ first, last }: IdRange, timeMs: number, timeAt: (id:
   }
   return low;
 }
+
+/** A limit as the engine takes it: a list without one has every row. */
+export function finite(limit: number): number {
+  return Number.isFinite(limit) ? limit : -1;
+}

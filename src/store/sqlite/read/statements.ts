@@ -12,6 +12,7 @@ import {
   unparsedFromRow,
 } from '../rows/statement-lines.ts';
 import { type BalanceRow, type ControlRow, type StatementRow, summaryFromRows } from '../rows/statements.ts';
+import { placedLineReads } from './placed-lines.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
 
 type FilterParameters = { account: string | null; environment: string | null; removed: 0 | 1 } & IdRange;
@@ -95,6 +96,7 @@ export function statementReads(database: Database): StatementArchive {
     countStatements: async (filter) => countRows(all(), (range) => countIn(filter, range)),
     statement: async (id) => summary(id),
     statementLines: async ({ statement, after, limit }) => linesOf(statement, after, limit),
+    ...placedLineReads(database),
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
     movedOn: async ({ account: { name, environment }, currency, from, to }) => {
       const sum = guarded(database, () => moved.get({ name, environment, currency, from, to }))();

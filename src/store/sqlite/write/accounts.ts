@@ -1,5 +1,6 @@
+import { isOver } from '../../../domain/process-lease.ts';
 import type { Account } from '../../../domain/statement.ts';
-import { IMPORT_LEASE_MS, isOver } from '../../../domain/statement-import.ts';
+import { IMPORT_LEASE_MS } from '../../../domain/statement-import.ts';
 import { StoreError } from '../../error.ts';
 import { isGone, thisMachine } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
@@ -54,7 +55,7 @@ export function accountWrites(database: Database) {
     underWay({ importing, sinceMs, leasedUntilMs, machine, pid }: AccountRow, nowMs: number): UnderWay | null {
       if (importing === null || sinceMs === null || leasedUntilMs === null) return null;
       const lease = { leasedUntilMs, isGone: isGone(machine ?? '', pid ?? 0) };
-      return isOver(lease, nowMs) ? null : { sinceMs, leasedUntilMs };
+      return isOver(lease, nowMs, IMPORT_LEASE_MS) ? null : { sinceMs, leasedUntilMs };
     },
 
     lease(accountId: number, statement: number, nowMs: number): void {

@@ -12,6 +12,7 @@ import { checkWrites } from './checks.ts';
 import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
 import { pruningWrites } from './pruning.ts';
+import { runWrites } from './runs.ts';
 import { statementWrites } from './statements.ts';
 import { trackedWrites } from './tracked.ts';
 
@@ -27,6 +28,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
   const jobs = jobWrites(database, nextRun);
   const pruning = pruningWrites(database);
   const statements = statementWrites(database);
+  const runs = runWrites(database);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -65,9 +67,19 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       keep: (rows) => statements.keep(at(rows)),
       finish: (order) => statements.finish(at(order)),
       previewBegin: (order) => statements.previewBegin(at(order)),
+      abandon: (order) => statements.abandon(at(order)),
       remove: (order) => statements.remove(at(order)),
     },
     intake: intakeWrites(database),
+    runs: {
+      ...runs,
+      beginRun: (order) => runs.beginRun(at(order)),
+      keepMatches: (order) => runs.keepMatches(at(order)),
+      endMatches: (order) => runs.endMatches(at(order)),
+      keepBreaks: (order) => runs.keepBreaks(at(order)),
+      finishRun: (order) => runs.finishRun(at(order)),
+      decide: (decision) => runs.decide(at(decision)),
+    },
   };
   return guarded(database, callsOf(operations));
 }

@@ -1,5 +1,6 @@
 import { MOST_ROWS_CLEARED, type Removed } from '../../statements.ts';
 import type { Database } from '../engine/database.ts';
+import { matchUndoing } from './match-undoing.ts';
 
 interface Heir {
   readonly statementId: number;
@@ -9,9 +10,10 @@ interface Heir {
 
 /**
  * Deletes the rows of a statement that shows no more, MOST_ROWS_CLEARED per call. A line that another statement has is handed
- * over to it. Every step is right when it is the last one: what is left shows nowhere. The caller holds the transaction.
+ * over to it, with its matches; those of the others end. Every step is right when it is the last one: what is left shows nowhere. The caller holds the transaction.
  */
 export function statementClearing(database: Database) {
+  const undoMatches = matchUndoing(database);
   const dropOverlaps = dropSome(database, 'imported_overlaps', 'statement_id, row');
   const dropUnparsed = dropSome(database, 'imported_unparsed', 'id');
   const linesOf = database
@@ -35,26 +37,31 @@ export function statementClearing(database: Database) {
   const dropLine = database.prepare<[number]>('DELETE FROM imported_lines WHERE id = ?');
 
   /** Returns true when another statement has the line now. */
-  function handOverOrDrop(lineId: number): boolean {
+  function handedOver(lineId: number): boolean {
     const heir = heirOf.get(lineId);
-    if (heir === undefined) {
-      dropOverlapsOf.run(lineId); // of imports that were abandoned
-      dropLine.run(lineId);
-      return false;
-    }
+    if (heir === undefined) return false;
     dropOverlap.run(heir);
     inherit.run({ ...heir, lineId });
     return true;
   }
 
-  return (statementId: number): Removed => {
+  /** Returns how many valid matches it had. */
+  function drop(lineId: number, nowMs: number): number {
+    const matches = undoMatches({ lineId, nowMs });
+    dropOverlapsOf.run(lineId); // of imports that were abandoned
+    dropLine.run(lineId);
+    return matches;
+  }
+
+  return (statementId: number, nowMs: number): Removed => {
     let left = dropOverlaps(statementId, MOST_ROWS_CLEARED);
     const lines = linesOf.all(statementId, MOST_ROWS_CLEARED - left);
-    const handedOver = lines.filter(handOverOrDrop).length;
+    const dropped = lines.filter((lineId) => !handedOver(lineId));
+    const matches = dropped.reduce((sum, lineId) => sum + drop(lineId, nowMs), 0);
     const unparsed = dropUnparsed(statementId, MOST_ROWS_CLEARED - left - lines.length);
     const done = left + lines.length + unparsed < MOST_ROWS_CLEARED;
-    left += handedOver;
-    return { lines: lines.length - handedOver, left, done };
+    left += lines.length - dropped.length;
+    return { lines: dropped.length, left, matches, done };
   };
 }
 

@@ -53,8 +53,8 @@ export function statementWrites(database: Database) {
   const drop = database.prepare<[number]>('DELETE FROM imported_statements WHERE id = ?');
 
   /** Clears a piece of a statement that shows no more, and at the end its entry when it never showed. */
-  function clear({ id, accountId, state }: StateRow): Removed {
-    const cleared = clearRows(id);
+  function clear({ id, accountId, state }: StateRow, nowMs: number): Removed {
+    const cleared = clearRows(id, nowMs);
     if (!cleared.done) return cleared;
     if (state === 'removing') setState.run('removed', id);
     else {
@@ -90,7 +90,7 @@ export function statementWrites(database: Database) {
       if (refused !== null) return refused;
       const old = before === undefined ? undefined : leftover.get(before.id);
       if (old !== undefined) {
-        clear(old);
+        clear(old, nowMs);
         return { outcome: 'clearing' };
       }
       const accountId = accounts.know(order.account);
@@ -117,18 +117,18 @@ export function statementWrites(database: Database) {
       accounts.free(order.statement);
     }),
 
-    abandon: writing(database, ({ statement }: { statement: number }): { done: boolean } => {
+    abandon: writing(database, ({ statement, nowMs }: { statement: number } & Timed): { done: boolean } => {
       const found = stateOf.get(statement);
       if (found?.state === 'importing') giveUp(statement);
       else if (found?.state !== 'abandoned') return { done: true };
-      return { done: clear({ ...found, state: 'abandoned' }).done };
+      return { done: clear({ ...found, state: 'abandoned' }, nowMs).done };
     }),
 
     remove: writing(database, ({ statement, nowMs }: { statement: number } & Timed): Removed | null => {
       const found = stateOf.get(statement);
       if (found?.state === 'imported') takeOut.run(nowMs, statement);
       else if (found?.state !== 'removing') return null;
-      return clear({ ...found, state: 'removing' });
+      return clear({ ...found, state: 'removing' }, nowMs);
     }),
 
     previewBegin: ({ nowMs, ...order }: ImportOrder & Timed): ImportRefusal | { outcome: 'new' } =>

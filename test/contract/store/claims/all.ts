@@ -7,8 +7,12 @@ import { IMPORTS } from './imports.ts';
 import { INBOX } from './inbox.ts';
 import { INTAKE } from './intake.ts';
 import { JOBS } from './jobs.ts';
+import { KEPT_BREAKS } from './kept-breaks.ts';
+import { KEPT_MATCHES } from './kept-matches.ts';
+import { KEPT_RUNS } from './kept-runs.ts';
 import { LEASES } from './leases.ts';
 import { LINE_SETS } from './line-sets.ts';
+import { MATCH_DECISIONS } from './match-decisions.ts';
 import { MONEY } from './money.ts';
 import { OVERDUE } from './overdue.ts';
 import { PRUNING } from './pruning.ts';
@@ -38,5 +42,6 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   pruning: PRUNING,
   standing: STANDING,
   statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS, ...INTAKE],
+  matching: [...KEPT_RUNS, ...KEPT_MATCHES, ...KEPT_BREAKS, ...MATCH_DECISIONS],
   upkeep: UPKEEP,
 };

@@ -44,7 +44,7 @@ async function play(world: World, account: string, acts: readonly Act[]): Promis
       const [gone] = showing.splice(one.at, 1);
       if (gone === undefined) continue;
       const lines = before - total();
-      expect(await removed(world.there, gone.statement)).toEqual({ lines, left: gone.text.length - lines });
+      expect(await removed(world.there, gone.statement)).toEqual({ lines, left: gone.text.length - lines, matches: 0 });
     }
     expect(await listed(world.there, { account })).toEqual(showing.map(({ statement }) => statement));
     for (const { statement, text } of showing) expect(await linesIn(world.there, statement)).toEqual(linesOf(text));

@@ -42,12 +42,12 @@ export const STATEMENTS: readonly Claim[] = [
       const first = await imported(world.here, 'aab');
       const second = await imported(world.here, 'abc');
       const third = await imported(world.here, 'cba');
-      expect(await removed(world.there, first.statement)).toEqual({ lines: 1, left: 2 });
+      expect(await removed(world.there, first.statement)).toEqual({ lines: 1, left: 2, matches: 0 });
       expect(await linesIn(world.here, second.statement)).toEqual(linesOf('abc'));
-      expect(await removed(world.there, second.statement)).toEqual({ lines: 0, left: 3 });
+      expect(await removed(world.there, second.statement)).toEqual({ lines: 0, left: 3, matches: 0 });
       expect(await linesIn(world.here, third.statement)).toEqual(linesOf('cba'));
       expect(await imported(world.here, 'aab')).toMatchObject({ new: 1, known: 2 });
-      expect(await removed(world.there, third.statement)).toEqual({ lines: 1, left: 2 });
+      expect(await removed(world.there, third.statement)).toEqual({ lines: 1, left: 2, matches: 0 });
     },
   },
   {
@@ -122,7 +122,7 @@ export const STATEMENTS: readonly Claim[] = [
       const [b, ...others] = linesOf('bcd');
       if (b === undefined) throw new Error('no line');
       expect(await statements.keep({ statement: second, lines: [b], unparsed: [] })).toEqual({ new: 0, known: 1 });
-      expect(await removed(world.there, first.statement)).toEqual({ lines: 2, left: 1 });
+      expect(await removed(world.there, first.statement)).toEqual({ lines: 2, left: 1, matches: 0 });
       expect(await statements.keep({ statement: second, lines: others, unparsed: [] })).toEqual({ new: 2, known: 0 });
       await statements.finish({ statement: second, totals: totalsOf(3) });
       expect(await linesIn(world.there, second)).toEqual(linesOf('bcd'));

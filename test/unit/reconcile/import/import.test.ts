@@ -142,16 +142,16 @@ test('of a file that the profile cannot read at all, some rows are listed and al
 test('a removal goes on until it is done, or to the end of a step when it is stopped', async () => {
   const stop = new AbortController();
   const pieces = [
-    { lines: 3, left: 1, done: false },
-    { lines: 2, left: 0, done: true },
+    { lines: 3, left: 1, matches: 2, done: false },
+    { lines: 2, left: 0, matches: 1, done: true },
   ];
   const remove = (from: typeof pieces) => {
     const queue = [...from];
     return { remove: async () => queue.shift() ?? null };
   };
-  expect(await removeStatement(1, remove(pieces), parts)).toEqual({ lines: 5, left: 1, stopped: false });
+  expect(await removeStatement(1, remove(pieces), parts)).toEqual({ lines: 5, left: 1, matches: 3, stopped: false });
   expect(await removeStatement(1, remove([]), parts)).toBeNull();
   stop.abort();
   const stopped = await removeStatement(1, remove(pieces), { ...parts, signal: stop.signal });
-  expect(stopped).toEqual({ lines: 3, left: 1, stopped: true });
+  expect(stopped).toEqual({ lines: 3, left: 1, matches: 2, stopped: true });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { SIDES } from '../../../../src/domain/break.ts';
 import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
@@ -16,12 +17,14 @@ import {
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../../src/domain/request.ts';
+import { OUR_KINDS } from '../../../../src/domain/rules.ts';
 import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/statement.ts';
 import { INTAKE_OUTCOMES } from '../../../../src/domain/statement-intake.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
+import { MATCH_PASSES, MATCH_STATES, MATCH_VERDICTS } from '../../../../src/store/runs.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
 import { COUNTERS } from '../../../../src/store/sqlite/write/counters.ts';
 import { STATEMENT_STATES } from '../../../../src/store/statements.ts';
@@ -63,7 +66,7 @@ test('it names every view with its columns, and example queries run', () => {
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
     .pluck()
     .all();
-  expect(views).toEqual(['statement_lines', 'statement_unparsed', 'statements']);
+  expect(views).toEqual(['breaks', 'matches', 'runs', 'statement_lines', 'statement_unparsed', 'statements']);
   const missing = views.flatMap((view) => {
     const described = document.split(`\n| \`${view}\` | `)[1]?.split('\n')[0] ?? '';
     const text = view === 'statement_lines' ? `${described}${sectionOf('imported_lines')}` : described;
@@ -112,6 +115,13 @@ const LISTS: Record<string, readonly string[]> = {
   'imported_statements.kind': STATEMENT_KINDS,
   'imported_statements.state': STATEMENT_STATES,
   'statement_intake.outcome': INTAKE_OUTCOMES,
+  'kept_matches.kind': OUR_KINDS,
+  'kept_matches.state': MATCH_STATES,
+  'kept_breaks.kind': OUR_KINDS,
+  'match_decisions.kind': OUR_KINDS,
+  side: SIDES,
+  verdict: MATCH_VERDICTS,
+  pass: MATCH_PASSES,
   type: LINE_TYPES,
   control: CONTROLS,
 };

@@ -1,0 +1,14 @@
+/** Work that a process holds, and that another process may take over when the lease is over. */
+export interface ProcessLease {
+  readonly leasedUntilMs: number;
+  /** Its process is certainly no more. */
+  readonly isGone: boolean;
+}
+
+/** True when another process may take over, also from a lease that only a wrong clock could give. `leaseMs` is the longest lease. */
+export function isOver({ leasedUntilMs, isGone }: ProcessLease, nowMs: number, leaseMs: number): boolean {
+  return isGone || leasedUntilMs <= nowMs || leasedUntilMs > nowMs + leaseMs;
+}
+
+/** Without a write for so long, a run of the reconciliation may be taken over: five million lines compute for minutes. */
+export const RUN_LEASE_MS = 10 * 60_000;

@@ -1,0 +1,40 @@
+import type { Page } from '../../records.ts';
+import type { RunArchive, RunSummary } from '../../runs.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded } from '../engine/reading.ts';
+import { RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
+import { breakReads } from './breaks.ts';
+import { matchReads } from './matches.ts';
+import { type IdRange, scan } from './scan.ts';
+
+/** Reads whole runs of the reconciliation, and what they found. */
+export function runReads(database: Database): RunArchive {
+  const whole = `SELECT ${RUN_COLUMNS}
+    FROM reconciliation_runs r JOIN matching_rules u ON u.digest = r.rules_digest WHERE r.finished_at IS NOT NULL`;
+  const pageIn = (direction: 'ASC' | 'DESC') =>
+    database.prepare<IdRange & { limit: number }, RunRow>(
+      `${whole} AND r.id BETWEEN @first AND @last ORDER BY r.id ${direction} LIMIT @limit`,
+    );
+  const pages = { newest: pageIn('DESC'), oldest: pageIn('ASC') };
+  const one = database.prepare<[number], RunRow>(`${whole} AND r.id = ?`);
+  const lastId = database
+    .prepare<[], number>('SELECT coalesce(max(id), 0) FROM reconciliation_runs WHERE finished_at IS NOT NULL')
+    .pluck();
+
+  const last = guarded(database, () => lastId.get() ?? 0);
+  const read = guarded(database, (range: IdRange, limit: number, order: Page['order']) =>
+    pages[order].all({ ...range, limit }).map(runFromRow),
+  );
+  const run = guarded(database, (id: number): RunSummary | null => {
+    const row = one.get(id);
+    return row === undefined ? null : runFromRow(row);
+  });
+
+  return {
+    runs: async (page) => scan({ first: 1, last: last() }, page, (range, limit) => read(range, limit, page.order)),
+    run: async (id) => run(id),
+    lastRun: async () => run(last()),
+    ...breakReads(database, last),
+    ...matchReads(database),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Environment } from '../../../domain/environment.ts';
+import type { MatchDetail, RunSummary } from '../../runs.ts';
+
+export const RUN_COLUMNS = `
+  r.id, r.from_day, r.to_day, r.zone, r.cut_off_minutes, r.as_at, r.what, r.environment, r.account, r.begun_at, r.finished_at,
+  r.breaks, r.report, r.rules_digest, u.name AS rules_name, u.text AS rules_text`;
+
+/** A whole run. */
+export interface RunRow {
+  readonly id: number;
+  readonly from_day: string;
+  readonly to_day: string;
+  readonly zone: string;
+  readonly cut_off_minutes: number;
+  readonly as_at: number;
+  readonly what: string;
+  readonly environment: Environment | null;
+  readonly account: string | null;
+  readonly begun_at: number;
+  readonly finished_at: number;
+  readonly breaks: number;
+  readonly report: string;
+  readonly rules_digest: string;
+  readonly rules_name: string;
+  readonly rules_text: string;
+}
+
+export function runFromRow(row: RunRow): RunSummary {
+  return {
+    run: row.id,
+    from: row.from_day,
+    to: row.to_day,
+    zone: row.zone,
+    cutOffMinutes: row.cut_off_minutes,
+    asAtMs: row.as_at,
+    what: row.what,
+    environment: row.environment,
+    account: row.account,
+    rules: { name: row.rules_name, digest: row.rules_digest, text: row.rules_text },
+    begunAtMs: row.begun_at,
+    finishedAtMs: row.finished_at,
+    breaks: row.breaks,
+    report: row.report,
+  };
+}
+
+/** A match of a line that is there. Integers are bigint: an amount may need all 64 bits. */
+export interface MatchRow extends Pick<MatchDetail, 'leg' | 'kind' | 'reference' | 'pass' | 'state' | 'environment'> {
+  readonly id: bigint;
+  readonly run_id: bigint;
+  readonly line_id: bigint;
+  readonly record_id: bigint | null;
+  readonly statement_id: bigint;
+  readonly row: bigint;
+  readonly account_name: string;
+  readonly date: string;
+  readonly currency: string;
+  readonly amount_minor: bigint;
+}
+
+export function matchFromRow(columns: MatchRow, decision: MatchDetail['decision']): Omit<MatchDetail, 'endedIn'> {
+  const { leg, kind, reference, pass, state, environment, date, currency } = columns;
+  return {
+    id: Number(columns.id),
+    run: Number(columns.run_id),
+    leg,
+    lineId: Number(columns.line_id),
+    kind,
+    recordId: columns.record_id === null ? null : Number(columns.record_id),
+    reference,
+    pass,
+    state,
+    environment,
+    account: columns.account_name,
+    statement: Number(columns.statement_id),
+    row: Number(columns.row),
+    date,
+    currency,
+    amount: columns.amount_minor,
+    decision,
+  };
+}
