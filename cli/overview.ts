@@ -25,6 +25,8 @@ export const COMMAND_GROUPS = {
   Finance: {
     statements: 'Import what a wallet, a bank or your own books say, line by line; propose how a file is read',
     reconcile: 'Compare what webhooks reported with what the service confirmed; exit code 3 when there are breaks',
+    matches: 'List which line of a statement belongs to which record; confirm or undo a match',
+    breaks: 'List and show what the last reconciliation could not explain',
     totals: 'Count and add up the records of a period by status, day, currency or channel',
     findings: 'List and show what must be cleared up; exit code 3 when a finding is open',
     stuck: 'List records that are not settled in time; exit code 3 when there are any',

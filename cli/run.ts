@@ -28,6 +28,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
   reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
+  matches: async () => (await import('./commands/matches.ts')).addMatchesCommand,
+  breaks: async () => (await import('./commands/breaks.ts')).addBreaksCommand,
   totals: async () => (await import('./commands/totals.ts')).addTotalsCommand,
   findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
   stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,

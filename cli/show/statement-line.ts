@@ -1,6 +1,7 @@
-import type { StatementLine } from '../../src/domain/statement.ts';
+import type { StatementLine, UnparsedRow } from '../../src/domain/statement.ts';
+import type { PlacedLine } from '../../src/store/statements.ts';
 import { money } from './money.ts';
-import type { Column } from './output.ts';
+import { bold, type Column, print, printFacts } from './output.ts';
 import { maskedEmails } from './privacy.ts';
 import { isoTime, masked } from './text.ts';
 
@@ -56,4 +57,45 @@ export function lineColumns(reveal: boolean): readonly Column<StatementLine>[] {
     { header: 'GROUP', value: ({ group }) => group, leaveOut: 8 },
     { header: 'TEXT', value: ({ text }) => shownText(text, reveal), leaveOut: 9 },
   ];
+}
+
+/** A row of a statement as facts: the line, why it could not be read, or that it is gone. */
+export function printLine(
+  { statement, row }: { readonly statement: number; readonly row: number },
+  { line: placed, unparsed }: { readonly line: PlacedLine | null; readonly unparsed: UnparsedRow | null },
+  reveal: boolean,
+): void {
+  print(`\n${bold(`Row ${row} of statement ${statement}`)}`);
+  if (unparsed !== null) {
+    printFacts([
+      ['column', unparsed.column],
+      ['value', JSON.stringify(unparsed.value)],
+      ['not read because', unparsed.reason],
+    ]);
+    return;
+  }
+  if (placed === null) {
+    print('It shows no more: its statement was removed.');
+    return;
+  }
+  const { account, line } = placed;
+  const sum = (minor: bigint | null) => (minor === null ? null : `${money(minor)} ${line.currency}`);
+  printFacts([
+    ['account', `${account.name} (${account.kind}, ${account.environment})`],
+    ['date', line.date],
+    ['value date', line.valueDate],
+    ['type', line.type === null ? `? ${line.typeText}` : `${line.type} (${line.typeText})`],
+    ['amount', sum(line.amount)],
+    ['principal', sum(line.principal)],
+    ['fee', sum(line.fee)],
+    ['tax', sum(line.tax)],
+    ['duty', sum(line.duty)],
+    ['balance', sum(line.balance)],
+    ['reference', line.reference],
+    ['session id', line.sessionId],
+    ['transaction', line.transactionReference],
+    ['group', line.group],
+    ['text', shownText(line.text, reveal)],
+    ['counterparty', shownText(line.counterparty, reveal)],
+  ]);
 }

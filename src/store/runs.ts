@@ -16,7 +16,8 @@ import type { Count, Page } from './records.ts';
  * the order of `lineId`, and in 30 s in any other order.
  */
 export const MOST_MATCHES_KEPT = 1_000;
-export const MOST_MATCHES_ENDED = 500;
+/** They stand all over the matches. */
+export const MOST_MATCHES_ENDED = 200;
 export const MOST_BREAKS_KEPT = 500;
 /** Whole runs whose breaks are kept, beside the last one of each scope (`what`, environment and account). */
 export const RUNS_WITH_BREAKS = 10;

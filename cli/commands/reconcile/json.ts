@@ -8,7 +8,7 @@ import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
-import type { LearntStatus } from '../../../src/store/reconciliation.ts';
+import { evidenceJson } from '../../show/evidence.ts';
 import { money } from '../../show/money.ts';
 import { jsonText } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
@@ -132,12 +132,7 @@ function breakJson(one: ReconBreak) {
     amount: amountText(one.amount),
     reason: one.reason,
     nextStep: one.nextStep,
-    evidence: {
-      events: one.evidence?.events ?? [],
-      answer: one.evidence?.answer ?? null,
-      webhook: learntJson(one.evidence?.webhook ?? null),
-      service: learntJson(one.evidence?.service ?? null),
-    },
+    evidence: evidenceJson(one.evidence ?? NO_EVIDENCE),
   };
 }
 
@@ -158,9 +153,7 @@ function auditJson(audit: Audit | null) {
   return audit === null ? null : { ...auditFiguresJson(audit), lines: audit.lines.map(auditLineJson) };
 }
 
-function learntJson(learnt: LearntStatus | null) {
-  return learnt === null ? null : { status: learnt.status, learntAt: isoTime(learnt.learntAtMs) };
-}
+const NO_EVIDENCE = { events: [], answer: null, webhook: null, service: null };
 
 function transactionJson({ collected, refunded, ...one }: Transaction) {
   return {

@@ -12,8 +12,8 @@ export function runRowWrites(database: Database) {
   const nextBreak = next('kept_breaks');
   // Without a line that was removed since it was matched.
   const keepMatch = database.prepare(`
-    INSERT INTO kept_matches (run_id, batch, line_id, leg, kind, record_id, reference, pass, state)
-    SELECT @run, @batch, id, @leg, @kind, @recordId, @reference, @pass, @state FROM imported_lines WHERE id = @lineId`);
+    INSERT INTO kept_matches (run_id, batch, leg, kind, record_id, reference, pass, state, line_id)
+    SELECT ?, ?, ?, ?, ?, ?, ?, ?, id FROM imported_lines WHERE id = ?`);
   const endMatch = database.prepare<{ run: number; id: number }>(`
     UPDATE kept_matches SET ended_in = @run
     WHERE id = @id AND removed_at IS NULL AND NOT EXISTS (
@@ -28,7 +28,9 @@ export function runRowWrites(database: Database) {
 
     keepMatches(run: number, matches: readonly KeptMatch[]): void {
       const batch = nextMatch.get();
-      for (const match of matches) keepMatch.run({ ...match, run, batch });
+      for (const { leg, kind, recordId, reference, pass, state, lineId } of matches) {
+        keepMatch.run(run, batch, leg, kind, recordId, reference, pass, state, lineId);
+      }
     },
 
     endMatches(run: number, ids: readonly number[]): void {

@@ -1,0 +1,17 @@
+import type { Cli } from '../../options/options.ts';
+import { PERSON_OPTIONS } from '../../options/person.ts';
+import { decide } from './decide.ts';
+
+/** `tallyhook matches confirm ID`: a line and a row of ours belong together. */
+export function addMatchesConfirmCommand(cli: Cli): Cli {
+  return cli.command(
+    'confirm <id>',
+    'Say that a line and a record belong together; the next reconcile uses it',
+    (command) =>
+      command
+        .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
+        .options(PERSON_OPTIONS)
+        .example('$0 matches confirm 17 --comment "seen in the bank\'s letter"', 'A suggestion becomes a match'),
+    (argv) => decide('together', argv),
+  );
+}
