@@ -5,8 +5,10 @@ import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import type { Story } from '../../src/store/story.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { conclude } from '../../src/why/conclusion.ts';
-import type { Wording } from '../../src/why/entry.ts';
+import type { Entry, Wording } from '../../src/why/entry.ts';
 import { requestEntries } from '../../src/why/ours.ts';
+import { isNothing, reconciledOf, reconciledRest } from '../../src/why/reconciled.ts';
+import { reconciledEntries } from '../../src/why/statements.ts';
 import { entriesOf } from '../../src/why/why.ts';
 import { withArchive } from '../context/archive.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
@@ -51,22 +53,30 @@ export function addWhyCommand(cli: Cli): Cli {
         argv,
         async (archive, config) => [await archive.story(reference, filter), config] as const,
       );
-      if (isEmpty(story)) throw unknown(reference, filter);
+      const rest = reconciledRest(
+        story.records.map(({ record }) => record),
+        story.reconciled,
+        kind,
+      );
+      if (isEmpty(story) && isNothing(rest)) throw unknown(reference, filter);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
       const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
       const records = story.records.map((each) => ({
         record: each.record,
         conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
-        entries: entriesOf(each, wording),
+        entries: entriesOf({ ...each, reconciled: reconciledOf(each.record, story.reconciled) }, wording),
       }));
-      const whole = { ...story, records, wording, zone };
+      const whole = { ...story, records, reconciled: reconciledEntries(rest), wording, zone };
       if (argv.json) printJson({ reference, timeZone: zone, ...storyJson(whole, argv) });
       else printStory(whole, argv);
       if (story.truncated) note('Only the oldest 10,000 events and 1,000 refunds are shown; there are more.');
       if (records.length + story.requests.length + story.refunds.length === 0) {
-        note(`There is no record ${reference}: none of its events made one.`);
-        note('See an event: tallyhook events show ID');
+        if (story.events.length === 0) note(`There is no record ${reference}.`);
+        else {
+          note(`There is no record ${reference}: none of its events made one.`);
+          note('See an event: tallyhook events show ID');
+        }
         answeredNo();
       }
     },
@@ -85,11 +95,13 @@ function wordingOf(zone: string, { reveal }: Shown): Wording {
 /** Everything about one reference. */
 interface WholeStory extends Pick<Story, 'requests' | 'refunds' | 'events'> {
   readonly records: readonly ConcludedStory[];
+  /** What statements and runs say of the reference, and of none of these records. */
+  readonly reconciled: readonly Entry[];
   readonly wording: Wording;
   readonly zone: string;
 }
 
-function storyJson({ records, requests, refunds, events, wording }: WholeStory, shown: Shown) {
+function storyJson({ records, requests, refunds, events, reconciled, wording }: WholeStory, shown: Shown) {
   return {
     records: records.map((each) => recordStoryJson(each, shown)),
     requests: requests.map(({ environment, kind, ...request }) => ({
@@ -99,10 +111,11 @@ function storyJson({ records, requests, refunds, events, wording }: WholeStory, 
     })),
     refunds: refunds.map((each) => recordJson(each, shown)),
     events: events.map(eventJson),
+    reconciled: reconciled.map(entryJson),
   };
 }
 
-function printStory({ records, requests, refunds, events, wording, zone }: WholeStory, shown: Shown): void {
+function printStory({ records, requests, refunds, events, reconciled, wording, zone }: WholeStory, shown: Shown): void {
   const { time } = wording;
   for (const each of records) {
     printRecordStory(each, time, shown);
@@ -123,12 +136,17 @@ function printStory({ records, requests, refunds, events, wording, zone }: Whole
     for (const event of events) printEventWithoutRecord(event, time);
     print();
   }
+  if (reconciled.length > 0) {
+    print(bold('Statements that name it, without a record'));
+    printEntries(reconciled, time);
+    print();
+  }
   print(`Times are in ${zone}.`);
 }
 
 function unknown(reference: string, { environment, kind }: { environment?: string; kind?: string }): TallyhookError {
   const where = [kind === undefined ? '' : ` as a ${kind}`, environment === undefined ? '' : ` in ${environment}`];
-  return new TallyhookError(`No record, event or request has the reference ${reference}${where.join('')}.`, {
+  return new TallyhookError(`No record, event, request or statement has the reference ${reference}${where.join('')}.`, {
     kind: 'not_found',
     hint: `References are case-sensitive. Ask the service: tallyhook refunds status ${argumentText(reference)}; read its list: tallyhook backfill; or expect it: tallyhook track KIND ${argumentText(reference)}`,
   });

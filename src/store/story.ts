@@ -3,6 +3,8 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, RequestRefusal, RequestState } from '../domain/request.ts';
 import type { EventSummary, Variant } from './events.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from './records.ts';
+import type { FoundBreak, MatchDecision, MatchSummary } from './runs.ts';
+import type { PlacedLine } from './statements.ts';
 
 /*
  * The part of the port that reads everything kept about one reference, for `why`. Times are milliseconds since 1970.
@@ -60,6 +62,31 @@ export interface RecordStory {
   readonly findings: readonly OpenFinding[];
 }
 
+/** A match of a row of ours, also one that ended. */
+export interface PastMatch
+  extends Pick<MatchSummary, 'id' | 'leg' | 'kind' | 'environment' | 'pass' | 'state' | 'run'> {
+  /** Where the line stands, or stood when it was removed. */
+  readonly statement: number;
+  readonly row: number;
+  readonly madeAtMs: number;
+  /** By which run; null in there: its line was removed. */
+  readonly ended: { readonly run: number | null; readonly atMs: number } | null;
+}
+
+/** What a person said of the reference and a line; null: the line was removed. */
+export interface StoryDecision extends Omit<MatchDecision, 'lineId' | 'reference'> {
+  readonly line: { readonly statement: number; readonly row: number } | null;
+}
+
+/** What statements and runs say of a reference; the first 1,000 of each. */
+export interface Reconciled {
+  readonly lines: readonly PlacedLine[];
+  readonly matches: readonly PastMatch[];
+  readonly decisions: readonly StoryDecision[];
+  /** Of the last run, each with its end. */
+  readonly breaks: readonly (FoundBreak & { readonly foundAtMs: number })[];
+}
+
 export interface Story {
   /** A reference may exist as several kinds and in both environments. */
   readonly records: readonly RecordStory[];
@@ -69,6 +96,7 @@ export interface Story {
   readonly requests: readonly RequestSummary[];
   /** Refunds of the transaction with the reference, requested here or elsewhere, the oldest first. */
   readonly refunds: readonly RecordSummary[];
+  readonly reconciled: Reconciled;
   /** There are more events or refunds than were read; the oldest were read. */
   readonly truncated: boolean;
 }

@@ -2,7 +2,7 @@ import { formatAmount } from '../domain/amount.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { ShownTimes } from '../domain/shown-detail.ts';
-import type { RecordStory } from '../store/story.ts';
+import type { Reconciled, RecordStory } from '../store/story.ts';
 
 /** Where an entry of a story comes from. Entries of the same time are in this order. */
 export const STORY_SOURCES = [
@@ -13,8 +13,11 @@ export const STORY_SOURCES = [
   'list', // a row of the service's refund list
   'answer', // the answer to a status check
   'check', // a status check without a usable answer, or under way
+  'statement', // a line of a statement that names the reference
   'status', // a move of the reported or confirmed status
   'finding', // a finding opened or closed
+  'match', // a match with a line: made, ended, confirmed or undone
+  'break', // an open break of the last run
   'prune', // pruning of personal data and bodies
 ] as const;
 export type StorySource = (typeof STORY_SOURCES)[number];
@@ -37,8 +40,15 @@ export interface Wording extends ShownTimes {
   value(name: string, text: string): string;
 }
 
+/** A record with what statements and runs say of it. */
+export interface WholeStory extends RecordStory {
+  readonly reconciled: Reconciled;
+}
+
 /** Returns the entries of one source. Pure. */
-export type Source = (story: RecordStory, wording: Wording) => Entry[];
+export type Source = (story: WholeStory, wording: Wording) => Entry[];
+/** The same of what needs no record. */
+export type ReconciledSource = (story: Pick<WholeStory, 'reconciled'>) => Entry[];
 
 export function iso(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();

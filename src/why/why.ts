@@ -1,13 +1,13 @@
-import type { RecordStory } from '../store/story.ts';
 import { findings, moves, prunings } from './consequences.ts';
-import { type Entry, type Source, STORY_SOURCES, type Wording } from './entry.ts';
+import { type Entry, type Source, STORY_SOURCES, type WholeStory, type Wording } from './entry.ts';
 import { expectations, requests } from './ours.ts';
 import { answers, checks, listings } from './service.ts';
+import { breaks, matches, statements } from './statements.ts';
 import { variants, webhooks } from './webhooks.ts';
 
 /**
  * The sources of a story. A new source is one function here, a word in STORY_SOURCES and, if it needs rows that are not
- * read yet, a member of RecordStory.
+ * read yet, a member of RecordStory or Reconciled.
  */
 const SOURCES: readonly Source[] = [
   requests,
@@ -17,13 +17,16 @@ const SOURCES: readonly Source[] = [
   listings,
   answers,
   checks,
+  statements,
   moves,
   findings,
+  matches,
+  breaks,
   prunings,
 ];
 
 /** The story of one record in time order; at the same time causes come before their consequences. Pure. */
-export function entriesOf(story: RecordStory, wording: Wording): Entry[] {
+export function entriesOf(story: WholeStory, wording: Wording): Entry[] {
   return SOURCES.flatMap((source) => source(story, wording)).sort(
     (one, other) => one.atMs - other.atMs || placeOf(one) - placeOf(other),
   );

@@ -63,6 +63,8 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'sweep/text.ts': [['sweep', '--dry-run']],
   'track/list.ts': [['track', 'list']],
   'statements/list.ts': [['statements', 'list']],
+  'matches/list.ts': [['matches', 'list']],
+  'breaks/list.ts': [['breaks', 'list']],
   'statements/show.ts': [['statements', 'show', '1']],
   'schedule/list.ts': [['schedule', 'list']],
   'trigger.ts': [['trigger', '--list']],

@@ -102,7 +102,7 @@ test('an unknown reference ends with 1; its events that made no record are shown
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /No record, event or request has the reference r1\.\nReferences are case-sensitive\. Ask the service: tallyhook refunds status r1; .*tallyhook backfill; .*tallyhook track KIND r1/,
+      /No record, event, request or statement has the reference r1\.\nReferences are case-sensitive\. Ask the service: tallyhook refunds status r1; .*tallyhook backfill; .*tallyhook track KIND r1/,
     ),
   });
   const { code, stdout, stderr } = await run('why', 'STRAY');

@@ -5,6 +5,7 @@ import { openStore } from '../../../src/store/open.ts';
 import { requestWrites } from '../../../src/store/sqlite/write/requests.ts';
 import { conclude, type Standing } from '../../../src/why/conclusion.ts';
 import { type Entry, STORY_SOURCES, type Wording } from '../../../src/why/entry.ts';
+import { reconciledOf } from '../../../src/why/reconciled.ts';
 import { abridged, entriesOf } from '../../../src/why/why.ts';
 import { type AnswerGiven, checked } from '../../support/check.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
@@ -25,9 +26,10 @@ afterAll(async () => {
 });
 
 async function storyOf(reference: string, kind: 'refund' | 'payout' | 'collection' = 'refund') {
-  const [story] = (await archive.story(reference, { kind })).records;
+  const { records, reconciled } = await archive.story(reference, { kind });
+  const [story] = records;
   if (story === undefined) throw new Error(`no ${kind} ${reference}`);
-  return story;
+  return { ...story, reconciled: reconciledOf(story.record, reconciled) };
 }
 const linesOf = async (reference: string, kind?: 'refund' | 'payout' | 'collection') =>
   abridged(entriesOf(await storyOf(reference, kind), WORDING)).map(

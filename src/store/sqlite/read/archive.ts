@@ -14,6 +14,7 @@ import { findingReads } from './findings.ts';
 import { intakeReads } from './intake.ts';
 import { jobStates } from './jobs.ts';
 import { runQuery } from './query.ts';
+import { reconciledReads } from './reconciled.ts';
 import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
 import { runReads } from './runs.ts';
@@ -45,6 +46,9 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
   const records = perKind((kind) => recordReads(database, kind, parts));
   const stuck = stuckReads(database, { records, checks: parts.checks, clock });
   const story = storyReads(database, { events, findings, records });
+  const statements = statementReads(database);
+  const runs = runReads(database);
+  const reconciled = reconciledReads(database, { ...statements, ...runs });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
@@ -91,11 +95,15 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...expectationReads(database, clock),
     ...statementReads(database),
     ...intakeReads(database),
+    ...statements,
     ...reconciliationReads(database),
-    ...runReads(database),
+    ...runs,
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
-    story: async (reference, filter) => story(reference, filter),
+    story: async (reference, filter) => ({
+      ...story(reference, filter),
+      reconciled: await reconciled(reference, filter),
+    }),
     channels: channelReads(database),
     stats,
     standing: standingReads(database, clock),

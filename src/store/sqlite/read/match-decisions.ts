@@ -4,7 +4,8 @@ import type { Database } from '../engine/database.ts';
 /** The row of ours and the line of a match. */
 export type Pair = Pick<MatchSummary, 'leg' | 'lineId' | 'kind' | 'environment' | 'reference'>;
 
-const SAME_LINE =
+/** A decision `d` is about the line `l`. */
+export const SAME_LINE =
   'd.account_id = l.account_id AND d.date = l.date AND d.fingerprint = l.fingerprint AND d.occurrence = l.occurrence';
 
 /** Reads what persons said of matches. The caller guards, and holds the snapshot. */

@@ -68,7 +68,7 @@ export function storyReads(database: Database, { events, findings, records }: Pa
     };
   }
 
-  return snapshot(database, (reference: string, { environment, kind }: StoryFilter): Story => {
+  return snapshot(database, (reference: string, { environment, kind }: StoryFilter): Omit<Story, 'reconciled'> => {
     const found = events.ofReference(reference, EVENTS + 1);
     const all = found.slice(0, EVENTS);
     const requests = requestsOf.all({ reference }).map(requestFromRow);

@@ -1,0 +1,55 @@
+import type { RecordKind } from '../domain/lifecycle.ts';
+import type { LineType } from '../domain/statement.ts';
+import type { RecordDetail } from '../store/records.ts';
+import type { Reconciled } from '../store/story.ts';
+
+type Subject = Pick<RecordDetail, 'kind' | 'environment'>;
+
+/** The kind of record that a line of a type belongs to; others may belong to any. */
+const KIND_OF_TYPE: Partial<Record<LineType, RecordKind>> = {
+  collection: 'collection',
+  collection_reversal: 'collection',
+  chargeback: 'collection',
+  chargeback_reversal: 'collection',
+  refund: 'refund',
+  reserve: 'refund',
+  release: 'refund',
+  payout: 'payout',
+  payout_reversal: 'payout',
+};
+
+/** What statements and runs say of one of the records with the reference. Pure. */
+export function reconciledOf(record: Subject, all: Reconciled): Reconciled {
+  return filtered(all, (one) => isAbout(one, record));
+}
+
+/** What they say of the reference and of none of its records; with `kind`, only what may be of that kind. Pure. */
+export function reconciledRest(records: readonly Subject[], all: Reconciled, kind: RecordKind | undefined): Reconciled {
+  const isWanted = (one: About) => kind === undefined || one.kind === null || one.kind === kind;
+  return filtered(all, (one) => isWanted(one) && !records.some((record) => isAbout(one, record)));
+}
+
+export function isNothing({ lines, matches, decisions, breaks }: Reconciled): boolean {
+  return lines.length + matches.length + decisions.length + breaks.length === 0;
+}
+
+/** Null: the kind is not known. */
+interface About {
+  readonly environment: Subject['environment'];
+  readonly kind: string | null;
+}
+
+function isAbout({ environment, kind }: About, record: Subject): boolean {
+  return environment === record.environment && (kind === null || kind === record.kind);
+}
+
+function filtered({ lines, matches, decisions, breaks }: Reconciled, takes: (about: About) => boolean): Reconciled {
+  return {
+    lines: lines.filter(({ account, line: { type } }) =>
+      takes({ environment: account.environment, kind: type === null ? null : (KIND_OF_TYPE[type] ?? null) }),
+    ),
+    matches: matches.filter(takes),
+    decisions: decisions.filter(takes),
+    breaks: breaks.filter(takes),
+  };
+}

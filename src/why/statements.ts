@@ -1,0 +1,82 @@
+import { amountOfMinor, formatAmount } from '../domain/amount.ts';
+import type { PastMatch, Reconciled, StoryDecision } from '../store/story.ts';
+import { type Entry, type ReconciledSource, STORY_SOURCES, sumText } from './entry.ts';
+
+// What statements say of a reference, and what runs of the reconciliation made of it.
+
+export const statements: ReconciledSource = ({ reconciled }) =>
+  reconciled.lines.map(({ account, statement, importedAtMs, line }): Entry => {
+    const { row, date, type, typeText, currency, reference } = line;
+    const amount = money(line.amount);
+    const charges = (['fee', 'tax', 'duty'] as const).flatMap((name) => {
+      const charged = line[name];
+      return charged === null ? [] : [`${name} ${money(charged)}`];
+    });
+    const what = [`${type ?? typeText} ${sumText(amount, currency)}`, ...charges].join(', ');
+    return {
+      atMs: importedAtMs,
+      source: 'statement',
+      text: `Statement of ${account.name}, ${date}: ${what} (${place({ statement, row })}).`,
+      facts: { statement, row, account: account.name, date, type, amount, currency, reference },
+    };
+  });
+
+export const matches: ReconciledSource = ({ reconciled }) => [
+  ...reconciled.matches.flatMap(matchEntries),
+  ...reconciled.decisions.map(decisionEntry),
+];
+
+export const breaks: ReconciledSource = ({ reconciled }) =>
+  reconciled.breaks.map((one): Entry => {
+    const { id, run, foundAtMs, code, sub, leg, effect, currency, reason, nextStep } = one;
+    const name = sub === null ? code : `${code}/${sub}`;
+    return {
+      atMs: foundAtMs,
+      source: 'break',
+      text: `Break ${name} (${id}) of run ${run}: ${reason}. Next step: ${nextStep}`,
+      facts: { breakId: id, run, code, sub, leg, effect, currency, reason, nextStep },
+    };
+  });
+
+/** The entries of what belongs to no record, in time order. Pure. */
+export function reconciledEntries(reconciled: Reconciled): Entry[] {
+  return [statements, matches, breaks]
+    .flatMap((source) => source({ reconciled }))
+    .sort(
+      (one, other) => one.atMs - other.atMs || STORY_SOURCES.indexOf(one.source) - STORY_SOURCES.indexOf(other.source),
+    );
+}
+
+function matchEntries(match: PastMatch): Entry[] {
+  const { id, leg, pass, state, run, madeAtMs, ended } = match;
+  const facts = { matchId: id, leg, pass, state, statement: match.statement, row: match.row };
+  const how = pass === 'person' ? 'a person confirmed it' : `by ${pass}`;
+  const text =
+    state === 'suggested'
+      ? `Run ${run} suggests ${place(match)} (${leg}, ${how}): a person decides, with tallyhook matches confirm ${id}.`
+      : `Run ${run} matched it with ${place(match)} (${leg}, ${how}).`;
+  const made: Entry = { atMs: madeAtMs, source: 'match', text, facts: { ...facts, run, ended: false } };
+  if (ended === null) return [made];
+  const why = ended.run === null ? 'the line was removed with its statement' : `run ${ended.run} found it no more`;
+  const end = `Match ${id} with ${place(match)} ended: ${why}.`;
+  return [made, { atMs: ended.atMs, source: 'match', text: end, facts: { ...facts, run: ended.run, ended: true } }];
+}
+
+function decisionEntry({ leg, verdict, by, atMs, comment, line }: StoryDecision): Entry {
+  const what = line === null ? 'a line that was removed since' : place(line);
+  const why = comment === null ? '' : ` ${JSON.stringify(comment)}`;
+  return {
+    atMs,
+    source: 'match',
+    text: `${by}: ${what} ${verdict === 'together' ? 'belongs' : 'does not belong'} to it (${leg}).${why}`,
+    facts: { leg, verdict, by, comment, statement: line?.statement ?? null, row: line?.row ?? null },
+  };
+}
+
+function place({ statement, row }: { readonly statement: number; readonly row: number }): string {
+  return `row ${row} of statement ${statement}`;
+}
+
+function money(minor: bigint): string {
+  return formatAmount(amountOfMinor(minor));
+}
