@@ -80,7 +80,7 @@ export function printLine(
   }
   const { account, line } = placed;
   const sum = (minor: bigint | null) => (minor === null ? null : `${money(minor)} ${line.currency}`);
-  printFacts([
+  const facts = [
     ['account', `${account.name} (${account.kind}, ${account.environment})`],
     ['date', line.date],
     ['value date', line.valueDate],
@@ -97,5 +97,6 @@ export function printLine(
     ['group', line.group],
     ['text', shownText(line.text, reveal)],
     ['counterparty', shownText(line.counterparty, reveal)],
-  ]);
+  ] as const;
+  printFacts(facts.filter(([, value]) => value !== null));
 }

@@ -41,7 +41,8 @@ CREATE TABLE reconciliation_runs (
   cleared INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
-CREATE UNIQUE INDEX reconciliation_runs_one ON reconciliation_runs ((1)) WHERE leased_until IS NOT NULL;
+-- One at a time: `cleared` is 0 of each that is being written.
+CREATE UNIQUE INDEX reconciliation_runs_one ON reconciliation_runs (cleared) WHERE leased_until IS NOT NULL;
 CREATE INDEX reconciliation_runs_scope ON reconciliation_runs (what, environment, account, id) WHERE finished_at IS NOT NULL;
 CREATE INDEX reconciliation_runs_uncleared ON reconciliation_runs (id) WHERE cleared = 0;
 

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { BREAK_ID, ReconciledFolder } from '../support/kept-run.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
@@ -17,6 +18,17 @@ db.keepAndApply(
   payout('payout-of-invoice-0017', 'failed', { data }), // its key is a digest
 );
 db.database.exec("INSERT INTO tracked (kind, record_id, tracked_at) VALUES ('refund', 1, 0), ('payout', 1, 0)");
+beforeAll(async () => {
+  const folder = new ReconciledFolder(db);
+  await folder.import('october.csv', [['L-1', 123_456_789]]);
+  const reference = 'payout-of-invoice-0017';
+  const line = { statement: 1, row: 2, fingerprint: 'ab'.repeat(32), occurrence: 1 };
+  const suggested = { pass: 'transaction_reference_and_amount', state: 'suggested' } as const;
+  await folder.keep({
+    matches: [{ line: 'L-1', kind: 'payout', reference, ...suggested }],
+    breaks: [{ code: 'status_mismatch', sub: 'internal_vs_statement', kind: 'payout', reference, line }],
+  });
+}, 60_000);
 afterAll(() => db.remove());
 let terminal: OnTerminal;
 afterEach(() => terminal.kill());
@@ -43,6 +55,9 @@ test.each([
   ['findings'],
   ['stuck', '--older', '0s'],
   ['track', 'list'],
+  ['matches', 'list'],
+  ['breaks', 'list'],
+  ['breaks', 'show', BREAK_ID],
   ['schedule', 'list'],
   ['health'],
 ])('on a terminal of 80 columns %s %s fits, and references are whole', { tags: ['script'] }, async (...words) => {
@@ -69,6 +84,9 @@ test.each([
   'stuck --older 0s',
   'schedule list',
   'track list',
+  'matches list',
+  'breaks list',
+  `breaks show ${BREAK_ID}`,
   'stats',
   'health',
   'status',

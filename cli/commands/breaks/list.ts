@@ -35,7 +35,7 @@ export function addBreaksListCommand(cli: Cli): Cli {
         await printList(pages, argv, {
           json: (row) => keptBreakJson(row.break),
           columns: KEPT_BREAK_COLUMNS.map((column) => ({ ...column, value: (row) => column.value(row.break) })),
-          empty: run === null ? 'No run has been kept yet.' : `No breaks in run ${run.run}.`,
+          empty: run === null ? 'No run has been kept yet.' : `No breaks of run ${run.run} match.`,
           besides: () => ({ run: runJson(run) }),
         });
       });

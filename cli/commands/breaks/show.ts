@@ -111,7 +111,7 @@ function printBreak({ found, run, line, unparsed, record, evidence }: WholeBreak
     ['since', found.firstSeen],
     ['why', found.reason],
     ['next step', found.nextStep],
-    ['candidates', found.candidates.length === 0 ? null : found.candidates.join('; ')],
+    ...(found.candidates.length === 0 ? [] : [['candidates', found.candidates.join('; ')] as const]),
     ['found by', run === null ? null : `run ${run.run}, ${time(run.finishedAtMs)}: ${run.from} to ${run.to}`],
   ]);
   if (found.line !== null) printLine(found.line, { line, unparsed }, shown.reveal);

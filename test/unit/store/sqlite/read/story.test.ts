@@ -115,6 +115,7 @@ test('an unknown reference has nothing', async () => {
     events: [],
     requests: [],
     refunds: [],
+    reconciled: { lines: [], matches: [], decisions: [], breaks: [] },
     truncated: false,
   });
 });
