@@ -11,7 +11,7 @@ export function addMatchesConfirmCommand(cli: Cli): Cli {
       command
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
         .options(PERSON_OPTIONS)
-        .example('$0 matches confirm 17 --comment "seen in the bank\'s letter"', 'A suggestion becomes a match'),
+        .example('$0 matches confirm 17 --comment "seen in a letter of the bank"', 'A suggestion becomes a match'),
     (argv) => decide('together', argv),
   );
 }

@@ -17,6 +17,8 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     'the reference stands for yours; docs/sandbox.md moves a real one',
   ],
   [/tallyhook completion bash\)/, 'is for bash, and changes your profile; cli-completion.test.ts sources it in a bash'],
+  [/^tallyhook matches (confirm|undo) \d+ /, 'the numbers stand for yours; cli-matches.test.ts confirms and undoes'],
+  [/^tallyhook breaks show x-/, 'the id stands for yours; cli-breaks.test.ts shows one'],
   [/^tallyhook events tail /, 'runs until it is stopped; cli-events.test.ts follows events'],
   [/^TALLYHOOK_TEST_PUBLIC_KEY=pk_test_… /, 'has no keys, and runs until it is stopped'],
 ];
