@@ -1,8 +1,12 @@
+import type { Config } from '../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../src/confirm/endpoints.ts';
+import { storeOf } from '../../src/confirm/store.ts';
 import type { Rules } from '../../src/domain/rules.ts';
+import { reconcileAndKeep } from '../../src/reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../../src/reconcile/order.ts';
-import { hasDifferences, reconcile } from '../../src/reconcile/reconcile.ts';
+import { hasDifferences, type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
+import type { Archive } from '../../src/store/archive.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { asAtIn, kindsOf, PERIOD_OPTIONS, periodIn, WHAT, type What } from '../options/period.ts';
@@ -41,6 +45,11 @@ export function addReconcileCommand(cli: Cli): Cli {
           requiresArg: true,
           describe: 'Rules file [reconcile.rules of the configuration, else the standard rules]',
         })
+        .option('dry-run', {
+          type: 'boolean',
+          default: false,
+          describe: 'Report only: keep neither matches nor breaks (as --as-at does)',
+        })
         .option('format', { choices: FORMATS, describe: 'Of the report [table; --json is --format json]' })
         .option('out', {
           type: 'string',
@@ -72,12 +81,23 @@ export function addReconcileCommand(cli: Cli): Cli {
         if (account !== undefined && !(await archive.statements({ account }, { order: 'newest', limit: 1 })).length) {
           throw new UsageError(`--account ${account}: no statement of it is there.`, 'See: tallyhook statements list');
         }
-        const result = await reconcile(archive, order);
+        const isKept = !argv.dryRun && argv.asAt === undefined;
+        const result = isKept ? await keptRun(archive, config, order) : await reconcile(archive, order);
         await withSink(argv.out, (sink) => writeReconciliation({ archive, result, format, sink }));
         if (hasDifferences(result)) differencesFound();
       });
     },
   );
+}
+
+/** Reconciles, and keeps what it found for `breaks`, `matches` and `why`. */
+async function keptRun(archive: Archive, config: Config, order: ReconcileOrder): Promise<Reconciliation> {
+  const operations = await storeOf(config).operations();
+  try {
+    return await reconcileAndKeep(archive, operations.runs, order);
+  } finally {
+    await operations.close();
+  }
 }
 
 /** The plural of a kind, a leg, or all. @throws UsageError */

@@ -2,8 +2,8 @@ import { kindsWithoutEndpoint } from '../confirm/endpoints.ts';
 import { storeOf } from '../confirm/store.ts';
 import { businessDays, firstDayBefore } from '../domain/business-day.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import { reconcileAndKeep } from '../reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../reconcile/order.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { loadRules } from '../reconcile/rules/load.ts';
 import type { JobParts } from './job.ts';
 
@@ -17,11 +17,15 @@ export interface ReconcileRun {
   readonly notConfirmed: number;
 }
 
-/** Reconciles the days of the configuration up to today: all kinds, both environments, by everything known now. */
-export async function runReconciliation({ config, clock }: Pick<JobParts, 'config' | 'clock'>): Promise<ReconcileRun> {
+/** Reconciles the days of the configuration up to today: all kinds, both environments, by everything known now. The run is kept. */
+export async function runReconciliation({
+  config,
+  clock,
+  operations,
+}: Pick<JobParts, 'config' | 'clock' | 'operations'>): Promise<ReconcileRun> {
   const order = await orderAt(config, clock.nowMs());
   const archive = await storeOf(config, { clock }).archive();
-  const result = await reconcile(archive, order).finally(() => archive.close());
+  const result = await reconcileAndKeep(archive, operations.runs, order).finally(() => archive.close());
   const { from, to } = order;
   const { breaks, timing, notConfirmed } = result;
   return { from, to, breaks: breaks.length, notDue: timing.length, notConfirmed: notConfirmed.length };

@@ -5,7 +5,8 @@ import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../s
 import { duplicatePayouts } from './duplicates.ts';
 import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
-import { type MatchArchive, type Matched, type MatchOrder, matchStatements } from './matching/match.ts';
+import type { MatchKeeper } from './matching/keep-matches.ts';
+import { type MatchArchive, type Matched, matchStatements } from './matching/match.ts';
 import type { BalanceProof } from './matching/proof.ts';
 import { type ReconcileOrder, type Span, spanOf } from './order.ts';
 import { type Reserve, reservesAt } from './reserves.ts';
@@ -47,7 +48,7 @@ export interface Reconciliation {
 export async function reconcile(
   archive: MatchArchive & ReconciliationArchive,
   order: ReconcileOrder,
-  keepMatches?: MatchOrder['keepMatches'],
+  keeper?: MatchKeeper,
 ): Promise<Reconciliation> {
   const span = spanOf(order);
   const witnessed = await compareWitnesses(archive, span);
@@ -56,11 +57,7 @@ export async function reconcile(
   const { transactions, breaks: overRefunded } = await refundedTransactions(archive, span);
   const groups: RecordGroup[] = witnessed.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
-  const statements = await matchStatements(archive, {
-    span,
-    copies,
-    ...(keepMatches !== undefined && { keepMatches }),
-  });
+  const statements = await matchStatements(archive, { span, copies, ...(keeper !== undefined && { keeper }) });
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
   const others = copies.filter(({ recordId }) => recordId === null || !statements?.copiesPlaced.has(recordId));
   const ownBreaks = [...witnessed.breaks, ...expected.breaks, ...others, ...overRefunded];

@@ -189,6 +189,8 @@ export interface MatchingScope {
   readonly asAtMs: number;
   readonly environment?: Environment;
   readonly dayOf: (ms: number) => string;
+  /** Lines and rows of ours of which a person has said something: they are there whatever their days. */
+  readonly decided: readonly { readonly line: number; readonly environment: Environment; readonly reference: string }[];
 }
 
 /** The read side; part of `Archive`. */
@@ -201,6 +203,8 @@ export interface ReconciliationArchive {
   readonly fillScratch: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
   /** Adds lines of other days that name a batch or a top-up, which are on our side since. */
   readonly fillNamedLines: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
+  /** Puts in the matches that are kept of the lines there. */
+  readonly fillKnownMatches: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
   readonly openRecords: (
     kind: RecordKind,
     period: ReconciledPeriod,

@@ -1,10 +1,8 @@
 import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { BreakValue } from '../../../src/domain/break.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
-import type { Audit } from '../../../src/reconcile/audit/audit.ts';
-import { auditFiguresJson, auditLineJson } from '../../../src/reconcile/audit/shown.ts';
+import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
-import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
@@ -25,6 +23,7 @@ export async function writeJson(result: Reconciliation, breaks: Breaks, sink: Si
     (items: readonly Item[]): Rows =>
     () =>
       each(breaks(items), breakJson);
+  const figures = figuresJson(result);
   const document: Readonly<Record<string, unknown>> = {
     from: order.from,
     to: order.to,
@@ -38,20 +37,20 @@ export async function writeJson(result: Reconciliation, breaks: Breaks, sink: Si
     rulesDigest: order.rules.digest,
     leg: order.leg ?? null,
     account: order.account ?? null,
-    matched: Object.fromEntries(result.statements?.matched ?? []),
-    noStatement: Object.fromEntries(result.statements?.noStatement ?? []),
+    matched: figures.matched,
+    noStatement: figures.noStatement,
     suggested: list(result.suggested),
     timing: list(result.timing),
     carried: list(result.carried),
     notConfirmed: list(result.notConfirmed),
     breaks: list(result.breaks),
-    proof: result.proof.map(proofJson),
-    inTransit: (result.statements?.inTransit ?? []).map((one) => ({ ...one, amount: money(one.amount) })),
-    audit: auditJson(result.statements?.audit ?? null),
-    totals: result.totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
-    witnesses: result.witnesses,
-    atRisk: result.atRisk.map((one) => ({ ...one, amount: formatAmount(one.amount) })),
-    reserved: result.reserves.map((one) => ({ ...one, reserved: formatAmount(one.reserved) })),
+    proof: figures.proof,
+    inTransit: figures.inTransit,
+    audit: figures.audit,
+    totals: figures.totals,
+    witnesses: figures.witnesses,
+    atRisk: figures.atRisk,
+    reserved: figures.reserved,
     transactions: () => rows(result.transactions, transactionJson),
     unanswered: result.unanswered.map(({ createdAtMs, ...one }) => ({ ...one, createdAt: isoTime(createdAtMs) })),
   };
@@ -134,23 +133,6 @@ function breakJson(one: ReconBreak) {
     nextStep: one.nextStep,
     evidence: evidenceJson(one.evidence ?? NO_EVIDENCE),
   };
-}
-
-function proofJson({ rows, unexplained, ...proof }: BalanceProof) {
-  return {
-    ...proof,
-    rows: rows.map(({ name, ours, theirs }) => ({
-      name,
-      ours: money(ours),
-      theirs: money(theirs),
-      difference: money(theirs - ours),
-    })),
-    unexplained: money(unexplained),
-  };
-}
-
-function auditJson(audit: Audit | null) {
-  return audit === null ? null : { ...auditFiguresJson(audit), lines: audit.lines.map(auditLineJson) };
 }
 
 const NO_EVIDENCE = { events: [], answer: null, webhook: null, service: null };

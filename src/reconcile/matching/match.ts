@@ -1,11 +1,7 @@
-import { dueDays, termOf } from '../../domain/due-day.ts';
-import { feeSchedule } from '../../domain/fee-schedule.ts';
 import { RECORD_KINDS } from '../../domain/lifecycle.ts';
-import { feeRow, linePostings, ROW_OF_KIND } from '../../domain/matching/postings.ts';
-import type { Terms } from '../../domain/matching/terms.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
-import type { MatchedPair } from '../../store/scratch/open-rows.ts';
+import type { MatchDecision } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -14,20 +10,23 @@ import type { Begin, Span } from '../order.ts';
 import { accountsOf } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
 import { Books } from './book.ts';
+import { bookClean, bookLines } from './book-sums.ts';
 import { checkFiles } from './files.ts';
 import { type InTransit, inTransit } from './in-transit.ts';
+import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { keepStatementRows, knownRow } from './our-rows.ts';
 import { type BalanceProof, proofOf } from './proof.ts';
-import { countIn, type Found, type MatchRun, newFindings, type Window } from './run.ts';
-import { rolesOf, type Sides, sideDays, sidesOf } from './sides.ts';
+import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
+import { rolesOf, sideDays, sidesOf } from './sides.ts';
+import { termsOf } from './terms-of.ts';
 
 export interface MatchOrder {
   readonly span: Span;
   /** Payouts that repeat another one: no line is looked for. */
   readonly copies: readonly Item[];
-  /** Takes every line with the row of ours that a pass or a person gave it, in pages. */
-  readonly keepMatches?: (pairs: readonly MatchedPair[]) => Promise<void>;
+  /** Missing: nothing is kept. */
+  readonly keeper?: MatchKeeper;
 }
 
 /** What comes of holding records against statements. */
@@ -41,7 +40,14 @@ export interface Matched extends Found {
 /** What matching reads. */
 export type MatchArchive = Pick<
   Archive,
-  'fillScratch' | 'fillNamedLines' | 'knownRecords' | 'statements' | 'movedOn' | 'unparsedRows'
+  | 'fillScratch'
+  | 'fillNamedLines'
+  | 'fillKnownMatches'
+  | 'decisions'
+  | 'knownRecords'
+  | 'statements'
+  | 'movedOn'
+  | 'unparsedRows'
 >;
 
 /** Holds the records of a period against the statements that cover it. Null: there is no statement. */
@@ -55,11 +61,13 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   const scratch = new Scratch();
   try {
     scratch.setSides(rolesOf(sides), sides.map(sideDays));
-    const scope = scopeOf(span, window);
+    const decided = await archive.decisions();
+    const scope = scopeOf(span, window, decided);
     await archive.fillScratch(scratch, scope);
     await keepAsKnown(archive, scratch, span);
     keepStatementRows(scratch, sides);
     await archive.fillNamedLines(scratch, scope);
+    const decisions = placedDecisions(scratch, decided);
     const run: MatchRun = {
       scratch,
       window,
@@ -69,17 +77,17 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       termsOf: termsOf(span, window),
       hasOwnOpening: (account, currency) => begin !== null && begin.balances[account]?.[currency] !== undefined,
       copies: new Map(order.copies.flatMap((item) => (item.recordId === null ? [] : [[item.recordId, item]]))),
+      apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
       found: newFindings(),
     };
     for (const id of run.copies.keys()) scratch.dropKeys('payout', id);
+    scratch.claims.decide(decisions);
     scratch.claims.prepare();
     runPasses(run);
-    addClean(run);
-    addLines(run);
+    bookClean(run);
+    bookLines(run);
     judgeLegs(run);
-    if (order.keepMatches !== undefined) {
-      for (const pairs of scratch.rows.matched()) await order.keepMatches(pairs);
-    }
+    if (order.keeper !== undefined) await keepMatches(run, archive, scope, order.keeper);
     const proof = await proofs(run, archive, statements, begin);
     const audit = await auditRun(run, rules.schedule);
     return { ...run.found, proof, inTransit: inTransit(run), audit };
@@ -105,7 +113,7 @@ function windowOf({ order }: Span, begin: Begin | null): Window {
   };
 }
 
-function scopeOf({ days, period }: Span, window: Window): MatchingScope {
+function scopeOf({ days, period }: Span, window: Window, decisions: readonly MatchDecision[]): MatchingScope {
   const { asAtMs, beforeMs, environment } = period;
   return {
     from: window.begin,
@@ -115,7 +123,16 @@ function scopeOf({ days, period }: Span, window: Window): MatchingScope {
     asAtMs,
     ...(environment !== undefined && { environment }),
     dayOf: days.dayOf,
+    decided: decisions.map(({ lineId, environment, reference }) => ({ line: lineId, environment, reference })),
   };
+}
+
+/** The last word of persons on pairs that are there. */
+function placedDecisions(scratch: Scratch, decisions: readonly MatchDecision[]) {
+  return decisions.flatMap(({ lineId: line, kind, environment, reference, verdict }) => {
+    const ours = scratch.rows.named(kind, environment, reference);
+    return ours === null ? [] : [{ line, ours, isTogether: verdict === 'together' }];
+  });
 }
 
 /** Puts records that changed after the as-at time back to what was known of them then. */
@@ -130,74 +147,6 @@ async function keepAsKnown(archive: MatchArchive, scratch: Scratch, { days, peri
         const row = record.seen ? knownRow(record, days.dayOf) : null;
         if (row !== null) scratch.keep(row);
       }
-    }
-  }
-}
-
-function termsOf(span: Span, window: Window) {
-  const { rules } = span.order;
-  const due = dueDays({ days: span.days, holidays: rules.holidays });
-  const tariff = feeSchedule(rules.schedule);
-  const known = new Map<string, Terms>();
-  return (sides: Sides, until: string): Terms => {
-    const key = `${sides.number} ${sides.environment} ${sides.currency} ${until}`;
-    const made = known.get(key);
-    if (made !== undefined) return made;
-    const { leg, currency } = sides;
-    const terms: Terms = {
-      until,
-      judgedDay: judgedDay(span, sides.days.at(-1) ?? window.until),
-      dueDay: (row) => {
-        const term = termOf(leg, row.status);
-        return due({ day: row.day, atMs: null }, term).day;
-      },
-      compare: leg.compare,
-      isLedger: leg.theirs.statement === 'ledger',
-      direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
-      taxOn: ({ kind, channel, day }, fee) =>
-        kind === 'batch' || kind === 'top_up' ? null : (tariff({ kind, channel, currency, day })?.taxOn(fee) ?? null),
-    };
-    known.set(key, terms);
-    return terms;
-  };
-}
-
-/** The last day that is over, known and covered: what was due by then is late. */
-function judgedDay({ days, judgedAtMs, order }: Span, lastCovered: string): string {
-  const today = days.dayOf(judgedAtMs + 1);
-  const over = new Date(Date.parse(`${today}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-  return [over, order.to, lastCovered].reduce((one, other) => (other < one ? other : one));
-}
-
-/** Books the groups that agree in everything. */
-function addClean({ scratch, window, books, found, legNames }: MatchRun): void {
-  for (const sum of scratch.cleanGroups(window, window.begin)) {
-    const { leg, kind, main, fee, tax, duty, within, isBefore, groups } = sum;
-    const book = books.of(sum);
-    if (isBefore) {
-      book.addBefore('ours', main - fee - tax - duty);
-      continue;
-    }
-    countIn(found.matched, legNames[leg] ?? '', groups);
-    book.add('ours', ROW_OF_KIND[kind], main);
-    book.add('ours', feeRow(kind), -fee);
-    book.add('ours', 'tax', -tax);
-    book.add('ours', 'duty', -duty);
-    // A line that does not tell its charges apart is divided as we divide it.
-    book.add('theirs', ROW_OF_KIND[kind], within);
-    book.add('theirs', feeRow(kind), duty - within);
-    book.add('theirs', 'duty', -duty);
-  }
-}
-
-/** Books every line, whether or not anything claimed it. What has no other side is ours as it is theirs. */
-function addLines({ scratch, window, books }: MatchRun): void {
-  for (const { type, isBefore, isApart, amount, fee, tax, duty, ...name } of scratch.lineSums(window, window.begin)) {
-    const book = books.of(name);
-    const postings = linePostings({ type: type ?? 'other', date: window.from, amount, fee, tax, duty }, null);
-    for (const side of isApart && type !== null ? (['ours', 'theirs'] as const) : (['theirs'] as const)) {
-      if (isBefore) book.addBefore(side, amount);
-      else book.addAll(side, postings, '');
     }
   }
 }

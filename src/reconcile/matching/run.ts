@@ -1,5 +1,6 @@
 import type { Posting } from '../../domain/matching/postings.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
+import type { Pass } from '../../domain/rules.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Item } from '../item.ts';
 import type { Books } from './book.ts';
@@ -29,6 +30,8 @@ export interface MatchRun {
   readonly hasOwnOpening: (account: string, currency: string) => boolean;
   /** Payouts that repeat another one, by record. */
   readonly copies: ReadonlyMap<number, Item>;
+  /** Pairs of a line and a row of ours that a person took apart: `LINE OURS`. */
+  readonly apart: ReadonlySet<string>;
   readonly found: Found;
 }
 
@@ -47,11 +50,12 @@ export interface Found {
   readonly copiesPlaced: Set<number>;
 }
 
-/** A line that belongs to a row of ours. */
+/** A line that may belong to a row of ours. */
 export interface FoundMatch {
+  readonly leg: number;
   readonly line: number;
   readonly ours: number;
-  readonly isSuggested: boolean;
+  readonly pass: Pass;
 }
 
 export function newFindings(): Found {

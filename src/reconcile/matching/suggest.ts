@@ -43,6 +43,7 @@ export function suggestByAmount(
   const pairs: Pair[] = [];
   for (const line of lines) {
     for (const row of byAmount.get(`${line.kind} ${line.amount}`) ?? []) {
+      if (run.apart.has(`${line.id} ${row.id}`)) continue;
       if (line.date >= row.day && line.date <= terms.dueDay(row)) pairs.push({ line: line.id, ours: row.id });
     }
   }
@@ -80,5 +81,5 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line }: Sug
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, effect };
   const named = { ...line, type: line.type ?? ('other' as const) };
   found.suggested.push(itemOf({ ...about, line: named }, row, [named], sides, line.account));
-  found.matches.push({ line: line.id, ours: row.id, isSuggested: true });
+  found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass: 'amount_and_date' });
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import type { OurKind, Pass } from '../../domain/rules.ts';
+import type { OurKind } from '../../domain/rules.ts';
 import type { LineType } from '../../domain/statement.ts';
 
 /** A row of ours with the lines that were claimed for it. */
@@ -21,17 +21,6 @@ export interface LooseLine extends Omit<TheirLine, 'type'> {
   readonly sessionId: string | null;
   readonly transactionReference: string | null;
   readonly group: string | null;
-}
-
-/** A line that was claimed for a row of ours. */
-export interface MatchedPair {
-  readonly leg: number;
-  readonly line: number;
-  readonly kind: OurKind;
-  readonly recordId: number | null;
-  readonly environment: Environment;
-  readonly reference: string;
-  readonly pass: Pass | 'person';
 }
 
 /** Rows of one page. */
@@ -105,16 +94,15 @@ export function openRows(database: Database) {
       for (const row of pages((after) => rows.all({ ...days, after, limit: PAGE }))) yield looseLine(row);
     },
 
-    *matched(): Generator<MatchedPair[]> {
-      const page = database.prepare<[number, number], MatchedPair>(`
-        SELECT c.leg, c.line, o.kind, o.record_id AS recordId, o.environment, o.reference, c.pass
-        FROM claims c JOIN ours o ON o.id = c.ours WHERE c.line > ? ORDER BY c.line LIMIT ?`);
-      for (let after = 0; ; ) {
-        const pairs = page.all(after, PAGE);
-        yield pairs;
-        if (pairs.length < PAGE) return;
-        after = pairs.at(-1)?.line ?? after;
-      }
+    /** The row of ours with this name; null: it is not there. */
+    named(kind: OurKind, environment: Environment, reference: string): number | null {
+      const id = database
+        .prepare<[string, string, string], number>(
+          'SELECT id FROM ours WHERE environment = ? AND reference = ? AND kind = ? ORDER BY currency LIMIT 1',
+        )
+        .pluck()
+        .get(environment, reference, kind);
+      return id ?? null;
     },
 
     one(id: number): OurRow | null {

@@ -7,6 +7,7 @@ import { StoreError } from '../error.ts';
 import { batchReads } from './batches.ts';
 import { claims } from './claims.ts';
 import { type CleanSum, cleanGroups } from './clean.ts';
+import { knownMatches } from './known-matches.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
 import { SCHEMA } from './schema.ts';
@@ -57,6 +58,7 @@ export class Scratch {
   readonly claims: ReturnType<typeof claims>;
   readonly rows: ReturnType<typeof openRows>;
   readonly batches: ReturnType<typeof batchReads>;
+  readonly matches: ReturnType<typeof knownMatches>;
 
   constructor() {
     try {
@@ -72,6 +74,7 @@ export class Scratch {
     this.claims = claims(this.database);
     this.rows = openRows(this.database);
     this.batches = batchReads(this.database);
+    this.matches = knownMatches(this.database);
   }
 
   /** Says what is compared. Before it is filled. */

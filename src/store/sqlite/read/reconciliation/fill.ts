@@ -12,7 +12,9 @@ import { WINDOW } from './fragments.ts';
  * Copies what a run compares inside the engine, which is several times faster than through the program: the scratch database
  * attaches this one for reading. In windows, so that no statement holds an old state of the database for long.
  */
-export function scratchFill(database: Database): Pick<ReconciliationArchive, 'fillScratch' | 'fillNamedLines'> {
+export function scratchFill(
+  database: Database,
+): Pick<ReconciliationArchive, 'fillScratch' | 'fillNamedLines' | 'fillKnownMatches'> {
   const attached = (work: (scratch: Scratch, scope: MatchingScope) => Promise<void>) => {
     return async (scratch: Scratch, scope: MatchingScope) => {
       try {
@@ -24,7 +26,11 @@ export function scratchFill(database: Database): Pick<ReconciliationArchive, 'fi
       }
     };
   };
-  return { fillScratch: attached(fill), fillNamedLines: attached(fillNamed) };
+  return {
+    fillScratch: attached(fill),
+    fillNamedLines: attached(fillNamed),
+    fillKnownMatches: attached(fillKnown),
+  };
 }
 
 async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> {
@@ -48,6 +54,9 @@ async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> 
     }
   }
 
+  const byId = database.prepare(linesInsert('l.id = @line'));
+  for (const { line } of scope.decided) byId.run({ line, asAtMs });
+
   for (const kind of RECORD_KINDS) {
     const last = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM store.${kind}s`).pluck().get() ?? 0;
     const ofPeriod = database.prepare(recordInsert(kind, { window: true }));
@@ -56,7 +65,7 @@ async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> 
       await nextTurn();
     }
   }
-  await fillByKeys(database, { ...bounds, fromDay: from, untilDay: until });
+  await fillByKeys(database, { ...bounds, fromDay: from, untilDay: until }, scope.decided);
 }
 
 interface Bounds {
@@ -72,7 +81,7 @@ interface Bounds {
 const NAMES = 5_000;
 
 /** Adds records that lines name and lines that name records, whatever their days. */
-async function fillByKeys(database: Database, bounds: Bounds): Promise<void> {
+async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingScope['decided']): Promise<void> {
   database.exec(`
     CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, environment TEXT, name TEXT);
     INSERT INTO wanted (environment, name)
@@ -82,6 +91,8 @@ async function fillByKeys(database: Database, bounds: Bounds): Promise<void> {
     INSERT INTO wanted (environment, name)
       SELECT DISTINCT environment, session_id FROM theirs WHERE session_id IS NOT NULL UNION
       SELECT DISTINCT environment, transaction_reference FROM theirs WHERE transaction_reference IS NOT NULL;`);
+  const want = database.prepare<[string, string]>('INSERT INTO wanted (environment, name) VALUES (?, ?)');
+  for (const { environment, reference } of decided) want.run(environment, reference);
   for (const kind of RECORD_KINDS) {
     await inPages(database, 'wanted', database.prepare(recordInsert(kind, { window: false })), { ...bounds });
   }
@@ -159,4 +170,13 @@ function defineDayOf(database: Database, dayOf: (ms: number) => string): void {
     }
     return day;
   });
+}
+
+async function fillKnown({ database }: Scratch): Promise<void> {
+  const insert = database.prepare(`
+    INSERT OR IGNORE INTO known (id, line, leg, kind, reference, pass, state)
+    SELECT m.id, m.line_id, m.leg, m.kind, m.reference, m.pass, m.state
+    FROM theirs t JOIN store.matches m ON m.line_id = t.id WHERE t.id BETWEEN @first AND @last`);
+  await inPages(database, 'theirs', insert, {});
+  database.exec('CREATE INDEX known_line ON known (line)');
 }

@@ -1,0 +1,82 @@
+import { formatAmount, isAmount } from '../domain/amount.ts';
+import type { BreakValue } from '../domain/break.ts';
+import type { Archive } from '../store/archive.ts';
+import { type KeptBreak, MOST_BREAKS_KEPT, type Runs } from '../store/runs.ts';
+import { figuresJson } from './figures.ts';
+import type { MatchKeeper } from './matching/keep-matches.ts';
+import type { ReconcileOrder } from './order.ts';
+import { breakOf, type ReconBreak } from './recon-break.ts';
+import { type Reconciliation, reconcile } from './reconcile.ts';
+
+/** Reconciles, and keeps the run: its matches, its breaks and its figures, all of which show at once. */
+export async function reconcileAndKeep(
+  archive: Archive,
+  runs: Runs,
+  order: ReconcileOrder,
+): Promise<Reconciliation & { readonly run: number }> {
+  const { run } = await runs.beginRun(runOrder(order));
+  try {
+    const result = await reconcile(archive, order, keeperOf(runs, run));
+    const { breaks, span } = result;
+    for (let start = 0; start < breaks.length; start += MOST_BREAKS_KEPT) {
+      const some = breaks.slice(start, start + MOST_BREAKS_KEPT);
+      await runs.keepBreaks({
+        run,
+        breaks: some.map((item) => keptBreak(breakOf(item, span.judgedDay, null), item.recordId)),
+      });
+    }
+    await runs.finishRun({ run, report: JSON.stringify(figuresJson(result)) });
+    // A piece at a time: what is left is deleted by the next run.
+    for (let pieces = 0; pieces < MOST_PIECES && !(await runs.clear()).done; ) pieces++;
+    return { ...result, run };
+  } catch (error) {
+    await runs.abandonRun({ run }).catch(() => {}); // the error that ended the run says more
+    throw error;
+  }
+}
+
+const MOST_PIECES = 200;
+
+function keeperOf(runs: Runs, run: number): MatchKeeper {
+  return {
+    async keep(matches) {
+      await runs.keepMatches({ run, matches });
+    },
+    async end(ids) {
+      await runs.endMatches({ run, ids });
+    },
+  };
+}
+
+function runOrder({ from, to, asAtMs, dayRule, environment, account, leg, kinds, rules }: ReconcileOrder) {
+  const { name, digest, text } = rules;
+  const what = leg ?? (kinds.length === 3 ? 'all' : kinds.map((kind) => `${kind}s`).join('+'));
+  return {
+    from,
+    to,
+    asAtMs,
+    zone: dayRule.zone,
+    cutOffMinutes: dayRule.cutOffMinutes,
+    environment: environment ?? null,
+    account: account ?? null,
+    what,
+    rules: { name, digest, text },
+  };
+}
+
+function keptBreak(one: ReconBreak, recordId: number | null): KeptBreak {
+  const { id, code, sub, leg, side, kind, environment, account, reference, field, currency, line } = one;
+  const { candidates, firstSeen, reason, nextStep } = one;
+  return {
+    ...{ id, code, sub, leg, side, kind, environment, account, reference, field, currency, line },
+    ...{ candidates, firstSeen, reason, nextStep, recordId },
+    ours: valueText(one.ours),
+    theirs: valueText(one.theirs),
+    variance: one.variance === null ? null : formatAmount(one.variance),
+    effect: formatAmount(one.effect),
+  };
+}
+
+function valueText(value: BreakValue): string | null {
+  return isAmount(value) ? formatAmount(value) : value;
+}

@@ -1,0 +1,42 @@
+import { dueDays, termOf } from '../../domain/due-day.ts';
+import { feeSchedule } from '../../domain/fee-schedule.ts';
+import type { Terms } from '../../domain/matching/terms.ts';
+import type { Span } from '../order.ts';
+import type { Window } from './run.ts';
+import type { Sides } from './sides.ts';
+
+/** Returns what holds for the sides of a leg, up to a day. Remembers what it has computed. */
+export function termsOf(span: Span, window: Window): (sides: Sides, until: string) => Terms {
+  const { rules } = span.order;
+  const due = dueDays({ days: span.days, holidays: rules.holidays });
+  const tariff = feeSchedule(rules.schedule);
+  const known = new Map<string, Terms>();
+  return (sides, until) => {
+    const key = `${sides.number} ${sides.environment} ${sides.currency} ${until}`;
+    const made = known.get(key);
+    if (made !== undefined) return made;
+    const { leg, currency } = sides;
+    const terms: Terms = {
+      until,
+      judgedDay: judgedDay(span, sides.days.at(-1) ?? window.until),
+      dueDay: (row) => {
+        const term = termOf(leg, row.status);
+        return due({ day: row.day, atMs: null }, term).day;
+      },
+      compare: leg.compare,
+      isLedger: leg.theirs.statement === 'ledger',
+      direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
+      taxOn: ({ kind, channel, day }, fee) =>
+        kind === 'batch' || kind === 'top_up' ? null : (tariff({ kind, channel, currency, day })?.taxOn(fee) ?? null),
+    };
+    known.set(key, terms);
+    return terms;
+  };
+}
+
+/** The last day that is over, known and covered: what was due by then is late. */
+function judgedDay({ days, judgedAtMs, order }: Span, lastCovered: string): string {
+  const today = days.dayOf(judgedAtMs + 1);
+  const over = new Date(Date.parse(`${today}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return [over, order.to, lastCovered].reduce((one, other) => (other < one ? other : one));
+}
