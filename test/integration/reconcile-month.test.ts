@@ -1,8 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { SCHEDULE } from '../support/month/faults/schedule.ts';
 import { fill, toldOf } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { disagreements, type Report } from '../support/month/judge.ts';
-import { makeMonth } from '../support/month/month.ts';
+import { makeMonth, makeScheduledMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -33,4 +37,14 @@ test('every item has its own id, a reason and a next step', () => {
     expect(id).toMatch(/^x-[0-9a-f]{24}$/);
     expect([String(reason).length > 0, String(nextStep).length > 0]).toEqual([true, true]);
   }
+});
+
+test('with a schedule, VAT is judged where fee and VAT are not ours, and what is agreed is audited', async () => {
+  const scheduled = makeScheduledMonth(5);
+  const { folder, database } = await fill(scheduled.book.records.map(toldOf));
+  const standard = readFileSync(packageFile('templates/rules/standard.yaml'), 'utf8');
+  writeFileSync(join(folder, 'rules.yaml'), standard.replace('schedule: []\n', SCHEDULE));
+  const where = await importAll(folder, database, scheduled.files);
+  const given = await reconcileMonth(folder, database, '--rules', 'rules.yaml');
+  expect(disagreements(given.report, scheduled, where)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { WALLETS } from '../support/month/accounts.ts';
 import { FROM, TO } from '../support/month/days.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
 import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
@@ -10,6 +10,8 @@ import { makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
 import { comparable } from '../support/month/same-report.ts';
 import { copyOf, importPlans, shuffled } from '../support/month/variants.ts';
+import { killGroup, spawn } from '../support/processes.ts';
+import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
@@ -69,6 +71,37 @@ test('a dry run says the same and keeps nothing', async () => {
   expect(comparable((await reconcileMonth(folder, database)).text)).toBe(wanted);
 });
 
+test('a match that is undone is two breaks, and confirmed again it is as before', async () => {
+  const { folder: cwd, database } = await imported(WHOLE);
+  const json = async (...words: string[]) => {
+    const { stdout, stderr } = await tallyhook(['matches', ...words, '--json'], { cwd, env: commandEnv(database) });
+    if (stdout === '') throw new Error(`matches ${words.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  await reconcileMonth(cwd, database);
+  const reference = ordinary();
+  const { items } = await json('list', '--leg', 'records-wallet', '--environment', 'test', '--reference', reference);
+  expect(items).toMatchObject([{ reference, state: 'confirmed' }]);
+  await json('undo', String(items[0].id), '--comment', 'another order');
+  const { breaks } = (await reconcileMonth(cwd, database)).report;
+  const codes = breaks
+    .filter((one) => one.reference === reference && one.leg === 'records-wallet')
+    .map(({ code }) => code);
+  expect(codes.toSorted()).toEqual(['missing_external', 'missing_internal']);
+  await json('confirm', String(items[0].id), '--comment', 'it was right');
+  expect(comparable((await reconcileMonth(cwd, database)).text)).toBe(wanted);
+});
+
+/** A sale of the middle of the month with one line in the wallet and nothing wrong. */
+function ordinary(): string {
+  const named = new Set(month.book.expected.map(({ reference }) => reference));
+  const lines = month.book.lines.filter(({ account }) => account === WALLETS.NGN);
+  const times = Map.groupBy(lines, ({ reference }) => reference);
+  const is = ({ type, day, reference }: (typeof lines)[number]) =>
+    type === 'collection' && day < '2026-10-20' && !named.has(reference) && times.get(reference)?.length === 1;
+  return lines.find(is)?.reference ?? '';
+}
+
 test('a run that is killed leaves nothing behind that the next one shows', async () => {
   const { folder: cwd, database } = await imported(WHOLE);
   for (const ms of [150, 300, 450, 600, 750, 900, 1_200, 1_500]) {
@@ -76,7 +109,7 @@ test('a run that is killed leaves nothing behind that the next one shows', async
     const child = spawn(process.execPath, words, { cwd, env: commandEnv(database), stdio: 'ignore' });
     const ended = once(child, 'exit');
     await Promise.race([ended, after(ms)]);
-    child.kill('SIGKILL');
+    killGroup(child);
     await ended;
   }
   expect(comparable((await reconcileMonth(cwd, database)).text)).toBe(wanted);

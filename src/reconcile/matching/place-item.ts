@@ -1,3 +1,4 @@
+import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
 import type { BreakFacts } from '../../domain/break.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
@@ -39,9 +40,9 @@ export function lineName({ statement, row, fingerprint, occurrence }: LineName):
   return { statement, row, fingerprint, occurrence };
 }
 
-/** How a report names a line. */
-export function lineText({ statement, row }: LineName): string {
-  return `${statement}:${row}`;
+/** How a report names a line among others: never by its row, which depends on the files that brought it. */
+export function lineText({ date, amount, currency }: TheirLine): string {
+  return `${date} ${formatAmount(amountOfMinor(amount))} ${currency}`;
 }
 
 /** What a line is for ever, in whatever file and row it comes. */

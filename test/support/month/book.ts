@@ -25,14 +25,10 @@ export class Book {
   readonly matched = new Map<string, number>();
   /** Timing about these references may be listed beside when its effect is 0.00: the specification does not say. */
   readonly tolerated = new Set<string>();
-  /** Other items about these references may be listed: the specification settles their sum alone. */
-  readonly companions = new Set<string>();
   /** Per leg, rows of which the specification does not say whether they count as matched. */
   readonly maybeMatched = new Map<string, number>();
   /** A row of ours and a line of equal amount and day: either both are breaks, or they are one suggestion. */
   readonly either: Either[] = [];
-  /** Effects of items that are not compared one by one. */
-  readonly looseEffects: { readonly account: AccountName; readonly effect: bigint }[] = [];
   /** Stated balances that are not what the lines add up to: account and what the statement says more. */
   readonly misstated: { readonly account: AccountName; readonly by: bigint; readonly day: string }[] = [];
   #sequence = 0;

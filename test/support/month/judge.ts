@@ -62,13 +62,21 @@ const FIELDS = [
   'theirs',
   'variance',
 ] as const;
-/** A failed payout with its debit and reversal is right, and its rows are settled in sum alone. */
-const SUMMED: readonly ProofRow[] = ['payouts', 'fees', 'duty', 'reversals'];
+/**
+ * Rows that are settled in sum alone: a failed payout with its debit and reversal is right; and how our fees divide into fee and
+ * tax is the lines' matter.
+ */
+const SUMMED = new Map<unknown, readonly ProofRow[]>([
+  [WALLETS.GHS, ['payouts', 'fees', 'duty', 'reversals']],
+  [WALLETS.NGN, ['fees', 'tax']],
+]);
 
 class Judge {
   readonly #report: Report;
   readonly #month: Month;
   readonly #places: Places;
+  readonly #byKey: ReadonlyMap<string, readonly ReportItem[]>;
+  readonly #withUnreadable: ReadonlySet<string>;
   readonly #left: Record<(typeof LISTS)[number], Set<ReportItem>>;
 
   constructor(report: Report, month: Month, places: Places) {
@@ -76,6 +84,13 @@ class Judge {
     this.#month = month;
     this.#places = places;
     const left = (list: (typeof LISTS)[number]) => new Set(report[list]);
+    const keyed = LISTS.flatMap((list) =>
+      report[list].flatMap((item) => keysOf(item).map((key) => ({ list, key, item }))),
+    );
+    const byKey = Map.groupBy(keyed, ({ list, key }) => `${list} ${key}`);
+    this.#byKey = new Map([...byKey].map(([key, all]) => [key, all.map(({ item }) => item)]));
+    const unreadable = month.book.lines.filter((line) => line.unreadable !== null);
+    this.#withUnreadable = new Set(unreadable.map(({ account }) => account.name));
     this.#left = { breaks: left('breaks'), timing: left('timing'), suggested: left('suggested') };
   }
 
@@ -95,7 +110,7 @@ class Judge {
 
   #compared(item: ExpectedItem): string[] {
     const left = this.#left[item.list];
-    const actual = [...left].find((one) => this.#isAbout(one, item));
+    const actual = this.#near(item).find((one) => left.has(one) && this.#isAbout(one, item));
     const name = `${item.list} ${item.code} ${item.reference ?? item.account} (${item.plant})`;
     if (actual === undefined) return [`missing: ${name}${this.#whereOf(item)}`];
     left.delete(actual);
@@ -115,10 +130,19 @@ class Judge {
     return differ.map((one) => `${name}: ${one}`);
   }
 
+  /** The items of a list that can be meant: of its reference, at its lines, or of its account. */
+  #near({ list, reference, lines = [], account }: ExpectedItem): readonly ReportItem[] {
+    const of = (key: string) => this.#byKey.get(`${list} ${key}`) ?? [];
+    const places = lines.map((line) => this.#places.get(line)).filter((place) => place !== undefined);
+    const there = places.flatMap(({ statement, rows }) => rows.flatMap((row) => of(`${statement}:${row}`)));
+    return [...of(`reference ${reference}`), ...there, ...(reference === undefined ? of(`account ${account}`) : [])];
+  }
+
   #isAbout(one: ReportItem, item: ExpectedItem): boolean {
     if (one.environment !== item.environment) return false;
     if (item.list !== 'suggested' && one.code !== item.code) return false;
     if (item.leg !== undefined && one.leg !== item.leg) return false;
+    if (typeof item.account === 'string' && one.account !== item.account) return false;
     const namesLine = item.side === 'theirs' || item.list === 'suggested';
     if (namesLine && item.lines !== undefined) return item.lines.some((line) => this.#isAt(one, line));
     if (item.reference !== undefined) return one.reference === item.reference;
@@ -150,12 +174,10 @@ class Judge {
 
   #isTolerated(list: (typeof LISTS)[number], { code, reference, effect, account }: ReportItem): boolean {
     const { book } = this.#month;
-    if (reference !== null && book.companions.has(reference)) return true;
     if (effect !== '0.00') return false;
     if (list === 'timing') return reference !== null && book.tolerated.has(reference);
     // A file with an unreadable row does not add up either.
-    const hasUnreadable = book.lines.some((line) => line.unreadable !== null && line.account.name === account);
-    return list === 'breaks' && code === 'control_mismatch' && hasUnreadable;
+    return list === 'breaks' && code === 'control_mismatch' && account !== null && this.#withUnreadable.has(account);
   }
 
   counts(): string[] {
@@ -182,7 +204,7 @@ class Judge {
     }) => one.environment === account.environment && one.account === account.name && one.currency === account.currency;
     const actual = this.#report.proof.find(is);
     if (actual === undefined) return [`no proof of ${account.name} ${account.currency}`];
-    const summed = account === WALLETS.GHS ? SUMMED : [];
+    const summed = SUMMED.get(account) ?? [];
     const sides = (row: string) => actual.rows.find(({ name }) => name === row) ?? NOTHING;
     const compared = [...PROOF_ROWS.filter((row) => !summed.includes(row)).map((row) => [row]), summed].flatMap(
       (names) =>
@@ -205,6 +227,11 @@ class Judge {
         : [`Σ effects of ${account.name} is ${moneyText(effects)}, not ${moneyText(difference)}`]),
     ];
   }
+}
+
+function keysOf({ reference, account, line }: ReportItem): string[] {
+  const keys = [`reference ${reference}`, `account ${account}`];
+  return line === null ? keys : [...keys, `${line.statement}:${line.row}`];
 }
 
 const NOTHING = { ours: '0.00', theirs: '0.00', difference: '0.00' };

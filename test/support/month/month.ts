@@ -1,4 +1,4 @@
-import { FILE_FAULTS, PROVEN } from './accounts.ts';
+import { FILE_FAULTS, PROVEN, WALLETS } from './accounts.ts';
 import type { Book } from './book.ts';
 import { Business } from './business.ts';
 import { clean } from './clean.ts';
@@ -7,8 +7,11 @@ import * as fields from './faults/fields.ts';
 import { faultsOfFiles } from './faults/files.ts';
 import * as findings from './faults/findings.ts';
 import { expectUnreadable, unknownWord, unreadablePayment, unreadableStranger } from './faults/rows.ts';
+import * as schedule from './faults/schedule.ts';
+import * as sides from './faults/settled-and-booked.ts';
 import * as statuses from './faults/statuses.ts';
 import * as ties from './faults/ties.ts';
+import * as topUps from './faults/top-ups.ts';
 import * as wallet from './faults/wallet.ts';
 import { type FilePlan, planFiles } from './files.ts';
 import { type ExpectedProof, proofOf } from './proof.ts';
@@ -27,6 +30,18 @@ export interface MonthOrder {
   readonly findings?: boolean;
 }
 
+const { SCHEDULE: _, ...OF_SCHEDULE } = schedule;
+
+/** A month whose only faults are judged by the fee schedule `SCHEDULE`. */
+export function makeScheduledMonth(seed: number): Month {
+  const business = new Business({ seed, books: false, settlements: true });
+  for (const plant of Object.values(OF_SCHEDULE)) for (let time = 0; time < 3; time++) plant(business);
+  business.payBatches();
+  const files = planFiles(business);
+  const { book } = business;
+  return { book, files, proofs: [proofOf(book, WALLETS.NGN, openingOf(files, WALLETS.NGN.name))] };
+}
+
 /** A month of business with a known answer. */
 export interface Month {
   readonly book: Book;
@@ -41,12 +56,14 @@ const FAULTS: readonly Plant[] = [
   ...Object.values(ties),
   ...Object.values(statuses),
   ...Object.values(batches),
+  ...Object.values(topUps),
+  ...Object.values(sides),
   unknownWord,
 ];
 const OF_FILES: readonly Plant[] = [unreadablePayment, unreadableStranger];
 
 const OF_BOOKS = new Set<Plant>([
-  ...[batches.notBooked, batches.bookedStranger, batches.bookedDifferently, batches.notBookedYet, ties.bookedTwice],
+  ...[sides.notBooked, sides.bookedStranger, sides.bookedDifferently, sides.notBookedYet, ties.bookedTwice],
 ]);
 
 /** Makes a month of October 2026. The same order gives the same month. */

@@ -22,8 +22,7 @@ export function proofOf(book: Book, account: AccountName, opening: bigint): Expe
   const items = book.expected.filter(
     (item) => item.account === account.name && item.environment === account.environment,
   );
-  const loose = book.looseEffects.filter((one) => one.account === account);
-  const effects = sumOf([...items, ...loose].map(({ effect = 0n }) => effect));
+  const effects = sumOf(items.map(({ effect = 0n }) => effect));
   const rows = PROOF_ROWS.map((row) => [row, { ours: ours.get(row) ?? 0n, theirs: theirs.get(row) ?? 0n }] as const);
   return { account, rows: new Map(rows), effects };
 }

@@ -98,7 +98,7 @@ export interface ExpectedItem {
   readonly currency?: string;
   readonly ours?: string | null;
   readonly theirs?: string | null;
-  readonly variance?: string;
+  readonly variance?: string | null;
   readonly effect?: bigint;
   /** One of them is named. */
   readonly lines?: readonly FileLine[];

@@ -34,6 +34,7 @@ function differs({ lines, ours, theirs, variance, currency, ...fault }: Differs)
 }
 
 const FIELDS: Readonly<Record<string, string>> = { fee_mismatch: 'fee', duty_mismatch: 'duty' };
+
 const more = (b: Business): bigint => BigInt(1 + b.pick(400));
 
 export function collectedLess(b: Business): void {
@@ -171,17 +172,17 @@ export function dutyNotCharged(b: Business): void {
   );
 }
 
-/** A currency per account and one effect per item: the specification settles the sums of both, and the break itself. */
+/** An effect is of one account and currency, so there is a break on each side: what is missing here, and what is too much there. */
 export function otherCurrency(b: Business): void {
   const amount = b.oddAmount();
   const { record, net } = sell(b, { day: b.day(), amount, fee: 0n, tax: null, wallet: null });
   const { reference } = record;
   const line = b.book.line(WALLETS.USD, record.day, 'collection', amount, { reference });
-  b.book.companions.add(reference);
   b.book.maybeMatch('records-wallet');
-  b.book.looseEffects.push({ account: WALLETS.NGN, effect: -net }, { account: WALLETS.USD, effect: amount });
-  b.book.expect({
+  const item: ExpectedItem = {
     ...{ list: 'breaks', plant: 'a line in another currency', code: 'currency_mismatch', leg: 'records-wallet' },
-    ...{ side: 'ours', kind: 'collection', environment: 'test', reference, ours: 'NGN', theirs: 'USD', lines: [line] },
-  });
+    ...{ side: 'ours', kind: 'collection', environment: 'test', reference, ours: 'NGN', theirs: 'USD', variance: null },
+  };
+  b.book.expect({ ...item, account: 'wallet-ngn', currency: 'NGN', effect: -net });
+  b.book.expect({ ...item, account: 'wallet-usd', currency: 'USD', effect: amount, lines: [line] });
 }

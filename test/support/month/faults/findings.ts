@@ -85,3 +85,14 @@ export function stuck(b: Business): void {
     ours: 'pending',
   });
 }
+
+/** Sent twice by us: the later one is the duplicate, and what it means to us never reached the wallet. */
+export function sentTwice(b: Business): void {
+  const same = { amount: b.oddAmount(), sessionId: b.name('S'), account: '5000000003' };
+  payOut(b, { day: october(8), ...same });
+  const { record, whole } = payOut(b, { day: october(9), ...same, debit: null });
+  b.book.expect({
+    ...{ list: 'breaks', plant: 'a payout twice', code: 'duplicate_internal', side: 'ours', kind: 'payout' },
+    ...{ environment: 'test', reference: record.reference, currency: 'GHS', effect: whole, account: 'wallet-ghs' },
+  });
+}

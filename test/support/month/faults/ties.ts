@@ -26,7 +26,9 @@ function twice(b: Business, account: AccountName, leg: string, plant: string, la
   const { day, type, amount, fee, reference } = first;
   const copy = { fee, reference, ...(account === SETTLEMENTS && { group: null }) };
   const second = b.book.line(account, later ? nextBusinessDay(day) : day, type, amount, copy);
-  b.book.expect(doubled(second, leg, plant));
+  const item = doubled(second, leg, plant);
+  // Lines of one day that say different things are ordered by their digests: either is the second.
+  b.book.expect(account === SETTLEMENTS ? { ...item, lines: [first, second] } : item);
 }
 
 export const lineTwice = (b: Business) => twice(b, WALLETS.NGN, 'records-wallet', 'a wallet line twice', false);
@@ -48,13 +50,13 @@ export function noneEqual(b: Business): void {
   const amount = b.oddAmount();
   const { record } = sell(b, { day: b.day(), amount, fee: 0n, tax: null, wallet: null });
   const { day, reference } = record;
-  const lines = [amount + 700n, amount - 1_300n].map((other) =>
-    b.book.line(WALLETS.NGN, day, 'collection', other, { reference }),
-  );
+  for (const other of [amount + 700n, amount - 1_300n]) {
+    b.book.line(WALLETS.NGN, day, 'collection', other, { reference });
+  }
   b.book.maybeMatch('records-wallet');
   b.book.expect({
     ...{ list: 'breaks', plant: 'a record with two lines of other amounts', code: 'ambiguous', leg: 'records-wallet' },
-    ...{ environment: 'test', account: 'wallet-ngn', reference, currency: 'NGN', effect: amount - 600n, lines },
+    ...{ environment: 'test', account: 'wallet-ngn', reference, currency: 'NGN', effect: amount - 600n },
   });
 }
 
@@ -84,16 +86,5 @@ export function twoPayoutsOneLine(b: Business): void {
     ...{ list: 'breaks', plant: 'two payouts, one line of their session', code: 'ambiguous', side: 'theirs' },
     ...{ leg: 'records-wallet', environment: 'test', account: 'wallet-ghs', currency: 'GHS', effect: whole },
     ...{ lines: [line], candidates: both.map(({ record }) => record.reference) },
-  });
-}
-
-/** Sent twice by us: the later one is the duplicate, and what it means to us never reached the wallet. */
-export function sentTwice(b: Business): void {
-  const same = { amount: b.oddAmount(), sessionId: b.name('S'), account: '5000000003' };
-  payOut(b, { day: october(8), ...same });
-  const { record, whole } = payOut(b, { day: october(9), ...same, debit: null });
-  b.book.expect({
-    ...{ list: 'breaks', plant: 'a payout twice', code: 'duplicate_internal', side: 'ours', kind: 'payout' },
-    ...{ environment: 'test', reference: record.reference, currency: 'GHS', effect: whole, account: 'wallet-ghs' },
   });
 }

@@ -88,7 +88,7 @@ export function refundWithoutLine(b: Business): void {
 
 /** Not due before the month ends: Friday's or Saturday's payment, with a line on Monday or none yet. */
 export function notDueYet(b: Business): void {
-  const { record, net } = sell(b, { day: october(30 + b.pick(2)), amount: b.oddAmount(), wallet: null });
+  const { record, net } = sell(b, { day: october(30 + b.pick(2)), amount: b.oddAmount(), tax: null, wallet: null });
   b.book.expect({
     ...{ ...LEG, list: 'timing', plant: 'a collection whose line is not due', code: 'timing', side: 'ours' },
     ...{ kind: 'collection', account: 'wallet-ngn', reference: record.reference, currency: 'NGN', effect: -net },
@@ -127,5 +127,4 @@ export function alikeUnderAnotherName(b: Business): void {
     line,
     effects: { ours: amount, theirs: -amount },
   });
-  b.book.looseEffects.push({ account: WALLETS.GHS, effect: 0n });
 }
