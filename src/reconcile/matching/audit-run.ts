@@ -1,5 +1,4 @@
 import type { FeeRule } from '../../domain/rules.ts';
-import { chargeRows } from '../../store/scratch/charges.ts';
 import { type Audit, auditCharges } from '../audit/audit.ts';
 import type { MatchRun } from './run.ts';
 
@@ -11,7 +10,7 @@ export async function auditRun(
   if (schedule.length === 0) return null;
   const wallet = sides.find(({ leg }) => leg.theirs.statement === 'wallet' && 'records' in leg.ours)?.number ?? null;
   async function* pages() {
-    yield* chargeRows(scratch.database, window, wallet);
+    yield* scratch.charges(window, wallet);
   }
   return await auditCharges(pages(), schedule);
 }

@@ -3,11 +3,11 @@ import { countIn, type MatchRun } from './run.ts';
 
 /** Books the groups that agree in everything. */
 export function bookClean({ scratch, window, books, found, legNames }: MatchRun): void {
-  for (const sum of scratch.cleanGroups(window, window.begin)) {
-    const { leg, kind, main, fee, tax, duty, within, isBefore, groups } = sum;
+  for (const sum of scratch.cleanGroups(window)) {
+    const { leg, kind, main, fee, tax, duty, within, isBefore, isSinceBegin, groups } = sum;
     const book = books.of(sum);
     if (isBefore) {
-      book.addBefore('ours', main - fee - tax - duty);
+      if (isSinceBegin) book.addBefore('ours', main - fee - tax - duty);
       continue;
     }
     countIn(found.matched, legNames[leg] ?? '', groups);
@@ -24,7 +24,7 @@ export function bookClean({ scratch, window, books, found, legNames }: MatchRun)
 
 /** Books every line, whether or not anything claimed it. What has no other side is ours as it is theirs. */
 export function bookLines({ scratch, window, books }: MatchRun): void {
-  for (const { type, isBefore, isApart, amount, fee, tax, duty, ...name } of scratch.lineSums(window, window.begin)) {
+  for (const { type, isBefore, isApart, amount, fee, tax, duty, ...name } of scratch.lineSums(window)) {
     const book = books.of(name);
     const postings = linePostings({ type: type ?? 'other', date: window.from, amount, fee, tax, duty }, null);
     for (const side of isApart && type !== null ? (['ours', 'theirs'] as const) : (['theirs'] as const)) {

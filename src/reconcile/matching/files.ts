@@ -24,10 +24,14 @@ export async function checkFiles(
   account: CoveredAccount,
   currency: string,
 ): Promise<StatedBalances> {
-  const { from, until } = run.window;
+  const { from, until, first } = run.window;
+  const start = run.hasOwnOpening(account.name, currency) ? first : from;
   const inPeriod = account.statements.filter(
     ({ covers, balances }) =>
-      covers !== null && covers.to >= from && covers.from <= until && balances.some((one) => one.currency === currency),
+      covers !== null &&
+      covers.to >= start &&
+      covers.from <= until &&
+      balances.some((one) => one.currency === currency),
   );
   const opened = await openingOf(run, archive, inPeriod, currency);
   const seen = new Set<string>();
@@ -35,11 +39,13 @@ export async function checkFiles(
   let residue = 0n;
   let covered: StatementSummary | null = null;
   for (const statement of inPeriod) {
-    if (covered !== null && statement !== opened?.by) {
+    const isEarlier = (statement.covers?.to ?? '') < from;
+    if (covered !== null && statement !== opened?.by && !isEarlier) {
       const expected = (opened?.opening ?? 0n) + residue;
       residue += gapBefore(run, { statement, covered, currency, expected, moved });
     }
-    residue += await residueOf(run, archive, statement, currency, seen);
+    const rest = await residueOf(run, archive, statement, currency, seen);
+    if (!isEarlier) residue += rest;
     if (covered === null || (statement.covers?.to ?? '') > (covered.covers?.to ?? '')) covered = statement;
   }
   return { opening: opened?.opening ?? null, residue };
@@ -57,15 +63,14 @@ async function openingOf(
   statements: readonly StatementSummary[],
   currency: string,
 ): Promise<Opened | null> {
-  for (const by of statements) {
-    const opening = balanceOf(by, currency)?.opening ?? null;
-    const start = by.covers?.from;
-    if (opening === null || start === undefined) continue;
-    const { from, eve } = run.window;
-    const before = start < from ? await archive.movedOn({ account: by.account, currency, from: start, to: eve }) : 0n;
-    return { opening: opening + before, by };
-  }
-  return null;
+  const { from, eve } = run.window;
+  const stating = statements.filter((one) => one.covers !== null && balanceOf(one, currency)?.opening != null);
+  const by = stating.findLast(({ covers }) => (covers?.from ?? '') <= from) ?? stating[0];
+  const opening = by === undefined ? null : (balanceOf(by, currency)?.opening ?? null);
+  const start = by?.covers?.from;
+  if (by === undefined || opening === null || start === undefined) return null;
+  const before = start < from ? await archive.movedOn({ account: by.account, currency, from: start, to: eve }) : 0n;
+  return { opening: opening + before, by };
 }
 
 function balanceOf({ balances }: StatementSummary, currency: string) {
@@ -197,5 +202,6 @@ function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
       names,
     },
   };
-  run.found.breaks.push(made);
+  const isEarlier = (statement.covers?.to ?? '') < run.window.from;
+  (isEarlier ? run.found.carried : run.found.breaks).push(made);
 }

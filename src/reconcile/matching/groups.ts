@@ -38,10 +38,9 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const { window, found } = run;
   const book = bookOf(run, sides, row, lines);
   const { account, currency } = book.name;
-  const all = [...judged.ours, ...judged.theirs];
-  const isActiveNow = isActive(all, window);
+  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window);
   const own = run.hasOwnOpening(account, currency);
-  if (!isActiveNow && !(own && all.some(({ day }) => day >= window.begin))) return;
+  if (!isActiveNow && !own) return;
   bookPostings(run, sides, row, lines, judged, own);
 
   const ownDay = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;

@@ -1,7 +1,6 @@
 import { daysBetween } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../../domain/settling-age.ts';
-import { unsettledCollections } from '../../store/scratch/transit.ts';
 import type { MatchRun } from './run.ts';
 
 /** Collected and not yet settled, by age. Minor units. */
@@ -18,11 +17,7 @@ export function inTransit({ scratch, sides, window }: MatchRun): InTransit[] {
   const found = new Map<string, InTransit>();
   const legs = new Set(sides.filter(({ leg }) => leg.theirs.statement === 'settlement').map(({ number }) => number));
   for (const leg of legs) {
-    for (const { environment, currency, day, records, amount } of unsettledCollections(
-      scratch.database,
-      leg,
-      window.until,
-    )) {
+    for (const { environment, currency, day, records, amount } of scratch.unsettled(leg, window.until)) {
       const age = ageBucket(daysBetween(day, window.until) * DAY_MS);
       const key = JSON.stringify([environment, currency, age]);
       const before = found.get(key) ?? { environment, currency, age, collections: 0, amount: 0n };

@@ -21,5 +21,5 @@ export async function keepMatches(
   for (const page of scratch.matches.added(legNames)) {
     await keeper.keep(page.map(({ leg, line, ...match }) => ({ ...match, leg: legNames[leg] ?? '', lineId: line })));
   }
-  for (const ids of scratch.matches.ended(legNames, window.begin, window.until)) await keeper.end(ids);
+  for (const ids of scratch.matches.ended(legNames, window.first, window.until)) await keeper.end(ids);
 }

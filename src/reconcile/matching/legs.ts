@@ -55,7 +55,7 @@ export function judgeLegs(run: MatchRun): void {
 /** Lines that no pass took, by their number. */
 function looseLines({ scratch, window }: MatchRun): Map<number, LooseLine> {
   const loose = new Map<number, LooseLine>();
-  for (const line of scratch.rows.loose({ from: window.begin, until: window.until })) loose.set(line.id, line);
+  for (const line of scratch.rows.loose({ from: window.first, until: window.until })) loose.set(line.id, line);
   return loose;
 }
 

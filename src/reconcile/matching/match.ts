@@ -57,7 +57,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   const statements = await statementsAt(archive, span);
   if (statements.length === 0 && rules.schedule.length === 0) return null;
   const sides = sidesOf(rules, statements);
-  const window = windowOf(span, begin);
+  const window = windowOf(span, statements);
   const scratch = new Scratch();
   try {
     scratch.setSides(rolesOf(sides), sides.map(sideDays));
@@ -103,12 +103,15 @@ async function statementsAt(archive: MatchArchive, { period }: Span): Promise<St
   return all.filter(({ importedAtMs, removedAtMs }) => removedAtMs === null && importedAtMs <= period.asAtMs);
 }
 
-function windowOf({ order }: Span, begin: Begin | null): Window {
+function windowOf({ order }: Span, statements: readonly StatementSummary[]): Window {
+  const { begin, to: until } = order;
   const from = begin !== null && begin.date > order.from ? begin.date : order.from;
+  const covered = statements.map(({ covers }) => covers?.from ?? from);
   return {
     from,
-    until: order.to,
+    until,
     begin: begin !== null && begin.date < from ? begin.date : from,
+    first: begin === null ? from : [from, ...covered].reduce((one, other) => (other < one ? other : one)),
     eve: new Date(Date.parse(`${from}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10),
   };
 }
@@ -116,9 +119,9 @@ function windowOf({ order }: Span, begin: Begin | null): Window {
 function scopeOf({ days, period }: Span, window: Window, decisions: readonly MatchDecision[]): MatchingScope {
   const { asAtMs, beforeMs, environment } = period;
   return {
-    from: window.begin,
+    from: window.first,
     until: window.until,
-    fromMs: days.startOf(window.begin),
+    fromMs: days.startOf(window.first),
     beforeMs,
     asAtMs,
     ...(environment !== undefined && { environment }),

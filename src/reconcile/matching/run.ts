@@ -11,8 +11,10 @@ export interface Window {
   /** The period. */
   readonly from: string;
   readonly until: string;
-  /** The first day that counts: where our own opening balance stands, else `from`. */
+  /** Where our own opening balance stands, else `from`. */
   readonly begin: string;
+  /** The first day that is looked at: with an opening balance of ours, what is open from before counts. */
+  readonly first: string;
   /** The day before `from`. */
   readonly eve: string;
 }

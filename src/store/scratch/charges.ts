@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { RecordKind } from '../../domain/lifecycle.ts';
-import type { Days } from './scratch.ts';
+import type { Days } from './days.ts';
 
 /** A record with what it was charged: by its lines where they say it, else by the record itself. */
 export interface ChargeRow {

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
 import type { OurKind } from '../../domain/rules.ts';
+import type { OpenedDays } from './days.ts';
 import { addedUp, exactSum } from './exact-sum.ts';
-import type { Days } from './scratch.ts';
 
 /** Groups that agree, added up: nothing else needs to be known of them. */
 export interface CleanSum {
@@ -14,6 +14,8 @@ export interface CleanSum {
   readonly kind: OurKind;
   /** Before the period, or in it. */
   readonly isBefore: boolean;
+  /** Since the day of our own opening balance. */
+  readonly isSinceBegin: boolean;
   readonly groups: number;
   /** Signed, before charges; the charges are positive. */
   readonly main: bigint;
@@ -46,7 +48,7 @@ const IS_LEDGER = 'EXISTS (SELECT 1 FROM sides s WHERE s.leg = c.leg AND s.is_le
  * Finds the groups of one row and one line that agree in everything and lie wholly before the period or wholly in it: of a
  * million nearly all are, and `judgeGroup` would say nothing of them. A test holds both against each other.
  */
-export function cleanGroups(database: Database, { from, until }: Days, windowFrom: string): CleanSum[] {
+export function cleanGroups(database: Database, { from, until, begin, first }: OpenedDays): CleanSum[] {
   database
     .prepare(`
       INSERT INTO clean (leg, ours)
@@ -54,23 +56,24 @@ export function cleanGroups(database: Database, { from, until }: Days, windowFro
       GROUP BY c.leg, c.ours
       HAVING count(*) = 1 AND min(c.pass <> 'person' AND o.currency = t.currency AND (${PRINCIPAL_TYPES})
         AND o.status IN ('success', 'completed') AND CASE WHEN ${IS_LEDGER} THEN ${LEDGER_SAYS_IT} ELSE (${SAYS_THE_SAME}) OR (${NET_IS_THE_SAME}) END
-        AND ((t.date >= @windowFrom AND max(t.date, o.day) < @from AND (o.kind <> 'refund' OR o.start_day >= @windowFrom))
+        AND ((t.date >= @first AND max(t.date, o.day) < @from AND (o.kind <> 'refund' OR o.start_day >= @first))
           OR (min(t.date, CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END,
                   CASE o.kind WHEN 'refund' THEN o.start_day ELSE t.date END) >= @from
               AND max(t.date, CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END) <= @until)))`)
-    .run({ from, until, windowFrom });
+    .run({ from, until, first });
   return database
-    .prepare<{ from: string }, Record<string, unknown>>(`
-      SELECT c.leg, o.environment, t.account, t.currency, o.kind, t.date < @from AS is_before, count(*) AS groups,
+    .prepare<{ from: string; begin: string }, Record<string, unknown>>(`
+      SELECT c.leg, o.environment, t.account, t.currency, o.kind, t.date < @from AS is_before,
+             (CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END) >= @begin AS is_since, count(*) AS groups,
              ${exactSum(`CASE WHEN ${IS_LEDGER} THEN t.amount ELSE ${DIRECTION} * o.amount END`, 'main')},
              ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN coalesce(t.fee, 0) ELSE coalesce(o.fees, 0) END`, 'fee')},
              ${exactSum('coalesce(t.tax, 0)', 'tax')},
              ${exactSum(`CASE WHEN ${IS_LEDGER} THEN 0 ELSE coalesce(o.duty, 0) END`, 'duty')},
              ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN 0 ELSE coalesce(o.fees, 0) + coalesce(o.duty, 0) END`, 'within')}
       FROM clean n JOIN claims c ON c.leg = n.leg AND c.ours = n.ours JOIN ours o ON o.id = n.ours JOIN theirs t ON t.id = c.line
-      GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`)
+      GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`)
     .safeIntegers()
-    .all({ from })
+    .all({ from, begin })
     .map((row) => ({
       leg: Number(row.leg),
       environment: row.environment as Environment,
@@ -78,6 +81,7 @@ export function cleanGroups(database: Database, { from, until }: Days, windowFro
       currency: row.currency as string,
       kind: row.kind as OurKind,
       isBefore: row.is_before === 1n,
+      isSinceBegin: row.is_since === 1n,
       groups: Number(row.groups),
       main: addedUp(row, 'main'),
       fee: addedUp(row, 'fee'),

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { LineType } from '../../domain/statement.ts';
+import type { Days, OpenedDays } from './days.ts';
 import { addedUp, exactSum } from './exact-sum.ts';
-import type { Days } from './scratch.ts';
 
 /** Lines of one account, currency and type, added up, whether or not anything claimed them. */
 export interface LineSum {
@@ -23,15 +23,15 @@ export interface LineSum {
   readonly duty: bigint;
 }
 
-export function lineSums(database: Database, { from, until }: Days, windowFrom: string): LineSum[] {
+export function lineSums(database: Database, { from, until, begin }: OpenedDays): LineSum[] {
   return database
-    .prepare<Days & { windowFrom: string }, Record<string, unknown>>(`
+    .prepare<Days & { begin: string }, Record<string, unknown>>(`
       SELECT environment, account, currency, type, date < @from AS is_before, leg IS NULL AS is_apart, count(*) AS lines,
              ${exactSum('amount', 'amount')}, ${exactSum('coalesce(fee, 0)', 'fee')},
              ${exactSum('coalesce(tax, 0)', 'tax')}, ${exactSum('coalesce(duty, 0)', 'duty')}
-      FROM theirs WHERE date BETWEEN @windowFrom AND @until GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`)
+      FROM theirs WHERE date BETWEEN @begin AND @until GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`)
     .safeIntegers()
-    .all({ from, until, windowFrom })
+    .all({ from, until, begin })
     .map((row) => ({
       environment: row.environment as Environment,
       account: row.account as string,

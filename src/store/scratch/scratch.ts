@@ -5,12 +5,15 @@ import type { OurKind } from '../../domain/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statement.ts';
 import { StoreError } from '../error.ts';
 import { batchReads } from './batches.ts';
+import { type ChargeRow, chargeRows } from './charges.ts';
 import { claims } from './claims.ts';
 import { type CleanSum, cleanGroups } from './clean.ts';
+import type { Days, OpenedDays } from './days.ts';
 import { knownMatches } from './known-matches.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
 import { SCHEMA } from './schema.ts';
+import { type Unsettled, unsettledCollections } from './transit.ts';
 
 /*
  * What a run computes with: a database of its own, in a file that has no name and is gone with the process. It is the same
@@ -44,12 +47,6 @@ export interface SideDays {
 export interface KeyedRow extends Omit<OurRow, 'id'> {
   readonly sessionId: string | null;
   readonly transactionReference: string | null;
-}
-
-/** The first and the last day of a period. */
-export interface Days {
-  readonly from: string;
-  readonly until: string;
 }
 
 export class Scratch {
@@ -121,12 +118,22 @@ export class Scratch {
     this.database.prepare<[OurKind, number]>('DELETE FROM ours WHERE kind = ? AND record_id = ?').run(kind, recordId);
   }
 
-  cleanGroups(days: Days, windowFrom: string): CleanSum[] {
-    return cleanGroups(this.database, days, windowFrom);
+  cleanGroups(days: OpenedDays): CleanSum[] {
+    return cleanGroups(this.database, days);
   }
 
-  lineSums(days: Days, windowFrom: string): LineSum[] {
-    return lineSums(this.database, days, windowFrom);
+  lineSums(days: OpenedDays): LineSum[] {
+    return lineSums(this.database, days);
+  }
+
+  /** Records of the period with what they were charged, in pages; `leg` is the one whose lines say it, null for none. */
+  charges(days: Days, leg: number | null): Generator<ChargeRow[]> {
+    return chargeRows(this.database, days, leg);
+  }
+
+  /** Collections up to a day that are in no batch with a line in the wallet or at the bank; `leg` is that of settlement lines. */
+  unsettled(leg: number, until: string): Unsettled[] {
+    return unsettledCollections(this.database, leg, until);
   }
 
   close(): void {
