@@ -31,9 +31,13 @@ async function run() {
   await import(existsSync(source) ? source.href : built.href);
 }
 
-/** Not on Windows, and not below a parent with a channel, such as `node --watch`: a restart would close the channel. */
+/**
+ * Not on Windows, and not below a parent with a channel, such as `node --watch`: a restart would close the channel. Nor with sockets
+ * that were passed to this process: a restart would close them, too. The unit for systemd has the settings itself.
+ */
 function canRestart() {
-  return process.platform !== 'win32' && process.channel === undefined;
+  const hasSockets = process.env.LISTEN_PID === String(process.pid);
+  return process.platform !== 'win32' && process.channel === undefined && !hasSockets;
 }
 
 /** Runs the same process again, with the settings that act only from its start. Only serve receives enough to need them. */

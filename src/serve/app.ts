@@ -23,7 +23,9 @@ import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import { drain, httpServer, listen } from './http-server.ts';
+import { otherAddresses, placeOf } from './places.ts';
 import { Readiness } from './readiness.ts';
+import type { PassedSockets } from './sockets.ts';
 
 export interface App {
   readonly receiverUrl: string;
@@ -39,6 +41,8 @@ export interface AppParts {
   readonly log: Logger;
   /** The level of the line per kept delivery; `info` for a person at a terminal. Default `debug`. */
   readonly deliveryLevel?: 'info' | 'debug';
+  /** Sockets that a service manager opened; a listener without one opens its own. Default none. */
+  readonly sockets?: PassedSockets;
   /** Called once, when no delivery may be acknowledged any more. */
   readonly onFatal: (error: StoreError) => void;
 }
@@ -49,7 +53,7 @@ const REFUSAL_FLUSH_MS = 1_000;
 /** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(
   config: Config,
-  { clock, log, deliveryLevel = 'debug', onFatal }: AppParts,
+  { clock, log, deliveryLevel = 'debug', sockets = {}, onFatal }: AppParts,
 ): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
@@ -167,7 +171,11 @@ export async function startApp(
     stopping ??= 'stopping';
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
-    await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
+    await Promise.all([
+      drain(receiverApp, { graceMs, isPassed: sockets.receiver !== undefined }),
+      drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
+      background?.stop(graceMs),
+    ]);
     await callback?.close();
     for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs(), { isLast: true });
@@ -186,8 +194,10 @@ export async function startApp(
     const shortage = fileShortage(config.receiver.maxConnections);
     if (shortage !== null)
       log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
-    const receiverUrl = await listen(receiverApp, 'receiver', config.receiver);
-    const adminUrl = await listen(adminApp, 'admin', config.admin);
+    const receiverUrl = await listen(receiverApp, placeOf('receiver', config, sockets));
+    const adminUrl = await listen(adminApp, placeOf('admin', config, sockets));
+    for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
+      log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
     const { operations, connectOperations } = inbox;
     const jobs = jobMetrics(metrics.registry, clock);
     background = await startBackground(config, { operations, connectOperations, clock, log, metrics: jobs });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/load.ts';
 import { TallyhookError } from '../domain/error.ts';
@@ -5,11 +8,17 @@ import { clientErrorHandler, type UnreadableRequest } from './connections/client
 import { Connections } from './connections/connections.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { proxyTest } from './connections/proxies.ts';
+import { listenOnPassed, type SocketName } from './sockets.ts';
 
 /** How often Node ends slow or silent connections, in milliseconds; its default of 30 s lets them pile up. */
 const CONNECTION_CHECK_MS = 500;
 /** How often a stopping server closes idle connections, in milliseconds. */
 const DRAIN_CHECK_MS = 50;
+/**
+ * How long a stopping server waits for the next request on an idle connection, in milliseconds, when new connections wait for the
+ * next process: senders under load have sent it by then, and are asked to close.
+ */
+const LAST_REQUEST_MS = 1_000;
 
 export interface HttpServer {
   readonly app: FastifyInstance;
@@ -34,6 +43,8 @@ export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: 
     trustProxy: limits.trustProxy === false ? false : [...limits.trustProxy],
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // A delivery on an open connection is kept also while stopping; its answer closes the connection.
+    return503OnClosing: false,
     // Fastify's default of 0 switches this protection off (RELIABILITY 1.7).
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -56,14 +67,31 @@ export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: 
 
 /**
  * Stops accepting and answers the accepted requests. Node closes only connections that are idle at that moment; one that
- * becomes idle later, or never finishes its request, would keep the server open.
+ * becomes idle later, or never finishes its request, would keep the server open. With a passed socket an idle connection may
+ * send one more request.
  */
-export async function drain(app: FastifyInstance, graceMs: number): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), DRAIN_CHECK_MS);
-  const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
+export async function drain(
+  app: FastifyInstance,
+  { graceMs, isPassed }: { readonly graceMs: number; readonly isPassed: boolean },
+): Promise<void> {
+  const { server } = app;
+  const late = setTimeout(() => server.closeAllConnections(), graceMs);
+  if (isPassed && server.listening) await lastRequests(server, Math.min(LAST_REQUEST_MS, graceMs / 2));
+  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
   await app.close();
   clearInterval(idle);
   clearTimeout(late);
+}
+
+/** Stops accepting, and resolves when no connection is left, or after `forMs`. Each answer asks to close its connection. */
+async function lastRequests(server: FastifyInstance['server'], forMs: number): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  const over = new AbortController();
+  const closed = once(server, 'close', over).catch(() => {});
+  // That of an HTTP server would also close the idle connections.
+  NetServer.prototype.close.call(server);
+  await Promise.race([closed, delay(forMs, undefined, over).catch(() => {})]);
+  over.abort();
 }
 
 const PORT_ERRORS: Readonly<Record<string, string>> = {
@@ -76,16 +104,28 @@ const HOST_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'no address could be looked up for this name',
 };
 
+export interface Listening {
+  readonly name: SocketName;
+  readonly host: string;
+  readonly port: number;
+  /** A socket that was opened for this process; null: it opens its own at `host` and `port`. */
+  readonly socket: number | null;
+  /** Why an address of a passed socket is refused; null when it is not. */
+  readonly accepts?: (address: AddressInfo) => string | null;
+}
+
 /**
  * Listens, and returns the address.
  *
  * @throws TallyhookError with the reason and the setting to change
  */
-export async function listen(
-  app: FastifyInstance,
-  name: string,
-  { host, port }: { host: string; port: number },
-): Promise<string> {
+export async function listen(app: FastifyInstance, listening: Listening): Promise<string> {
+  const { name, host, port, socket, accepts = () => null } = listening;
+  if (socket !== null) {
+    await app.ready();
+    const { address, family, port: opened } = await listenOnPassed(app.server, name, socket, accepts);
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${opened}`;
+  }
   try {
     return await app.listen({ host, port });
   } catch (error) {

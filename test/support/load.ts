@@ -42,6 +42,13 @@ export class Traffic {
   }
 }
 
+interface LoadSetup {
+  readonly connections: number;
+  readonly seed: number;
+  /** The signature headers of a body; those of the test keys unless given. */
+  readonly sign?: (body: string) => Record<string, string>;
+}
+
 /** Keep-alive connections that send without a pause and keep every body that was answered 200. */
 export class Load {
   /** Body to the number of 200s it got, noted after the whole answer was read. */
@@ -49,15 +56,19 @@ export class Load {
   readonly statuses = new Map<number, number>();
   /** Requests whose answer never came. */
   unanswered = 0;
+  /** Connections that could not be opened. */
+  refused = 0;
   ackedTotal = 0;
   #url: string | null;
   #stopped = false;
+  readonly #sign: (body: string) => Record<string, string>;
   readonly #lanes: Promise<void>[];
   readonly #traffic: Traffic;
   #wakeUp = Promise.withResolvers<void>();
 
-  constructor(url: string, { connections, seed }: { connections: number; seed: number }) {
+  constructor(url: string, { connections, seed, sign = signed }: LoadSetup) {
     this.#url = url;
+    this.#sign = sign;
     this.#traffic = new Traffic(seed);
     this.#lanes = Array.from({ length: connections }, () => this.#lane());
   }
@@ -78,10 +89,15 @@ export class Load {
 
   async #lane(): Promise<void> {
     while (!this.#stopped) {
-      const connection = this.#url === null ? null : await RawConnection.open(this.#url).catch(() => null);
+      const connection = this.#url === null ? null : await RawConnection.open(this.#url).catch(() => this.#refused());
       if (connection === null) await this.#moved();
       else await this.#use(connection);
     }
+  }
+
+  #refused(): null {
+    this.refused++;
+    return null;
   }
 
   /** A refused connection waits for the next address; a short poll covers a lost race. */
@@ -94,7 +110,7 @@ export class Load {
     try {
       while (!this.#stopped && this.#url !== null) {
         const body = this.#traffic.body();
-        const bytes = requestBytes({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+        const bytes = requestBytes({ path: '/webhooks/test', headers: Object.entries(this.#sign(body)), body });
         const answer = await connection.sendBytes(bytes);
         this.#note(body, answer);
         if (answer.headers.connection === 'close') break;

@@ -17,6 +17,8 @@ export interface ServeSetup {
   readonly node?: readonly string[];
   /** The launcher; an installed package has its own. */
   readonly launcher?: string;
+  /** Descriptors that it gets as 3, 4 and so on. */
+  readonly sockets?: readonly number[];
 }
 
 /** The real `tallyhook serve`, on free ports unless `env` says otherwise. */
@@ -27,11 +29,11 @@ export class Serve {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
   constructor({ cwd, database, env = {}, args = [], under = [], ...rest }: ServeSetup) {
-    const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js') } = rest;
+    const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js'), sockets = [] } = rest;
     const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
     this.child = spawn(program, words, {
       cwd,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', ...sockets],
       env: {
         PATH: process.env.PATH ?? '',
         ...FOUND_ON_PATH,
@@ -80,11 +82,16 @@ export class Serve {
 
   /** The first log line with this message. */
   logged(message: string): Record<string, unknown> | undefined {
+    return this.allLogged(message)[0];
+  }
+
+  /** Every log line with this message. */
+  allLogged(message: string): Record<string, unknown>[] {
     return this.stderr
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .find((line) => line.msg === message);
+      .filter((line) => line.msg === message);
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { startApp } from '../../../src/serve/app.ts';
+import { passedSockets, SOCKET_VARIABLES } from '../../../src/serve/sockets.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { serveLog } from '../../context/serve-log.ts';
@@ -19,6 +20,8 @@ export async function serve(argv: ServeArguments): Promise<void> {
   const config = await configFrom(argv);
   requireKeyPairs(config);
   const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
+  const sockets = passedSockets(process.env, process);
+  for (const name of SOCKET_VARIABLES) delete process.env[name]; // they are not for the processes that serve starts
   const { log, deliveryLevel } = serveLog(config, argv.json === true);
   const app = await startApp(
     { ...config, receiver: { ...config.receiver, captureFailed } },
@@ -26,6 +29,7 @@ export async function serve(argv: ServeArguments): Promise<void> {
       clock: systemClock,
       log,
       deliveryLevel,
+      sockets,
       onFatal(error) {
         // No delivery may be acknowledged any more, and the service manager must see the exit.
         log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');

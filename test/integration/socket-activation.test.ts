@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { audit } from '../support/audit.ts';
+import { descriptorOf, ManagedServe, openSocket, portOf } from '../support/held-sockets.ts';
+import { Load } from '../support/load.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+
+const opened: Server[] = [];
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.close();
+});
+
+async function managed() {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  return { database, manager: await ManagedServe.start({ cwd, database }) };
+}
+
+test('restarts under load, on kept connections: no delivery is refused, cut or lost', async () => {
+  const { database, manager } = await managed();
+  const load = new Load(manager.url, { connections: 32, seed: 11 });
+  for (let restart = 1; restart <= 3; restart++) {
+    const before = load.ackedTotal;
+    await until(() => load.ackedTotal > before + 300, 'load is under way');
+    await manager.restart();
+  }
+  const before = load.ackedTotal;
+  await until(() => load.ackedTotal > before + 300, 'the last process receives');
+  await load.stop();
+  expect(new Set(manager.pids).size).toBe(4);
+  expect({ refused: load.refused, unanswered: load.unanswered, statuses: [...load.statuses.keys()] }).toEqual({
+    refused: 0,
+    unanswered: 0,
+    statuses: [200],
+  });
+  await manager.serve.kill();
+  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+});
+
+test('a delivery that comes while no process serves waits, and the next one answers it', async () => {
+  const { manager } = await managed();
+  const [first = 0] = manager.pids;
+  process.kill(first, 'SIGSTOP'); // it accepts nothing any more
+  const connection = await RawConnection.open(manager.url);
+  const body = '{"event":"refund.pending","data":{"refund_reference":"WAITS"}}';
+  const answer = connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+  await manager.restart('SIGKILL');
+  expect((await answer).status).toBe(200);
+  expect(manager.pids).toHaveLength(2);
+  connection.close();
+});
+
+test('the admin listener is on its own socket', async () => {
+  const { manager } = await managed();
+  expect((await fetch(`${manager.adminUrl}/readyz`)).status).toBe(200);
+  expect((await fetch(`${manager.url}/readyz`)).status).toBe(404);
+});
+
+/** Starts `serve` with sockets; LISTEN_PID is its own process unless `env` says otherwise. */
+function startWith(sockets: readonly Server[], env: Record<string, string>): Serve {
+  const cwd = temporaryFolder();
+  const own = 'LISTEN_PID' in env ? [] : ['sh', '-c', 'export LISTEN_PID=$$; exec "$@"', 'sh'];
+  return new Serve({ cwd, database: join(cwd, 'tallyhook.db'), under: own, sockets: sockets.map(descriptorOf), env });
+}
+
+test.each([
+  ['3', 'receiver:admin', /LISTEN_FDS says 3, and LISTEN_FDNAMES names 2/],
+  ['2', '', /LISTEN_FDS says 2, and LISTEN_FDNAMES names 0/],
+  ['two', 'receiver:admin', /LISTEN_FDS is "two", which is no count/],
+  ['2', 'receiver:receiver', /two are named receiver/],
+  ['2', 'receiver:tallyhook-admin.socket', /one is named "tallyhook-admin.socket"/],
+])(
+  'LISTEN_FDS=%s with LISTEN_FDNAMES=%s: refused in one sentence that says what to write',
+  async (count, names, why) => {
+    opened.push(await openSocket(), await openSocket());
+    const serve = startWith(opened, { LISTEN_FDS: count, LISTEN_FDNAMES: names });
+    expect((await serve.exited).code).toBe(2);
+    const [sentence = '', hint = ''] = serve.stderr.trimEnd().split('\n');
+    expect(sentence).toContain('The passed sockets cannot be used: ');
+    expect(sentence).toMatch(why);
+    expect(hint).toContain('FileDescriptorName=receiver');
+  },
+);
+
+test('a socket of another kind is refused', async () => {
+  const socket = createServer().listen(join(temporaryFolder(), 'receiver.sock'));
+  await once(socket, 'listening');
+  opened.push(socket);
+  const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'receiver' });
+  expect((await serve.exited).code).toBe(2);
+  expect(serve.stderr).toContain('descriptor 3, named receiver, is not a TCP socket');
+});
+
+test('an admin socket that other machines reach is refused without an admin.token', async () => {
+  opened.push(await openSocket('0.0.0.0'));
+  const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'admin' });
+  expect((await serve.exited).code).toBe(2);
+  expect(serve.stderr).toContain(
+    `admin is at 0.0.0.0:${portOf(opened[0] as Server)}, which reaches beyond this machine`,
+  );
+});
+
+test('the process that starts serve keeps the sockets to itself: refused, with what to change', async () => {
+  opened.push(await openSocket());
+  const serve = startWith(opened, {
+    LISTEN_FDS: '1',
+    LISTEN_FDNAMES: 'receiver',
+    LISTEN_PID: String(process.pid),
+  });
+  expect((await serve.exited).code).toBe(2);
+  expect(serve.stderr).toMatch(/LISTEN_PID names process \d+, which started this one/);
+});
+
+test('sockets of another process are left alone, and serve opens its own', async () => {
+  opened.push(await openSocket());
+  const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'receiver', LISTEN_PID: '1' });
+  await until(() => serve.logged('serving') !== undefined, 'it serves', 60_000);
+  expect(new URL(serve.url).port).not.toBe(String(portOf(opened[0] as Server)));
+  await serve.kill();
+});
+
+test('one socket may be passed alone, and another port than the configured one is warned of', async () => {
+  opened.push(await openSocket());
+  const port = portOf(opened[0] as Server);
+  const other = await openSocket();
+  const free = String(portOf(other));
+  other.close();
+  const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'receiver', TALLYHOOK_PORT: free });
+  await until(() => serve.logged('serving') !== undefined, 'it serves', 60_000);
+  expect(serve.url).toBe(`http://127.0.0.1:${port}`);
+  expect(
+    serve.logged('a passed socket is not where the configuration says; commands look for serve there'),
+  ).toMatchObject({ name: 'receiver', socket: `http://127.0.0.1:${port}`, configured: `127.0.0.1:${free}` });
+  await serve.kill();
+});
