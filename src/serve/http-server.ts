@@ -15,10 +15,10 @@ const CONNECTION_CHECK_MS = 500;
 /** How often a stopping server closes idle connections, in milliseconds. */
 const DRAIN_CHECK_MS = 50;
 /**
- * How long a stopping server waits for the next request on an idle connection, in milliseconds, when new connections wait for the
- * next process: senders under load have sent it by then, and are asked to close.
+ * Share of the grace time in which an idle connection may send one more request, when new connections wait for the next process: 1 s
+ * by default. Senders under load have sent it by then, and are asked to close.
  */
-const LAST_REQUEST_MS = 1_000;
+const LAST_REQUEST_SHARE = 1 / 4;
 
 export interface HttpServer {
   readonly app: FastifyInstance;
@@ -76,7 +76,7 @@ export async function drain(
 ): Promise<void> {
   const { server } = app;
   const late = setTimeout(() => server.closeAllConnections(), graceMs);
-  if (isPassed && server.listening) await lastRequests(server, Math.min(LAST_REQUEST_MS, graceMs / 2));
+  if (isPassed && server.listening) await lastRequests(server, graceMs * LAST_REQUEST_SHARE);
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
   await app.close();
   clearInterval(idle);

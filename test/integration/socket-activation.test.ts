@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -53,6 +54,24 @@ test('a delivery that comes while no process serves waits, and the next one answ
   expect((await answer).status).toBe(200);
   expect(manager.pids).toHaveLength(2);
   connection.close();
+});
+
+test('a kept connection that is idle when it stops may send one more delivery, and is then asked to close', async () => {
+  const cwd = temporaryFolder();
+  // A share of this time is long enough for any machine.
+  writeFileSync(join(cwd, 'tallyhook.yaml'), 'receiver: { shutdownTimeoutMs: 600000 }\n');
+  const manager = await ManagedServe.start({ cwd, database: join(cwd, 'tallyhook.db') });
+  const send = (connection: RawConnection, reference: string) => {
+    const body = `{"event":"refund.pending","data":{"refund_reference":"${reference}"}}`;
+    return connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+  };
+  const connection = await RawConnection.open(manager.url);
+  expect((await send(connection, 'BEFORE')).headers.connection).not.toBe('close');
+  process.kill(manager.pids[0] ?? 0, 'SIGTERM');
+  await until(() => manager.serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+  expect(await send(connection, 'LAST')).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await connection.closed;
+  await until(() => manager.pids.length === 2, 'the next process serves, long before the grace time is over', 20_000);
 });
 
 test('the admin listener is on its own socket', async () => {
