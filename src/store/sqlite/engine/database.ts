@@ -13,13 +13,14 @@ import { dirname, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
+import { makeFile } from './owner.ts';
 import { defineRowSum } from './row-sums.ts';
 
 export type { Database } from 'better-sqlite3';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
-  /** Makes a missing file (0600), and its folder when only that is missing. Default false: a missing file is an error. */
+  /** Makes a missing file, and its folder when only that is missing. Default false: a missing file is an error. */
   readonly create?: boolean;
 }
 
@@ -84,7 +85,7 @@ export function openTransaction(database: Database): OpenTransaction {
 }
 
 /**
- * Makes a missing file (0600), and its folder when only that is missing.
+ * Makes a missing file (0600, in a shared folder 0660), and its folder when only that is missing.
  *
  * @throws StoreError `replaced` when the log of a missing database is there: it may hold what was acknowledged last, and a new
  * database would take it over and lose it
@@ -98,7 +99,7 @@ export function createDatabaseFile(path: string): void {
       // Only the last folder, such as `./data`; a path with a typo in it must be an error.
       if (!existsSync(folder) && existsSync(dirname(folder))) mkdirSync(folder, { mode: 0o700 });
       // The engine would make it readable for everyone; its -wal and -shm files inherit this mode.
-      closeSync(openSync(file, 'a', 0o600));
+      makeFile(file);
     }
   } catch (error) {
     throw folderError(error, file, folder);

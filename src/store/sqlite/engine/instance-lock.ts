@@ -1,9 +1,9 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
-import { likePlace } from './owner.ts';
+import { likePlace, makeFile } from './owner.ts';
 import { realFile } from './real-file.ts';
 
 export interface InstanceLock {
@@ -47,7 +47,7 @@ export function inUse(path: string, mode: 'shared' | 'exclusive', cause: unknown
 function openLockFile(file: string, { database, mode }: { database: string; mode: string }): SQLite.Database {
   try {
     if (!existsSync(file)) {
-      closeSync(openSync(file, 'a', 0o600));
+      makeFile(file);
       // A command of root's must not leave a lock that the service cannot open.
       const hasOwner = existsSync(database) || mode === 'exclusive';
       if (process.getuid?.() === 0 && hasOwner) likePlace(file, database);

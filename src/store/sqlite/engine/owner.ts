@@ -1,5 +1,23 @@
-import { chmodSync, chownSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, fchmodSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+/** A folder whose files are for its group, too: its group writes in it, and is that of every new file; nobody else enters (2770). */
+const SHARED_FOLDER = { bits: 0o2027, are: 0o2020 };
+
+/** Whether the files of a folder are shared with its group, as docs/operations.md sets it up for people beside the service. */
+export function isShared(folder: string): boolean {
+  return (statSync(folder).mode & SHARED_FOLDER.bits) === SHARED_FOLDER.are;
+}
+
+/** Makes an empty file for its owner alone; in a shared folder for the group, too, whatever the umask of this process is. */
+export function makeFile(path: string): void {
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    if (isShared(dirname(path))) fchmodSync(descriptor, 0o660);
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /** The facts of a file, or of its folder where it does not exist: who should own what is put there. */
 export function ownerOf(path: string): Pick<Stats, 'uid' | 'gid'> {

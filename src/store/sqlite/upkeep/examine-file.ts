@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Examined, failed, ok, skipped, warning } from '../../examination.ts';
+import { isShared } from '../engine/owner.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const FREE_WARN_BYTES = 256 * MEBIBYTE;
@@ -18,9 +19,10 @@ export function examineFile(path: string): Examined[] {
 
 function examineMode(path: string): Examined {
   const mode = statSync(path).mode & 0o777;
+  const wanted = isShared(dirname(path)) ? 0o660 : 0o600;
   const shown = `${path} has mode ${mode.toString(8).padStart(4, '0')}`;
-  if ((mode & 0o077) === 0) return ok('database mode', shown);
-  return warning('database mode', shown, `It holds bodies with personal data: chmod 600 ${path}*`);
+  if ((mode & 0o077 & ~wanted) === 0) return ok('database mode', shown);
+  return warning('database mode', shown, `It holds bodies with personal data: chmod ${wanted.toString(8)} ${path}*`);
 }
 
 function examineFileSystem(path: string): Examined {
