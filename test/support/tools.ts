@@ -31,6 +31,7 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'zsh', name: 'zsh', install: 'zsh', isThere: pathOf('zsh') !== null },
   { tag: 'busybox', name: 'BusyBox', install: 'busybox', isThere: BUSYBOX !== null },
   { tag: 'nginx', name: 'nginx', install: 'nginx', isThere: NGINX !== null },
+  { tag: 'caddy', name: 'Caddy', install: 'caddy', isThere: pathOf('caddy') !== null },
   { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
   { tag: 'mode-bits', name: 'setpriv', install: 'util-linux', isThere: areModeBitsObeyed },
   { tag: 'root', name: 'the rights of root', install: null, isThere: isRoot && mayMount },

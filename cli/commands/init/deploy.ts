@@ -1,125 +1,116 @@
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
-import { Eta } from 'eta';
-import type { Config } from '../../../src/config/load.ts';
-import { packageFile } from '../../../src/package-root.ts';
+import { chmodSync, chownSync, existsSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Config, loadConfig } from '../../../src/config/load.ts';
+import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
 import { UsageError } from '../../options/options.ts';
+import { printJson } from '../../show/output.ts';
+import type { Deployment } from './deployment.ts';
+import { docker } from './docker.ts';
+import { configText, environmentText, makeFolder, type NewFile, refuseExisting, writeNew } from './files.ts';
+import type { InitKeys } from './keys.ts';
+import { publicAddress } from './public-address.ts';
+import { reportDeployed } from './report.ts';
+import { SERVICE_USER, systemd } from './systemd.ts';
 
-// What `init --deploy systemd` writes beside the configuration: a unit and a proxy block, filled in for this machine.
+const DEPLOYMENTS = { systemd, docker } as const satisfies Record<string, Deployment>;
 
-export const DEPLOY_FOLDER = '/etc/tallyhook';
-/** Files that are written beside tallyhook.yaml and .env, named after their templates. */
-export const DEPLOYED_NAMES = ['tallyhook.service', 'nginx.conf'] as const;
-/** The system user that runs `serve`; also the name of its unit, and of its folder in /var/lib. */
-export const SERVICE_USER = 'tallyhook';
-const DATABASE = `/var/lib/${SERVICE_USER}/tallyhook.db`;
-
-/** Folders that ProtectHome and PrivateTmp hide from the service. */
-const HIDDEN = ['/home', '/root', '/run/user', '/tmp', '/var/tmp'];
-
-/** The address at which the payment service reaches this server. */
-export interface PublicAddress {
-  /** `https://hooks.example.com:8443` */
-  readonly origin: string;
-  /** `hooks.example.com`: the name in the certificate. */
-  readonly name: string;
-  readonly port: string;
+export interface DeployArguments {
+  readonly kind: keyof typeof DEPLOYMENTS;
+  readonly folder: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly databaseGroup: string | undefined;
+  readonly force: boolean;
+  readonly json?: boolean | undefined;
+  collectKeys(): Promise<InitKeys>;
 }
 
-/** @throws UsageError unless it is an https:// address without a path */
-export function publicAddress(publicUrl: string | undefined): PublicAddress {
-  const url = publicUrl === undefined ? null : URL.parse(publicUrl);
-  if (url?.protocol === 'https:' && `${url.origin}/` === url.href)
-    return { origin: url.origin, name: url.hostname, port: url.port === '' ? '443' : url.port };
-  const seen = publicUrl === undefined ? 'is missing' : `is ${JSON.stringify(publicUrl)}`;
-  throw new UsageError(
-    `--public-url ${seen}: --deploy needs the https:// address of this server, without a path.`,
-    'For example: tallyhook init --deploy systemd --public-url https://hooks.example.com',
-  );
-}
+/**
+ * Writes what a server needs beside the configuration, filled in from it. A configuration that is there is kept, also with --force:
+ * it holds keys, and what was set by hand.
+ */
+export async function deploy(argv: DeployArguments): Promise<void> {
+  const deployment: Deployment = DEPLOYMENTS[argv.kind];
+  const address = publicAddress(argv.publicUrl);
+  const databaseGroup = argv.databaseGroup === undefined ? null : groupName(argv.databaseGroup);
+  const folder = resolve(argv.folder ?? deployment.defaultFolder);
+  const place = deployment.configFolder(folder);
+  const files = { environment: join(place, '.env'), config: join(place, CONFIG_FILE_NAME) };
+  const target = { folder, file: files.config, address, databaseGroup };
+  const paths = deployment.names.map((name) => join(folder, name));
+  if (!argv.force) refuseExisting(paths);
 
-/** The commented template of tallyhook.yaml, as a service behind a proxy on the same machine needs it. */
-export function asService(configText: string): string {
-  return replaceLine(
-    replaceLine(configText, 'database: ./data/tallyhook.db', `database: ${DATABASE}`),
-    '  # trustProxy: [127.0.0.1]       #',
-    '  trustProxy: [127.0.0.1]         #',
-  );
-}
+  const isKept = existsSync(files.config);
+  const read = () => loadConfig({ file: isKept ? files.config : undefined, env: {}, cwd: place });
+  // What cannot work is refused before the first prompt.
+  deployment.files(isKept ? read() : { ...read(), database: deployment.database }, target);
+  const kept = [files.environment, files.config].filter((file) => existsSync(file));
+  const keys = kept.length > 0 ? {} : await argv.collectKeys();
 
-function replaceLine(text: string, start: string, by: string): string {
-  if (!text.includes(`\n${start}`))
-    throw new Error(`The template tallyhook.yaml has no line that starts with ${start}`);
-  return text.replace(`\n${start}`, () => `\n${by}`);
-}
-
-/** Programs that the unit starts: this Node, and this launcher. */
-export interface Programs {
-  readonly node: string;
-  readonly launcher: string;
-}
-
-export function thesePrograms(): Programs {
-  return { node: realpathSync(process.execPath), launcher: realpathSync(packageFile('cli/tallyhook.js')) };
-}
-
-/** @throws UsageError when the service could not read one of them, so that it would fail at its start only */
-export function refuseHidden({ node, launcher }: Programs, folder: string): void {
-  for (const path of [node, launcher, folder]) {
-    const hiding = HIDDEN.find((each) => path.startsWith(`${each}/`));
-    if (hiding === undefined) continue;
-    throw new UsageError(
-      `The service could not read ${path}: a service sees nothing below ${hiding}. Nothing was written.`,
-      'Install Node and tallyhook for all users (npm install --global), and keep the configuration in /etc/tallyhook.',
+  makeFolders(deployment, place, paths);
+  const own = ownFiles(deployment, files, keys).filter(({ path }) => !kept.includes(path) && !isKept);
+  writeNew(own, { force: false });
+  try {
+    const config = loadConfig({ file: files.config, env: {}, cwd: place });
+    const texts = Object.entries(deployment.files(config, target));
+    writeNew(
+      texts.map(([name, text]) => ({ path: join(folder, name), text, mode: 0o644 })),
+      argv,
     );
+    const written = [...own.map(({ path }) => path), ...paths];
+    const keyIds = config.keyPairs.map(({ id }) => id);
+    if (argv.json) return printJson({ written, kept, keyIds });
+    reportDeployed({
+      written,
+      kept,
+      keyIds,
+      environmentFile: files.environment,
+      address,
+      environment: keys.testSecretKey === undefined && keys.liveSecretKey !== undefined ? 'live' : 'test',
+      asRoot: argv.kind === 'systemd',
+      steps: deployment.steps(target),
+      remarks: remarksOn(config),
+    });
+  } catch (error) {
+    for (const { path } of own) rmSync(path, { force: true }); // else the next run would keep them
+    throw error;
   }
 }
 
-/** The unit for systemd and the server block for nginx, by file name. */
-export function deploymentFiles(config: Config, { programs, file, address }: Deployment): Record<string, string> {
-  const { host, port, bodyLimitBytes } = config.receiver;
-  const words = { node: unitWord(programs.node), launcher: unitWord(programs.launcher), config: unitWord(file) };
-  const receiver = `http://${host}:${port}`;
-  return {
-    'tallyhook.service': fill('tallyhook.service', { ...words, user: SERVICE_USER }),
-    'nginx.conf': fill('nginx.conf', { ...address, receiver, bodyLimitBytes }),
-  } satisfies Record<(typeof DEPLOYED_NAMES)[number], string>;
+/** The folder of the configuration gets its mode and owner, if it is new; one that is there stays as it is. */
+function makeFolders({ folderMode, owner }: Deployment, place: string, paths: readonly string[]): void {
+  const isNew = !existsSync(place);
+  for (const folder of new Set([place, ...paths.map(dirname)])) makeFolder(folder);
+  if (!isNew) return;
+  chmodSync(place, folderMode);
+  const { uid, gid } = owner() ?? {};
+  if (uid !== undefined && gid !== undefined) chownSync(place, uid, gid);
 }
 
-export interface Deployment {
-  readonly programs: Programs;
-  /** The configuration file. */
-  readonly file: string;
-  readonly address: PublicAddress;
-}
-
-const eta = new Eta({
-  views: packageFile('templates', 'deploy'),
-  defaultExtension: '',
-  autoEscape: false,
-  autoTrim: false,
-});
-
-function fill(template: string, values: object): string {
-  return eta.render(join('.', template), values);
-}
-
-/** One word of a unit's command line: systemd reads spaces, quotes, `%` and `$` in it as more than themselves. */
-function unitWord(path: string): string {
-  if (/^[\w/.+@:-]+$/.test(path)) return path;
-  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
-}
-
-/** What a person does next, as root. */
-export function deploymentSteps(folder: string, { name }: PublicAddress): string[] {
-  return [
-    `id ${SERVICE_USER} || useradd --system --user-group --home-dir /var/lib/${SERVICE_USER} --shell /usr/sbin/nologin ${SERVICE_USER}`,
-    `chown -R root:${SERVICE_USER} ${folder}`,
-    `install -m 644 ${folder}/tallyhook.service /etc/systemd/system/`,
-    'systemctl daemon-reload && systemctl enable --now tallyhook',
-    // Before the block: nginx refuses one whose certificate does not exist.
-    `certbot certonly --nginx -d ${name}`,
-    `install -m 644 ${folder}/nginx.conf /etc/nginx/conf.d/tallyhook.conf`,
-    'nginx -t && systemctl reload nginx',
+function ownFiles(
+  { adapt, fileMode: mode, owner }: Deployment,
+  { environment, config }: { environment: string; config: string },
+  keys: InitKeys,
+): NewFile[] {
+  const given = owner();
+  const files = [
+    { path: environment, text: environmentText(keys), mode },
+    { path: config, text: adapt(configText(dirname(config))), mode },
   ];
+  return given === undefined ? files : files.map((file) => ({ ...file, owner: given }));
+}
+
+function remarksOn({ receiver }: Config): string[] {
+  if (receiver.trustProxy !== false) return [];
+  return ['receiver.trustProxy names no proxy, so every refused request will have the address of the proxy.'];
+}
+
+function groupName(text: string): string {
+  const seen = `--database-group is ${JSON.stringify(text)}`;
+  if (text === SERVICE_USER)
+    throw new UsageError(
+      `${seen}: that group reads the keys of the payment service.`,
+      'Make a group of its own for them.',
+    );
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(text)) throw new UsageError(`${seen}, which is no name of a group.`);
+  return text;
 }

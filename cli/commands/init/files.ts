@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { writeReasonOf } from '../../../src/config/problems.ts';
@@ -31,6 +42,19 @@ export function environmentText(keys: InitKeys): string {
   return lines.join('\n');
 }
 
+/** @throws TallyhookError when one of them exists */
+export function refuseExisting(files: readonly string[]): void {
+  const existing = files.filter((file) => existsSync(file));
+  if (existing.length === 0) return;
+  throw new TallyhookError(
+    `${existing.join(' and ')} exist${existing.length === 1 ? 's' : ''} already; nothing was written.`,
+    {
+      kind: 'usage',
+      hint: 'Edit what is there, choose another --folder, or replace these files with --force.',
+    },
+  );
+}
+
 /** Makes the folder, also those above it. */
 export function makeFolder(folder: string): void {
   try {
@@ -49,6 +73,8 @@ export interface NewFile {
   readonly path: string;
   readonly text: string;
   readonly mode: number;
+  /** Who it is given to; this user by default. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /**
@@ -58,12 +84,13 @@ export interface NewFile {
 export function writeNew(files: readonly NewFile[], { force }: { force: boolean }): void {
   const made: string[] = [];
   const target = (path: string) => (force ? `${path}.${process.pid}.new` : path);
-  for (const { path, text, mode } of files) {
+  for (const { path, text, mode, owner } of files) {
     try {
       closeSync(openSync(target(path), 'wx', mode));
       made.push(target(path));
       writeFileSync(target(path), text);
       chmodSync(target(path), mode); // the umask may have taken a group's right to read
+      if (owner !== undefined) chownSync(target(path), owner.uid, owner.gid);
     } catch (cause) {
       for (const one of made) rmSync(one, { force: true });
       const hint =

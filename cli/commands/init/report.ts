@@ -1,9 +1,9 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { note, print } from '../../show/output.ts';
 import { shellWord } from '../../show/program.ts';
-import { deploymentSteps, type PublicAddress } from './deploy.ts';
+import type { PublicAddress } from './public-address.ts';
 
 // What `init` says at its end: the files it wrote, and what a person does next.
 
@@ -24,27 +24,32 @@ export function reportWritten(files: readonly string[], keyIds: readonly string[
   note('Keep .env out of version control.');
 }
 
-export function reportDeployed(
-  files: readonly string[],
-  keyIds: readonly string[],
-  { folder, address, environment }: Place,
-) {
-  print(`Written: ${files.join(', ')}`);
-  printKeys(keyIds);
-  print('');
-  print('Next, as root:');
-  if (keyIds.length === 0) print(`  fill in the keys in ${join(folder, '.env')}`);
-  for (const step of deploymentSteps(folder, address)) print(`  ${step}`);
-  print(`  give the service ${address.origin}/webhooks/${environment} as the ${environment} webhook URL`);
-  note(
-    'A certificate made otherwise: change its two paths in nginx.conf. All steps: docs/operations.md, "Install on a server".',
-  );
-}
-
-interface Place {
-  readonly folder: string;
+export interface Deployed {
+  readonly written: readonly string[];
+  /** Files that were there, and were left as they are. */
+  readonly kept: readonly string[];
+  readonly keyIds: readonly string[];
+  readonly environmentFile: string;
   readonly address: PublicAddress;
   readonly environment: Environment;
+  readonly steps: readonly string[];
+  readonly asRoot: boolean;
+  /** What the configuration lacks for this deployment, in sentences. */
+  readonly remarks: readonly string[];
+}
+
+export function reportDeployed(deployed: Deployed): void {
+  const { written, kept, keyIds, environmentFile, address, environment, steps, remarks } = deployed;
+  print(`Written: ${written.join(', ')}`);
+  if (kept.length > 0) print(`Kept: ${kept.join(', ')}`);
+  printKeys(keyIds);
+  for (const remark of remarks) print(`Note: ${remark}`);
+  print('');
+  print(deployed.asRoot ? 'Next, as root:' : 'Next:');
+  if (keyIds.length === 0) print(`  fill in the keys in ${environmentFile}`);
+  for (const step of steps) print(`  ${step}`);
+  print(`  give the service ${address.origin}/webhooks/${environment} as the ${environment} webhook URL`);
+  note('All steps, with Caddy or timers too: docs/operations.md.');
 }
 
 function printKeys(keyIds: readonly string[]): void {

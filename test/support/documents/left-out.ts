@@ -11,6 +11,8 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /--public-url https:\/\/hooks\.example\.com$/,
     'there is no such host; server-install.test.ts has one and runs it there',
   ],
+  [/^(install -m 644|systemctl) /, 'needs a server; server-install.test.ts has one and runs it there'],
+  [/^npm install --global --ignore-scripts tallyhook@latest$/, 'the package is in no registry during a test'],
   [/^tallyhook sandbox --seed 7/, 'runs until it is stopped; one runs here already'],
   [
     /^tallyhook sandbox refunds move RFD_0123456789ABCDEF /,
@@ -26,5 +28,6 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
 /** Sections whose commands another test runs to the letter. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operations.md#Install on a server': 'server-install.test.ts',
+  'docs/operations.md#A finance user beside the service': 'server-install.test.ts',
   'docs/sandbox.md': 'sandbox-docs.test.ts',
 };

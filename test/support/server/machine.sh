@@ -32,6 +32,8 @@ mount -t tmpfs none /var/lib
 mkdir -p /var/lib/nginx /var/log/nginx
 mount -t tmpfs none /run
 rm -rf /etc/letsencrypt # of the machine that runs the test
+mount -t tmpfs none /home
+useradd --create-home alice
 # A name server.
 echo '127.0.0.1 hooks.example.com' >> /etc/hosts
 rm -f /etc/nginx/sites-enabled/default # its port 80, also of IPv6, which a container may lack
