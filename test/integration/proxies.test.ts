@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
-import { ManagedServe } from '../support/held-sockets.ts';
+import { ManagedServe, openSocket, portOf } from '../support/held-sockets.ts';
 import { Load } from '../support/load.ts';
 import { startCaddy, startNginx } from '../support/proxies.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startReceiver, temporaryFolder, until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 
 const PROXIES: [string, typeof startNginx, { tags: string[] }][] = [
@@ -90,4 +91,29 @@ describe.each(PROXIES)('%s, as init writes it', (_name, startProxy, tools) => {
     await manager.serve.kill();
     expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, integrity: 'ok' });
   });
+});
+
+test('without passed sockets, as in a container, Caddy holds deliveries while the receiver is away', {
+  tags: ['caddy'],
+}, async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  const socket = await openSocket();
+  const env = { TALLYHOOK_PORT: String(portOf(socket)) };
+  socket.close();
+  let serve = await Serve.start({ cwd, database, env });
+  const connections = 16;
+  const load = new Load((await startCaddy(serve.url)).url, { connections, seed: 22 });
+  await until(() => load.ackedTotal > 200, 'load is under way');
+  await serve.stop();
+  serve = await Serve.start({ cwd, database, env });
+  const before = load.ackedTotal;
+  await until(() => load.ackedTotal > before + 200, 'the next process receives');
+  await load.stop();
+  // At most those that the old process had not accepted in the instant in which it stopped: one of each connection.
+  const { 200: _kept, ...others } = Object.fromEntries(load.statuses);
+  expect(others[502] ?? 0).toBeLessThan(10 * connections);
+  expect([Object.keys({ ...others, 502: 0 }), load.refused, load.unanswered]).toEqual([['502'], 0, 0]);
+  await serve.kill();
+  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, integrity: 'ok' });
 });
