@@ -30,7 +30,7 @@ beforeAll(async () => {
   mkdirSync(runtime, { mode: 0o700 });
   writeFileSync(join(runtime, '4602.json'), JSON.stringify({ url: sandbox.url, token: sandbox.controlToken }));
   const bin = join(folder, 'bin');
-  mkdirSync(bin);
+  for (const made of [bin, backups]) mkdirSync(made);
   mkdirSync(join(folder, 'cli')); // the README is followed in a clone, the other pages where it is installed
   for (const name of ['bin/tallyhook', 'cli/tallyhook.js'])
     symlinkSync(packageFile('cli/tallyhook.js'), join(folder, name));
@@ -86,7 +86,6 @@ function writeStatements(): void {
 }
 
 function scheduleBackups(): void {
-  mkdirSync(backups);
   const file = join(folder, 'tallyhook.yaml');
   const schedule = 'schedule:\n  backup: 30 2 * * *\n  backupFolder: ./backups\n';
   writeFileSync(file, `${readFileSync(file, 'utf8')}\n${schedule}`);
@@ -94,7 +93,8 @@ function scheduleBackups(): void {
 
 async function stopAndFindBackup(): Promise<void> {
   await serve?.stop();
-  copyFileSync(join(backups, readdirSync(backups)[0] ?? ''), join(backups, 'tallyhook-2026-11-20.db'));
+  const scheduled = readdirSync(backups).find((name) => name.startsWith('tallyhook-'));
+  copyFileSync(join(backups, scheduled ?? ''), join(backups, 'tallyhook-2026-11-20.db'));
 }
 
 const withoutSections = (page: string, text: string) =>

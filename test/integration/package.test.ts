@@ -44,6 +44,13 @@ test('it knows its version, and receives', async () => {
   expect(audit(database, new Map([[body, 2]]))).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, stored: 1 });
 });
 
+test('its templates are in it, with what fills them in', () => {
+  const keys = ['--test-public-key', 'pk_test_0123456789', '--test-secret-key', 'sk_test_0123456789abcdef'];
+  const place = ['--folder', 'deployed', '--public-url', 'https://hooks.example.com'];
+  run(program, ['init', '--deploy', 'docker', ...place, ...keys]);
+  expect(readFileSync(join(cwd, 'deployed', 'Dockerfile'), 'utf8')).toContain(`tallyhook@${VERSION} `);
+});
+
 test('as a library it runs in plain JavaScript', () => {
   writeFileSync(join(cwd, 'shop.mjs'), SHOP);
   expect(run(process.execPath, ['shop.mjs'])).toBe('function success 250.00 NGN true\n');

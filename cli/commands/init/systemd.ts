@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import type { Config } from '../../../src/config/load.ts';
 import { JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { UsageError } from '../../options/options.ts';
-import { ENVIRONMENT, V8_FLAGS } from '../../runtime.js';
 import {
   type Deployment,
   fill,
@@ -18,6 +18,11 @@ import {
 } from './deployment.ts';
 
 // `init --deploy systemd`: units with their sockets, timers and a crontab for those who want them, and two proxies to choose from.
+
+/** From the one copy beside the launcher, which a package keeps outside its compiled code. */
+const { ENVIRONMENT, V8_FLAGS }: typeof import('../../runtime.js') = await import(
+  pathToFileURL(packageFile('cli/runtime.js')).href
+);
 
 /** The system user that runs `serve`; also the name of its unit, and of its folder in /var/lib. */
 export const SERVICE_USER = 'tallyhook';

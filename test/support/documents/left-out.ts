@@ -8,7 +8,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     'the package is in no registry during a test; package.test.ts installs its tarball',
   ],
   [
-    /--public-url https:\/\/hooks\.example\.com$/,
+    / doctor --public-url https:\/\/hooks\.example\.com$/,
     'there is no such host; server-install.test.ts has one and runs it there',
   ],
   [/^(install -m 644|systemctl) /, 'needs a server; server-install.test.ts has one and runs it there'],
