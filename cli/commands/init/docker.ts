@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../src/config/load.ts';
-import { packageFile } from '../../../src/package-root.ts';
+import { packageVersion } from '../../../src/package-root.ts';
 import { UsageError } from '../../options/options.ts';
 import {
   type Deployment,
@@ -74,7 +73,6 @@ function files(config: Config, { folder, address, databaseGroup }: Target): Reco
     openFiles: openFiles(config),
     proxyLimitBytes: proxyLimitBytes(config),
   };
-  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
-  const values = { ...place, ...limits, version, ready: `http://127.0.0.1:${admin.port}/readyz` };
+  const values = { ...place, ...limits, version: packageVersion(), ready: `http://127.0.0.1:${admin.port}/readyz` };
   return Object.fromEntries(docker.names.map((name) => [name, fill(`docker/${name}`, values)]));
 }
