@@ -44,7 +44,7 @@ const QUESTIONS = {
 const FINANCE_QUESTIONS = {
   shared: 'stat -c "%A %U:%G %n" /var/lib/tallyhook /var/lib/tallyhook/tallyhook.db*',
   keysForAlice: 'runuser -l alice -c "cat /etc/tallyhook/.env" 2>&1; echo $?',
-  reads: 'runuser -u tallyhook -- tallyhook doctor --json',
+  sharedDoctor: 'runuser -u tallyhook -g finance -G tallyhook -- tallyhook doctor',
 };
 
 const asked = (questions: Record<string, string>) =>
@@ -120,6 +120,8 @@ test('a finance user reads and writes the database, and no key', ON_A_SERVER, ()
     ),
   ]);
   expect(answers.keysForAlice).toMatch(/Permission denied\n1$/);
+  expect(answers.sharedDoctor).toMatch(/^ok +database mode: .* has mode 0660$/m);
+  expect(answers.sharedDoctor).not.toMatch(/^(warning|FAILED)/m);
 });
 
 test('the service runs as its own user; a reload reads the keys again', ON_A_SERVER, () => {

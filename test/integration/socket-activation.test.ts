@@ -43,6 +43,20 @@ test('restarts under load, on kept connections: no delivery is refused, cut or l
   expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
 });
 
+test('kill -9 under load: no connection is refused, and nothing that was acknowledged is lost', async () => {
+  const { database, manager } = await managed();
+  const load = new Load(manager.url, { connections: 32, seed: 12 });
+  for (let kill = 1; kill <= 2; kill++) {
+    const before = load.ackedTotal;
+    await until(() => load.ackedTotal > before + 300, 'load is under way');
+    await manager.restart('SIGKILL');
+  }
+  await load.stop();
+  expect([load.refused, [...load.statuses.keys()]]).toEqual([0, [200]]);
+  await manager.serve.kill();
+  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+});
+
 test('a delivery that comes while no process serves waits, and the next one answers it', async () => {
   const { manager } = await managed();
   const [first = 0] = manager.pids;
