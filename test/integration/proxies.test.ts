@@ -93,6 +93,13 @@ describe.each(PROXIES)('%s, as init writes it', (_name, startProxy, tools) => {
   });
 });
 
+test('Caddy acknowledges nothing that it does not pass on', { tags: ['caddy'] }, async () => {
+  const { plainUrl } = await startCaddy('http://127.0.0.1:9');
+  const body = '{}';
+  for (const host of ['hooks.example.com', '203.0.113.7'])
+    expect((await rawRequest(plainUrl, { path: '/webhooks/live', host, body })).status).toBe(404);
+});
+
 test('without passed sockets, as in a container, Caddy holds deliveries while the receiver is away', {
   tags: ['caddy'],
 }, async () => {

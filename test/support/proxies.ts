@@ -81,10 +81,19 @@ export async function startNginx(receiverUrl: string): Promise<Proxy> {
   return start(port, NGINX ?? 'nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], folder);
 }
 
-export async function startCaddy(receiverUrl: string): Promise<Proxy> {
+/** `plainUrl`: where it listens without TLS. */
+export async function startCaddy(receiverUrl: string): Promise<Proxy & { readonly plainUrl: string }> {
   const folder = temporaryFolder();
   const port = await freePort();
   const site = changed(filesFor(receiverUrl).Caddyfile ?? '', /^hooks\.example\.com \{/m, `http://:${port} {`);
-  writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`);
-  return start(port, 'caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], folder);
+  const plainPort = await freePort();
+  const options = ['admin off', 'default_bind 127.0.0.1', `http_port ${plainPort}`];
+  writeFileSync(join(folder, 'Caddyfile'), `{\n\t${options.join('\n\t')}\n}\n${site}`);
+  const proxy = await start(
+    port,
+    'caddy',
+    ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
+    folder,
+  );
+  return { ...proxy, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
