@@ -40,6 +40,7 @@ test('again: nothing is replaced; with --force all but the configuration, from w
     2,
     expect.stringMatching(/Caddyfile exist already; nothing was written/),
   ]);
+  expect(again.stderr).toContain('tallyhook.yaml and .env stay as they are');
   expect(text('Caddyfile')).toBe('mine');
 
   const keys = text('config/.env');

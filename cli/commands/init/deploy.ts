@@ -14,6 +14,9 @@ import { SERVICE_USER, systemd } from './systemd.ts';
 
 const DEPLOYMENTS = { systemd, docker } as const satisfies Record<string, Deployment>;
 
+const FORCE_HINT =
+  'Edit what is there, choose another --folder, or write these files again with --force: tallyhook.yaml and .env stay as they are.';
+
 export interface DeployArguments {
   readonly kind: keyof typeof DEPLOYMENTS;
   readonly folder: string | undefined;
@@ -37,7 +40,7 @@ export async function deploy(argv: DeployArguments): Promise<void> {
   const files = { environment: join(place, '.env'), config: join(place, CONFIG_FILE_NAME) };
   const target = { folder, file: files.config, address, databaseGroup };
   const paths = deployment.names.map((name) => join(folder, name));
-  if (!argv.force) refuseExisting(paths);
+  if (!argv.force) refuseExisting(paths, FORCE_HINT);
 
   const isKept = existsSync(files.config);
   const read = () => loadConfig({ file: isKept ? files.config : undefined, env: {}, cwd: place });
@@ -60,6 +63,7 @@ export async function deploy(argv: DeployArguments): Promise<void> {
     const keyIds = config.keyPairs.map(({ id }) => id);
     if (argv.json) return printJson({ written, kept, keyIds });
     reportDeployed({
+      folder,
       written,
       kept,
       keyIds,

@@ -42,17 +42,20 @@ export function environmentText(keys: InitKeys): string {
   return lines.join('\n');
 }
 
+const REPLACE_HINT = 'Edit what is there, choose another --folder, or replace these files with --force.';
+/** More are counted: a list of paths hides the sentence. */
+const MOST_NAMED = 3;
+
 /** @throws TallyhookError when one of them exists */
-export function refuseExisting(files: readonly string[]): void {
+export function refuseExisting(files: readonly string[], hint = REPLACE_HINT): void {
   const existing = files.filter((file) => existsSync(file));
   if (existing.length === 0) return;
-  throw new TallyhookError(
-    `${existing.join(' and ')} exist${existing.length === 1 ? 's' : ''} already; nothing was written.`,
-    {
-      kind: 'usage',
-      hint: 'Edit what is there, choose another --folder, or replace these files with --force.',
-    },
-  );
+  const named = existing.slice(0, MOST_NAMED).join(' and ');
+  const others = existing.length > MOST_NAMED ? ` and ${existing.length - MOST_NAMED} more` : '';
+  throw new TallyhookError(`${named}${others} exist${existing.length === 1 ? 's' : ''} already; nothing was written.`, {
+    kind: 'usage',
+    hint,
+  });
 }
 
 /** Makes the folder, also those above it. */

@@ -25,6 +25,7 @@ export function reportWritten(files: readonly string[], keyIds: readonly string[
 }
 
 export interface Deployed {
+  readonly folder: string;
   readonly written: readonly string[];
   /** Files that were there, and were left as they are. */
   readonly kept: readonly string[];
@@ -39,9 +40,10 @@ export interface Deployed {
 }
 
 export function reportDeployed(deployed: Deployed): void {
-  const { written, kept, keyIds, environmentFile, address, environment, steps, remarks } = deployed;
-  print(`Written: ${written.join(', ')}`);
-  if (kept.length > 0) print(`Kept: ${kept.join(', ')}`);
+  const { folder, written, kept, keyIds, environmentFile, address, environment, steps, remarks } = deployed;
+  const below = (paths: readonly string[]) => paths.map((path) => relative(folder, path)).join(', ');
+  print(`Written to ${folder}: ${below(written)}`);
+  if (kept.length > 0) print(`Kept: ${below(kept)}`);
   printKeys(keyIds);
   for (const remark of remarks) print(`Note: ${remark}`);
   print('');
