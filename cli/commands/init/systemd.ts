@@ -39,6 +39,7 @@ const CALENDARS = {
   health: { calendar: '*:0/15', cron: '*/15 * * * *' },
   backup: { calendar: '02:30', cron: '30 2 * * *' },
   prune: { calendar: '03:15', cron: '15 3 * * *' },
+  reconcile: { calendar: '06:30', cron: '30 6 * * *' },
 } as const satisfies Record<JobName, { calendar: string; cron: string }>;
 
 const SOCKETS = ['tallyhook-receiver.socket', 'tallyhook-admin.socket'] as const;
