@@ -88,6 +88,10 @@ const TEXTS: Texts = {
     text: `Job ${job} should have run ${duration(lateMs)} ago`,
     next: 'Compare the configuration that serve was started with: tallyhook schedule list',
   }),
+  backup_old: ({ doneAtMs, missedAtMs }, at) => ({
+    text: `The latest backup is of ${at(doneAtMs)}; the one planned for ${at(missedAtMs)} was not made`,
+    next: 'tallyhook schedule run backup',
+  }),
   checks_overdue: ({ environment, records, oldestDueAtMs }, at) => ({
     text: `${environment}: ${records} status ${records === 1 ? 'check' : 'checks'} due, the oldest since ${at(oldestDueAtMs)}`,
     next: `tallyhook sweep --environment ${environment}`,
@@ -103,6 +107,10 @@ const TEXTS: Texts = {
   key_expires: ({ environment, keyId, atMs }, at) => ({
     text: `The last ${environment} key, ${keyId}, is valid until ${at(atMs)}`,
     next: `Add the next pair under keys.${environment}, then reload: kill -HUP the process`,
+  }),
+  log_large: ({ logBytes }) => ({
+    text: `The log of the database has ${byteCount(logBytes)}: a long read keeps it from being emptied`,
+    next: 'End a long export, query or backup, then: tallyhook status',
   }),
 };
 

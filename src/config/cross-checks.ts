@@ -22,6 +22,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...callbackParts(tree),
     ...backupPlace(tree),
     ...pruneAge(tree),
+    ...alertAddresses(tree),
   ];
 }
 
@@ -120,6 +121,23 @@ function pruneAge(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const { afterDays = null } = mapAt(tree, 'prune');
   if (typeof prune !== 'string' || afterDays !== null) return [];
   return [{ path: ['schedule', 'prune'], rule: 'needs prune.afterDays, the age at which records are pruned' }];
+}
+
+/** Notices travel there, and the address of a chat channel is a secret in itself. */
+function alertAddresses(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const alerts = mapAt(tree, 'alerts');
+  if (alerts.allowHttp === true || alerts.allowHttp === 'true') return [];
+  const plain = ['webhook', 'heartbeat'].flatMap((channel) => {
+    const { url } = mapAt(alerts, channel);
+    const { protocol, hostname } = (typeof url === 'string' ? URL.parse(url) : null) ?? {};
+    if (protocol !== 'http:' || isLoopback(hostname ?? '')) return [];
+    const rule = 'must start with https://, unless it is on this machine or alerts.allowHttp is true';
+    return [{ path: ['alerts', channel, 'url'], rule }];
+  });
+  const { security, host } = mapAt(alerts, 'mail');
+  if (security !== 'none' || (typeof host === 'string' && isLoopback(host))) return plain;
+  const rule = 'must be starttls or tls, unless the server is on this machine or alerts.allowHttp is true';
+  return [...plain, { path: ['alerts', 'mail', 'security'], rule }];
 }
 
 function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

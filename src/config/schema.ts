@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { baseUrlProblem } from '../domain/base-url.ts';
 import { admin } from './sections/admin.ts';
+import { alerts } from './sections/alerts.ts';
 import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
 import { confirm } from './sections/confirm.ts';
@@ -44,6 +45,7 @@ export const configSchema = z.strictObject({
   backfill,
   prune,
   reconcile,
+  alerts,
   keys,
   log: section({ level: oneOf(LOG_LEVELS, 'info', 'Least severe log line that is written.') }),
 });

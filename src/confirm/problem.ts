@@ -19,10 +19,12 @@ export const PROBLEM_CODES = [
   'sweep_share',
   'job_failed',
   'job_overdue',
+  'backup_old',
   'checks_overdue',
   'stuck',
   'findings',
   'key_expires',
+  'log_large',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
@@ -48,6 +50,8 @@ export type Problem =
   | { readonly code: ChannelProblem; readonly environment: Environment; readonly channel: ChannelHealth }
   | { readonly code: 'job_failed'; readonly job: JobState }
   | { readonly code: 'job_overdue'; readonly job: JobState; readonly lateMs: number }
+  /** `missedAtMs`: when the next backup was planned. */
+  | { readonly code: 'backup_old'; readonly doneAtMs: number; readonly missedAtMs: number }
   | {
       readonly code: 'checks_overdue';
       readonly environment: Environment;
@@ -56,4 +60,5 @@ export type Problem =
     }
   | { readonly code: 'stuck'; readonly records: number; readonly atLeast: boolean }
   | { readonly code: 'findings'; readonly open: number; readonly codes: ReadonlyMap<FindingCode, number> }
-  | { readonly code: 'key_expires'; readonly environment: Environment; readonly keyId: string; readonly atMs: number };
+  | { readonly code: 'key_expires'; readonly environment: Environment; readonly keyId: string; readonly atMs: number }
+  | { readonly code: 'log_large'; readonly logBytes: number };

@@ -4,7 +4,8 @@ import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../dom
 import { usualGapMs } from '../domain/rhythm.ts';
 import { hasFailed, overdueMs } from '../store/jobs.ts';
 import { type ReceiverProcess, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
-import { DAY_MS, MINUTE_MS } from '../time/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
+import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
 import { PROBLEM_CODES, type Problem } from './problem.ts';
 
@@ -34,7 +35,11 @@ const CHECK_OVERDUE_MS = 15 * MINUTE_MS;
 /** Free space below which deliveries may soon be refused. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024;
 /** A key pair is about to expire this long before its notAfter. */
-const EXPIRES_SOON_MS = 3 * DAY_MS;
+export const EXPIRES_SOON_MS = 3 * DAY_MS;
+/** Size of the write-ahead log from which something keeps it from being emptied; under load it has 32 MB. */
+const MOST_LOG_BYTES = 256 * 1024 * 1024;
+/** A backup is missed when none was made this long after its planned time. */
+const BACKUP_LATE_MS = HOUR_MS;
 
 /** Everything that is not well, the most urgent first; empty when all is well. */
 export function problemsOf(
@@ -55,10 +60,11 @@ export function problemsOf(
     ),
     // Without `serve` everything is late; the one cause is enough.
     ...failingJobs(standing),
-    ...(stopped.length > 0 ? [] : [...overdueJobs(standing), ...overdueChecks(standing, expectations)]),
+    ...(stopped.length > 0 ? [] : [...overdueJobs(standing), ...oldBackup(standing), ...overdueChecks(standing, expectations)]),
     ...stuckRecords(standing),
     ...openFindings(standing),
     ...expiringKeys(standing, expectations),
+    ...largeLog(standing),
   ].sort((one, other) => PROBLEM_CODES.indexOf(one.code) - PROBLEM_CODES.indexOf(other.code));
 }
 
@@ -139,6 +145,20 @@ function overdueJobs({ jobs, nowMs }: Standing): Problem[] {
     const lateMs = job.schedule === null ? null : overdueMs(job, nowMs);
     return lateMs === null ? [] : [{ code: 'job_overdue', job, lateMs }];
   });
+}
+
+/** The run after the latest good backup has passed without one, also when its job failed or ended early. */
+function oldBackup({ jobs, nowMs }: Standing): Problem[] {
+  const backup = jobs.find(({ job }) => job === 'backup');
+  if (backup === undefined) return [];
+  const { schedule, zone, doneAtMs } = backup;
+  if (schedule === null || zone === null || doneAtMs === null) return [];
+  const missedAtMs = nextRun(schedule, zone, doneAtMs);
+  return nowMs - missedAtMs > BACKUP_LATE_MS ? [{ code: 'backup_old', doneAtMs, missedAtMs }] : [];
+}
+
+function largeLog({ storage: { logBytes } }: Standing): Problem[] {
+  return logBytes > MOST_LOG_BYTES ? [{ code: 'log_large', logBytes }] : [];
 }
 
 function overdueChecks({ due, nowMs }: Standing, { keyPairs, baseUrl }: Expectations): Problem[] {

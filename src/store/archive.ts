@@ -2,6 +2,7 @@ import type { Amount } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind, EventState } from '../domain/event.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
+import type { AlertArchive } from './alerts.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { EventEnds, Stretch, Walked } from './cursor.ts';
 import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
@@ -36,6 +37,7 @@ export interface Archive
   extends StuckArchive,
     ExpectationArchive,
     JobArchive,
+    AlertArchive,
     StandingArchive,
     StatementArchive,
     IntakeArchive,

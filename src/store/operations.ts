@@ -1,3 +1,4 @@
+import type { Alerts } from './alerts.ts';
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
 import type { Intake } from './intake.ts';
@@ -21,6 +22,7 @@ export interface Operations {
   readonly statements: Statements;
   readonly intake: Intake;
   readonly runs: Runs;
+  readonly alerts: Alerts;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -62,6 +64,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     clear: true,
     decide: true,
   },
+  alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
 };
 
 /** The port as calls of `call`. */

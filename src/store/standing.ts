@@ -1,3 +1,4 @@
+import type { AlertCause, Severity } from '../domain/alert-cause.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind } from '../domain/event.ts';
 import type { FindingCode } from '../domain/finding.ts';
@@ -101,6 +102,13 @@ export interface StandingQuery {
   readonly stuckBeforeMs: number;
 }
 
+/** Open alerts of one cause. */
+export interface AlertCount {
+  readonly cause: AlertCause;
+  readonly severity: Severity;
+  readonly open: number;
+}
+
 export interface Standing {
   /** By the store's own clock. */
   readonly nowMs: number;
@@ -117,6 +125,7 @@ export interface Standing {
   readonly stuckAtLeast: boolean;
   readonly keyRefused: readonly KeyRefusedCount[];
   readonly jobs: readonly JobState[];
+  readonly alerts: readonly AlertCount[];
   readonly storage: Storage;
   readonly soundness: Soundness;
 }

@@ -6,7 +6,8 @@ import type { ReceiverProcess, Standing } from '../../../src/store/standing.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const NOW_MS = Date.parse('2026-11-20T21:52:00Z');
 
 const process = (over: Partial<ReceiverProcess> = {}): ReceiverProcess => ({
@@ -32,6 +33,7 @@ const WELL: Standing = {
   stuckAtLeast: false,
   keyRefused: [],
   jobs: [],
+  alerts: [],
   storage: { databaseBytes: 1, logBytes: 0, disk: { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE } },
   soundness: { damage: [], finishedAtMs: NOW_MS },
 };
@@ -53,6 +55,13 @@ const job = (over: Partial<JobState> = {}): JobState => ({
   doneAtMs: null,
   ...over,
 });
+/** Backups are daily, at the minute of the last one. */
+const backup = (doneAtMs: number): JobState => {
+  const at = new Date(doneAtMs);
+  const schedule = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
+  return job({ job: 'backup', schedule, doneAtMs });
+};
+const BACKED_UP_MS = NOW_MS - DAY_MS - HOUR_MS;
 const ran = (outcome: 'failed' | 'lost' | 'found') => ({
   ...({
     run: 1,
@@ -106,6 +115,11 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ['a job was lost', { jobs: [job({ last: ran('lost') })] }, ['job_failed']],
   ['a job found something', { jobs: [job({ last: ran('found') })] }, []],
   ['a job is late', { jobs: [job({ nextRunAtMs: NOW_MS - 5 * MINUTE_MS - 1 })] }, ['job_overdue']],
+  ['the planned backup is over an hour late', { nowMs: NOW_MS + 1, jobs: [backup(BACKED_UP_MS)] }, ['backup_old']],
+  ['the planned backup is an hour late', { jobs: [backup(BACKED_UP_MS)] }, []],
+  ['backups are off', { jobs: [{ ...backup(BACKED_UP_MS - DAY_MS), schedule: null }] }, []],
+  ['a log that is not emptied', { storage: { ...WELL.storage, logBytes: 256 * 1024 * 1024 + 1 } }, ['log_large']],
+  ['a log under load', { storage: { ...WELL.storage, logBytes: 256 * 1024 * 1024 } }, []],
   [
     'without serve, only the cause',
     { receivers: [process({ isGone: true })], jobs: [job({ nextRunAtMs: 0 })], due: due(DAY_MS) },

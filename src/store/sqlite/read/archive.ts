@@ -5,6 +5,7 @@ import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
+import { alertReads } from './alerts.ts';
 import { channelReads } from './channels.ts';
 import { checkReads } from './checks.ts';
 import { eventMoves } from './event-move.ts';
@@ -98,6 +99,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...statements,
     ...reconciliationReads(database),
     ...runs,
+    ...alertReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => ({

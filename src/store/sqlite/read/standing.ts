@@ -4,6 +4,7 @@ import type { Environment } from '../../../domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type {
+  AlertCount,
   DueCount,
   FindingCount,
   KeyRefusedCount,
@@ -41,6 +42,9 @@ export function standingReads(database: Database, clock: Clock) {
   const jobs = jobStates(database);
   const stuck = stuckCounts(database);
   const soundness = soundnessRead(database);
+  const alerts = database.prepare<[], AlertCount>(
+    'SELECT cause, severity, count(*) AS open FROM alerts WHERE closed_at IS NULL GROUP BY cause, severity',
+  );
 
   const read = snapshot(database, ({ stuckBeforeMs }: StandingQuery, nowMs: number) => ({
     receivers: receivers.all().map(({ machine, ...row }) => ({
@@ -56,6 +60,7 @@ export function standingReads(database: Database, clock: Clock) {
     ...stuck(stuckBeforeMs),
     keyRefused: keyRefused(),
     jobs: jobs.states(nowMs),
+    alerts: alerts.all(),
     soundness: soundness(),
   }));
 

@@ -6,6 +6,7 @@ import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { guarded } from '../engine/reading.ts';
 import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
+import { alertWrites } from './alerts.ts';
 import { type CallOperationNow, callsOf, type OperationsNow } from './answer.ts';
 import { backfillWrites } from './backfills.ts';
 import { checkWrites } from './checks.ts';
@@ -29,6 +30,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
   const pruning = pruningWrites(database);
   const statements = statementWrites(database);
   const runs = runWrites(database);
+  const alerts = alertWrites(database);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -79,6 +81,11 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       keepBreaks: (order) => runs.keepBreaks(at(order)),
       finishRun: (order) => runs.finishRun(at(order)),
       decide: (decision) => runs.decide(at(decision)),
+    alerts: {
+      judge: (judgement) => alerts.judge(at(judgement)),
+      leaseNotices: (order) => alerts.leaseNotices(at(order)),
+      finishNotice: (ended) => alerts.finishNotice(at(ended)),
+      silence: alerts.silence,
     },
   };
   return guarded(database, callsOf(operations));

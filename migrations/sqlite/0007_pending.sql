@@ -1,0 +1,1 @@
+-- Holds the number for the migration that comes before the alerts.

@@ -1,0 +1,98 @@
+import type { AlertCause } from './alert-cause.ts';
+
+/*
+ * When an alert opens, is repeated and closes. There is one alert per cause and subject, for ever: it opens again when its
+ * condition holds again. Pure; the store keeps the alerts and calls this within a transaction, so that of two processes that judge at
+ * the same time one makes the notice.
+ */
+
+/** Facts for the text of an alert: numbers, times in milliseconds since 1970, and words that are no personal data. */
+export type AlertFacts = Readonly<Record<string, string | number | null>>;
+
+/** Something that is not well now. */
+export interface Condition {
+  readonly cause: AlertCause;
+  /** What it is about, such as `live refund` or the name of a job; empty when there is only one. */
+  readonly subject: string;
+  /** How much of it there is: records, events, requests. An alert is repeated when it grows. */
+  readonly size: number;
+  readonly facts: AlertFacts;
+}
+
+export interface AlertState extends Condition {
+  readonly openedAtMs: number;
+  /** Null while its condition holds. */
+  readonly closedAtMs: number | null;
+  /** When its condition was last seen to hold. */
+  readonly seenAtMs: number;
+  /** How often it opened. */
+  readonly openings: number;
+  /** When the latest notice `opened` or `again` was made, and the size that it told. */
+  readonly noticedAtMs: number | null;
+  readonly noticedSize: number;
+  /** No notice is made before this. */
+  readonly silencedUntilMs: number | null;
+}
+
+/** What a notice says. */
+export const ALERT_CHANGES = ['opened', 'again', 'recovered'] as const;
+export type AlertChange = (typeof ALERT_CHANGES)[number];
+
+/** How often an alert may be told. */
+export interface AlertTerms {
+  /** No second notice `opened` or `again` within this time. */
+  readonly coolDownMs: number;
+  /** An alert that stays open without growing is repeated after this time. */
+  readonly remindMs: number;
+}
+
+export interface Judged {
+  readonly alert: AlertState;
+  /** Null: nothing is told. */
+  readonly change: AlertChange | null;
+}
+
+/** The alert after a judgement that found `condition`, which opens it, opens it again or keeps it open. */
+export function whileHolding(
+  known: AlertState | null,
+  condition: Condition,
+  terms: AlertTerms,
+  nowMs: number,
+): Judged {
+  const alert = held(known, condition, nowMs);
+  if (!mayTell(alert, terms, nowMs)) return { alert, change: null };
+  const change = wasTold(alert) ? 'again' : 'opened';
+  return { alert: { ...alert, noticedAtMs: nowMs, noticedSize: alert.size }, change };
+}
+
+/** The alert after a judgement that did not find its condition; an opening that was never told has no recovery to tell. */
+export function afterRecovery(alert: AlertState, nowMs: number): Judged {
+  const closed = { ...alert, closedAtMs: nowMs };
+  return { alert: closed, change: wasTold(alert) && !isSilenced(alert, nowMs) ? 'recovered' : null };
+}
+
+export function isSilenced({ silencedUntilMs }: Pick<AlertState, 'silencedUntilMs'>, nowMs: number): boolean {
+  return silencedUntilMs !== null && silencedUntilMs > nowMs;
+}
+
+function held(known: AlertState | null, condition: Condition, nowMs: number): AlertState {
+  const untold = { noticedAtMs: null, noticedSize: 0, silencedUntilMs: null, openings: 0 };
+  const before = known ?? untold;
+  if (known !== null && known.closedAtMs === null) return { ...known, ...condition, seenAtMs: nowMs };
+  const opening = { openedAtMs: nowMs, closedAtMs: null, seenAtMs: nowMs, openings: before.openings + 1 };
+  return { ...before, ...condition, ...opening };
+}
+
+function mayTell(alert: AlertState, { coolDownMs, remindMs }: AlertTerms, nowMs: number): boolean {
+  if (isSilenced(alert, nowMs)) return false;
+  if (alert.noticedAtMs === null) return true;
+  const sinceMs = nowMs - alert.noticedAtMs;
+  if (sinceMs < 0) return true; // told by a clock that was ahead
+  if (sinceMs < coolDownMs) return false;
+  return !wasTold(alert) || alert.size > alert.noticedSize || sinceMs >= remindMs;
+}
+
+/** Whether this opening was told. */
+function wasTold({ noticedAtMs, openedAtMs }: AlertState): boolean {
+  return noticedAtMs !== null && noticedAtMs >= openedAtMs;
+}

@@ -1,0 +1,71 @@
+import type { BurstMark } from '../../../domain/alert-burst.ts';
+import type { Alert, AlertDetail, AlertFilter, Notice, Signals } from '../../alerts.ts';
+import type { Count, Page } from '../../records.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded, snapshot } from '../engine/reading.ts';
+import { ALERTS, type AlertRow, alertFromRow } from '../rows/alerts.ts';
+
+/** The latest events whose key is looked at: enough to see a rotation, however many events there are. */
+const LATEST_EVENTS = 1_000;
+/** Notices shown of one alert. */
+const NOTICES_SHOWN = 20;
+
+type Wanted = { closed: number; cause: string | null; severity: string | null };
+
+/** Reads alerts, and the facts that only their rules need. */
+export function alertReads(database: Database) {
+  const wanted = `
+    (@closed = 1 OR closed_at IS NULL) AND (@cause IS NULL OR cause = @cause) AND (@severity IS NULL OR severity = @severity)`;
+  const paged = (order: 'ASC' | 'DESC', beyond: '>' | '<') =>
+    database.prepare<Wanted & { afterId: number | null; limit: number }, AlertRow>(
+      `${ALERTS} WHERE ${wanted} AND (@afterId IS NULL OR id ${beyond} @afterId) ORDER BY id ${order} LIMIT @limit`,
+    );
+  const pages = { newest: paged('DESC', '<'), oldest: paged('ASC', '>') };
+  const count = database.prepare<Wanted, number>(`SELECT count(*) FROM alerts WHERE ${wanted}`).pluck();
+  const ofId = database.prepare<[number], AlertRow>(`${ALERTS} WHERE id = ?`);
+  const notices = database.prepare<[number], Notice>(`
+    SELECT id, channel, change, state, made_at AS madeAtMs, attempts, due_at AS dueAtMs, ended_at AS endedAtMs, error
+    FROM alert_notices WHERE alert_id = ? ORDER BY id DESC LIMIT ${NOTICES_SHOWN}`);
+  const refused = database.prepare<[], Signals['refused'][number]>(
+    'SELECT reason, sum(count) AS count, max(last_at) AS lastAtMs FROM refusals GROUP BY reason',
+  );
+  const quarantined = database.prepare<[number], Signals['quarantined'][number]>(`
+    SELECT environment, count(*) AS events, max(received_at) AS lastAtMs
+    FROM events INDEXED BY events_quarantined
+    WHERE state = 'quarantined' AND received_at >= ? GROUP BY environment`);
+  const keysUsed = database.prepare<[number], Signals['keysUsed'][number]>(`
+    SELECT key_id AS keyId, count(*) AS events, max(received_at) AS lastAtMs
+    FROM (SELECT key_id, received_at FROM events ORDER BY id DESC LIMIT ${LATEST_EVENTS})
+    WHERE received_at >= ? GROUP BY key_id`);
+  const marks = database.prepare<[], BurstMark & { name: string }>(
+    'SELECT name, since AS sinceMs, base, burst_at AS burstAtMs, rose FROM alert_marks',
+  );
+
+  const page = snapshot(database, (filter: AlertFilter, { order, limit, afterId }: Page): Alert[] =>
+    pages[order]
+      .all({ ...parameters(filter), afterId: afterId ?? null, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) })
+      .map(alertFromRow),
+  );
+  const total = guarded(database, (filter: AlertFilter): Count => count.get(parameters(filter)) ?? 0);
+  const detail = snapshot(database, (id: number): AlertDetail | null => {
+    const row = ofId.get(id);
+    return row === undefined ? null : { ...alertFromRow(row), notices: notices.all(id) };
+  });
+  const signals = snapshot(database, ({ sinceMs }: { sinceMs: number }): Signals => ({
+    refused: refused.all(),
+    quarantined: quarantined.all(sinceMs),
+    keysUsed: keysUsed.all(sinceMs),
+    marks: Object.fromEntries(marks.all().map(({ name, ...mark }) => [name, mark])),
+  }));
+
+  return {
+    alerts: async (filter: AlertFilter, where: Page) => page(filter, where),
+    countAlerts: async (filter: AlertFilter) => total(filter),
+    alert: async (id: number) => detail(id),
+    signals: async (query: { readonly sinceMs: number }) => signals(query),
+  };
+}
+
+function parameters({ closed, cause, severity }: AlertFilter): Wanted {
+  return { closed: Number(closed), cause: cause ?? null, severity: severity ?? null };
+}
