@@ -38,6 +38,7 @@ export const COMMAND_GROUPS = {
     status: 'Is everything well? One screen; exit code 3 when something needs you',
     health:
       'Report how well webhooks arrive; exit code 3 when they are refused, a channel is silent, or serve is not running',
+    alerts: 'List, show, silence and test alerts, or judge them now; exit code 3 when one is open',
     doctor: 'Check configuration, keys at the service, serve, disk, database, schedule, clock and the proxy',
     schedule: 'List the scheduled jobs, or run one now',
     backup: 'Copy the database to a file, while serving, and check the copy',

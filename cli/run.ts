@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   sql: async () => (await import('./commands/sql.ts')).addSqlCommand,
   status: async () => (await import('./commands/status.ts')).addStatusCommand,
   health: async () => (await import('./commands/health.ts')).addHealthCommand,
+  alerts: async () => (await import('./commands/alerts.ts')).addAlertsCommand,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
   schedule: async () => (await import('./commands/schedule.ts')).addScheduleCommand,
   backup: async () => (await import('./commands/backup.ts')).addBackupCommand,

@@ -11,7 +11,19 @@ type Facts = Readonly<Record<string, Fact | undefined>>;
 const WARNING = 40;
 const ERROR = 50;
 /** Facts that a line shows in its own way, or not at all. */
-const OWN_PLACE = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'hint', 'err', 'reason', 'path', 'atMs']);
+const OWN_PLACE = new Set([
+  'level',
+  'time',
+  'pid',
+  'hostname',
+  'msg',
+  'hint',
+  'err',
+  'reason',
+  'path',
+  'atMs',
+  'alert',
+]);
 
 /** Returns a pino stream that writes lines to `stderr`, with times in `zone`. The same advice twice in a row is shown once. */
 export function terminalLog(stderr: NodeJS.WriteStream, zone: string): { write(line: string): void } {

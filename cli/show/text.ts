@@ -2,6 +2,9 @@ import { printableLine } from '../../src/domain/printable.ts';
 import { instantMs, zoneOffsetMs } from '../../src/time/timestamp.ts';
 import { widthOf } from './width.ts';
 
+export { byteCount, duration } from '../../src/domain/quantity-text.ts';
+export { shortTime } from '../../src/time/short-time.ts';
+
 // Formats text, times and quantities for a terminal; output.ts prints.
 
 /** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
@@ -11,25 +14,6 @@ export function masked(text: string): string {
   const characters = [...text];
   const shown = characters.length >= 8 ? 4 : characters.length >= 5 ? 2 : 0;
   return '•'.repeat(characters.length - shown) + characters.slice(characters.length - shown).join('');
-}
-
-/** `850 µs`, `12 ms`, `3.4 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h` */
-export function duration(milliseconds: number): string {
-  if (milliseconds < 0) return `-${duration(-milliseconds)}`;
-  if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
-  if (milliseconds < 1000) return `${Number(milliseconds.toPrecision(3))} ms`;
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
-  const whole = Math.round(seconds);
-  if (whole < 3600) return twoUnits(whole, MINUTE, SECOND);
-  return whole < 86_400 ? twoUnits(whole, HOUR, MINUTE) : twoUnits(whole, DAY, HOUR);
-}
-
-/** `512 bytes`, `3.4 MB`, in decimal units. */
-export function byteCount(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
 /** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
@@ -119,16 +103,6 @@ export function localTime(zone: string): (ms: number) => string {
   };
 }
 
-/** `21:40` on the day of `nowMs`, `21 Nov 21:40` on another, both in `zone`. */
-export function shortTime(ms: number, { nowMs, zone }: { nowMs: number; zone: string }): string {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(ms);
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric' });
-  const [thisDay, today] = [day.format(ms), day.format(nowMs)];
-  if (thisDay === today) return clock;
-  const isThisYear = thisDay.slice(-4) === today.slice(-4);
-  return `${isThisYear ? thisDay.slice(0, -5) : thisDay} ${clock}`;
-}
-
 type Instant = Date | number | string;
 
 function twoDigits(number: number): string {
@@ -137,18 +111,4 @@ function twoDigits(number: number): string {
 
 function firstCharacter(text: string): string {
   return [...text][0] ?? '';
-}
-
-interface Unit {
-  readonly name: string;
-  readonly seconds: number;
-}
-const SECOND: Unit = { name: 's', seconds: 1 };
-const MINUTE: Unit = { name: 'min', seconds: 60 };
-const HOUR: Unit = { name: 'h', seconds: 3600 };
-const DAY: Unit = { name: 'd', seconds: 86_400 };
-
-function twoUnits(seconds: number, large: Unit, small: Unit): string {
-  const rest = Math.floor((seconds % large.seconds) / small.seconds);
-  return `${Math.floor(seconds / large.seconds)} ${large.name}${rest === 0 ? '' : ` ${rest} ${small.name}`}`;
 }

@@ -23,6 +23,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...backupPlace(tree),
     ...pruneAge(tree),
     ...alertAddresses(tree),
+    ...alertChannels(tree),
   ];
 }
 
@@ -138,6 +139,19 @@ function alertAddresses(tree: Readonly<Record<string, unknown>>): CrossProblem[]
   if (security !== 'none' || (typeof host === 'string' && isLoopback(host))) return plain;
   const rule = 'must be starttls or tls, unless the server is on this machine or alerts.allowHttp is true';
   return [...plain, { path: ['alerts', 'mail', 'security'], rule }];
+}
+
+/** A cause that is told nowhere would look as if it were told. */
+function alertChannels(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const alerts = mapAt(tree, 'alerts');
+  const isThere = (channel: unknown) =>
+    (channel !== 'webhook' && channel !== 'mail') || (alerts[channel] !== undefined && alerts[channel] !== null);
+  return Object.entries(mapAt(alerts, 'causes')).flatMap(([cause, settings]) => {
+    const { channels } = Object(settings) as { channels?: unknown };
+    const missing = (Array.isArray(channels) ? channels : []).filter((channel) => !isThere(channel));
+    const rule = `names ${missing.join(' and ')}, which is not set up under alerts`;
+    return missing.length === 0 ? [] : [{ path: ['alerts', 'causes', cause, 'channels'], rule }];
+  });
 }
 
 function mapAt(tree: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../time/clock.ts';
+import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Offset from the service's clock that is reported. Durations never depend on it: they use another clock. */
 export const MOST_CLOCK_OFFSET_MS = 30_000;
@@ -12,11 +12,11 @@ const ASK_MS = 15 * MINUTE_MS;
  *
  * @throws the error of the connection
  */
-export async function clockOffsetMs(baseUrl: string): Promise<number | null> {
-  const startMs = Date.now();
+export async function clockOffsetMs(baseUrl: string, clock: Clock): Promise<number | null> {
+  const startMs = clock.nowMs();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal });
-  const middleMs = (startMs + Date.now()) / 2;
+  const middleMs = (startMs + clock.nowMs()) / 2;
   const date = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(date) ? null : middleMs - date;
 }
@@ -27,7 +27,7 @@ export function isClockOff(offsetMs: number): boolean {
 
 /** The latest known offset; asks the service at most every quarter of an hour. */
 export class ClockWatch {
-  readonly #measure: (baseUrl: string) => Promise<number | null>;
+  readonly #measure: typeof clockOffsetMs;
   #offsetMs: number | null = null;
   #askedAt = Number.NEGATIVE_INFINITY;
 
@@ -42,11 +42,11 @@ export class ClockWatch {
   }
 
   /** Resolves to null when no service is configured, or it does not say. */
-  async look(baseUrl: string | null): Promise<number | null> {
+  async look(baseUrl: string | null, clock: Clock): Promise<number | null> {
     if (baseUrl === null || performance.now() - this.#askedAt < ASK_MS) return this.#offsetMs;
     this.#askedAt = performance.now();
     try {
-      this.#offsetMs = await this.#measure(baseUrl);
+      this.#offsetMs = await this.#measure(baseUrl, clock);
     } catch {
       this.#offsetMs = null; // an outage of the service says nothing about our clock
     }

@@ -60,7 +60,9 @@ export function problemsOf(
     ),
     // Without `serve` everything is late; the one cause is enough.
     ...failingJobs(standing),
-    ...(stopped.length > 0 ? [] : [...overdueJobs(standing), ...oldBackup(standing), ...overdueChecks(standing, expectations)]),
+    ...(stopped.length > 0
+      ? []
+      : [...overdueJobs(standing), ...oldBackup(standing), ...overdueChecks(standing, expectations)]),
     ...stuckRecords(standing),
     ...openFindings(standing),
     ...expiringKeys(standing, expectations),

@@ -21,7 +21,12 @@ export interface BurstRule {
 }
 
 /** The mark after the counter was seen at `total`. The first look only begins to count: what came before is no burst. */
-export function markBurst(known: BurstMark | null, total: number, { least, windowMs }: BurstRule, nowMs: number): BurstMark {
+export function markBurst(
+  known: BurstMark | null,
+  total: number,
+  { least, windowMs }: BurstRule,
+  nowMs: number,
+): BurstMark {
   const fresh = { sinceMs: nowMs, base: total };
   if (known === null || total < known.base || nowMs < known.sinceMs) return { ...fresh, burstAtMs: null, rose: 0 };
   const rose = total - known.base;

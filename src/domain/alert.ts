@@ -53,12 +53,7 @@ export interface Judged {
 }
 
 /** The alert after a judgement that found `condition`, which opens it, opens it again or keeps it open. */
-export function whileHolding(
-  known: AlertState | null,
-  condition: Condition,
-  terms: AlertTerms,
-  nowMs: number,
-): Judged {
+export function whileHolding(known: AlertState | null, condition: Condition, terms: AlertTerms, nowMs: number): Judged {
   const alert = held(known, condition, nowMs);
   if (!mayTell(alert, terms, nowMs)) return { alert, change: null };
   const change = wasTold(alert) ? 'again' : 'opened';

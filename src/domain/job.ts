@@ -1,5 +1,6 @@
 /** The scheduled jobs, as the configuration and the command line name them. */
 export const JOB_NAMES = ['sweep', 'backfill', 'health', 'backup', 'prune', 'reconcile'] as const;
+export const JOB_NAMES = ['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 /** Whether a job sends requests to the service, and so needs an address and keys. */
@@ -7,6 +8,7 @@ export const CALLS_THE_SERVICE = {
   sweep: true,
   backfill: true,
   health: false,
+  alerts: false,
   backup: false,
   prune: false,
   reconcile: false,

@@ -8,6 +8,7 @@ const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
   sweep: async () => (await import('./sweep.ts')).sweepBySchedule,
   backfill: async () => (await import('./backfill.ts')).backfillBySchedule,
   health: async () => (await import('./health.ts')).healthBySchedule,
+  alerts: async () => (await import('./alerts.ts')).alertsBySchedule,
   backup: async () => (await import('./backup.ts')).backUpBySchedule,
   prune: async () => (await import('./prune.ts')).pruneBySchedule,
   reconcile: async () => (await import('./reconcile.ts')).reconcileBySchedule,

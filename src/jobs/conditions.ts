@@ -47,7 +47,12 @@ const REFUSALS = ['body_too_large', 'content_encoding'] as const satisfies reado
 
 /** Everything that is not well, by cause and subject. */
 export function conditionsOf(facts: AlertFactsNow): Conditions {
-  const mark = markBurst(facts.signals.marks[BURST_MARK] ?? null, badSignatures(facts.signals), BURST, facts.standing.nowMs);
+  const mark = markBurst(
+    facts.signals.marks[BURST_MARK] ?? null,
+    badSignatures(facts.signals),
+    BURST,
+    facts.standing.nowMs,
+  );
   const conditions = [
     ...facts.problems.flatMap((problem) => ofProblem(problem, facts)),
     ...burst(mark, facts),
@@ -110,10 +115,18 @@ const OF_PROBLEM: OfProblem = {
       condition('stuck', environment, size, { environment, records: size, atLeast: Number(stuckAtLeast) }),
     ),
   findings: (_, { standing: { findings } }) => [
-    ...openFindings('variant', findings.filter(({ code }) => code === 'variant')),
-    ...openFindings('disagreement', findings.filter(({ code }) => code !== 'variant' && code !== 'stuck')),
+    ...openFindings(
+      'variant',
+      findings.filter(({ code }) => code === 'variant'),
+    ),
+    ...openFindings(
+      'disagreement',
+      findings.filter(({ code }) => code !== 'variant' && code !== 'stuck'),
+    ),
   ],
-  key_expires: ({ environment, keyId, atMs }) => [condition('key_expires', environment, 1, { environment, keyId, atMs })],
+  key_expires: ({ environment, keyId, atMs }) => [
+    condition('key_expires', environment, 1, { environment, keyId, atMs }),
+  ],
   log_large: ({ logBytes }) => [condition('log_large', '', 1, { logBytes })],
 };
 
@@ -154,7 +167,12 @@ function unproven({ unconfirmed }: AlertFactsNow): Condition[] {
   return unconfirmed
     .filter(({ because }) => because === 'unproven')
     .map(({ environment, kind, records, atLeast }) =>
-      condition('unproven', `${environment} ${kind}`, records, { environment, kind, records, atLeast: Number(atLeast) }),
+      condition('unproven', `${environment} ${kind}`, records, {
+        environment,
+        kind,
+        records,
+        atLeast: Number(atLeast),
+      }),
     );
 }
 
@@ -173,7 +191,9 @@ function oldKeys({ keyPairs, signals: { keysUsed }, standing: { nowMs } }: Alert
 }
 
 function clock({ clockOffsetMs: offsetMs }: AlertFactsNow): Condition[] {
-  return offsetMs === null || !isClockOff(offsetMs) ? [] : [condition('clock_off', '', 1, { offsetMs: Math.round(offsetMs) })];
+  return offsetMs === null || !isClockOff(offsetMs)
+    ? []
+    : [condition('clock_off', '', 1, { offsetMs: Math.round(offsetMs) })];
 }
 
 function forwarding({ forward }: AlertFactsNow): Condition[] {

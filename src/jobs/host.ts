@@ -8,6 +8,7 @@ import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { Clock } from '../time/clock.ts';
 import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
+import { logAlert } from './log-alert.ts';
 import { Looking } from './looking.ts';
 import { type FromJobs, type JobsData, type Looked, plain, type ToJobs } from './messages.ts';
 import type { JobMetrics } from './metrics.ts';
@@ -148,6 +149,7 @@ class JobsThread implements Background {
       logRun(log, message.ran);
     } else if (message.type === 'looked') this.#looking.looked(message.looked);
     else if (message.type === 'states') metrics.setStates(message.states);
+    else if (message.type === 'alert') logAlert(log, message.message);
     else if (message.type === 'warning') log.warn(message.text);
     else log.error({ reason: message.message, hint: message.hint }, `the jobs thread failed at ${message.doing}`);
   }

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
+import type { AlertMessage } from '../alert/message.ts';
 import type { Config } from '../config/load.ts';
 import type { Breaker } from '../confirm/breaker.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
+import type { AlertWatches } from './alert-watches.ts';
 import type { JobResult } from './schedule.ts';
 
 /** The configuration for the jobs: all of it but the listeners, the callback and the log. */
@@ -20,6 +22,10 @@ export interface JobParts {
   readonly onWarning: (text: string) => void;
   /** Passed from one sweep to the next, so that a pause outlasts a sweep. */
   readonly breaker?: Breaker;
+  /** Kept from one judgement of alerts to the next. */
+  readonly watches?: AlertWatches;
+  /** Writes the notice of an alert to the log of this process. */
+  readonly onAlert?: (message: AlertMessage) => void;
   /** Reports progress; `total` is null when it is not known. */
   readonly onProgress?: (done: number, total: number | null) => void;
 }

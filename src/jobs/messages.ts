@@ -1,3 +1,4 @@
+import type { AlertMessage } from '../alert/message.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
@@ -24,6 +25,8 @@ export interface JobsData {
 export interface Looked {
   readonly standing: Standing;
   readonly problems: readonly SeenProblem[];
+  /** By the latest answer of the service; null while it is not known. */
+  readonly clockOffsetMs: number | null;
 }
 
 export type ToJobs =
@@ -34,6 +37,8 @@ export type ToJobs =
   | { readonly type: 'stop'; readonly graceMs: number };
 
 export type FromJobs =
+  /** A notice for the log. */
+  | { readonly type: 'alert'; readonly message: AlertMessage }
   | { readonly type: 'ran'; readonly ran: RanJob }
   /** The states of all jobs, including jobs that another process runs. */
   | { readonly type: 'states'; readonly states: readonly JobState[] }

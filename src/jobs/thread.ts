@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AlertMessage } from '../alert/message.ts';
 import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
 import { look } from '../confirm/look.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
@@ -7,6 +8,7 @@ import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
+import { AlertWatches } from './alert-watches.ts';
 import { plannedJobs, runJob } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
@@ -27,10 +29,15 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
   };
   const onWarning = (text: string) => post({ type: 'warning', text });
   const breaker = new Breaker(sweepOrderOf(config).breaker ?? STANDARD_BREAKER);
+  const watches = new AlertWatches();
+  const onAlert = (message: AlertMessage) => post({ type: 'alert', message });
   const jobs = planned.map(({ job }): [string, RunnableJob] => [
     job,
     // Reads `config` at each run, because the keys may have been reloaded.
-    (signal, cutOff) => runJob(job, { config, operations, clock: systemClock, signal, cutOff, onWarning, breaker }),
+    (signal, cutOff) => {
+      const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, onAlert };
+      return runJob(job, { config, operations, ...own });
+    },
   ]);
   const schedule = new Schedule({
     jobs: operations.jobs,
@@ -71,7 +78,7 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
       const archive = await storeOf(config).archive();
       const order = { nowMs: systemClock.nowMs(), config };
       const { standing, problems } = await look(archive, order).finally(() => archive.close());
-      return { standing, problems: problems.map(({ code }) => ({ code })) };
+      return { standing, problems: problems.map(({ code }) => ({ code })), clockOffsetMs: watches.clock.offsetMs };
     } catch (error) {
       onFault(error, 'looking how everything stands');
       return null;

@@ -33,7 +33,7 @@ const ROWS = [
   ['time'],
   ['domain'],
   ['service', 'store', 'config'],
-  ['receive', 'confirm', 'reconcile'],
+  ['receive', 'confirm', 'alert', 'reconcile'],
   ['why'],
   ['jobs', 'web'],
   ['serve'],

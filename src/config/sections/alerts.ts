@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import {
-  ALERT_CAUSES,
-  ALERT_CHANNELS,
-  type AlertCause,
-  SEVERITIES,
-} from '../../domain/alert-cause.ts';
+import { ALERT_CAUSES, ALERT_CHANNELS, type AlertCause, SEVERITIES } from '../../domain/alert-cause.ts';
 import { Secret } from '../../domain/secret.ts';
 import { numberFromText, onOff, reporting, section, wholeNumber } from '../settings.ts';
 
 const MINUTES_RULE = 'must be a whole number of minutes from 1 to 10080';
 const CHANNELS_RULE = `must be a list of ${ALERT_CHANNELS.join(', ')}`;
-const SEVERITY_RULE = `must be one of ${SEVERITIES.join(', ')}`;
+const LEVELS = [...SEVERITIES, 'off'] as const;
+const LEVEL_RULE = `must be one of ${LEVELS.join(', ')}`;
 const ADDRESS_RULE = 'must be a mail address such as ops@shop.example';
 
 /** Who is told when something is not well, how often, and where. */
@@ -23,13 +19,21 @@ export const alerts = section({
   ),
   mail: optionalMap(
     {
-      host: z.string('must be a host name').regex(/^[\w.-]{1,253}$|^\[?[0-9a-fA-F:.]+\]?$/, 'must be a host name').describe('SMTP server.'),
+      host: z
+        .string('must be a host name')
+        .regex(/^[\w.-]{1,253}$|^\[?[0-9a-fA-F:.]+\]?$/, 'must be a host name')
+        .describe('SMTP server.'),
       port: wholeNumber(1, 65_535, 587, 'Port of the SMTP server.'),
       security: z
         .enum(['starttls', 'tls', 'none'], 'must be one of starttls, tls, none')
         .default('starttls')
         .describe('starttls: required before anything is said; tls: from the first byte; none: only on this machine.'),
-      user: z.string('must be text').min(1, 'must not be empty').nullable().default(null).describe('User name, or null.'),
+      user: z
+        .string('must be text')
+        .min(1, 'must not be empty')
+        .nullable()
+        .default(null)
+        .describe('User name, or null.'),
       password: z
         .string('must be text')
         .min(1, 'must not be empty')
@@ -38,13 +42,19 @@ export const alerts = section({
         .default(null)
         .describe(`Password; better \${NAME} or {file: path} than itself.`),
       from: mailAddress('Sender.'),
-      to: z.array(mailAddress('Recipient.'), 'must be a list of mail addresses').min(1, 'must name a recipient').max(20, 'must name 20 recipients at most').describe('Recipients.'),
+      to: z
+        .array(mailAddress('Recipient.'), 'must be a list of mail addresses')
+        .min(1, 'must name a recipient')
+        .max(20, 'must name 20 recipients at most')
+        .describe('Recipients.'),
     },
     'Mail over SMTP, or null.',
   ),
   heartbeat: optionalMap(
     {
-      url: address('URL that is fetched while everything runs; the watcher behind it alerts when it is not. It is a secret.'),
+      url: address(
+        'URL that is fetched while everything runs; the watcher behind it alerts when it is not. It is a secret.',
+      ),
       everyMinutes: wholeNumber(1, 60, 5, 'How often it is fetched.'),
     },
     'A dead process alerts nobody, so a watcher outside must miss it; or null.',
@@ -52,27 +62,29 @@ export const alerts = section({
   allowHttp: onOff(false, 'Allows http addresses and plain SMTP beyond this machine.'),
   causes: z
     .strictObject(
-      Object.fromEntries(ALERT_CAUSES.map((cause) => [cause, causeSettings()])) as Record<AlertCause, ReturnType<typeof causeSettings>>,
+      Object.fromEntries(ALERT_CAUSES.map((cause) => [cause, causeSettings()])) as Record<
+        AlertCause,
+        ReturnType<typeof causeSettings>
+      >,
       'must be a map of causes',
     )
     .prefault({})
     .describe('Severity, channels and cool-down of single causes.'),
 });
 
-/** `off` in place of the map turns a cause off. */
 function causeSettings() {
-  const rule = 'must be off, or a map with severity, channels or coolDownMinutes';
   const settings = z.strictObject(
     {
-      severity: z.enum(SEVERITIES, SEVERITY_RULE).optional(),
-      channels: z.array(z.enum(ALERT_CHANNELS, CHANNELS_RULE), CHANNELS_RULE).optional(),
+      severity: z.enum(LEVELS, LEVEL_RULE).optional().describe('How severe it is; off: it is not judged.'),
+      channels: z.array(z.enum(ALERT_CHANNELS, CHANNELS_RULE), CHANNELS_RULE).optional().describe('Where it is told.'),
       coolDownMinutes: z
         .preprocess(numberFromText, z.int(MINUTES_RULE).min(1, MINUTES_RULE).max(10_080, MINUTES_RULE))
-        .optional(),
+        .optional()
+        .describe('In place of alerts.coolDownMinutes.'),
     },
-    rule,
+    'must be a map with severity, channels or coolDownMinutes',
   );
-  return z.union([z.literal('off', rule), settings], rule).optional();
+  return settings.optional();
 }
 
 function optionalMap<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
@@ -98,5 +110,8 @@ function addressProblem(value: string): string | null {
 }
 
 function mailAddress(description: string) {
-  return z.string(ADDRESS_RULE).regex(/^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,253}$/, ADDRESS_RULE).describe(description);
+  return z
+    .string(ADDRESS_RULE)
+    .regex(/^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,253}$/, ADDRESS_RULE)
+    .describe(description);
 }

@@ -8,6 +8,7 @@ export const schedule = section({
   sweep: cron().default('* * * * *').describe('When every due record is checked, or null.'),
   backfill: cron().default('17 * * * *').describe('When the list of refunds is walked for missed ones, or null.'),
   health: cron().default('*/15 * * * *').describe('When the health of the webhooks is judged, or null.'),
+  alerts: cron().default('* * * * *').describe('When alerts are judged and told, or null.'),
   backup: cron().default(null).describe('When the database is copied into backupFolder, or null.'),
   backupFolder: folder('Folder for scheduled backups, relative to the folder of this file; needed by backup.'),
   backupKeep: wholeNumber(1, 10_000, 14, 'Scheduled backups kept in backupFolder; older ones are deleted.'),

@@ -14,8 +14,8 @@ test('a job with an expression is planned, in the zone of the schedule', () => {
 });
 
 test('a job that calls the service is planned only with a baseUrl', () => {
-  expect(planned({ backup: '30 2 * * *' })).toEqual(['sweep', 'backfill', 'health', 'backup']);
-  expect(planned({ backup: '30 2 * * *' }, null)).toEqual(['health', 'backup']);
+  expect(planned({ backup: '30 2 * * *' })).toEqual(['sweep', 'backfill', 'health', 'alerts', 'backup']);
+  expect(planned({ backup: '30 2 * * *' }, null)).toEqual(['health', 'alerts', 'backup']);
 });
 
 test('unscheduled settings plan nothing', () => {

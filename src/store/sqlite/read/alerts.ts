@@ -51,12 +51,15 @@ export function alertReads(database: Database) {
     const row = ofId.get(id);
     return row === undefined ? null : { ...alertFromRow(row), notices: notices.all(id) };
   });
-  const signals = snapshot(database, ({ sinceMs }: { sinceMs: number }): Signals => ({
-    refused: refused.all(),
-    quarantined: quarantined.all(sinceMs),
-    keysUsed: keysUsed.all(sinceMs),
-    marks: Object.fromEntries(marks.all().map(({ name, ...mark }) => [name, mark])),
-  }));
+  const signals = snapshot(
+    database,
+    ({ sinceMs }: { sinceMs: number }): Signals => ({
+      refused: refused.all(),
+      quarantined: quarantined.all(sinceMs),
+      keysUsed: keysUsed.all(sinceMs),
+      marks: Object.fromEntries(marks.all().map(({ name, ...mark }) => [name, mark])),
+    }),
+  );
 
   return {
     alerts: async (filter: AlertFilter, where: Page) => page(filter, where),

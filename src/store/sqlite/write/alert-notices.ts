@@ -1,6 +1,6 @@
-import { afterFailure, besideWaiting, type WaitingNotice } from '../../../domain/alert-notice.ts';
 import type { AlertChange } from '../../../domain/alert.ts';
 import type { AlertChannel } from '../../../domain/alert-cause.ts';
+import { afterFailure, besideWaiting, type WaitingNotice } from '../../../domain/alert-notice.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedNotice, LeasedNotice } from '../../alerts.ts';
 import type { Database } from '../engine/database.ts';
@@ -58,11 +58,18 @@ export function noticeWrites(database: Database) {
       forget.run();
     },
 
-    lease({ channels, limit, leaseMs, nowMs }: { channels: readonly AlertChannel[]; limit: number; leaseMs: number } & Timed): LeasedNotice[] {
-      return due.all({ limit, channels: JSON.stringify(channels), nowMs }).map(({ id, alertId, channel, change, attempts }) => {
-        lease.run({ id, untilMs: nowMs + leaseMs });
-        return { id, attempt: attempts + 1, channel, change, alert: alertFromRow(alert.get(alertId) as AlertRow) };
-      });
+    lease({
+      channels,
+      limit,
+      leaseMs,
+      nowMs,
+    }: { channels: readonly AlertChannel[]; limit: number; leaseMs: number } & Timed): LeasedNotice[] {
+      return due
+        .all({ limit, channels: JSON.stringify(channels), nowMs })
+        .map(({ id, alertId, channel, change, attempts }) => {
+          lease.run({ id, untilMs: nowMs + leaseMs });
+          return { id, attempt: attempts + 1, channel, change, alert: alertFromRow(alert.get(alertId) as AlertRow) };
+        });
     },
 
     finish({ id, attempt, error, nowMs }: EndedNotice & Timed): boolean {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { SIDES } from '../../../../src/domain/break.ts';
+import { ALERT_CHANGES } from '../../../../src/domain/alert.ts';
+import { ALERT_CHANNELS, SEVERITIES } from '../../../../src/domain/alert-cause.ts';
+import { NOTICE_STATES } from '../../../../src/domain/alert-notice.ts';
 import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
@@ -110,7 +113,11 @@ const LISTS: Record<string, readonly string[]> = {
   likeness: LIKENESSES.filter((likeness) => likeness !== 'other'),
   'backfills.outcome': BACKFILL_OUTCOMES,
   'job_runs.outcome': JOB_OUTCOMES,
-  cause: JOB_CAUSES,
+  'job_runs.cause': JOB_CAUSES,
+  severity: SEVERITIES,
+  'alert_notices.channel': ALERT_CHANNELS,
+  change: ALERT_CHANGES,
+  'alert_notices.state': NOTICE_STATES,
   'accounts.kind': STATEMENT_KINDS,
   'imported_statements.kind': STATEMENT_KINDS,
   'imported_statements.state': STATEMENT_STATES,

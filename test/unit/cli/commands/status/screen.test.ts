@@ -59,7 +59,14 @@ const seen = (problems: readonly Problem[]): Look => ({
   keyPairs: config.keyPairs,
   channels: [],
   standing: {
-    ...{ nowMs: NOW_MS, receivers: [receiver, { ...receiver, pid: 8 }], unapplied: 9_000, keyRefused: [], jobs, alerts: [] },
+    ...{
+      nowMs: NOW_MS,
+      receivers: [receiver, { ...receiver, pid: 8 }],
+      unapplied: 9_000,
+      keyRefused: [],
+      jobs,
+      alerts: [],
+    },
     arrivals: ENVIRONMENTS.flatMap((environment) =>
       EVENT_KINDS.map((kind) => ({ environment, kind, deliveries: 9, lastAtMs: 0, gapSum: 0, gapSquares: 0 })),
     ),

@@ -1,0 +1,82 @@
+import { alertText } from '../../../src/alert/message.ts';
+import { ALERT_CAUSES, SEVERITIES } from '../../../src/domain/alert-cause.ts';
+import type { Alert } from '../../../src/store/alerts.ts';
+import { withArchive } from '../../context/archive.ts';
+import { PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
+import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
+import type { Cli } from '../../options/options.ts';
+import { calendarOf } from '../../options/when.ts';
+import { type AlertContext, alertJson, stateOf } from '../../show/alert.ts';
+import { type CsvColumns, csvForm, timeCell } from '../../show/csv.ts';
+import { pagesOf, printList } from '../../show/list.ts';
+import { type Column, differencesFound } from '../../show/output.ts';
+import { timeHeader, timeInColumn } from '../../show/text.ts';
+
+/** `tallyhook alerts list`, also `tallyhook alerts`: lists alerts as they were last judged. Exit code 3 when one of them is open. */
+export function addAlertsListCommand(cli: Cli): Cli {
+  return cli.command(
+    ['list', '$0'],
+    'List alerts, the newest first',
+    (command) =>
+      command
+        .option('cause', { choices: ALERT_CAUSES, describe: 'Only of this cause' })
+        .option('severity', { choices: SEVERITIES, describe: 'Only of this severity' })
+        .option('closed', { type: 'boolean', default: false, describe: 'Also those that have recovered' })
+        .options({ ...PAGE_OPTIONS, ...FORMAT_OPTION })
+        .example('$0 alerts', 'What is not well, as it was last judged')
+        .example('$0 alerts check', 'Judge it now'),
+    async (argv) => {
+      refuseTwoFormats(argv);
+      const { closed, cause, severity } = argv;
+      const filter = { closed, ...(cause !== undefined && { cause }), ...(severity !== undefined && { severity }) };
+      await withArchive(argv, (archive, config) => {
+        const context = calendarOf(config);
+        return printList(
+          pagesOf(
+            pageOf(argv),
+            (page) => archive.alerts(filter, page),
+            () => archive.countAlerts(filter),
+          ),
+          argv,
+          {
+            seen: ({ closedAtMs }) => {
+              if (closedAtMs === null) differencesFound();
+            },
+            json: (alert) => alertJson(alert, context),
+            columns: columns(context),
+            csv: csvForm(csvColumns(context)),
+            empty: closed ? 'No alerts.' : 'No open alerts.',
+          },
+        );
+      });
+    },
+  );
+}
+
+function columns(context: AlertContext): Column<Alert>[] {
+  return [
+    { header: 'ID', value: ({ id }) => id, align: 'right' },
+    { ...timeHeader('OPENED'), value: ({ openedAtMs }) => timeInColumn(openedAtMs), leaveOut: 2 },
+    { header: 'STATE', value: (alert) => stateOf(alert, context), leaveOut: 1 },
+    { header: 'SEVERITY', value: ({ severity }) => severity, leaveOut: 4 },
+    { header: 'TIMES', value: ({ openings }) => openings, align: 'right', leaveOut: 3 },
+    { header: 'CAUSE', value: ({ cause }) => cause },
+    { header: 'WHAT', value: (alert) => alertText(alert, context).what, wraps: true },
+  ];
+}
+
+function csvColumns(context: AlertContext): CsvColumns<Alert> {
+  return {
+    id: ({ id }) => String(id),
+    cause: ({ cause }) => cause,
+    subject: ({ subject }) => subject,
+    severity: ({ severity }) => severity,
+    state: (alert) => stateOf(alert, context),
+    opened_at: ({ openedAtMs }) => timeCell(openedAtMs),
+    closed_at: ({ closedAtMs }) => timeCell(closedAtMs),
+    openings: ({ openings }) => String(openings),
+    size: ({ size }) => String(size),
+    what: (alert) => alertText(alert, context).what,
+    run: (alert) => alertText(alert, context).run,
+  };
+}

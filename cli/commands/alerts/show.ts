@@ -1,0 +1,72 @@
+import { alertText } from '../../../src/alert/message.ts';
+import type { AlertDetail, Notice } from '../../../src/store/alerts.ts';
+import { withArchive } from '../../context/archive.ts';
+import type { Cli } from '../../options/options.ts';
+import { calendarOf } from '../../options/when.ts';
+import { type AlertContext, alertJson, noticeJson, stateOf } from '../../show/alert.ts';
+import {
+  bold,
+  type Column,
+  differencesFound,
+  print,
+  printFacts,
+  printJson,
+  printTable,
+  printTitle,
+} from '../../show/output.ts';
+import { time, timeHeader, timeInColumn } from '../../show/text.ts';
+import { alertNumber, noAlert } from './number.ts';
+
+/** `tallyhook alerts show ID`: one alert, what to do, and who was told. Exit code 3 while it is open. */
+export function addAlertsShowCommand(cli: Cli): Cli {
+  return cli.command(
+    'show <id>',
+    'Show one alert: what happened, why it matters, what to do, and who was told',
+    (command) =>
+      command
+        .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
+        .example('$0 alerts show 3', 'The alert with the number 3 in the list'),
+    async (argv) => {
+      const id = alertNumber(argv.id);
+      await withArchive(argv, async (archive, config) => {
+        const alert = await archive.alert(id);
+        if (alert === null) throw noAlert(argv.id);
+        const context = calendarOf(config);
+        if (argv.json) printJson({ ...alertJson(alert, context), notices: alert.notices.map(noticeJson) });
+        else printAlert(alert, context);
+        if (alert.closedAtMs === null) differencesFound();
+      });
+    },
+  );
+}
+
+function printAlert(alert: AlertDetail, context: AlertContext): void {
+  const { cause, subject, severity, openings, size } = alert;
+  const { what, why, run } = alertText(alert, context);
+  printTitle(`alert ${alert.id}  ${cause}${subject === '' ? '' : ` of ${subject}`}`);
+  printFacts([
+    ['state', stateOf(alert, context)],
+    ['severity', severity],
+    ['what', what],
+    ['why it matters', why],
+    ['run', run],
+    ['opened', time(alert.openedAtMs)],
+    ['last seen', time(alert.seenAtMs)],
+    ['recovered', time(alert.closedAtMs)],
+    ['openings', openings],
+    ['size', size],
+    ['silenced until', time(alert.silencedUntilMs)],
+  ]);
+  if (alert.notices.length === 0) return;
+  print(`\n${bold('Notices')}`);
+  printTable(alert.notices, COLUMNS);
+}
+
+const COLUMNS: readonly Column<Notice>[] = [
+  { ...timeHeader('MADE'), value: ({ madeAtMs }) => timeInColumn(madeAtMs) },
+  { header: 'CHANNEL', value: ({ channel }) => channel },
+  { header: 'CHANGE', value: ({ change }) => change },
+  { header: 'STATE', value: ({ state }) => state },
+  { header: 'TRIES', value: ({ attempts }) => attempts, align: 'right' },
+  { header: 'ERROR', value: ({ error }) => error, wraps: true },
+];

@@ -1,0 +1,46 @@
+import type { Config } from '../config/load.ts';
+import type { SendNotice } from './send.ts';
+
+/** Limits of one mail, in milliseconds; the caller's signal ends it before. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000, dnsTimeout: 10_000 };
+
+/** Plain text over SMTP. With `starttls` nothing is said before the connection is encrypted. */
+export function mailChannel(settings: NonNullable<Config['alerts']['mail']>): SendNotice {
+  const { host, port, security, user, password, from, to } = settings;
+  return async ({ title, text }, signal) => {
+    // Loaded at the first mail: few installations send any.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      ...TIMEOUTS,
+      ...{
+        host,
+        port,
+        secure: security === 'tls',
+        requireTLS: security === 'starttls',
+        ignoreTLS: security === 'none',
+      },
+      ...(user !== null && { auth: { user, pass: password?.reveal() ?? '' } }),
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    });
+    try {
+      await transport.sendMail({ from, to, subject: `[Tallyhook] ${title}`, text: `${text}\n`, signal });
+    } catch (error) {
+      throw new Error(faultOf(error as MailError));
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+interface MailError {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+}
+
+/** The server's own words are not shown: they may repeat addresses. */
+function faultOf({ code, responseCode }: MailError): string {
+  const name = typeof code === 'string' ? code : 'unknown';
+  return typeof responseCode === 'number'
+    ? `the mail server answered ${responseCode} (${name})`
+    : `no mail was sent: ${name}`;
+}

@@ -1,0 +1,93 @@
+import { Eta } from 'eta';
+import type { AlertChange, AlertState } from '../domain/alert.ts';
+import type { Severity } from '../domain/alert-cause.ts';
+import { printable, printableLine } from '../domain/printable.ts';
+import { byteCount, duration } from '../domain/quantity-text.ts';
+import { packageFile } from '../package-root.ts';
+import { shortTime } from '../time/short-time.ts';
+
+/** What a notice is made of. */
+export type ToldAlert = Pick<AlertState, 'subject' | 'size' | 'facts' | 'openedAtMs' | 'closedAtMs'> & {
+  /** A cause, or `test`: the name of its template. */
+  readonly cause: string;
+  readonly severity: Severity;
+};
+
+export interface AlertText {
+  /** What happened. */
+  readonly what: string;
+  readonly why: string;
+  /** The command to run. */
+  readonly run: string;
+}
+
+export interface AlertMessage extends AlertText {
+  readonly alert: Pick<ToldAlert, 'cause' | 'subject' | 'severity'> & { readonly change: AlertChange };
+  /** One line: severity, cause, subject and what changed. */
+  readonly title: string;
+  /** The whole notice. */
+  readonly text: string;
+}
+
+/** How times are written. */
+export interface MessageContext {
+  readonly nowMs: number;
+  readonly zone: string;
+}
+
+let templates: Eta | undefined;
+
+/** The three sentences of an alert, from `templates/alerts/<cause>.eta`: paragraphs in this order. */
+export function alertText(alert: ToldAlert, context: MessageContext): AlertText {
+  const { cause, subject, size, facts } = alert;
+  const rendered = render(cause, { subject, size, facts, ...wordsOf(context) });
+  const [what = '', why = '', run = ''] = rendered
+    .trim()
+    .split(/\n\s*\n/)
+    .map(printableLine);
+  return { what, why, run };
+}
+
+/** The notice of an alert, ready for any channel. Facts from outside are printable, and none is personal data. */
+export function alertMessage(alert: ToldAlert, change: AlertChange, context: MessageContext): AlertMessage {
+  const text = alertText(alert, context);
+  const title = titleOf(alert, change);
+  const { openedAtMs, closedAtMs } = alert;
+  const whole =
+    change === 'recovered'
+      ? render('recovered', {
+          ...text,
+          title,
+          openedAtMs,
+          closedAtMs: closedAtMs ?? context.nowMs,
+          ...wordsOf(context),
+        })
+      : render('message', { ...text, title });
+  const { cause, subject, severity } = alert;
+  return { ...text, alert: { cause, subject, severity, change }, title, text: printable(whole).trim() };
+}
+
+/** `critical: silent, live refund`; `recovered: silent, live refund` */
+function titleOf({ cause, subject, severity }: ToldAlert, change: AlertChange): string {
+  const lead = { opened: severity, again: `still ${severity}`, recovered: 'recovered' } satisfies Record<
+    AlertChange,
+    string
+  >;
+  const about = subject === '' ? '' : `, ${subject}`;
+  return printableLine(`${lead[change]}: ${cause.replaceAll('_', ' ')}${about}`);
+}
+
+/** The functions of the templates. */
+function wordsOf(context: MessageContext) {
+  return {
+    at: (ms: number) => shortTime(ms, context),
+    length: duration,
+    bytes: byteCount,
+    count: (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`,
+  };
+}
+
+function render(name: string, facts: object): string {
+  templates ??= new Eta({ views: packageFile('templates', 'alerts'), cache: true, autoEscape: false });
+  return templates.render(`./${name}`, facts);
+}
