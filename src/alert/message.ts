@@ -1,5 +1,5 @@
 import { Eta } from 'eta';
-import type { AlertChange, AlertState } from '../domain/alert.ts';
+import type { AlertChange, AlertFacts, AlertState } from '../domain/alert.ts';
 import type { Severity } from '../domain/alert-cause.ts';
 import { printable, printableLine } from '../domain/printable.ts';
 import { byteCount, duration } from '../domain/quantity-text.ts';
@@ -40,7 +40,7 @@ let templates: Eta | undefined;
 /** The three sentences of an alert, from `templates/alerts/<cause>.eta`: paragraphs in this order. */
 export function alertText(alert: ToldAlert, context: MessageContext): AlertText {
   const { cause, subject, size, facts } = alert;
-  const rendered = render(cause, { subject, size, facts, ...wordsOf(context) });
+  const rendered = render(cause, { subject, size, facts: onOneLine(facts), ...wordsOf(context) });
   const [what = '', why = '', run = ''] = rendered
     .trim()
     .split(/\n\s*\n/)
@@ -77,6 +77,15 @@ function titleOf({ cause, subject, severity }: ToldAlert, change: AlertChange): 
   return printableLine(`${lead[change]}: ${cause.replaceAll('_', ' ')}${about}`);
 }
 
+/** Facts hold words from outside: none of them may begin a paragraph. */
+function onOneLine(facts: AlertFacts): AlertFacts {
+  const all = Object.entries(facts).map(([name, fact]) => [
+    name,
+    typeof fact === 'string' ? printableLine(fact) : fact,
+  ]);
+  return Object.fromEntries(all) as AlertFacts;
+}
+
 /** The functions of the templates. */
 function wordsOf(context: MessageContext) {
   return {
@@ -88,6 +97,6 @@ function wordsOf(context: MessageContext) {
 }
 
 function render(name: string, facts: object): string {
-  templates ??= new Eta({ views: packageFile('templates', 'alerts'), cache: true, autoEscape: false });
+  templates ??= new Eta({ views: packageFile('templates', 'alerts'), cache: true, autoEscape: false, autoTrim: false });
   return templates.render(`./${name}`, facts);
 }

@@ -29,12 +29,13 @@ const RECENT_MS = DAY_MS;
 const BEAT_TIMEOUT_MS = 10_000;
 
 /**
- * Judges all facts, tells what changed, and then beats: a watcher outside hears from us only while the database can be read and written.
+ * Judges all facts, tells what changed, and then beats: a watcher outside hears from us only while `serve` runs and the database can be written.
  * Notices that could not be sent earlier go out too.
  */
 export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
   const { config, operations, clock, signal, onWarning } = parts;
-  const judged = await operations.alerts.judge({ ...(await conditionsNow(parts)), terms: termsOf(config.alerts) });
+  const found = await conditionsNow(parts);
+  const judged = await operations.alerts.judge({ ...found, terms: termsOf(config.alerts) });
   const delivered = await deliverNotices({
     alerts: operations.alerts,
     senders: channelSenders(config.alerts, parts.onAlert),
@@ -42,7 +43,8 @@ export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
     signal,
     onFailed: (channel, error) => onWarning(`alerts: ${channel} did not take a notice: ${error}; it is tried again`),
   });
-  await beat(parts);
+  // From cron, beside a dead `serve`, a beat would say that all is well.
+  if (found.conditions.every(({ cause }) => cause !== 'serve_not_running')) await beat(parts);
   return { ...judged, ...delivered };
 }
 

@@ -59,14 +59,16 @@ function printAlert(alert: AlertDetail, context: AlertContext): void {
   ]);
   if (alert.notices.length === 0) return;
   print(`\n${bold('Notices')}`);
-  printTable(alert.notices, COLUMNS);
+  printTable(alert.notices, noticeColumns());
 }
 
-const COLUMNS: readonly Column<Notice>[] = [
-  { ...timeHeader('MADE'), value: ({ madeAtMs }) => timeInColumn(madeAtMs) },
-  { header: 'CHANNEL', value: ({ channel }) => channel },
-  { header: 'CHANGE', value: ({ change }) => change },
-  { header: 'STATE', value: ({ state }) => state },
-  { header: 'TRIES', value: ({ attempts }) => attempts, align: 'right' },
-  { header: 'ERROR', value: ({ error }) => error, wraps: true },
-];
+function noticeColumns(): Column<Notice>[] {
+  return [
+    { ...timeHeader('MADE'), value: ({ madeAtMs }) => timeInColumn(madeAtMs) },
+    { header: 'CHANNEL', value: ({ channel }) => channel },
+    { header: 'CHANGE', value: ({ change }) => change },
+    { header: 'STATE', value: ({ state }) => state },
+    { header: 'TRIES', value: ({ attempts }) => attempts, align: 'right' },
+    { header: 'ERROR', value: ({ error }) => error, wraps: true },
+  ];
+}

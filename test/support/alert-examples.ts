@@ -1,0 +1,140 @@
+import type { Condition } from '../../src/domain/alert.ts';
+import type { AlertCause } from '../../src/domain/alert-cause.ts';
+import { type AlertFactsNow, conditionsOf } from '../../src/jobs/conditions.ts';
+import type { JobState } from '../../src/store/jobs.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+export const NOW_MS = Date.parse('2026-11-20T21:52:00Z');
+export const STUCK_RECORDS = 12;
+
+const backup = {
+  ...{ job: 'backup', schedule: '30 2 * * *', zone: 'UTC', nextRunAtMs: NOW_MS, held: null, doneAtMs: NOW_MS - DAY_MS },
+  last: {
+    run: 1,
+    cause: 'schedule',
+    holder: 'x',
+    plannedAtMs: null,
+    startedAtMs: NOW_MS,
+    finishedAtMs: NOW_MS,
+    outcome: 'failed',
+    detail: 'x',
+  },
+} as const satisfies JobState;
+const live = 'live' as const;
+const channel = {
+  ...{
+    environment: live,
+    kind: 'refund' as const,
+    records: 90,
+    truncated: false,
+    settled: 80,
+    byWebhook: 60,
+    bySweep: 20,
+  },
+  ...{ sweepShare: 0.25, repaired: 3, delays: { count: 0, p50Ms: null, p95Ms: null }, problems: [] },
+  ...{ lastReceivedAtMs: NOW_MS - 3 * HOUR_MS, usualGapMs: 10 * MINUTE_MS, silentForMs: 3 * HOUR_MS },
+} as const;
+
+/** Facts of an installation in which everything is wrong at once. */
+export const EVERYTHING_WRONG: AlertFactsNow = {
+  keyPairs: [
+    {
+      id: 'live-1',
+      environment: live,
+      publicKey: 'pk_live_x',
+      secretKey: null as never,
+      notAfter: new Date(NOW_MS + HOUR_MS).toISOString(),
+    },
+    { id: 'live-2', environment: live, publicKey: 'pk_live_y', secretKey: null as never, notAfter: null },
+  ],
+  standing: {
+    ...{
+      nowMs: NOW_MS,
+      receivers: [],
+      arrivals: [],
+      unapplied: 0,
+      due: [],
+      keyRefused: [],
+      jobs: [backup],
+      alerts: [],
+    },
+    refused: { count: 0, lastAtMs: null, notKept: { count: 0, lastAtMs: null }, runs: [] },
+    findings: [
+      { environment: live, kind: 'refund', code: 'variant', open: 2 },
+      { environment: live, kind: 'refund', code: 'tie', open: 1 },
+      { environment: live, kind: 'payout', code: 'absent', open: 4 },
+      { environment: live, kind: 'payout', code: 'stuck', open: 99 },
+    ],
+    stuck: [
+      { environment: live, kind: 'refund', records: STUCK_RECORDS - 2 },
+      { environment: live, kind: 'payout', records: 2 },
+    ],
+    stuckAtLeast: true,
+    storage: { databaseBytes: 1, logBytes: 3e8, disk: { freeBytes: 1e6, totalBytes: 1e9 } },
+    soundness: { damage: ['events 8: its sum differs'], finishedAtMs: null },
+  },
+  problems: [
+    { code: 'damaged', damage: ['events 8: its sum differs'] },
+    {
+      code: 'serve_not_running',
+      last: {
+        holder: 'serve on box, process 7',
+        pid: 7,
+        startedAtMs: 0,
+        seenAtMs: NOW_MS - HOUR_MS,
+        stoppedAtMs: null,
+        isGone: true,
+        isThere: false,
+      },
+    },
+    { code: 'disk_low', freeBytes: 1e6, totalBytes: 1e9 },
+    {
+      ...{ code: 'deliveries_refused', environment: live },
+      run: {
+        environment: live,
+        likeness: 'ours',
+        count: 5,
+        firstAtMs: NOW_MS - HOUR_MS,
+        lastAtMs: NOW_MS,
+        reason: 'no_keys',
+        path: '/x',
+      },
+    },
+    { code: 'keys_missing', environment: null },
+    { code: 'key_refused', environment: live, records: 4 },
+    { code: 'silent', environment: live, channel },
+    { code: 'sweep_share', environment: live, channel },
+    { code: 'job_failed', job: backup },
+    { code: 'job_overdue', job: backup, lateMs: HOUR_MS },
+    { code: 'backup_old', doneAtMs: NOW_MS - 2 * DAY_MS, missedAtMs: NOW_MS - DAY_MS },
+    { code: 'checks_overdue', environment: live, records: 7, oldestDueAtMs: NOW_MS - HOUR_MS },
+    { code: 'stuck', records: STUCK_RECORDS, atLeast: true },
+    { code: 'findings', open: 7, codes: new Map() },
+    { code: 'key_expires', environment: live, keyId: 'live-1', atMs: NOW_MS + HOUR_MS },
+    { code: 'log_large', logBytes: 3e8 },
+  ],
+  signals: {
+    refused: [
+      { reason: 'payload_signature_mismatch', count: 25, lastAtMs: NOW_MS },
+      { reason: 'missing_payload_signature', count: 5, lastAtMs: NOW_MS },
+      { reason: 'body_too_large', count: 3, lastAtMs: NOW_MS - HOUR_MS },
+      { reason: 'content_encoding', count: 2, lastAtMs: NOW_MS - HOUR_MS },
+    ],
+    quarantined: [{ environment: live, events: 6, lastAtMs: NOW_MS - HOUR_MS }],
+    keysUsed: [{ keyId: 'live-1', events: 3, lastAtMs: NOW_MS - MINUTE_MS }],
+    marks: { bad_signatures: { sinceMs: NOW_MS - MINUTE_MS, base: 1, burstAtMs: null, rose: 0 } },
+  },
+  unconfirmed: [{ kind: 'payout', environment: live, because: 'unproven', records: 8, atLeast: true }],
+  clockOffsetMs: -45_000,
+  forward: {
+    dead: [{ target: 'shop', rows: 2 }],
+    disabled: [{ target: 'ledger', sinceMs: NOW_MS - HOUR_MS, waiting: 5 }],
+  },
+};
+
+/** One condition of every cause, with the facts that its rule gives. */
+export const EXAMPLES = Object.fromEntries(
+  conditionsOf(EVERYTHING_WRONG).conditions.map((condition) => [condition.cause, condition]),
+) as Readonly<Record<AlertCause, Condition>>;

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { ALERT_CAUSES } from '../../../src/domain/alert-cause.ts';
+import { type AlertFactsNow, conditionsOf } from '../../../src/jobs/conditions.ts';
+import { EVERYTHING_WRONG, EXAMPLES, NOW_MS, STUCK_RECORDS } from '../../support/alert-examples.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WELL: AlertFactsNow = {
+  ...EVERYTHING_WRONG,
+  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0, forward: { dead: [], disabled: [] } },
+  signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
+};
+const causesOf = (over: Partial<AlertFactsNow>) =>
+  conditionsOf({ ...WELL, ...over }).conditions.map(({ cause }) => cause);
+const signals = (over: Partial<AlertFactsNow['signals']>) => ({ signals: { ...WELL.signals, ...over } });
+const endsIn = (ms: number) =>
+  ({
+    ...signals({ keysUsed: [{ keyId: 'live-1', events: 1, lastAtMs: NOW_MS }] }),
+    keyPairs: EVERYTHING_WRONG.keyPairs.map((pair) =>
+      pair.id === 'live-1' ? { ...pair, notAfter: new Date(NOW_MS + ms).toISOString() } : pair,
+    ),
+  }) satisfies Partial<AlertFactsNow>;
+
+test('when everything is wrong every cause has its condition, and all are judged', () => {
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(ALERT_CAUSES.toSorted());
+  expect(conditionsOf(EVERYTHING_WRONG).scope).toEqual(ALERT_CAUSES);
+});
+
+test('when all is well nothing is told', () => {
+  expect(causesOf({})).toEqual([]);
+});
+
+test('cause and subject are unique, so that each has one alert', () => {
+  const keys = conditionsOf(EVERYTHING_WRONG).conditions.map(({ cause, subject }) => `${cause} ${subject}`);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('sizes and facts are those of the facts: stuck findings are no disagreement, and kinds add up', () => {
+  expect(EXAMPLES.stuck).toMatchObject({ subject: 'live', size: STUCK_RECORDS });
+  expect(EXAMPLES.variant).toMatchObject({ subject: 'live', size: 2 });
+  expect(EXAMPLES.disagreement).toMatchObject({ size: 5, facts: { codes: '4 absent, 1 tie' } });
+  expect(EXAMPLES.bad_signatures).toMatchObject({ size: 29 });
+});
+
+test.each<[string, Partial<AlertFactsNow>, readonly string[]]>([
+  [
+    'a 413 is told for six hours',
+    signals({ refused: [{ reason: 'body_too_large', count: 1, lastAtMs: NOW_MS - 6 * HOUR_MS }] }),
+    ['body_too_large'],
+  ],
+  [
+    'and no longer',
+    signals({ refused: [{ reason: 'body_too_large', count: 1, lastAtMs: NOW_MS - 6 * HOUR_MS - 1 }] }),
+    [],
+  ],
+  [
+    'other refusals are none of these',
+    signals({ refused: [{ reason: 'unknown_path', count: 999, lastAtMs: NOW_MS }] }),
+    [],
+  ],
+  ['a clock that is 30 s off is not told', { clockOffsetMs: 30_000 }, []],
+  ['one that is more is, ahead', { clockOffsetMs: 30_001 }, ['clock_off']],
+  ['and behind', { clockOffsetMs: -30_001 }, ['clock_off']],
+  [
+    'an endpoint that is not there is not unproven',
+    { unconfirmed: [{ ...(EVERYTHING_WRONG.unconfirmed[0] as never as object), because: 'unconfirmable' } as never] },
+    [],
+  ],
+  ['an old key in use, three days before its end', endsIn(3 * DAY_MS), ['old_key_used']],
+  ['earlier it may be in use', endsIn(3 * DAY_MS + 1), []],
+  ['an old key without deliveries', { ...endsIn(HOUR_MS), ...signals({}) }, []],
+  [
+    'the only key is told as one that ends',
+    { ...endsIn(HOUR_MS), keyPairs: EVERYTHING_WRONG.keyPairs.slice(0, 1) },
+    [],
+  ],
+])('%s', (_, over, causes) => {
+  expect(causesOf(over)).toEqual(causes);
+});
+
+test('what could not be read is not judged, so its alerts do not recover', () => {
+  expect(conditionsOf({ ...WELL, clockOffsetMs: null }).scope).not.toContain('clock_off');
+  const without = conditionsOf({ ...WELL, forward: null });
+  expect(without.scope).not.toContain('dead_letter');
+  expect(without.scope).not.toContain('target_disabled');
+  expect(without.scope).toHaveLength(ALERT_CAUSES.length - 2);
+});
