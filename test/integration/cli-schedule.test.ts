@@ -38,7 +38,7 @@ afterEach(() => {
 const configure = (schedule: string, baseUrl = 'http://127.0.0.1:9') =>
   writeFileSync(
     join(db.folder, 'tallyhook.yaml'),
-    `database: tallyhook.db\nbaseUrl: ${baseUrl}\nschedule: {${schedule}, backfill: null, health: null}\n`,
+    `database: tallyhook.db\nbaseUrl: ${baseUrl}\nschedule: {${schedule}, backfill: null, health: null, alerts: null}\n`,
   );
 const run = (...args: string[]) => command(args, { cwd: db.folder, env: KEYS });
 const jobsOf = (stdout: string) => JSON.parse(stdout).items as { job: string }[];
@@ -66,6 +66,8 @@ test('list shows the next run in the zone of the schedule, the running process, 
   const jobs = jobsOf(stdout);
   expect(jobs.map(({ job }) => job)).toEqual(['sweep', 'backfill', 'health', 'backup', 'prune', 'reconcile']);
   expect([jobs[0], jobs[3]]).toMatchObject([
+  expect(jobs.map(({ job }) => job)).toEqual(['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune']);
+  expect([jobs[0], jobs[4]]).toMatchObject([
     { job: 'sweep', timeZone: 'Asia/Kathmandu', overdue: false, last: { outcome: 'found', tookMs: 2_000, run: 1 } },
     { job: 'backup', nextRunAt: null, running: { run: 2, cause: 'command', holder: 'serve on box, process 7' } },
   ]);

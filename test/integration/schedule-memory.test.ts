@@ -36,7 +36,7 @@ async function run(job: 'sweep' | 'backfill', body: (reference: string) => strin
   const service = await hostileServer((socket, request) =>
     socket.write(answer(200, body(/\/(R\d+) HTTP/.exec(request)?.[1] ?? ''))),
   );
-  const schedule = { sweep: null, backfill: null, health: null, [job]: YEARLY };
+  const schedule = { sweep: null, backfill: null, health: null, alerts: null, [job]: YEARLY };
   writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
   serve = await Serve.start({ cwd: db.folder, database: db.path });
   const output = () => serve?.stderr ?? '';

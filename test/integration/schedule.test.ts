@@ -43,7 +43,7 @@ async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
 
 async function serve(baseUrl: string, schedule: string, more = ''): Promise<Serve> {
   const file = join(db.folder, 'tallyhook.yaml');
-  const rest = 'backfill: null, health: null';
+  const rest = 'backfill: null, health: null, alerts: null';
   writeFileSync(file, `baseUrl: ${baseUrl}\nschedule: {${schedule}, ${rest}}\nlog: {level: debug}\n${more}`);
   const started = await Serve.start({ cwd: db.folder, database: db.path });
   serves.push(started);

@@ -1,4 +1,5 @@
 import type { Claim } from '../world.ts';
+import { ALERTS } from './alerts.ts';
 import { ARRIVALS } from './arrivals.ts';
 import { BACKFILLS } from './backfills.ts';
 import { CHECKS } from './checks.ts';
@@ -38,6 +39,7 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   backfills: BACKFILLS,
   tracking: [...TRACKING, ...OVERDUE],
   jobs: [...JOBS, ...RUNS],
+  alerts: ALERTS,
   requests: REQUESTS,
   pruning: PRUNING,
   standing: STANDING,
