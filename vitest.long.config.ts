@@ -6,8 +6,11 @@ setLaterFlags();
 keepCompiled();
 
 /** The hours-long proofs: permutations, kills, power cuts, mutants. Their figures stand in docs/reliability.md. */
+import { TOOL_TAGS } from './test/support/tools.ts';
+
 export default defineConfig({
   test: {
+    tags: TOOL_TAGS,
     execArgv: [STABLE_WASM_CALLS],
     include: ['test/long/**/*.test.ts'],
     testTimeout: 6 * 3_600_000,

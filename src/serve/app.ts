@@ -90,6 +90,7 @@ export async function startApp(
   });
   let { keyPairs } = config;
   const metrics = createMetrics({
+    clock,
     queueDepth: () => inbox.depth,
     refusals: () => refusals.totals(),
     connections: () => receiverHttp.connections.open,

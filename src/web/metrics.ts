@@ -4,6 +4,7 @@ import { VERDICTS } from '../domain/verdict.ts';
 import { REFUSAL_REASONS } from '../receive/refusals.ts';
 import { STORE_FAULTS } from '../store/error.ts';
 import { KEPT_AS } from '../store/inbox.ts';
+import type { Clock } from '../time/clock.ts';
 import { type LatestLook, standingMetrics } from './standing-metrics.ts';
 
 export interface MetricSources {
@@ -11,6 +12,7 @@ export interface MetricSources {
   readonly queueDepth: () => number;
   /** Refusals since the start, by reason. */
   readonly refusals: () => ReadonlyMap<string, number>;
+  readonly clock: Clock;
   readonly keyPairs: () => readonly KeyPair[];
   /** A look at the database that is seconds old at most; null when there is none. It blocks nothing. */
   readonly look: () => Promise<LatestLook | null>;
@@ -111,7 +113,7 @@ export function createMetrics(sources: MetricSources) {
     help: 'Callbacks answered pending without a status check, because a budget was used up.',
     registers,
   });
-  const standing = standingMetrics(registry, sources.keyPairs);
+  const standing = standingMetrics(registry, sources.keyPairs, sources.clock);
 
   for (const outcome of KEPT_AS) kept.inc({ outcome }, 0);
   for (const fault of STORE_FAULTS) failed.inc({ fault }, 0);

@@ -2,27 +2,32 @@ import { Gauge, type Registry } from 'prom-client';
 import type { SeenProblem } from '../confirm/look.ts';
 import { PROBLEM_CODES } from '../confirm/problem.ts';
 import { keptLately } from '../confirm/standing.ts';
+import { ALERT_CAUSES, STANDARD_SEVERITY } from '../domain/alert-cause.ts';
 import { ENVIRONMENTS, type KeyPair } from '../domain/environment.ts';
 import { FINDING_CODES } from '../domain/finding.ts';
 import { hasEnded } from '../domain/refused-run.ts';
 import type { Standing } from '../store/standing.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** The latest look at the database. */
 export interface LatestLook {
   readonly standing: Standing;
   readonly problems: readonly SeenProblem[];
+  /** By the latest answer of the service; null while it is not known. */
+  readonly clockOffsetMs: number | null;
 }
 
 /**
  * The metrics of how everything stands: what `tallyhook status` shows. They hold the values of the latest look, which another
  * thread took.
  */
-export function standingMetrics(registry: Registry, keyPairs: () => readonly KeyPair[]) {
+export function standingMetrics(registry: Registry, keyPairs: () => readonly KeyPair[], clock: Clock) {
   const registers = [registry];
   const gauge = <const Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name: `tallyhook_${name}`, help, labelNames, registers });
 
   const problems = gauge('problems', 'What is not well, by code, as tallyhook status judges it.', 'code');
+  const alerts = gauge('alerts_open', 'Open alerts, as they were last judged.', 'cause', 'severity');
   const findings = gauge('findings_open', 'Open findings.', 'environment', 'code');
   const stuck = gauge('records_stuck', 'Records that do not settle; counted up to 10,000 a kind.', 'environment');
   const due = gauge('checks_due', 'Status checks that are due.', 'environment');
@@ -46,6 +51,10 @@ export function standingMetrics(registry: Registry, keyPairs: () => readonly Key
     'last_backup_timestamp_seconds',
     'When the schedule last made a backup; absent before the first.',
   );
+  const offset = gauge(
+    'clock_offset_seconds',
+    "How far this machine's clock is ahead of the service's; absent while it is not known.",
+  );
   const looked = gauge('looked_timestamp_seconds', 'When these values were read from the database.');
   new Gauge({
     name: 'tallyhook_key_expiry_timestamp_seconds',
@@ -59,7 +68,28 @@ export function standingMetrics(registry: Registry, keyPairs: () => readonly Key
       }
     },
   });
+  new Gauge({
+    name: 'tallyhook_key_seconds_left',
+    help: 'Seconds until a key pair expires, negative after it; absent for a pair without an end.',
+    labelNames: ['environment', 'key'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { environment, id: key, notAfter } of keyPairs()) {
+        if (notAfter !== null) this.set({ environment, key }, (Date.parse(notAfter) - clock.nowMs()) / 1_000);
+      }
+    },
+  });
+  const setAlerts = (counts: Standing['alerts']) => {
+    alerts.reset();
+    for (const cause of ALERT_CAUSES) {
+      const open = counts.filter((one) => one.cause === cause);
+      if (open.length === 0) alerts.set({ cause, severity: STANDARD_SEVERITY[cause] }, 0);
+      for (const { severity, open: count } of open) alerts.set({ cause, severity }, count);
+    }
+  };
   const setZeros = () => {
+    setAlerts([]);
     for (const code of PROBLEM_CODES) problems.set({ code }, 0);
     for (const environment of ENVIRONMENTS) {
       for (const code of FINDING_CODES) findings.set({ environment, code }, 0);
@@ -68,13 +98,14 @@ export function standingMetrics(registry: Registry, keyPairs: () => readonly Key
   };
   setZeros();
   // A gauge without labels begins at 0, which would be a time in 1970 or a full disk.
-  for (const one of [refusal, unapplied, free, database, log, backup, looked]) one.remove();
+  for (const one of [refusal, unapplied, free, database, log, backup, offset, looked]) one.remove();
 
   return {
     /** Sets every value from a look. */
-    set({ standing, problems: seen }: LatestLook): void {
+    set({ standing, problems: seen, clockOffsetMs }: LatestLook): void {
       const { nowMs, refused, storage, jobs } = standing;
       setZeros();
+      setAlerts(standing.alerts);
       for (const { code } of seen) problems.inc({ code });
       for (const { environment, code, open } of standing.findings) findings.inc({ environment, code }, open);
       for (const { environment, records } of standing.stuck) stuck.inc({ environment }, records);
@@ -94,6 +125,8 @@ export function standingMetrics(registry: Registry, keyPairs: () => readonly Key
       log.set(storage.logBytes);
       const backedUpAtMs = jobs.find(({ job }) => job === 'backup')?.doneAtMs ?? null;
       if (backedUpAtMs !== null) backup.set(backedUpAtMs / 1_000);
+      if (clockOffsetMs === null) offset.remove();
+      else offset.set(clockOffsetMs / 1_000);
       looked.set(nowMs / 1_000);
     },
   };

@@ -33,6 +33,7 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'nginx', name: 'nginx', install: 'nginx', isThere: NGINX !== null },
   { tag: 'caddy', name: 'Caddy', install: 'caddy', isThere: pathOf('caddy') !== null },
   { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
+  { tag: 'promtool', name: 'promtool', install: 'prometheus', isThere: pathOf('promtool') !== null },
   { tag: 'mode-bits', name: 'setpriv', install: 'util-linux', isThere: areModeBitsObeyed },
   { tag: 'root', name: 'the rights of root', install: null, isThere: isRoot && mayMount },
   { tag: 'mounts', name: 'the right to mount', install: null, isThere: mayMount },
