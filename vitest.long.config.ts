@@ -1,13 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { keepCompiled, STABLE_WASM_CALLS, setLaterFlags } from './cli/runtime.js';
+import { TOOL_TAGS } from './test/support/tools.ts';
 
 // The workers inherit it: their threads and processes start with kept code, in half the time.
 setLaterFlags();
 keepCompiled();
 
 /** The hours-long proofs: permutations, kills, power cuts, mutants. Their figures stand in docs/reliability.md. */
-import { TOOL_TAGS } from './test/support/tools.ts';
-
 export default defineConfig({
   test: {
     tags: TOOL_TAGS,

@@ -4,7 +4,7 @@ import { REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { note, printJson, printTable } from '../show/output.ts';
-import { isSensitiveName, maskedBody, maskedEmails } from '../show/privacy.ts';
+import { maskedBody, maskedEmails, maskOf } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
 import { masked } from '../show/text.ts';
 
@@ -59,7 +59,8 @@ function textValue(value: QueryValue, column: QueryColumn | undefined, { reveal 
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   const text = String(value);
   if (reveal || typeof value !== 'string') return text;
-  if (isSensitive(column)) return masked(text);
+  const mask = maskOfColumn(column);
+  if (mask !== null) return mask(text);
   if (FREE_TEXTS.has(column?.origin ?? '')) return maskedEmails(text).replace(LONG_NUMBER, masked);
   return /^\s*[{[]/.test(text) ? maskedBody(text) : maskedEmails(text);
 }
@@ -69,7 +70,10 @@ const FREE_TEXTS = new Set(['findings.detail', 'imported_lines.text', 'imported_
 /** Account numbers in a sentence. Amounts have a decimal point and do not match. */
 const LONG_NUMBER = /(?<![\d.])\d{5,}(?![\d.])/g;
 
-function isSensitive(column: QueryColumn | undefined): boolean {
-  const origin = column?.origin?.split('.').at(-1) ?? '';
-  return isSensitiveName(origin) || isSensitiveName(column?.name ?? '');
+/** The merchant's own names for the accounts of statements, such as `wallet-main`. */
+const OWN_NAMES = 'accounts.name';
+
+function maskOfColumn(column: QueryColumn | undefined): ReturnType<typeof maskOf> {
+  if (column === undefined || column.origin === OWN_NAMES) return null;
+  return maskOf(column.origin?.split('.').at(-1) ?? '') ?? maskOf(column.name);
 }

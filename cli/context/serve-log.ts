@@ -1,6 +1,7 @@
 import { destination, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../../src/config/load.ts';
 import { printableJson } from '../../src/domain/printable.ts';
+import { withoutSecrets } from '../../src/domain/secret-text.ts';
 import { terminalLog } from '../show/terminal-log.ts';
 
 export interface ServeLog {
@@ -25,5 +26,5 @@ export function serveLog({ log: { level }, timeZone }: Pick<Config, 'log' | 'tim
 export const JSON_LINES: LoggerOptions = {
   timestamp: stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
-  hooks: { streamWrite: printableJson },
+  hooks: { streamWrite: (line) => printableJson(withoutSecrets(line)) },
 };

@@ -59,7 +59,11 @@ export const SERVE_OPTION = {
 } as const;
 
 export const REVEAL_OPTION = {
-  reveal: { type: 'boolean', default: false, describe: 'Show account numbers, e-mail addresses and phones in full' },
+  reveal: {
+    type: 'boolean',
+    default: false,
+    describe: 'Show account numbers, names, e-mail addresses and phones in full',
+  },
 } as const;
 
 interface CommonArguments {

@@ -1,30 +1,40 @@
 import { masked } from './text.ts';
 
-// Account numbers, e-mail addresses and phone numbers are masked in text and JSON, except with --reveal.
+// Account numbers, names of people, e-mail addresses and phone numbers are masked in text and JSON, except with --reveal.
 
 /** Names of fields that hold account numbers, e-mail addresses or phone numbers, in snake_case. */
 const SENSITIVE_NAME =
   /account_?(number|no|num|id)$|^account$|^(nu)?iban$|nuban|e_?mail|phone|mobile|msisdn|^tel$|whatsapp/;
+/** Names of fields that hold the name of a person or of an account. */
+const PERSON_NAME =
+  /(account|customer|beneficiary|recipient|payer|payee|sender|receiver|holder)_?name$|^(first|middle|last|full|sur)_?name$/;
 /** Lengths are bounded as those of addresses are: without bounds, 1 MB of letters would take quadratic time. */
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,253}\.\p{L}{2,63}/gu;
 
-export function isSensitiveName(name: string): boolean {
-  return SENSITIVE_NAME.test(
-    name
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
-      .replaceAll('-', '_')
-      .toLowerCase(),
-  );
+/** How the values of a field are masked; null: not at all. */
+export function maskOf(name: string): ((value: string) => string) | null {
+  const snake = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  if (SENSITIVE_NAME.test(snake)) return masked;
+  return PERSON_NAME.test(snake) ? maskedWords : null;
+}
+
+/** `A••• O•••`: enough to recognise a name that is known. Lengths are not shown. */
+function maskedWords(text: string): string {
+  return text.replace(/\S+/g, (word) => `${[...word][0]}•••`);
 }
 
 /** By name of a field: a list asks about the same few names in every row. */
-const sensitiveFields = new Map<string, boolean>();
+const masks = new Map<string, ReturnType<typeof maskOf>>();
 
 /** The value of a field, masked where the name or the value requires it. */
 export function maskedValue(name: string, value: string): string {
-  const isSensitive = sensitiveFields.get(name) ?? isSensitiveName(name);
-  sensitiveFields.set(name, isSensitive);
-  return isSensitive ? masked(value) : maskedEmails(value);
+  const known = masks.get(name);
+  const mask = known === undefined ? maskOf(name) : known;
+  if (known === undefined) masks.set(name, mask);
+  return (mask ?? maskedEmails)(value);
 }
 
 export function maskedEmails(text: string): string {
@@ -37,7 +47,8 @@ const TOKEN = /"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|\s+|[^"{}[\],:\s]+/g;
 interface Level {
   readonly object: boolean;
   name: string;
-  sensitive: boolean;
+  /** How its values are masked; null: as everywhere. */
+  mask: ReturnType<typeof maskOf>;
 }
 
 /**
@@ -50,22 +61,22 @@ export function maskedBody(text: string): string {
   let expectsName = false;
   return text.replace(TOKEN, (token) => {
     const level = levels.at(-1);
-    const inherited = levels.some(({ sensitive }) => sensitive);
+    const inherited = levels.findLast(({ mask }) => mask !== null)?.mask ?? null;
     if (token === '{' || token === '[') {
-      levels.push({ object: token === '{', name: '', sensitive: false });
+      levels.push({ object: token === '{', name: '', mask: null });
       expectsName = token === '{';
     } else if (token === '}' || token === ']') {
       levels.pop();
       expectsName = false;
     } else if (token === ',') {
       expectsName = level?.object ?? false;
-      if (level?.object) level.sensitive = false;
+      if (level?.object) level.mask = null;
     } else if (token === ':') expectsName = false;
     else if (/^\s/.test(token)) return token;
     else if (expectsName && level !== undefined) {
       level.name = unquoted(token);
-      level.sensitive = isSensitiveName(level.name);
-    } else return inherited ? maskedToken(token) : maskedEmailsOf(token);
+      level.mask = maskOf(level.name);
+    } else return inherited === null ? maskedEmailsOf(token) : maskedToken(token, inherited);
     return token;
   });
 }
@@ -79,9 +90,9 @@ function isJson(text: string): boolean {
   }
 }
 
-function maskedToken(token: string): string {
+function maskedToken(token: string, mask: (value: string) => string): string {
   if (token === 'null' || token === 'true' || token === 'false') return token;
-  return JSON.stringify(masked(unquoted(token)));
+  return JSON.stringify(mask(unquoted(token)));
 }
 
 function maskedEmailsOf(token: string): string {

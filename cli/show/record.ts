@@ -6,13 +6,12 @@ import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
 import { bold, print, printFacts, printTable, printTitle, terminalWidth } from './output.ts';
-import { isSensitiveName, maskedValue } from './privacy.ts';
+import { maskedValue, maskOf } from './privacy.ts';
 import {
   deadline,
   duration,
   isoTime,
   isTimeName,
-  masked,
   serviceTime,
   time,
   timeHeader,
@@ -92,8 +91,9 @@ export function findingJson(finding: OpenFinding, shown: Shown) {
 
 /** The detail of a finding: the values that disagree, masked when their field is sensitive. */
 export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown): string {
-  if (reveal || !isSensitiveName(subject) || detail === VALUES_PRUNED) return detail;
-  return detail.split(' ≠ ').map(masked).join(' ≠ ');
+  const mask = maskOf(subject);
+  if (reveal || mask === null || detail === VALUES_PRUNED) return detail;
+  return detail.split(' ≠ ').map(mask).join(' ≠ ');
 }
 
 /** As `findingText`, for a person: our own times in it are shown in the zone of times. */

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { printableLine } from '../../src/domain/printable.ts';
+import { withoutSecrets } from '../../src/domain/secret-text.ts';
 import { type RefusalReason, refusalStatus } from '../../src/receive/refusals.ts';
 import { duration, localTime } from './text.ts';
 
@@ -31,7 +32,7 @@ export function terminalLog(stderr: NodeJS.WriteStream, zone: string): { write(l
   let lastHint: string | null = null;
   return {
     write(line) {
-      const record = JSON.parse(line) as Facts;
+      const record = JSON.parse(withoutSecrets(line)) as Facts;
       if (record.msg === 'serving') return void stderr.write(welcome(record, zone));
       const level = Number(record.level);
       const style = level >= ERROR ? 'red' : level >= WARNING ? 'yellow' : null;

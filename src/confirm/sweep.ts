@@ -155,6 +155,8 @@ class Sweep {
     else this.#breaker.worked();
     if (outcome === 'key_refused') await this.#excludeKey(environment);
     await this.#finished.add({ counter, kind, recordId, ...ended });
+    const { reference } = leased;
+    this.#parts.onChecked?.({ environment, kind, reference, outcome, status: answer?.claim.status ?? null });
   }
 
   /** The other records of the environment would only be refused again. */

@@ -1,7 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
+import type { CheckedRecord } from '../confirm/parts.ts';
 import type { KeyPair } from '../domain/environment.ts';
+import { printableLine } from '../domain/printable.ts';
+import { traceOf } from '../domain/trace.ts';
 import { startThread } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
@@ -123,6 +126,12 @@ class JobsThread implements Background {
     const readsStatements =
       this.#config.schedule.reconcile !== null && this.#config.reconcile.statementsFolder !== null;
     const maxOldGenerationSizeMb = readsStatements ? OLD_WITH_STATEMENTS_MB : OLD_MB;
+    const data: JobsData = {
+      config: plain(this.#config),
+      holder: holderName('serve'),
+      port,
+      traced: this.#parts.log.isLevelEnabled('debug'),
+    };
     const thread = startThread('jobs/thread', {
       workerData: data,
       transferList: [port],
@@ -149,6 +158,7 @@ class JobsThread implements Background {
       logRun(log, message.ran);
     } else if (message.type === 'looked') this.#looking.looked(message.looked);
     else if (message.type === 'states') metrics.setStates(message.states);
+    else if (message.type === 'checked') logChecked(log, message.checked);
     else if (message.type === 'alert') logAlert(log, message.message);
     else if (message.type === 'warning') log.warn(message.text);
     else log.error({ reason: message.message, hint: message.hint }, `the jobs thread failed at ${message.doing}`);
@@ -157,6 +167,12 @@ class JobsThread implements Background {
   #post(message: ToJobs): void {
     this.#thread.postMessage(message);
   }
+}
+
+/** The line of a status check; its trace is that of the delivery. */
+function logChecked(log: Logger, { environment, kind, reference, outcome, status }: CheckedRecord): void {
+  const trace = traceOf(environment, kind, reference);
+  log.debug({ trace, environment, kind, reference: printableLine(reference), outcome, status }, 'status checked');
 }
 
 /** One log line per run; at level debug for a run without anything to do, because there is one every minute. */

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { AlertMessage } from '../alert/message.ts';
 import type { Config } from '../config/load.ts';
 import type { Breaker } from '../confirm/breaker.ts';
+import type { CheckParts } from '../confirm/parts.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AlertWatches } from './alert-watches.ts';
@@ -24,6 +25,8 @@ export interface JobParts {
   readonly breaker?: Breaker;
   /** Kept from one judgement of alerts to the next. */
   readonly watches?: AlertWatches;
+  /** Told of each status check, for the log. */
+  readonly onChecked?: CheckParts['onChecked'];
   /** Writes the notice of an alert to the log of this process. */
   readonly onAlert?: (message: AlertMessage) => void;
   /** Reports progress; `total` is null when it is not known. */

@@ -1,5 +1,6 @@
 import type { AlertMessage } from '../alert/message.ts';
 import type { SeenProblem } from '../confirm/look.ts';
+import type { CheckedRecord } from '../confirm/parts.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
 import type { JobState } from '../store/jobs.ts';
@@ -18,6 +19,8 @@ export interface JobsData {
   readonly config: Plain<JobsConfig>;
   /** Names this process, for people. */
   readonly holder: string;
+  /** Whether to tell of each status check, for the log. */
+  readonly traced: boolean;
   readonly port: OperationsChannel;
 }
 
@@ -37,6 +40,7 @@ export type ToJobs =
   | { readonly type: 'stop'; readonly graceMs: number };
 
 export type FromJobs =
+  | { readonly type: 'checked'; readonly checked: CheckedRecord }
   /** A notice for the log. */
   | { readonly type: 'alert'; readonly message: AlertMessage }
   | { readonly type: 'ran'; readonly ran: RanJob }

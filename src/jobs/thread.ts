@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { AlertMessage } from '../alert/message.ts';
 import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
 import { look } from '../confirm/look.ts';
+import type { CheckedRecord } from '../confirm/parts.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
@@ -19,7 +20,7 @@ import { wakeEveryMinute } from './wake.ts';
  * The jobs' thread of `serve`: runs the scheduled jobs and calls the service. Every write goes to the writer thread; this
  * thread opens no database to write.
  */
-function start({ config: plainConfig, holder, port }: JobsData, post: (message: FromJobs) => void): void {
+function start({ config: plainConfig, holder, port, traced }: JobsData, post: (message: FromJobs) => void): void {
   let config = withSecrets<JobsConfig>(plainConfig);
   const { operations, close } = operationsOf(port);
   const planned = plannedJobs(config);
@@ -31,11 +32,12 @@ function start({ config: plainConfig, holder, port }: JobsData, post: (message: 
   const breaker = new Breaker(sweepOrderOf(config).breaker ?? STANDARD_BREAKER);
   const watches = new AlertWatches();
   const onAlert = (message: AlertMessage) => post({ type: 'alert', message });
+  const onChecked = traced ? (checked: CheckedRecord) => post({ type: 'checked', checked }) : undefined;
   const jobs = planned.map(({ job }): [string, RunnableJob] => [
     job,
     // Reads `config` at each run, because the keys may have been reloaded.
     (signal, cutOff) => {
-      const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, onAlert };
+      const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, onAlert, onChecked };
       return runJob(job, { config, operations, ...own });
     },
   ]);

@@ -83,6 +83,7 @@ export async function startApp(
         { damage, hint: 'Run: tallyhook doctor' },
         'rows of the database are damaged; deliveries are still kept',
       ),
+    ...(log.isLevelEnabled('debug') && { onAppliedTo: (records) => deliveries.applied(records) }),
     onApplied(contents, lagMs) {
       metrics.applied.inc(contents);
       metrics.observeApplyLag(contents, lagMs / 1_000);

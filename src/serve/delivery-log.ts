@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { type PayloadDecoder, readEvent } from '../domain/event.ts';
 import { printableLine } from '../domain/printable.ts';
 import type { Likeness } from '../domain/refused-run.ts';
+import { traceOf } from '../domain/trace.ts';
 import type { UnverifiedReason } from '../receive/refusals.ts';
-import { type Delivery, type Kept, type KeptAs, keptAs, type Refusal } from '../store/inbox.ts';
+import { type AppliedRecord, type Delivery, type Kept, type KeptAs, keptAs, type Refusal } from '../store/inbox.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 
 export interface DeliveryLogParts {
@@ -75,12 +76,30 @@ export class DeliveryLog {
       return;
     }
     const { environment, keyId, body } = delivery;
-    const { event, reference, quarantine } = readEvent(body, environment, this.#decode);
-    const facts = { environment, event: printableLine(event), reference: printableLine(reference), what };
+    const { event, kind, reference, quarantine } = readEvent(body, environment, this.#decode);
+    const trace = kind === 'unknown' ? undefined : traceOf(environment, kind, reference);
+    const facts = {
+      ...(trace !== undefined && { trace }),
+      environment,
+      event: printableLine(event),
+      reference: printableLine(reference),
+      what,
+    };
     this.#log[this.#level](
       { ...facts, id: kept.eventId, key: keyId, ...(quarantine !== null && { quarantine }) },
       'delivery kept',
     );
+  }
+
+  /** What contents were applied to, at level debug. */
+  applied(records: readonly AppliedRecord[]): void {
+    for (const { environment, kind, reference, eventIds } of records) {
+      const trace = traceOf(environment, kind, reference);
+      this.#log.debug(
+        { trace, environment, kind, reference: printableLine(reference), events: eventIds },
+        'events applied',
+      );
+    }
   }
 
   /** `isShown`: this refusal is one of the few that are shown. */

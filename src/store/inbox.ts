@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Likeness } from '../domain/refused-run.ts';
 import type { StoreError } from './error.ts';
 import type { Operations } from './operations.ts';
@@ -102,6 +103,15 @@ export const WRITER_WORK = [
 ] as const;
 export type WriterWork = (typeof WRITER_WORK)[number];
 
+/** A record that contents were applied to, for the log. */
+export interface AppliedRecord {
+  readonly environment: Environment;
+  readonly kind: RecordKind;
+  readonly reference: string;
+  /** The events whose contents these were. */
+  readonly eventIds: readonly number[];
+}
+
 export interface InboxOptions {
   /** Names this process, for a person, such as `serve`; default `a receiver`. */
   readonly holder?: string;
@@ -117,6 +127,8 @@ export interface InboxOptions {
   /** What the background check found damaged, one sentence each; deliveries are still kept. */
   readonly onDamage?: (damage: readonly string[]) => void;
   readonly onApplied?: (contents: number, lagMs: number) => void;
+  /** Called after each commit with what was applied. Without it nothing is collected. */
+  readonly onAppliedTo?: (records: readonly AppliedRecord[]) => void;
 }
 
 /** The inbox, and the operations of its process. */

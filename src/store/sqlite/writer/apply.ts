@@ -2,6 +2,7 @@ import type { Environment } from '../../../domain/environment.ts';
 import { type PayloadDecoder, readEvent } from '../../../domain/event.ts';
 import type { RecordObservation } from '../../../domain/observation.ts';
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
+import type { AppliedRecord } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 import { recordWrites } from '../write/records.ts';
 import { Backlog, type Waiting } from './apply-backlog.ts';
@@ -24,11 +25,15 @@ export interface Applied {
   readonly contents: number;
   /** When the last of them was received; null without contents. */
   readonly lastReceivedAtMs: number | null;
+  /** Empty unless they are `collected`. */
+  readonly records: readonly AppliedRecord[];
 }
 
 export interface ApplierOptions {
   readonly decode?: PayloadDecoder | undefined;
   readonly debounceMs?: number;
+  /** Whether `applyNext` says which records it applied to, for the log. */
+  readonly collected?: boolean;
 }
 
 /**
@@ -38,7 +43,7 @@ export interface ApplierOptions {
 export function contentApplier(
   database: Database,
   observationOf: (content: KeptContent) => RecordObservation | null,
-  { decode, debounceMs = 0 }: ApplierOptions = {},
+  { decode, debounceMs = 0, collected = false }: ApplierOptions = {},
 ) {
   const records = recordWrites(database, { debounceMs });
   const progress = database.prepare<[Source], number>('SELECT last_id FROM apply_progress WHERE source = ?').pluck();
@@ -109,17 +114,28 @@ export function contentApplier(
      */
     applyNext(limit: number, nowMs: number): Applied {
       let [contents, lastReceivedAtMs]: [number, number | null] = [0, null];
+      const applied: AppliedRecord[] = [];
       for (const source of ['events', 'variants'] as const) {
         const { groups, last, count } = take(next(source), limit);
         if (last === undefined) continue;
-        for (const group of groups) records.observe(group, nowMs);
+        for (const group of groups) {
+          records.observe(group, nowMs);
+          if (collected) applied.push(appliedRecord(group));
+        }
         advance.run(last.id, source);
         contents += count;
         lastReceivedAtMs = last.receivedAtMs;
       }
-      return { contents, lastReceivedAtMs };
+      return { contents, lastReceivedAtMs, records: applied };
     },
   };
+}
+
+/** Of a group of observations about one record, which has at least one. */
+function appliedRecord(group: readonly RecordObservation[]): AppliedRecord {
+  const { environment, kind, reference } = group[0] as RecordObservation;
+  const eventIds = new Set(group.flatMap(({ eventId }) => eventId ?? []));
+  return { environment, kind, reference, eventIds: [...eventIds] };
 }
 
 function contentFromRow(source: Source, row: ContentRow, decode: PayloadDecoder | undefined): KeptContent {

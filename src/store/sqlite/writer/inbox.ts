@@ -10,7 +10,9 @@ import { WriterQueue } from './queue.ts';
 import type { WriterData } from './thread.ts';
 
 type InboxOrder = InboxOptions &
-  Omit<WriterData, 'encryption' | 'holder'> & { readonly encryption: NonNullable<StoreOptions['encryption']> | null };
+  Omit<WriterData, 'encryption' | 'holder' | 'collected'> & {
+    readonly encryption: NonNullable<StoreOptions['encryption']> | null;
+  };
 
 /** Young generation of the writer thread: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
@@ -35,7 +37,16 @@ export async function openInbox({
   const lock = lockInstance(path, 'shared');
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const writer = startThread('store/sqlite/writer/thread', {
-    workerData: { path, zone, encryption: plain, debounceMs, checkRules, time, holder } satisfies WriterData,
+    workerData: {
+      path,
+      zone,
+      encryption: plain,
+      debounceMs,
+      checkRules,
+      time,
+      holder,
+      collected: options.onAppliedTo !== undefined,
+    } satisfies WriterData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const queue = await WriterQueue.start(writer, options).catch((error) => {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../error.ts';
-import type { Delivery, Kept, Refusal, RefusalCount, WriterWork } from '../../inbox.ts';
+import type { AppliedRecord, Delivery, Kept, Refusal, RefusalCount, WriterWork } from '../../inbox.ts';
 
 /*
  * The messages between the main thread and the writer thread. A group of deliveries is one message with its bodies back to
@@ -31,7 +31,12 @@ export type FromWriter =
   | { readonly type: 'ready' }
   | { readonly type: 'kept'; readonly kept: readonly Kept[] }
   | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }
-  | { readonly type: 'applied'; readonly contents: number; readonly lagMs: number }
+  | {
+      readonly type: 'applied';
+      readonly contents: number;
+      readonly lagMs: number;
+      readonly records: readonly AppliedRecord[];
+    }
   /** Work beside keeping failed and is tried again; null: it goes on. */
   | { readonly type: 'fault'; readonly work: WriterWork; readonly failure: Failure | null }
   /** The writer cannot open the database, or cannot go on. */

@@ -130,7 +130,10 @@ export class WriterQueue implements Inbox {
     } else if (message.type === 'failed') this.#fail(errorOf(message.failure));
     else if (message.type === 'fault')
       this.#options.onFault?.(message.work, message.failure && errorOf(message.failure));
-    else if (message.type === 'applied') this.#options.onApplied?.(message.contents, message.lagMs);
+    else if (message.type === 'applied') {
+      this.#options.onApplied?.(message.contents, message.lagMs);
+      if (message.records.length > 0) this.#options.onAppliedTo?.(message.records);
+    }
   }
 
   /** The oldest unanswered deliveries: answers come in the order of sending. */

@@ -4,7 +4,7 @@ import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
 import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
-import type { Delivery, WriterWork } from '../../inbox.ts';
+import type { AppliedRecord, Delivery, WriterWork } from '../../inbox.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
@@ -32,6 +32,8 @@ export interface WriterData {
   readonly time: SharedTime | undefined;
   /** Names this process, for a person. */
   readonly holder: string;
+  /** Whether to say which records contents were applied to, for the log. */
+  readonly collected: boolean;
 }
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
@@ -71,7 +73,10 @@ class Writer {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(port: MessagePort, { path, zone, encryption, debounceMs, checkRules, time, holder }: WriterData) {
+  constructor(
+    port: MessagePort,
+    { path, zone, encryption, debounceMs, checkRules, time, holder, collected }: WriterData,
+  ) {
     this.#port = port;
     this.#clock = clockOf(time);
     this.#database = openDatabase(path, { create: true });
@@ -86,7 +91,7 @@ class Writer {
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     this.#events = eventWrites(this.#database, decode);
     const observe = (content: KeptContent) => observationOf(content, zone);
-    this.#applier = contentApplier(this.#database, observe, { decode, debounceMs });
+    this.#applier = contentApplier(this.#database, observe, { decode, debounceMs, collected });
     this.#files = new OpenFiles(path);
     const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
@@ -144,7 +149,7 @@ class Writer {
   }
 
   #applyAndKeep(arrived: Delivery[]): void {
-    const applied = { contents: 0, lastReceivedAtMs: 0 };
+    const applied = { contents: 0, lastReceivedAtMs: 0, records: [] as AppliedRecord[] };
     let step: Applied;
     let kept: readonly KeptDelivery[];
     const nowMs = this.#clock.nowMs();
@@ -155,6 +160,7 @@ class Writer {
         step = this.#applier.applyNext(STEP_RECORDS, nowMs);
         this.#pace.applied(startMs, performance.now());
         applied.contents += step.contents;
+        applied.records.push(...step.records);
         applied.lastReceivedAtMs = step.lastReceivedAtMs ?? applied.lastReceivedAtMs;
         this.#withArrived(arrived);
       } while (step.contents > 0 && applied.contents < APPLY_BATCH && this.#mayGoOn(arrived));
@@ -175,7 +181,7 @@ class Writer {
     this.#acknowledge(kept, arrived);
     if (applied.contents === 0) return;
     const lagMs = this.#clock.nowMs() - applied.lastReceivedAtMs;
-    this.#post({ type: 'applied', contents: applied.contents, lagMs });
+    this.#post({ type: 'applied', contents: applied.contents, lagMs, records: applied.records });
   }
 
   /** Whether to apply more in this transaction. A single delivery waits for one step at most; many wait for the share. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSensitiveName, maskedBody, maskedValue } from '../../../../cli/show/privacy.ts';
+import { maskedBody, maskedValue, maskOf } from '../../../../cli/show/privacy.ts';
 
 test.each([
   ['account_number', true],
@@ -11,24 +11,35 @@ test.each([
   ['phoneNumber', true],
   ['msisdn', true],
   ['IBAN', true],
-  ['account_name', false],
+  ['account_name', true],
+  ['accountName', true],
+  ['customerName', true],
+  ['full_name', true],
+  ['bank_name', false],
+  ['file_name', false],
   ['accountType', false],
   ['reference', false],
   ['amount', false],
   ['bank_code', false],
 ])('the values of %s are masked: %s', (name, sensitive) => {
-  expect(isSensitiveName(name)).toBe(sensitive);
+  expect(maskOf(name) !== null).toBe(sensitive);
 });
 
 test('a value is masked by its name, or because it is an address', () => {
   expect(maskedValue('accountNumber', '0123456789')).toBe('••••••6789');
   expect(maskedValue('narration', 'for ada@example.com')).toBe('for a•••@example.com');
   expect(maskedValue('reference', '0123456789')).toBe('0123456789');
+  expect(maskedValue('accountName', 'Adébáyọ̀ van Obi')).toBe('A••• v••• O•••');
 });
 
 test.each([
   ['a member', '{"account_number" : "0123456789","amount":1.50}', '{"account_number" : "••••••6789","amount":1.50}'],
   ['a number', '{"phone":2348031234567}', '{"phone":"•••••••••4567"}'],
+  [
+    'a name',
+    '{"account_name":"Ada Obi","bank_name":"First Bank"}',
+    '{"account_name":"A••• O•••","bank_name":"First Bank"}',
+  ],
   ['null stays null', '{"phone":null,"email":true}', '{"phone":null,"email":true}'],
   [
     'what lies deeper',

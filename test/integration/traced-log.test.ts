@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answer, hostileServer } from '../support/hostile-server.ts';
+import { until } from '../support/receiver.ts';
+import { Serve } from '../support/serve.ts';
+import { signed, TEST_KEYS } from '../support/signer.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const CANARIES = ['canary-narration', '0123456789', 'Canary Person', 'canary@person.example', TEST_KEYS.secretKey];
+const REFERENCE = 'PO-1';
+const payout = (status: string) => ({
+  ...{ reference: REFERENCE, amount: '10.00', currency: 'NGN', status, account_number: '0123456789' },
+  ...{ account_name: 'Canary Person', narration: 'canary-narration', customer: { email: 'canary@person.example' } },
+});
+
+let db: TestDatabase;
+let serve: Serve | undefined;
+beforeEach(() => {
+  db = new TestDatabase();
+});
+afterEach(async () => {
+  await serve?.stop();
+  db.remove();
+});
+
+const lines = () =>
+  (serve?.stderr ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const line = (msg: string) => lines().find((one) => one.msg === msg);
+
+test('one id leads from the delivery through applying to the status check, and no line holds what is personal or secret', async () => {
+  const service = await hostileServer((socket) =>
+    socket.end(answer(200, JSON.stringify({ status: true, message: 'x', data: payout('success') }))),
+  );
+  const settings = ['log: {level: debug}', 'confirm: {debounceSeconds: 0}', `baseUrl: ${service.url}`];
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), `${settings.join('\n')}\n`);
+  serve = await Serve.start({ cwd: db.folder, database: db.path });
+  const body = JSON.stringify({ notify: 'payout', notifyType: 'successful', data: payout('success') });
+  const { status } = await fetch(`${serve.url}/webhooks/test`, {
+    ...{ method: 'POST', body },
+    headers: { 'content-type': 'application/json', ...signed(Buffer.from(body), TEST_KEYS) },
+  });
+  expect(status).toBe(200);
+  await until(() => line('events applied') !== undefined, 'it is applied');
+  db.database.exec(
+    "UPDATE payouts SET due_at = 1; UPDATE jobs SET next_run_at = 1, planned_from = 1 WHERE name = 'sweep'",
+  );
+  serve.signal('SIGHUP'); // the schedule looks at once
+  await until(() => line('status checked') !== undefined, 'it is checked', 60_000);
+  const seen = ['delivery kept', 'events applied', 'status checked'].map((msg) => line(msg));
+  expect(seen).toMatchObject([
+    { environment: 'test', reference: REFERENCE, what: 'new', id: 1 },
+    { environment: 'test', kind: 'payout', reference: REFERENCE, events: [1] },
+    { environment: 'test', kind: 'payout', reference: REFERENCE, outcome: 'answered', status: 'success' },
+  ]);
+  expect(new Set(seen.map((one) => one?.trace))).toEqual(new Set([expect.stringMatching(/^[0-9a-f]{12}$/)]));
+  for (const canary of CANARIES) expect(serve.stderr).not.toContain(canary);
+});
