@@ -80,7 +80,7 @@ test('no secret and nothing personal is in a log, an alert, a notice, a metric o
     await run('alerts', 'test'),
   ];
   const causes = JSON.parse(shown[1]?.stdout ?? '').items.map(({ cause }: { cause: string }) => cause);
-  expect(causes).toEqual(expect.arrayContaining(['quarantined', 'variant']));
+  expect(causes).toEqual(expect.arrayContaining(['quarantined', 'disagreement']));
   const metrics = await (await fetch(`${serve.adminUrl}/metrics`)).text();
   expect(metrics).toContain('tallyhook_alerts_open{cause="quarantined",severity="warning"} 1');
   const refused = await run('alerts', 'check', '--config', 'missing.yaml');
