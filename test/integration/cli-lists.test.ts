@@ -19,6 +19,8 @@ db.keepAndApply(
   payout('P1', 'pending'),
   delivered('collection'),
 );
+db.database.exec(`INSERT INTO alerts (cause, subject, severity, opened_at, seen_at, openings, size, facts, noticed_size)
+  VALUES ('stuck', 'test', 'warning', 1, 1, 1, 1, '{"environment":"test","records":1}', 0)`);
 db.database.exec("INSERT INTO tracked (kind, record_id, tracked_at) VALUES ('refund', 1, 0), ('payout', 1, 0)");
 afterAll(() => db.remove());
 const env = {
@@ -59,6 +61,7 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'refunds/list-remote.ts': [['refunds', 'list', '--remote']],
   'payouts/banks.ts': [['payouts', 'banks', 'NGN']],
   'findings/list.ts': [['findings'], ['findings', 'list']],
+  'alerts/list.ts': [['alerts'], ['alerts', 'list']],
   'stuck.ts': [['stuck', '--older', '0s']],
   'sweep/text.ts': [['sweep', '--dry-run']],
   'track/list.ts': [['track', 'list']],

@@ -96,6 +96,7 @@ async function runHere(
             signal,
             cutOff: stop.cutOff,
             onWarning: note,
+            onAlert: ({ text }) => note(text),
             onProgress,
           }),
       ],

@@ -115,6 +115,10 @@ test('every mistake is reported at once, and no secret is shown', () => {
   expect(message).not.toContain('canary');
 });
 
+test('an address is a secret, also one that is short and wrong', () => {
+  expect(problems('{webhook: {url: hunter2}, heartbeat: {url: hunter2}}')).not.toContain('hunter2');
+});
+
 test('http is for this machine, and beyond it when that is allowed', () => {
   const plain = '{url: "http://127.0.0.1:9/x"}';
   expect(load(`{webhook: ${plain}, heartbeat: ${plain}}`).webhook).not.toBeNull();
