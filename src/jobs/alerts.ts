@@ -9,6 +9,7 @@ import { DAY_MS } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Job, JobParts } from './job.ts';
+import { endingPairs } from './signal-conditions.ts';
 
 export interface AlertParts extends Pick<JobParts, 'config' | 'operations' | 'clock' | 'signal' | 'onWarning'> {
   readonly watches: AlertWatches;
@@ -54,7 +55,10 @@ async function conditionsNow({ config, clock, watches, expectServe = true }: Ale
   const archive = await storeOf(config, { clock }).archive();
   try {
     const seen = await look(archive, { nowMs, config, expectServe });
-    const signals = await archive.signals({ sinceMs: nowMs - RECENT_MS });
+    const signals = await archive.signals({
+      sinceMs: nowMs - RECENT_MS,
+      keys: endingPairs(seen.keyPairs, nowMs).length > 0,
+    });
     const unconfirmed = config.baseUrl === null ? [] : await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
     const found = conditionsOf({ ...seen, signals, unconfirmed, clockOffsetMs, forward: null });
     const wanted = new Set(causesOf(config.alerts));

@@ -104,9 +104,16 @@ export interface Signals {
     readonly events: number;
     readonly lastAtMs: number;
   }[];
-  /** The key pairs that verified the latest events. */
+  /** The key pairs that verified the latest 100 events; empty unless they were asked for. */
   readonly keysUsed: readonly { readonly keyId: string; readonly events: number; readonly lastAtMs: number }[];
   readonly marks: Readonly<Record<string, BurstMark>>;
+}
+
+export interface SignalQuery {
+  /** Quarantined events and used keys of deliveries received since then. */
+  readonly sinceMs: number;
+  /** Whether to read which key pairs are in use: only a rotation needs it. */
+  readonly keys: boolean;
 }
 
 /** The read side; part of `Archive`. */
@@ -114,6 +121,5 @@ export interface AlertArchive {
   readonly alerts: (filter: AlertFilter, page: Page) => Promise<Alert[]>;
   readonly countAlerts: (filter: AlertFilter) => Promise<Count>;
   readonly alert: (id: number) => Promise<AlertDetail | null>;
-  /** Quarantined events and used keys of deliveries received since then. */
-  readonly signals: (query: { readonly sinceMs: number }) => Promise<Signals>;
+  readonly signals: (query: SignalQuery) => Promise<Signals>;
 }

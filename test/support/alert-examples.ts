@@ -1,6 +1,7 @@
 import type { Condition } from '../../src/domain/alert.ts';
 import type { AlertCause } from '../../src/domain/alert-cause.ts';
-import { type AlertFactsNow, conditionsOf } from '../../src/jobs/conditions.ts';
+import type { AlertFactsNow } from '../../src/jobs/alert-facts.ts';
+import { conditionsOf } from '../../src/jobs/conditions.ts';
 import type { JobState } from '../../src/store/jobs.ts';
 
 const MINUTE_MS = 60_000;

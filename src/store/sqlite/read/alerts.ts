@@ -1,12 +1,12 @@
 import type { BurstMark } from '../../../domain/alert-burst.ts';
-import type { Alert, AlertDetail, AlertFilter, Notice, Signals } from '../../alerts.ts';
+import type { Alert, AlertDetail, AlertFilter, Notice, SignalQuery, Signals } from '../../alerts.ts';
 import type { Count, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { ALERTS, type AlertRow, alertFromRow } from '../rows/alerts.ts';
 
-/** The latest events whose key is looked at: enough to see a rotation, however many events there are. */
-const LATEST_EVENTS = 1_000;
+/** The latest events whose key is looked at: the key is behind the body, so each costs a read of the whole event. */
+const LATEST_EVENTS = 100;
 /** Notices shown of one alert. */
 const NOTICES_SHOWN = 20;
 
@@ -53,10 +53,10 @@ export function alertReads(database: Database) {
   });
   const signals = snapshot(
     database,
-    ({ sinceMs }: { sinceMs: number }): Signals => ({
+    ({ sinceMs, keys }: SignalQuery): Signals => ({
       refused: refused.all(),
       quarantined: quarantined.all(sinceMs),
-      keysUsed: keysUsed.all(sinceMs),
+      keysUsed: keys ? keysUsed.all(sinceMs) : [],
       marks: Object.fromEntries(marks.all().map(({ name, ...mark }) => [name, mark])),
     }),
   );
@@ -65,7 +65,7 @@ export function alertReads(database: Database) {
     alerts: async (filter: AlertFilter, where: Page) => page(filter, where),
     countAlerts: async (filter: AlertFilter) => total(filter),
     alert: async (id: number) => detail(id),
-    signals: async (query: { readonly sinceMs: number }) => signals(query),
+    signals: async (query: SignalQuery) => signals(query),
   };
 }
 

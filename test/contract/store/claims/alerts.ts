@@ -185,7 +185,10 @@ export const ALERTS: readonly Claim[] = [
       await world.there.close();
       const mark = { sinceMs: START_MS, base: 7, burstAtMs: null, rose: 0 };
       await judge(world.here, [], { marks: { bad_signatures: mark } });
-      const { quarantined: events, ...signals } = await (await world.here.archive()).signals({ sinceMs: START_MS });
+      const { quarantined: events, ...signals } = await (await world.here.archive()).signals({
+        sinceMs: START_MS,
+        keys: true,
+      });
       expect(signals.refused).toEqual([{ reason: 'body_too_large', count: 6, lastAtMs: START_MS + 9 }]);
       expect(signals.marks).toEqual({ bad_signatures: mark });
       expect(events).toEqual([{ environment: odd.environment, events: 1, lastAtMs: START_MS + 5 }]);
@@ -194,6 +197,7 @@ export const ALERTS: readonly Claim[] = [
         events: 1,
         lastAtMs: START_MS + 5,
       });
+      expect((await (await world.here.archive()).signals({ sinceMs: START_MS, keys: false })).keysUsed).toEqual([]);
     },
   },
 ];

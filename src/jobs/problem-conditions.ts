@@ -1,0 +1,82 @@
+import type { Problem, ProblemCode } from '../confirm/problem.ts';
+import type { Condition } from '../domain/alert.ts';
+import { ENVIRONMENTS } from '../domain/environment.ts';
+import { type AlertFactsNow, condition } from './alert-facts.ts';
+
+type OfProblem = {
+  readonly [Code in ProblemCode]: (problem: Extract<Problem, { code: Code }>, facts: AlertFactsNow) => Condition[];
+};
+
+/** What a problem of `status` is about, and the facts of its text; some are one alert per environment. */
+export function ofProblem(problem: Problem, facts: AlertFactsNow): Condition[] {
+  const conditions = OF_PROBLEM[problem.code] as (problem: Problem, facts: AlertFactsNow) => Condition[];
+  return conditions(problem, facts);
+}
+
+const OF_PROBLEM: OfProblem = {
+  damaged: ({ damage }) => [condition('damaged', '', damage.length, { first: damage[0] ?? null })],
+  serve_not_running: ({ last: { holder, seenAtMs, stoppedAtMs } }) => [
+    condition('serve_not_running', '', 1, { holder, seenAtMs, stoppedAtMs }),
+  ],
+  disk_low: ({ freeBytes, totalBytes }) => [condition('disk_low', '', 1, { freeBytes, totalBytes })],
+  deliveries_refused: ({ environment, run: { likeness, count, firstAtMs, reason } }) => [
+    condition('deliveries_refused', environment, count, { environment, likeness, count, firstAtMs, reason }),
+  ],
+  keys_missing: ({ environment }) => [condition('keys_missing', environment ?? '', 1, { environment })],
+  key_refused: ({ environment, records }) => [condition('key_refused', environment, records, { environment, records })],
+  silent: ({ environment, channel: { kind, silentForMs, usualGapMs, lastReceivedAtMs } }) => [
+    condition('silent', `${environment} ${kind}`, 1, { environment, kind, silentForMs, usualGapMs, lastReceivedAtMs }),
+  ],
+  sweep_share: ({ environment, channel: { kind, sweepShare, settled, bySweep, repaired } }) => [
+    condition('lost_webhooks', `${environment} ${kind}`, bySweep, {
+      ...{ environment, kind, settled, bySweep, repaired },
+      percent: Math.round((sweepShare ?? 0) * 100),
+    }),
+  ],
+  job_failed: ({ job: { job, last } }) => [
+    condition('job_failed', job, 1, { job, outcome: last?.outcome ?? null, startedAtMs: last?.startedAtMs ?? null }),
+  ],
+  job_overdue: ({ job: { job }, lateMs }) => [condition('job_overdue', job, 1, { job, lateMs })],
+  backup_old: ({ doneAtMs, missedAtMs }) => [condition('backup_old', '', 1, { doneAtMs, missedAtMs })],
+  checks_overdue: ({ environment, records, oldestDueAtMs }) => [
+    condition('checks_overdue', environment, records, { environment, records, oldestDueAtMs }),
+  ],
+  stuck: (_, { standing: { stuck, stuckAtLeast } }) =>
+    perEnvironment(stuck, ({ records }) => records).map(({ environment, size }) =>
+      condition('stuck', environment, size, { environment, records: size, atLeast: Number(stuckAtLeast) }),
+    ),
+  findings: (_, { standing: { findings } }) => [
+    ...openFindings(
+      'variant',
+      findings.filter(({ code }) => code === 'variant'),
+    ),
+    ...openFindings(
+      'disagreement',
+      findings.filter(({ code }) => code !== 'variant' && code !== 'stuck'),
+    ),
+  ],
+  key_expires: ({ environment, keyId, atMs }) => [
+    condition('key_expires', environment, 1, { environment, keyId, atMs }),
+  ],
+  log_large: ({ logBytes }) => [condition('log_large', '', 1, { logBytes })],
+};
+
+function openFindings(cause: 'variant' | 'disagreement', findings: AlertFactsNow['standing']['findings']): Condition[] {
+  return perEnvironment(findings, ({ open }) => open).map(({ environment, size, all }) => {
+    const codes = new Map<string, number>();
+    for (const { code, open } of all) codes.set(code, (codes.get(code) ?? 0) + open);
+    const listed = [...codes].sort(([, one], [, other]) => other - one).map(([code, count]) => `${count} ${code}`);
+    return condition(cause, environment, size, { environment, open: size, codes: listed.join(', ') });
+  });
+}
+
+function perEnvironment<Row extends { readonly environment: (typeof ENVIRONMENTS)[number] }>(
+  rows: readonly Row[],
+  sizeOf: (row: Row) => number,
+) {
+  return ENVIRONMENTS.flatMap((environment) => {
+    const all = rows.filter((row) => row.environment === environment);
+    const size = all.reduce((sum, row) => sum + sizeOf(row), 0);
+    return size === 0 ? [] : [{ environment, size, all }];
+  });
+}
