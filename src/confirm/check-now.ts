@@ -4,6 +4,7 @@ import type { Client } from '../service/client.ts';
 import type { Checks, ConfirmedStatus, LeasedCheck } from '../store/checks.ts';
 import type { Clock } from '../time/clock.ts';
 import { check } from './check.ts';
+import type { CheckParts } from './parts.ts';
 import { VainChecks } from './vain-checks.ts';
 
 /** A payment by its reference. */
@@ -27,6 +28,7 @@ export interface CheckNowParts {
   readonly budget: CheckBudget;
   /** A check was not sent because the budget is used up. */
   readonly onOverBudget: () => void;
+  readonly onChecked?: CheckParts['onChecked'];
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export function checkNow({
   patienceMs,
   budget,
   onOverBudget,
+  onChecked,
   sleep,
 }: CheckNowParts) {
   const underway = new Map<string, Promise<ConfirmedStatus>>();
@@ -107,12 +110,14 @@ export function checkNow({
    * record is finished, because that is a finding, and counts as no attempt either.
    */
   async function checkLeased(client: Client, leased: LeasedCheck): Promise<void> {
-    const { counter, kind, recordId, dueAtMs, wasDue } = leased;
+    const { counter, kind, recordId, environment, reference, dueAtMs, wasDue } = leased;
     let finished = false;
     try {
       const { retryAfterMs: _, ...ended } = await check(client, leased, zone);
-      if (ended.answer === null && ended.contradiction === undefined) return;
-      const extra = wasDue && ended.answer !== null ? {} : { extra: { dueAtMs } };
+      const { outcome, answer } = ended;
+      onChecked?.({ environment, kind, reference, outcome, status: answer?.claim.status ?? null });
+      if (answer === null && ended.contradiction === undefined) return;
+      const extra = wasDue && answer !== null ? {} : { extra: { dueAtMs } };
       await checks.finish([{ counter, kind, recordId, ...ended, ...extra }]);
       finished = true;
     } finally {

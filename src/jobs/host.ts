@@ -1,10 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
-import type { CheckedRecord } from '../confirm/parts.ts';
 import type { KeyPair } from '../domain/environment.ts';
-import { printableLine } from '../domain/printable.ts';
-import { traceOf } from '../domain/trace.ts';
 import { startThread } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
@@ -12,6 +9,7 @@ import type { Clock } from '../time/clock.ts';
 import { plannedJobs } from './catalogue.ts';
 import { holderName, type JobsConfig } from './job.ts';
 import { logAlert } from './log-alert.ts';
+import { logChecked } from './log-checked.ts';
 import { Looking } from './looking.ts';
 import { type FromJobs, type JobsData, type Looked, plain, type ToJobs } from './messages.ts';
 import type { JobMetrics } from './metrics.ts';
@@ -167,12 +165,6 @@ class JobsThread implements Background {
   #post(message: ToJobs): void {
     this.#thread.postMessage(message);
   }
-}
-
-/** The line of a status check; its trace is that of the delivery. */
-function logChecked(log: Logger, { environment, kind, reference, outcome, status }: CheckedRecord): void {
-  const trace = traceOf(environment, kind, reference);
-  log.debug({ trace, environment, kind, reference: printableLine(reference), outcome, status }, 'status checked');
 }
 
 /** One log line per run; at level debug for a run without anything to do, because there is one every minute. */

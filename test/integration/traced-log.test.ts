@@ -33,6 +33,32 @@ const lines = () =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 const line = (msg: string) => lines().find((one) => one.msg === msg);
 
+test('the check of a customer who comes back has the id of the payment', async () => {
+  const paid = {
+    reference: 'C-1',
+    status: 'success',
+    amount: '10.00',
+    currency: 'NGN',
+    updated_at: '2026-11-20T09:00:00Z',
+  };
+  const service = await hostileServer((socket) =>
+    socket.end(answer(200, JSON.stringify({ status: true, message: 'x', data: paid }))),
+  );
+  const callback =
+    'callback: {page: "http://127.0.0.1:9/thanks", secret: "signs the verdicts of this test, long enough"}';
+  const settings = ['log: {level: debug}', callback, `baseUrl: ${service.url}`, 'schedule: {sweep: null}'];
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), `${settings.join('\n')}\n`);
+  serve = await Serve.start({ cwd: db.folder, database: db.path });
+  const body = JSON.stringify({ notify: 'transaction', notifyType: 'successful', data: paid });
+  const headers = { 'content-type': 'application/json', ...signed(Buffer.from(body), TEST_KEYS) };
+  await fetch(`${serve.url}/webhooks/test`, { method: 'POST', body, headers });
+  await until(() => line('events applied') !== undefined, 'it is applied');
+  await fetch(`${serve.url}/callback/test?reference=C-1`, { redirect: 'manual' });
+  await until(() => line('status checked') !== undefined, 'it is checked');
+  expect(line('status checked')).toMatchObject({ kind: 'collection', reference: 'C-1', outcome: 'answered' });
+  expect(line('status checked')?.trace).toBe(line('delivery kept')?.trace);
+});
+
 test('one id leads from the delivery through applying to the status check, and no line holds what is personal or secret', async () => {
   const service = await hostileServer((socket) =>
     socket.end(answer(200, JSON.stringify({ status: true, message: 'x', data: payout('success') }))),

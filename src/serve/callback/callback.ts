@@ -4,6 +4,7 @@ import type { Config } from '../../config/load.ts';
 import { checkNow } from '../../confirm/check-now.ts';
 import { checkClients } from '../../confirm/clients.ts';
 import type { KeyPair } from '../../domain/environment.ts';
+import { logChecked } from '../../jobs/log-checked.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Metrics } from '../../web/metrics.ts';
@@ -55,6 +56,7 @@ export function openCallback(config: Config, { operations, clock, log, metrics }
     patienceMs: limits.timeoutMs,
     budget: { take: () => budget.take(nowMs()), giveBack: () => budget.giveBack() },
     onOverBudget,
+    onChecked: (checked) => logChecked(log, checked),
     sleep: (ms) => delay(ms, undefined, { ref: false, signal: cutOff.signal }),
   });
   return {
