@@ -1,6 +1,5 @@
 /** The scheduled jobs, as the configuration and the command line name them. */
-export const JOB_NAMES = ['sweep', 'backfill', 'health', 'backup', 'prune', 'reconcile'] as const;
-export const JOB_NAMES = ['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune'] as const;
+export const JOB_NAMES = ['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune', 'reconcile'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 /** Whether a job sends requests to the service, and so needs an address and keys. */

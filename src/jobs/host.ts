@@ -120,7 +120,6 @@ class JobsThread implements Background {
 
   #start(): Worker {
     const port = this.#parts.connectOperations();
-    const data: JobsData = { config: plain(this.#config), holder: holderName('serve'), port };
     const readsStatements =
       this.#config.schedule.reconcile !== null && this.#config.reconcile.statementsFolder !== null;
     const maxOldGenerationSizeMb = readsStatements ? OLD_WITH_STATEMENTS_MB : OLD_MB;

@@ -37,6 +37,7 @@ const CALENDARS = {
   sweep: { calendar: 'minutely', cron: '* * * * *' },
   backfill: { calendar: '*:17', cron: '17 * * * *' },
   health: { calendar: '*:0/15', cron: '*/15 * * * *' },
+  alerts: { calendar: 'minutely', cron: '* * * * *' },
   backup: { calendar: '02:30', cron: '30 2 * * *' },
   prune: { calendar: '03:15', cron: '15 3 * * *' },
   reconcile: { calendar: '06:30', cron: '30 6 * * *' },

@@ -1,4 +1,3 @@
 import { proveClaims } from './proving.ts';
 
-proveClaims('jobs', 'pruning', 'upkeep', 'reconciliation', 'matching');
-proveClaims('jobs', 'alerts', 'pruning', 'upkeep', 'reconciliation');
+proveClaims('jobs', 'alerts', 'pruning', 'upkeep', 'reconciliation', 'matching');

@@ -81,6 +81,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       keepBreaks: (order) => runs.keepBreaks(at(order)),
       finishRun: (order) => runs.finishRun(at(order)),
       decide: (decision) => runs.decide(at(decision)),
+    },
     alerts: {
       judge: (judgement) => alerts.judge(at(judgement)),
       leaseNotices: (order) => alerts.leaseNotices(at(order)),
