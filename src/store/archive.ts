@@ -7,6 +7,7 @@ import type { EventEnds, Stretch, Walked } from './cursor.ts';
 import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
 import type { Refusal, RefusalCount } from './inbox.ts';
 import type { JobArchive } from './jobs.ts';
+import type { OutboxArchive } from './outbox.ts';
 import type { ReconciliationArchive } from './reconciliation.ts';
 import type {
   Count,
@@ -36,6 +37,7 @@ export interface Archive
     JobArchive,
     StandingArchive,
     StatementArchive,
+    OutboxArchive,
     ReconciliationArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;

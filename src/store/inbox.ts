@@ -117,6 +117,8 @@ export interface InboxOptions {
   /** What the background check found damaged, one sentence each; deliveries are still kept. */
   readonly onDamage?: (damage: readonly string[]) => void;
   readonly onApplied?: (contents: number, lagMs: number) => void;
+  /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
+  readonly onNews?: () => void;
 }
 
 /** The inbox, and the operations of its process. */

@@ -47,6 +47,7 @@ const INBOX_OPTIONS = namesOf<InboxOptions>({
   onFault: true,
   onDamage: true,
   onApplied: true,
+  onNews: true,
 });
 
 /** The store whose inbox refuses options that the types forbid: without a limit, a slow disk would fill the memory. */

@@ -1,6 +1,7 @@
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
 import type { Jobs } from './jobs.ts';
+import type { Outbox } from './outbox.ts';
 import type { Pruning } from './pruning.ts';
 import type { Statements } from './statements.ts';
 import type { Tracking } from './tracking.ts';
@@ -17,6 +18,7 @@ export interface Operations {
   readonly jobs: Jobs;
   readonly pruning: Pruning;
   readonly statements: Statements;
+  readonly outbox: Outbox;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -47,6 +49,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     previewKeep: true,
     remove: true,
   },
+  outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
 };
 
 /** The port as calls of `call`. */

@@ -12,6 +12,7 @@ import { eventReads } from './events.ts';
 import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
 import { jobStates } from './jobs.ts';
+import { outboxReads } from './outbox.ts';
 import { runQuery } from './query.ts';
 import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
@@ -89,6 +90,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...expectationReads(database, clock),
     ...statementReads(database),
     ...reconciliationReads(database),
+    ...outboxReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => story(reference, filter),

@@ -10,6 +10,7 @@ import { type CallOperationNow, callsOf, type OperationsNow } from './answer.ts'
 import { backfillWrites } from './backfills.ts';
 import { checkWrites } from './checks.ts';
 import { jobWrites } from './jobs.ts';
+import { outboxWrites } from './outbox.ts';
 import { pruningWrites } from './pruning.ts';
 import { statementWrites } from './statements.ts';
 import { trackedWrites } from './tracked.ts';
@@ -26,6 +27,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
   const jobs = jobWrites(database, nextRun);
   const pruning = pruningWrites(database);
   const statements = statementWrites(database);
+  const outbox = outboxWrites(database, Math.random);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -65,6 +67,14 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       finish: (order) => statements.finish(at(order)),
       previewBegin: (order) => statements.previewBegin(at(order)),
       remove: (order) => statements.remove(at(order)),
+    },
+    outbox: {
+      plan: (plan) => outbox.plan(at(plan)),
+      exchange: (order) => outbox.exchange(at(order)),
+      retry: (order) => outbox.retry(at(order)),
+      drop: (order) => outbox.drop(at(order)),
+      replay: (order) => outbox.replay(at(order)),
+      enable: outbox.enable,
     },
   };
   return guarded(database, callsOf(operations));

@@ -32,6 +32,8 @@ export type FromWriter =
   | { readonly type: 'kept'; readonly kept: readonly Kept[] }
   | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }
   | { readonly type: 'applied'; readonly contents: number; readonly lagMs: number }
+  /** Rows were written for targets: there is something to forward. */
+  | { readonly type: 'news' }
   /** Work beside keeping failed and is tried again; null: it goes on. */
   | { readonly type: 'fault'; readonly work: WriterWork; readonly failure: Failure | null }
   /** The writer cannot open the database, or cannot go on. */

@@ -131,6 +131,7 @@ export class WriterQueue implements Inbox {
     else if (message.type === 'fault')
       this.#options.onFault?.(message.work, message.failure && errorOf(message.failure));
     else if (message.type === 'applied') this.#options.onApplied?.(message.contents, message.lagMs);
+    else if (message.type === 'news') this.#options.onNews?.();
   }
 
   /** The oldest unanswered deliveries: answers come in the order of sending. */

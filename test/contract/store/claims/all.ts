@@ -3,12 +3,15 @@ import { ARRIVALS } from './arrivals.ts';
 import { BACKFILLS } from './backfills.ts';
 import { CHECKS } from './checks.ts';
 import { CONCURRENCY } from './concurrency.ts';
+import { FORWARDING } from './forwarding.ts';
 import { IMPORTS } from './imports.ts';
 import { INBOX } from './inbox.ts';
 import { JOBS } from './jobs.ts';
 import { LEASES } from './leases.ts';
 import { LINE_SETS } from './line-sets.ts';
 import { MONEY } from './money.ts';
+import { OUTBOX } from './outbox.ts';
+import { OUTBOX_CHANGES } from './outbox-changes.ts';
 import { OVERDUE } from './overdue.ts';
 import { PRUNING } from './pruning.ts';
 import { RECEIPT } from './receipt.ts';
@@ -38,4 +41,5 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   standing: STANDING,
   statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS],
   upkeep: UPKEEP,
+  outbox: [...OUTBOX, ...FORWARDING, ...OUTBOX_CHANGES],
 };
