@@ -129,6 +129,7 @@ function valueAt(tree: Record<string, unknown>, path: readonly PropertyKey[]): u
 function isSecret(path: readonly PropertyKey[]): boolean {
   const last = path.at(-1);
   if (path[0] === 'keys') return last !== 'id' && last !== 'notAfter';
+  if (path.at(-2) === 'secrets') return true;
   return last === 'token' || last === 'secret' || path[1] === 'encryption';
 }
 

@@ -4,6 +4,7 @@ import { admin } from './sections/admin.ts';
 import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
 import { confirm } from './sections/confirm.ts';
+import { forward } from './sections/forward.ts';
 import { keys } from './sections/keys.ts';
 import { prune } from './sections/prune.ts';
 import { receiver } from './sections/receiver.ts';
@@ -40,6 +41,7 @@ export const configSchema = z.strictObject({
   confirm,
   schedule,
   callback,
+  forward,
   backfill,
   prune,
   keys,

@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
+import { type Forwarding, startForwarding } from '../forward/host.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
 import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
@@ -30,6 +31,8 @@ export interface App {
   readonly adminUrl: string;
   /** Replaces the key pairs; deliveries under way finish with the old ones. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
+  /** Later requests to targets are signed with the secrets of this configuration. */
+  reloadTargetSecrets(config: Pick<Config, 'forward'>): void;
   /** Stops accepting, answers the accepted deliveries, writes them to disk. Idempotent. */
   close(): Promise<void>;
 }
@@ -54,6 +57,7 @@ export async function startApp(
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
   let background: Background | null = null;
+  let forwarding: Forwarding | null = null;
   const readiness = new Readiness(clock);
   const refusals = new Refusals();
   /** Authentic deliveries that were answered 503 or 500. */
@@ -83,6 +87,7 @@ export async function startApp(
       metrics.applied.inc(contents);
       metrics.observeApplyLag(contents, lagMs / 1_000);
     },
+    onNews: () => forwarding?.wake(),
   });
   let { keyPairs } = config;
   const metrics = createMetrics({
@@ -167,7 +172,8 @@ export async function startApp(
     stopping ??= 'stopping';
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
-    await Promise.all([drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)]);
+    const stopped = [drain(receiverApp, graceMs), drain(adminApp, graceMs), background?.stop(graceMs)];
+    await Promise.all([...stopped, forwarding?.stop(graceMs)]);
     await callback?.close();
     for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs(), { isLast: true });
@@ -180,15 +186,17 @@ export async function startApp(
       callback?.reloadKeys(reloaded);
       background?.reloadKeys(reloaded);
     },
+    reloadTargetSecrets: (latest: Pick<Config, 'forward'>) => forwarding?.reloadSecrets(latest),
     close: () => (closing ??= close()),
   };
   try {
     const shortage = fileShortage(config.receiver.maxConnections);
     if (shortage !== null)
       log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
+    const { operations, connectOperations } = inbox;
+    forwarding = await startForwarding(config, { operations, connectOperations, log });
     const receiverUrl = await listen(receiverApp, 'receiver', config.receiver);
     const adminUrl = await listen(adminApp, 'admin', config.admin);
-    const { operations, connectOperations } = inbox;
     const jobs = jobMetrics(metrics.registry, clock);
     background = await startBackground(config, { operations, connectOperations, clock, log, metrics: jobs });
     return { ...app, receiverUrl, adminUrl };

@@ -1,6 +1,13 @@
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind } from '../domain/event.ts';
-import type { AttemptOutcome, AttemptResult, RetryRefusal, RetryRules, ShownRowState } from '../domain/forward-row.ts';
+import type {
+  AttemptOutcome,
+  AttemptResult,
+  RetryRefusal,
+  RetryRules,
+  RowState,
+  ShownRowState,
+} from '../domain/forward-row.ts';
 import type { TargetRules } from '../domain/forward-target.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Count, Page } from './records.ts';
@@ -61,8 +68,8 @@ export interface TargetState {
 }
 
 export interface Exchanged {
-  /** Of `ended`, in its order: false when the attempt no longer held its row, so that nothing was written. */
-  readonly accepted: readonly boolean[];
+  /** Of `ended`, in its order: the state of the row now; null when the attempt no longer held it, so that nothing was written. */
+  readonly states: readonly (RowState | null)[];
   readonly leased: readonly LeasedRow[];
   readonly targets: readonly TargetState[];
 }

@@ -42,14 +42,14 @@ export async function end(
   over: Partial<EndedAttempt> = {},
 ): Promise<boolean> {
   const facts = { webhookId, attempt, outcome, status: 200, detail: null, retry: RETRY, retryAfterMs: null };
-  const { accepted } = await exchange(handle, [{ ...facts, holdsTarget: false, ...over }], { free: 0 });
-  return accepted[0] === true;
+  const { states } = await exchange(handle, [{ ...facts, holdsTarget: false, ...over }], { free: 0 });
+  return states[0] !== null;
 }
 
 export const rows = async (handle: Handle, filter = {}): Promise<OutboxRow[]> =>
   (await handle.archive()).outbox(filter, { limit: 1_000, order: 'oldest' });
 
-export const states = async (handle: Handle): Promise<string[]> =>
+export const shownStates = async (handle: Handle): Promise<string[]> =>
   (await rows(handle)).map(({ type, state }) => `${type} ${state}`);
 
 export const parsed = ({ body }: LeasedRow) => JSON.parse(Buffer.from(body).toString());

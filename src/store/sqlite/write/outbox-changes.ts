@@ -26,6 +26,7 @@ export function outboxChanges(database: Database, queue: ReturnType<typeof outbo
     WHERE id = @id`);
   const drop = database.prepare(`
     UPDATE outbox SET state = 'dropped', leased_until = NULL, is_first = 0, ended_at = @nowMs, body = NULL WHERE id = @id`);
+  const forgetDetails = database.prepare<[number]>('UPDATE outbox_attempts SET detail = NULL WHERE outbox_id = ?');
   const nudge = database.prepare<[string]>(
     'UPDATE forward_targets SET held_until = NULL, nudges = nudges + 1 WHERE name = ?',
   );
@@ -45,6 +46,7 @@ export function outboxChanges(database: Database, queue: ReturnType<typeof outbo
 
   function dropOne(row: FactsRow, nowMs: number): void {
     drop.run({ id: row.id, nowMs });
+    forgetDetails.run(row.id);
     queue.advance(row, nowMs);
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAttempt, headTurn, isAttemptHeld, leaseEndMs } from '../../../domain/forward-row.ts';
+import { afterAttempt, headTurn, isAttemptHeld, leaseEndMs, type RowState } from '../../../domain/forward-row.ts';
 import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forward-target.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
@@ -29,7 +29,7 @@ export function outboxWrites(database: Database, random: () => number) {
   const loseTargets = database.prepare<[string, string]>(`
     UPDATE forward_targets SET present = 0
     WHERE present = 1 AND name <> ? AND name NOT IN (SELECT value FROM json_each(?))`);
-  const states = database.prepare<[], TargetState>(
+  const targetStates = database.prepare<[], TargetState>(
     'SELECT name, disabled_at AS disabledAtMs, held_until AS heldUntilMs, nudges FROM forward_targets WHERE present = 1',
   );
   const underWay = database
@@ -64,6 +64,10 @@ export function outboxWrites(database: Database, random: () => number) {
     WHERE outbox_id = @id AND attempt = @attempt AND ended_at IS NULL`);
   const noteLost = database.prepare<[number]>("UPDATE outbox SET outcome = 'lost' WHERE id = ?");
   const forget = database.prepare<[number, number]>('DELETE FROM outbox_attempts WHERE outbox_id = ? AND attempt <= ?');
+  // What a target answered may quote the news; once that is delivered nobody needs it.
+  const forgetDetails = database.prepare<[number]>(
+    'UPDATE outbox_attempts SET detail = NULL WHERE outbox_id = ? AND detail IS NOT NULL',
+  );
   const disable = database.prepare<[number, string]>(
     'UPDATE forward_targets SET disabled_at = coalesce(disabled_at, ?) WHERE name = ?',
   );
@@ -74,18 +78,19 @@ export function outboxWrites(database: Database, random: () => number) {
     'UPDATE forward_targets SET disabled_at = NULL, held_until = NULL, nudges = nudges + 1 WHERE name = ?',
   );
 
-  function endOne(ended: EndedAttempt, nowMs: number): boolean {
+  function endOne(ended: EndedAttempt, nowMs: number): RowState | null {
     const { webhookId, attempt, outcome, status, detail, retry: rules } = ended;
     const row = rowOf.get(webhookId);
-    if (row === undefined || !isAttemptHeld(row, attempt, nowMs)) return false;
+    if (row === undefined || !isAttemptHeld(row, attempt, nowMs)) return null;
     const after = afterAttempt(row, ended, { nowMs, rules, random });
     const hasNewer = after.state === 'failing' && row.n !== null && row.replay === 0 && queue.hasNewer(row);
     end.run({ id: row.id, state: after.state, dueAtMs: hasNewer ? nowMs : after.dueAtMs, outcome, nowMs });
     logEnd.run({ id: row.id, attempt, atMs: nowMs, outcome, status, detail });
     if (outcome === 'gone') disable.run(nowMs, row.target);
     if (ended.holdsTarget && ended.retryAfterMs !== null) hold.run(nowMs + ended.retryAfterMs, row.target);
+    if (after.state === 'delivered') forgetDetails.run(row.id);
     queue.advance(row, nowMs);
-    return true;
+    return after.state;
   }
 
   function leaseOne(row: FactsRow, { timeoutMs, includeBody }: OpenTarget, nowMs: number): LeasedRow {
@@ -143,11 +148,11 @@ export function outboxWrites(database: Database, random: () => number) {
     exchange: writing(
       database,
       ({ ended, open, nowMs }: { ended: readonly EndedAttempt[]; open: readonly OpenTarget[] } & Timed): Exchanged => {
-        const accepted = ended.map((one) => endOne(one, nowMs));
-        const targets = states.all();
+        const states = ended.map((one) => endOne(one, nowMs));
+        const targets = targetStates.all();
         const willing = new Set(targets.filter((each) => isOpen(each, nowMs)).map(({ name }) => name));
         const leased = open.flatMap((each) => (willing.has(each.name) ? leaseOf(each, nowMs) : []));
-        return { accepted, leased, targets };
+        return { states, leased, targets };
       },
     ),
 

@@ -2,7 +2,19 @@ import { expect } from 'vitest';
 import { payout, refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { check, only } from '../checking.ts';
-import { confirmed, end, exchange, LEASE_MS, lease, parsed, plan, RETRY, rows, states, target } from '../forwarding.ts';
+import {
+  confirmed,
+  end,
+  exchange,
+  LEASE_MS,
+  lease,
+  parsed,
+  plan,
+  RETRY,
+  rows,
+  shownStates,
+  target,
+} from '../forwarding.ts';
 import type { Claim } from '../world.ts';
 
 /** How rows leave: leases, order, superseding, dead letters. */
@@ -16,7 +28,7 @@ export const FORWARDING: readonly Claim[] = [
       expect(first).toMatchObject({ attempt: 1, leasedUntilMs: START_MS + LEASE_MS });
       expect(await lease(world.there)).toEqual([]);
       world.clock.ms += LEASE_MS;
-      expect(await states(world.there)).toEqual(['refund.success failing']);
+      expect(await shownStates(world.there)).toEqual(['refund.success failing']);
       expect(await end(world.here, first)).toBe(false);
       const second = only(await lease(world.there));
       expect([second.webhookId, second.attempt, Buffer.compare(second.body, first.body)]).toEqual([
@@ -73,7 +85,7 @@ export const FORWARDING: readonly Claim[] = [
       const third = only(await lease(world.here));
       expect([third.type, parsed(third).supersedes]).toEqual(['payout.failed', [first.webhookId, second.webhookId]]);
       await end(world.here, third);
-      expect(await states(world.here)).toEqual([
+      expect(await shownStates(world.here)).toEqual([
         'payout.success superseded',
         'payout.pending superseded',
         'payout.failed delivered',
@@ -108,9 +120,9 @@ export const FORWARDING: readonly Claim[] = [
       const first = only(await lease(world.here));
       await end(world.here, first, 'refused', { status: 500 });
       world.clock.ms += 10 * RETRY.giveUpMs; // time alone kills nothing
-      expect((await states(world.here))[0]).toBe('refund.pending failing');
+      expect((await shownStates(world.here))[0]).toBe('refund.pending failing');
       await end(world.here, only(await lease(world.here)), 'refused', { status: 500 });
-      expect((await states(world.here))[0]).toBe('refund.pending dead');
+      expect((await shownStates(world.here))[0]).toBe('refund.pending dead');
       const next = only(await lease(world.here));
       expect(parsed(next)).toMatchObject({ missing: [first.webhookId], supersedes: [] });
     },

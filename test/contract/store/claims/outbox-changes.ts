@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ChangeOrder } from '../../../../src/store/outbox.ts';
 import { payout, refund } from '../../../support/deliveries.ts';
 import { check, only } from '../checking.ts';
-import { confirmed, end, lease, parsed, plan, RETRY, rows, states, target } from '../forwarding.ts';
+import { confirmed, end, lease, parsed, plan, RETRY, rows, shownStates, target } from '../forwarding.ts';
 import type { Handle } from '../handle.ts';
 import type { Claim } from '../world.ts';
 
@@ -22,12 +22,12 @@ export const OUTBOX_CHANGES: readonly Claim[] = [
       expect(await change(world.there, 'retry', all)).toMatchObject({ matched: 1, changed: 1, skipped: 0, next: null });
       world.clock.ms += RETRY.giveUpMs;
       await end(world.here, only(await lease(world.here)), 'refused', { status: 500 });
-      expect(await states(world.here)).toEqual(['refund.success dead']);
+      expect(await shownStates(world.here)).toEqual(['refund.success dead']);
       await change(world.there, 'retry', all);
       const again = only(await lease(world.here));
       expect(again.attempt).toBe(3);
       await end(world.here, again, 'refused', { status: 500 });
-      expect(await states(world.here)).toEqual(['refund.success failing']);
+      expect(await shownStates(world.here)).toEqual(['refund.success failing']);
     },
   },
   {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { collection, delivery, payout, refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { check, only } from '../checking.ts';
-import { confirmed, end, LEASE_MS, lease, parsed, plan, rows, states, target } from '../forwarding.ts';
+import { confirmed, end, LEASE_MS, lease, parsed, plan, rows, shownStates, target } from '../forwarding.ts';
 import type { Claim } from '../world.ts';
 
 /** What makes a row, and what it says. */
@@ -55,7 +55,7 @@ export const OUTBOX: readonly Claim[] = [
         delivery({ event: 'dispute.opened', data: { reference: 'D1' } }),
         collection('C1', 'success'),
       );
-      expect(await states(world.here)).toEqual(['refund.processing waiting', 'transaction.successful waiting']);
+      expect(await shownStates(world.here)).toEqual(['refund.processing waiting', 'transaction.successful waiting']);
     },
   },
   {
