@@ -14,6 +14,7 @@ export const STORY_SOURCES = [
   'answer', // the answer to a status check
   'check', // a status check without a usable answer, or under way
   'status', // a move of the reported or confirmed status
+  'forward', // news for an application: written, and how it ended
   'finding', // a finding opened or closed
   'prune', // pruning of personal data and bodies
 ] as const;

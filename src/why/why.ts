@@ -1,6 +1,7 @@
 import type { RecordStory } from '../store/story.ts';
 import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type Wording } from './entry.ts';
+import { forwards } from './forwards.ts';
 import { expectations, requests } from './ours.ts';
 import { answers, checks, listings } from './service.ts';
 import { variants, webhooks } from './webhooks.ts';
@@ -18,6 +19,7 @@ const SOURCES: readonly Source[] = [
   answers,
   checks,
   moves,
+  forwards,
   findings,
   prunings,
 ];

@@ -43,7 +43,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
   const parts = { findings, checks: checkReads(database) };
   const records = perKind((kind) => recordReads(database, kind, parts));
   const stuck = stuckReads(database, { records, checks: parts.checks, clock });
-  const story = storyReads(database, { events, findings, records });
+  const story = storyReads(database, { events, findings, records, clock });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
