@@ -4,6 +4,8 @@ import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
 import { FINDING_CODES } from '../../../../src/domain/finding.ts';
+import { ROW_STATES } from '../../../../src/domain/forward-row.ts';
+import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../../src/domain/forward-target.ts';
 import { JOB_OUTCOMES } from '../../../../src/domain/job.ts';
 import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
 import { BACKFILL_OUTCOMES } from '../../../../src/domain/list-walk.ts';
@@ -107,6 +109,10 @@ const LISTS: Record<string, readonly string[]> = {
   'backfills.outcome': BACKFILL_OUTCOMES,
   'job_runs.outcome': JOB_OUTCOMES,
   cause: JOB_CAUSES,
+  'outbox.kind': EVENT_KINDS,
+  'outbox.state': ROW_STATES,
+  moment: FORWARD_MOMENTS,
+  news: FORWARD_NEWS,
   'accounts.kind': STATEMENT_KINDS,
   'imported_statements.kind': STATEMENT_KINDS,
   'imported_statements.state': STATEMENT_STATES,

@@ -58,6 +58,7 @@ const seen = (problems: readonly Problem[]): Look => ({
   problems,
   keyPairs: config.keyPairs,
   channels: [],
+  unproven: [],
   standing: {
     ...{ nowMs: NOW_MS, receivers: [receiver, { ...receiver, pid: 8 }], unapplied: 9_000, keyRefused: [], jobs },
     arrivals: ENVIRONMENTS.flatMap((environment) =>
