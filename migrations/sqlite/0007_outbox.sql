@@ -58,10 +58,10 @@ CREATE TABLE outbox (
   superseded_by TEXT,
   -- When it was delivered, superseded or dropped, or became a dead letter.
   ended_at INTEGER,
-  -- sha256 (hex) of the body, once it is built.
+  -- sha256 (hex) of the payload, once it is built.
   digest TEXT,
   -- Built before the first attempt, the same for every attempt, gone once delivered or dropped.
-  body BLOB
+  payload BLOB
 ) STRICT;
 
 CREATE UNIQUE INDEX outbox_webhook_id ON outbox (webhook_id);

@@ -14,7 +14,7 @@ import type { Count, Page } from './records.ts';
 
 /*
  * The part of the port for news that is handed on. Rows are written by the transaction that moves a record, as the targets of
- * `plan` select them; no other method makes one but `replay`. A row is held by the counter of its attempt (fencing). Times
+ * `plan` ask for them; no other method makes one but `replay`. A row is held by the counter of its attempt (fencing). Times
  * are milliseconds since 1970, by the store's own clock.
  */
 

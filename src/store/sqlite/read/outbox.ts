@@ -48,7 +48,7 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM outbox').pluck();
   const last = guarded(database, () => lastId.get() ?? 0);
   const detailOf = database.prepare<unknown[], DetailRow>(
-    `SELECT ${LIST_COLUMNS}, body, digest FROM outbox WHERE webhook_id = @webhookId`,
+    `SELECT ${LIST_COLUMNS}, payload AS body, digest FROM outbox WHERE webhook_id = @webhookId`,
   );
   const attemptsOf = database.prepare<[number], RowAttempt>(`
     SELECT attempt, started_at AS startedAtMs, ended_at AS endedAtMs, outcome, status, detail

@@ -38,7 +38,7 @@ export function targetToRow({ name, environments, kinds, when, news, events }: T
 /** The columns that deciders need. */
 export const ROW_FACTS = `id, webhook_id AS webhookId, target, environment, kind, reference, state, attempts,
   first_attempt_at AS firstAttemptAtMs, leased_until AS leasedUntilMs, due_at AS dueAtMs, n, replay, digest,
-  body IS NULL AS bodyIsNull`;
+  payload IS NULL AS bodyIsNull`;
 
 /** The records of one target: their rows leave one after the other. */
 export interface Queue {

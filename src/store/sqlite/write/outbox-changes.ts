@@ -25,7 +25,7 @@ export function outboxChanges(database: Database, queue: ReturnType<typeof outbo
     UPDATE outbox SET state = @state, leased_until = NULL, due_at = @dueAtMs, first_attempt_at = @firstAttemptAtMs, ended_at = NULL
     WHERE id = @id`);
   const drop = database.prepare(`
-    UPDATE outbox SET state = 'dropped', leased_until = NULL, is_first = 0, ended_at = @nowMs, body = NULL WHERE id = @id`);
+    UPDATE outbox SET state = 'dropped', leased_until = NULL, is_first = 0, ended_at = @nowMs, payload = NULL WHERE id = @id`);
   const forgetDetails = database.prepare<[number]>('UPDATE outbox_attempts SET detail = NULL WHERE outbox_id = ?');
   const nudge = database.prepare<[string]>(
     'UPDATE forward_targets SET held_until = NULL, nudges = nudges + 1 WHERE name = ?',

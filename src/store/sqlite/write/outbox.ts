@@ -45,15 +45,15 @@ export function outboxWrites(database: Database, random: () => number) {
       leased_until = @leasedUntilMs, due_at = @leasedUntilMs
     WHERE id = @id`);
   const keepBody = database.prepare<[Uint8Array, string, number]>(
-    'UPDATE outbox SET body = ?, digest = ? WHERE id = ?',
+    'UPDATE outbox SET payload = ?, digest = ? WHERE id = ?',
   );
   const leasedRow = database.prepare<[number], Omit<LeasedRow, 'attempt' | 'leasedUntilMs'>>(
-    'SELECT webhook_id AS webhookId, target, body, type, environment, kind, reference FROM outbox WHERE id = ?',
+    'SELECT webhook_id AS webhookId, target, payload AS body, type, environment, kind, reference FROM outbox WHERE id = ?',
   );
   const end = database.prepare(`
     UPDATE outbox SET state = @state, leased_until = NULL, due_at = @dueAtMs, outcome = @outcome,
       ended_at = CASE WHEN @state = 'failing' THEN NULL ELSE @nowMs END,
-      body = CASE WHEN @state = 'delivered' THEN NULL ELSE body END,
+      payload = CASE WHEN @state = 'delivered' THEN NULL ELSE payload END,
       is_first = CASE WHEN @state = 'failing' THEN is_first ELSE 0 END
     WHERE id = @id`);
   const supersede = database.prepare(`

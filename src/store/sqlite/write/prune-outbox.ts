@@ -18,13 +18,15 @@ export function outboxPruner(database: Database) {
   const ofRecord = (kind: RecordKind) => {
     const own = rows.replace('@table', `${kind}s`).replace('@kind', `'${kind}'`);
     return {
-      bodies: database.prepare<{ id: number }>(`UPDATE outbox SET body = NULL WHERE body IS NOT NULL AND id IN ${own}`),
+      bodies: database.prepare<{ id: number }>(
+        `UPDATE outbox SET payload = NULL WHERE payload IS NOT NULL AND id IN ${own}`,
+      ),
       attempts: database.prepare<{ id: number }>(`DELETE FROM outbox_attempts WHERE outbox_id IN ${own}`),
     };
   };
   const kinds = { refund: ofRecord('refund'), payout: ofRecord('payout'), collection: ofRecord('collection') };
   const ofEvent = database.prepare<[number]>(
-    `UPDATE outbox SET body = NULL WHERE event_id = ? AND body IS NOT NULL AND NOT (${WILL_LEAVE})`,
+    `UPDATE outbox SET payload = NULL WHERE event_id = ? AND payload IS NOT NULL AND NOT (${WILL_LEAVE})`,
   );
   return {
     emptyOfRecord(kind: RecordKind, id: number): void {

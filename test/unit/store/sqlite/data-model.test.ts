@@ -116,7 +116,7 @@ const LISTS: Record<string, readonly string[]> = {
   'accounts.kind': STATEMENT_KINDS,
   'imported_statements.kind': STATEMENT_KINDS,
   'imported_statements.state': STATEMENT_STATES,
-  type: LINE_TYPES,
+  'imported_lines.type': LINE_TYPES,
   control: CONTROLS,
 };
 const checks = tables.flatMap(({ name, sql }) =>
