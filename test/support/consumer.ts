@@ -2,10 +2,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll } from 'vitest';
+import { SECRET, secretOf } from './consumer-secret.ts';
 
-/** A secret for tests: 32 bytes of one letter. */
-export const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
-export const SECRET = secretOf('a');
+export { SECRET, secretOf };
 
 export interface Taken {
   readonly id: string;
