@@ -63,13 +63,8 @@ export class Forwarder {
 
   /** There may be rows to forward. */
   wake(): void {
-    if (this.#turning !== null) {
-      this.#again = true;
-      return;
-    }
-    this.#turning = this.#turns().finally(() => {
-      this.#turning = null;
-    });
+    this.#again = true;
+    this.#turning ??= this.#turns();
   }
 
   /** Leases nothing more, waits for the attempts under way, ends the others, and writes how all ended. */
@@ -85,17 +80,21 @@ export class Forwarder {
     await Promise.all(this.#parts.served.map(({ deliverer }) => deliverer.close()));
   }
 
+  /** Its end and the clearing of `#turning` are one step, so that no call of `wake` is lost between them. */
   async #turns(): Promise<void> {
-    do {
+    while (this.#again) {
       this.#again = false;
       await this.#turn();
-    } while (this.#again);
+    }
+    this.#turning = null;
   }
 
   async #turn(): Promise<void> {
     const ended = this.#ended;
     const open = this.#stopping ? [] : [...this.#lanes.values()].flatMap((lane) => lane.open());
-    if (ended.length === 0 && open.length === 0) return;
+    // A target that rests is asked about too: a person may have ended its rest.
+    const isResting = !this.#stopping && [...this.#lanes.values()].some((lane) => lane.isResting);
+    if (ended.length === 0 && open.length === 0 && !isResting) return;
     this.#ended = [];
     try {
       const exchanged = await this.#parts.outbox.exchange({ ended: ended.map(({ attempt }) => attempt), open });
@@ -109,7 +108,7 @@ export class Forwarder {
   #take(ended: readonly Ended[], { states, leased, targets }: Exchanged): void {
     for (const [index, { forwarded }] of ended.entries())
       this.#parts.onForwarded({ ...forwarded, state: states[index] ?? null });
-    for (const { name, nudges } of targets) this.#lanes.get(name)?.nudged(nudges);
+    for (const { name, nudges } of targets) if (this.#lanes.get(name)?.nudged(nudges)) this.#again = true;
     for (const row of leased) {
       const running = this.#attempt(row).finally(() => this.#running.delete(running));
       this.#running.add(running);
@@ -152,10 +151,16 @@ class Lane {
     return free <= 0 ? [] : [{ name, concurrency, free, timeoutMs, includeBody, longestWaitMs }];
   }
 
-  /** A person asked to try at once: a rest ends. */
-  nudged(nudges: number): void {
-    if (this.#nudges !== null && nudges !== this.#nudges) this.#breaker.reset();
+  get isResting(): boolean {
+    return this.#breaker.restMs(performance.now()) !== null;
+  }
+
+  /** Whether a person asked to try at once since the last call: a rest has ended. */
+  nudged(nudges: number): boolean {
+    const isNew = this.#nudges !== null && nudges !== this.#nudges;
+    if (isNew) this.#breaker.reset();
     this.#nudges = nudges;
+    return isNew;
   }
 
   async deliver(row: LeasedRow, signal: AbortSignal): Promise<Delivered> {
