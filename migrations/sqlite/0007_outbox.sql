@@ -14,6 +14,9 @@ CREATE TABLE forward_targets (
   -- 1: the configuration names it. 0: it is gone, its open rows are orphaned, and it gets no new ones.
   present INTEGER NOT NULL CHECK (present IN (0, 1)),
   planned_at INTEGER NOT NULL,
+  -- With `received`: applied events up to this id have their rows. Rows of later ones are written when the target is looked at, so
+  -- that applying does not pay for them.
+  events_until INTEGER NOT NULL,
   -- Since when the target wants nothing more (410); nothing leaves until a person enables it.
   disabled_at INTEGER,
   -- Nothing leaves before (Retry-After of a 429 or 503).

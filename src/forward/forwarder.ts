@@ -28,6 +28,8 @@ export interface ForwarderParts {
 
 /** How often the store is asked for rows of other processes and for those whose wait is over. */
 const POLL_MS = 1_000;
+/** Wait before more rows of applied events are written, so that applying keeps its rate. */
+const MORE_MS = 25;
 /** Share of the grace time after which attempts under way are cut off; the rest is for writing how they ended. */
 const CUT_OFF_SHARE = 0.75;
 
@@ -50,6 +52,7 @@ export class Forwarder {
   #again = false;
   #stopping = false;
   #poll: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
@@ -61,7 +64,7 @@ export class Forwarder {
     this.wake();
   }
 
-  /** There may be rows to forward. */
+  /** There may be rows to forward. Also while no slot is free: rows of received events are written, and a person may have ended a rest. */
   wake(): void {
     this.#again = true;
     this.#turning ??= this.#turns();
@@ -71,6 +74,7 @@ export class Forwarder {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#poll);
+    clearTimeout(this.#soon);
     const late = setTimeout(() => this.#cutOff.abort(), graceMs * CUT_OFF_SHARE);
     await this.#turning;
     while (this.#running.size > 0) await Promise.all(this.#running);
@@ -92,9 +96,7 @@ export class Forwarder {
   async #turn(): Promise<void> {
     const ended = this.#ended;
     const open = this.#stopping ? [] : [...this.#lanes.values()].flatMap((lane) => lane.open());
-    // A target that rests is asked about too: a person may have ended its rest.
-    const isResting = !this.#stopping && [...this.#lanes.values()].some((lane) => lane.isResting);
-    if (ended.length === 0 && open.length === 0 && !isResting) return;
+    if (this.#stopping && ended.length === 0) return;
     this.#ended = [];
     try {
       const exchanged = await this.#parts.outbox.exchange({ ended: ended.map(({ attempt }) => attempt), open });
@@ -105,14 +107,20 @@ export class Forwarder {
     }
   }
 
-  #take(ended: readonly Ended[], { states, leased, targets }: Exchanged): void {
+  #take(ended: readonly Ended[], { states, leased, more, targets }: Exchanged): void {
     for (const [index, { forwarded }] of ended.entries())
       this.#parts.onForwarded({ ...forwarded, state: states[index] ?? null });
     for (const { name, nudges } of targets) if (this.#lanes.get(name)?.nudged(nudges)) this.#again = true;
+    if (more && !this.#stopping) this.#soon ??= setTimeout(() => this.#wakeSoon(), MORE_MS);
     for (const row of leased) {
       const running = this.#attempt(row).finally(() => this.#running.delete(running));
       this.#running.add(running);
     }
+  }
+
+  #wakeSoon(): void {
+    this.#soon = undefined;
+    this.wake();
   }
 
   async #attempt(row: LeasedRow): Promise<void> {
@@ -149,10 +157,6 @@ class Lane {
     const free = this.#breaker.allowed(concurrency - this.#underWay, performance.now());
     const longestWaitMs = Math.max(retry.maxMs, LONGEST_RETRY_AFTER_MS, 2 * timeoutMs);
     return free <= 0 ? [] : [{ name, concurrency, free, timeoutMs, includeBody, longestWaitMs }];
-  }
-
-  get isResting(): boolean {
-    return this.#breaker.restMs(performance.now()) !== null;
   }
 
   /** Whether a person asked to try at once since the last call: a rest has ended. */

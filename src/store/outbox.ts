@@ -13,7 +13,8 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Count, Page } from './records.ts';
 
 /*
- * The part of the port for news that is handed on. Rows are written by the transaction that moves a record, as the targets of
+ * The part of the port for news that is handed on. Rows of confirmed moves are written by the transaction that moves the record, those of
+ * received events by `exchange`, as the targets of
  * `plan` ask for them; no other method makes one but `replay`. A row is held by the counter of its attempt (fencing). Times
  * are milliseconds since 1970, by the store's own clock.
  */
@@ -71,6 +72,8 @@ export interface Exchanged {
   /** Of `ended`, in its order: the state of the row now; null when the attempt no longer held it, so that nothing was written. */
   readonly states: readonly (RowState | null)[];
   readonly leased: readonly LeasedRow[];
+  /** There are applied events left whose rows are written by further calls. */
+  readonly more: boolean;
   readonly targets: readonly TargetState[];
 }
 

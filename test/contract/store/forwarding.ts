@@ -46,8 +46,13 @@ export async function end(
   return states[0] !== null;
 }
 
-export const rows = async (handle: Handle, filter = {}): Promise<OutboxRow[]> =>
-  (await handle.archive()).outbox(filter, { limit: 1_000, order: 'oldest' });
+/** As `serve` does within a second, so that the rows of received events are written. */
+export const look = async (handle: Handle) => (await handle.operations()).outbox.exchange({ ended: [], open: [] });
+
+export async function rows(handle: Handle, filter = {}): Promise<OutboxRow[]> {
+  await look(handle);
+  return (await handle.archive()).outbox(filter, { limit: 1_000, order: 'oldest' });
+}
 
 export const shownStates = async (handle: Handle): Promise<string[]> =>
   (await rows(handle)).map(({ type, state }) => `${type} ${state}`);

@@ -80,7 +80,7 @@ function outboxOf(rows: Record<string, number>) {
         heldUntilMs: null,
         nudges: state.nudges,
       }));
-      return { states: order.ended.map(() => 'delivered' as const), leased, targets };
+      return { states: order.ended.map(() => 'delivered' as const), leased, more: false, targets };
     },
   };
   return { outbox, calls, state };

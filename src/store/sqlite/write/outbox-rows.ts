@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind } from '../../../domain/event.ts';
-import { type AppliedEvent, selectsEvent, selectsMove, type TargetRules } from '../../../domain/forward-target.ts';
+import { selectsMove, type TargetRules } from '../../../domain/forward-target.ts';
 import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { StatusMove } from '../../../domain/record-move.ts';
 import type { Database } from '../engine/database.ts';
@@ -25,12 +25,6 @@ export interface MovedRecord {
   readonly environment: Environment;
   readonly reference: string;
   readonly recordId: number;
-}
-
-export interface ReceivedEvent extends AppliedEvent {
-  readonly eventId: number;
-  readonly reference: string;
-  readonly recordId: number | null;
 }
 
 export type OutboxRows = ReturnType<typeof makeRows>;
@@ -59,6 +53,9 @@ function makeRows(database: Database) {
   const endWait = database.prepare(`
     UPDATE outbox SET due_at = @nowMs
     WHERE ${OF_QUEUE} AND is_first = 1 AND state = 'failing' AND leased_until IS NULL AND n IS NOT NULL AND replay = 0`);
+  const receivers = database
+    .prepare<[], number>("SELECT EXISTS (SELECT 1 FROM forward_targets WHERE present = 1 AND moment = 'received')")
+    .pluck();
   let written = 0;
 
   function add(row: NewRow, nowMs: number): boolean {
@@ -94,13 +91,7 @@ function makeRows(database: Database) {
       }
     },
 
-    /** Writes what `targets` get of an applied event. The caller holds the transaction that applies it. */
-    addEvent(targets: readonly TargetRules[], applied: ReceivedEvent, nowMs: number): void {
-      const { event: type, environment, kind, reference, recordId, eventId } = applied;
-      for (const target of targets) {
-        if (!selectsEvent(target, applied)) continue;
-        add({ target: target.name, environment, kind, reference, recordId, n: null, eventId, replay: 0, type }, nowMs);
-      }
-    },
+    /** Whether a target gets events: there may be rows to write for those that were applied. */
+    hasReceivers: (): boolean => receivers.get() === 1,
   };
 }

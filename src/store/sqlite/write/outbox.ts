@@ -8,6 +8,7 @@ import { type FactsRow, ROW_FACTS, targetToRow } from '../rows/outbox.ts';
 import { outboxBody } from './outbox-body.ts';
 import { outboxChanges } from './outbox-changes.ts';
 import { outboxQueue } from './outbox-queue.ts';
+import { receivedRows } from './outbox-received.ts';
 import { outboxReplay } from './outbox-replay.ts';
 
 /** Attempts of a row that are kept; a row that fails for three days has about thirty. */
@@ -19,11 +20,12 @@ const MOST_TURNS = 256;
 export function outboxWrites(database: Database, random: () => number) {
   const bodyOf = outboxBody(database);
   const queue = outboxQueue(database);
+  const received = receivedRows(database);
   const keepTarget = database.prepare(`
-    INSERT INTO forward_targets (name, environments, kinds, moment, news, events, present, planned_at)
-    VALUES (@name, @environments, @kinds, @moment, @news, @events, 1, @nowMs)
+    INSERT INTO forward_targets (name, environments, kinds, moment, news, events, present, planned_at, events_until)
+    VALUES (@name, @environments, @kinds, @moment, @news, @events, 1, @nowMs, @appliedUntil)
     ON CONFLICT (name) DO UPDATE SET environments = excluded.environments, kinds = excluded.kinds, moment = excluded.moment,
-      news = excluded.news, events = excluded.events, present = 1, planned_at = excluded.planned_at
+      news = excluded.news, events = excluded.events, present = 1, planned_at = excluded.planned_at, events_until = excluded.events_until
     WHERE (environments, kinds, moment, news, coalesce(events, ''), present)
       <> (excluded.environments, excluded.kinds, excluded.moment, excluded.news, coalesce(excluded.events, ''), 1)`);
   const loseTargets = database.prepare<[string, string]>(`
@@ -141,7 +143,9 @@ export function outboxWrites(database: Database, random: () => number) {
 
   return {
     plan: writing(database, ({ targets, nowMs }: { readonly targets: readonly TargetRules[] } & Timed): void => {
-      for (const target of targets) keepTarget.run({ ...targetToRow(target), nowMs });
+      received.writeAll(nowMs); // by the rules that held until now
+      const appliedUntil = received.appliedUntil();
+      for (const target of targets) keepTarget.run({ ...targetToRow(target), nowMs, appliedUntil });
       loseTargets.run(IN_PROCESS_TARGET, JSON.stringify(targets.map(({ name }) => name)));
     }),
 
@@ -149,10 +153,11 @@ export function outboxWrites(database: Database, random: () => number) {
       database,
       ({ ended, open, nowMs }: { ended: readonly EndedAttempt[]; open: readonly OpenTarget[] } & Timed): Exchanged => {
         const states = ended.map((one) => endOne(one, nowMs));
+        const more = received.writeSome(nowMs);
         const targets = targetStates.all();
         const willing = new Set(targets.filter((each) => isOpen(each, nowMs)).map(({ name }) => name));
         const leased = open.flatMap((each) => (willing.has(each.name) ? leaseOf(each, nowMs) : []));
-        return { states, leased, targets };
+        return { states, leased, more, targets };
       },
     ),
 

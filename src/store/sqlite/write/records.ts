@@ -125,9 +125,6 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
      * record. The record is removed too, unless it was checked or is tracked. The caller holds the transaction.
      */
     retract,
-    /** The id of a record; undefined when there is none. */
-    idOf: ({ kind, environment, reference }: Named): number | undefined =>
-      tables[kind].find.get(reference, environment)?.id,
   };
 }
 

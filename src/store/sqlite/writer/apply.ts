@@ -1,10 +1,8 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { type PayloadDecoder, readEvent } from '../../../domain/event.ts';
-import type { TargetRules } from '../../../domain/forward-target.ts';
 import type { RecordObservation } from '../../../domain/observation.ts';
 import type { KeptContent } from '../../../domain/webhook-observation.ts';
 import type { Database } from '../engine/database.ts';
-import { outboxRows } from '../write/outbox-rows.ts';
 import { recordWrites } from '../write/records.ts';
 import { Backlog, type Waiting } from './apply-backlog.ts';
 import { contradictingContents } from './contradicting-contents.ts';
@@ -43,7 +41,6 @@ export function contentApplier(
   { decode, debounceMs = 0 }: ApplierOptions = {},
 ) {
   const records = recordWrites(database, { debounceMs });
-  const outbox = outboxRows(database);
   const progress = database.prepare<[Source], number>('SELECT last_id FROM apply_progress WHERE source = ?').pluck();
   const advance = database.prepare<[number, Source]>('UPDATE apply_progress SET last_id = ? WHERE source = ?');
   // `+?` and a literal limit: with bare parameters the engine would plan these again at each call, at ten times the cost.
@@ -77,16 +74,6 @@ export function contentApplier(
     const own = observationOf(content);
     if (content.source === 'events') return own === null ? [] : [own];
     return own === null ? contradictions.beside(content) : [own, ...contradictions.before(content)];
-  }
-
-  /** Writes what targets get of applied events, in their order; of variants they get nothing. */
-  function handOn(contents: readonly Waiting[], targets: readonly TargetRules[], nowMs: number): void {
-    for (const { content } of contents) {
-      const { event, environment, eventId } = content;
-      const { kind, state, reference } = event;
-      const recordId = kind === 'unknown' ? null : (records.idOf({ kind, environment, reference }) ?? null);
-      outbox.addEvent(targets, { event: event.event, kind, state, environment, reference, eventId, recordId }, nowMs);
-    }
   }
 
   /** The longest beginning with at most `records` records, as groups of observations per record. */
@@ -123,12 +110,9 @@ export function contentApplier(
     applyNext(limit: number, nowMs: number): Applied {
       let [contents, lastReceivedAtMs]: [number, number | null] = [0, null];
       for (const source of ['events', 'variants'] as const) {
-        const waiting = next(source);
-        const { groups, last, count } = take(waiting, limit);
+        const { groups, last, count } = take(next(source), limit);
         if (last === undefined) continue;
         for (const group of groups) records.observe(group, nowMs);
-        const targets = source === 'events' ? outbox.targets().filter(({ when }) => when === 'received') : [];
-        if (targets.length > 0) handOn(waiting.slice(0, count), targets, nowMs);
         advance.run(last.id, source);
         contents += count;
         lastReceivedAtMs = last.receivedAtMs;

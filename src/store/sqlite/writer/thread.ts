@@ -181,16 +181,17 @@ class Writer {
     this.#ended('applying', null);
     this.#backlog = step.contents === 0 ? 'none' : step.contents < STEP_RECORDS ? 'fresh' : 'more';
     this.#acknowledge(kept, arrived);
-    this.#announceNews();
+    this.#announceNews(applied.contents);
     if (applied.contents === 0) return;
     const lagMs = this.#clock.nowMs() - applied.lastReceivedAtMs;
     this.#post({ type: 'applied', contents: applied.contents, lagMs });
   }
 
-  /** Wakes what forwards. The rows are committed. */
-  #announceNews(): void {
-    const { written } = outboxRows(this.#database);
-    if (written === this.#announced) return;
+  /** Wakes what forwards: rows are committed, or events were applied that some target gets. */
+  #announceNews(applied = 0): void {
+    const outbox = outboxRows(this.#database);
+    const { written } = outbox;
+    if (written === this.#announced && !(applied > 0 && outbox.hasReceivers())) return;
     this.#announced = written;
     this.#post({ type: 'news' });
   }

@@ -59,6 +59,19 @@ export const OUTBOX: readonly Claim[] = [
     },
   },
   {
+    claim: 'a new target gets events that are applied from then on, and rules that change hold from then on',
+    async prove(world) {
+      await world.receive(refund('R1', 'pending'));
+      await plan(world.here, target({ when: 'received' }));
+      const many = Array.from({ length: 200 }, (_, n) => refund(`R${n + 2}`, 'pending'));
+      await world.receive(...many);
+      await plan(world.there, target({ when: 'received', events: ['refund.success'] }));
+      await world.receive(refund('R1', 'processing'), refund('R1', 'success'));
+      const types = (await rows(world.here)).map(({ type, reference }) => `${type} ${reference}`);
+      expect(types).toEqual([...many.map((_, n) => `refund.pending R${n + 2}`), 'refund.success R1']);
+    },
+  },
+  {
     claim: 'an event of no known kind is a row only for a target that names it',
     async prove(world) {
       await plan(world.here, target({ when: 'received', events: ['dispute.*', 'refund.success'] }));
