@@ -144,6 +144,35 @@ test('forward test sends a signed request at once, and says what became of it', 
   expect(await run('forward', 'enable', 'shop')).toMatchObject({ code: 0 });
 });
 
+test('records that wait for an unproven endpoint have no row, and list, status, doctor and why say so', async () => {
+  db.keepAndApply(payout('P4', 'success'));
+  await checked(db, 'P4', null, { kind: 'payout', nowMs: START_MS, outcome: 'unproven' });
+  const unproven = [{ environment: 'test', kind: 'payout', records: 1 }];
+  const listed = await run('outbox', 'list', '--reference', 'P4', '--json');
+  expect([JSON.parse(listed.stdout).total, listed.stderr]).toEqual([
+    0,
+    expect.stringContaining('1 test payout wait, without a row'),
+  ]);
+  const status = JSON.parse((await run('status', '--json')).stdout);
+  expect(status.forward).toEqual({ unproven });
+  expect(undocumentedFields(status.forward, ['status'])).toEqual([]);
+  const doctor = JSON.parse((await run('doctor', '--offline', '--json')).stdout);
+  expect(doctor.forward).toEqual({ unproven });
+  expect((await run('why', 'P4')).stdout).toContain(
+    'Target shop gets no news of it: the status endpoint is unproven or absent.',
+  );
+});
+
+test('doctor names a target of confirmed news about a kind that has no endpoint', async () => {
+  const file = `service: {payoutPath: null}\nforward: {targets: [{name: shop, url: '${consumer.url}', secrets: ['${SECRET}'], kinds: [payout]}]}\n`;
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), file);
+  const { code, stdout } = await run('doctor', '--offline');
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringContaining('target shop: gets no news of payouts: there is no endpoint that confirms them'),
+  ]);
+});
+
 test('why tells what was handed on', async () => {
   await giveUp(3);
   const { stdout } = await run('why', 'P1', '--json');

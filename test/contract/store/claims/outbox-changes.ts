@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ChangeOrder } from '../../../../src/store/outbox.ts';
 import { payout, refund } from '../../../support/deliveries.ts';
-import { check, only } from '../checking.ts';
+import { check, finished, only } from '../checking.ts';
 import { confirmed, end, lease, parsed, plan, RETRY, rows, shownStates, target } from '../forwarding.ts';
 import type { Handle } from '../handle.ts';
 import type { Claim } from '../world.ts';
@@ -12,6 +12,33 @@ const all = { filter: {}, afterId: 0 };
 
 /** What people do to rows: try again, drop, replay. */
 export const OUTBOX_CHANGES: readonly Claim[] = [
+  {
+    claim:
+      'pruning leaves a record alone while news of it will leave, and then empties the bodies of those that will not',
+    async prove(world) {
+      await plan(world.here, target());
+      await confirmed(world, 'R1', 'success');
+      const { pruning, checks } = await world.here.operations();
+      const [watched] = await checks.lease({
+        filter: { kinds: ['refund'], environments: ['test'], reference: 'R1' },
+        limit: 1,
+        leaseMs: 1,
+      });
+      if (watched !== undefined) await checks.finish([{ ...finished(watched, 'success') }]);
+      const prune = async () => (await pruning.prune({ beforeMs: world.clock.ms, after: null })).records;
+      world.clock.ms += 1_000;
+      expect(await prune()).toBe(0);
+      const row = only(await lease(world.here));
+      await end(world.here, row, 'refused', { status: 500, retry: { ...RETRY, giveUpMs: 0 } });
+      const archive = await world.there.archive();
+      expect((await archive.outboxRow(row.webhookId))?.body).not.toBeNull();
+      expect(await prune()).toBe(1);
+      expect(await archive.outboxRow(row.webhookId)).toMatchObject({ state: 'dead', body: null, attemptsLog: [] });
+      expect(await change(world.here, 'retry', { webhookIds: [row.webhookId] })).toMatchObject({
+        refusals: [{ reason: 'body gone' }],
+      });
+    },
+  },
   {
     claim: 'a retried row is due now, with its attempts; a dead one begins its age anew',
     async prove(world) {
