@@ -28,6 +28,7 @@ export const FORWARDING: readonly Claim[] = [
       expect(first).toMatchObject({ attempt: 1, leasedUntilMs: START_MS + LEASE_MS });
       expect(await lease(world.there)).toEqual([]);
       world.clock.ms += LEASE_MS;
+      await world.receive(refund('R1', 'success')); // another body would be built now
       expect(await shownStates(world.there)).toEqual(['refund.success failing']);
       expect(await end(world.here, first)).toBe(false);
       const second = only(await lease(world.there));
