@@ -12,6 +12,7 @@ import { OpenFiles } from '../engine/open-files.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { eventWrites, type KeptDelivery } from '../write/events.ts';
 import { checked, operationCalls } from '../write/operations.ts';
+import { outboxRows } from '../write/outbox-rows.ts';
 import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
 import { Checkpoints, startCheckpointer } from './checkpoints.ts';
@@ -68,6 +69,8 @@ class Writer {
   readonly #sideWork: SideWork;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
+  /** Rows for targets that were written when the last `news` was posted. */
+  #announced = 0;
   /** Contents that wait to be applied: none, those that the last turn kept, or more. */
   #backlog: 'none' | 'fresh' | 'more' = 'more';
   #timer: NodeJS.Timeout | undefined;
@@ -96,7 +99,12 @@ class Writer {
     const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
     const expectWritten = () => this.#files.expectWritten();
-    this.#callOperation = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
+    const call = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
+    this.#callOperation = (...input) => {
+      const result = call(...input);
+      this.#announceNews();
+      return result;
+    };
   }
 
   start(): void {
@@ -179,9 +187,19 @@ class Writer {
     this.#ended('applying', null);
     this.#backlog = step.contents === 0 ? 'none' : step.contents < STEP_RECORDS ? 'fresh' : 'more';
     this.#acknowledge(kept, arrived);
+    this.#announceNews(applied.contents);
     if (applied.contents === 0) return;
     const lagMs = this.#clock.nowMs() - applied.lastReceivedAtMs;
     this.#post({ type: 'applied', contents: applied.contents, lagMs, records: applied.records });
+  }
+
+  /** Wakes what forwards: rows are committed, or events were applied that some target gets. */
+  #announceNews(applied = 0): void {
+    const outbox = outboxRows(this.#database);
+    const { written } = outbox;
+    if (written === this.#announced && !(applied > 0 && outbox.hasReceivers())) return;
+    this.#announced = written;
+    this.#post({ type: 'news' });
   }
 
   /** Whether to apply more in this transaction. A single delivery waits for one step at most; many wait for the share. */
