@@ -44,6 +44,7 @@ export function amountPass({ tried, side, row, pass }: RowCase): TriedPass {
   if (away !== undefined) {
     return about(pass, 'outside_window', `${place(away)} has its amount, on ${away.date}: its time is ${time}`, [away]);
   }
-  const amounts = known.amounts.map((minor) => formatAmount(amountOfMinor(minor))).join(' or ');
+  const sizes = new Set(known.amounts.map((minor) => (minor < 0n ? -minor : minor)));
+  const amounts = [...sizes].map((minor) => formatAmount(amountOfMinor(minor))).join(' or ');
   return about(pass, 'no_line', `no line of this leg has ${amounts} ${time}`);
 }
