@@ -9,6 +9,7 @@ import type { Entry, Wording } from '../../src/why/entry.ts';
 import { requestEntries } from '../../src/why/ours.ts';
 import { isNothing, reconciledOf, reconciledRest } from '../../src/why/reconciled.ts';
 import { reconciledEntries } from '../../src/why/statements.ts';
+import type { TriedLeg } from '../../src/why/tried-pass.ts';
 import { entriesOf } from '../../src/why/why.ts';
 import { withArchive } from '../context/archive.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
@@ -19,6 +20,7 @@ import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
 import { maskedValue } from '../show/privacy.ts';
 import { recordJson, type Shown } from '../show/record.ts';
 import { deadline, localTime } from '../show/text.ts';
+import { passesBeside, passesOf, passesTried, printPasses } from './why/passes.ts';
 import {
   type ConcludedStory,
   entryJson,
@@ -49,16 +51,17 @@ export function addWhyCommand(cli: Cli): Cli {
     async (argv) => {
       const { reference, environment, kind } = argv;
       const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
-      const [story, { timeZone: zone, baseUrl, keyPairs }] = await withArchive(
+      const [story, tried, { timeZone: zone, baseUrl, keyPairs }] = await withArchive(
         argv,
-        async (archive, config) => [await archive.story(reference, filter), config] as const,
+        async (archive, config) =>
+          [await archive.story(reference, filter), await passesTried(archive, config, argv), config] as const,
       );
       const rest = reconciledRest(
         story.records.map(({ record }) => record),
         story.reconciled,
         kind,
       );
-      if (isEmpty(story) && isNothing(rest)) throw unknown(reference, filter);
+      if (isEmpty(story) && isNothing(rest) && tried.length === 0) throw unknown(reference, filter);
       const wording = wordingOf(zone, argv);
       const nowMs = systemClock.nowMs();
       const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
@@ -66,8 +69,10 @@ export function addWhyCommand(cli: Cli): Cli {
         record: each.record,
         conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
         entries: entriesOf({ ...each, reconciled: reconciledOf(each.record, story.reconciled) }, wording),
+        matching: passesOf(tried, each.record),
       }));
-      const whole = { ...story, records, reconciled: reconciledEntries(rest), wording, zone };
+      const matching = passesBeside(tried, records);
+      const whole = { ...story, records, reconciled: reconciledEntries(rest), matching, wording, zone };
       if (argv.json) printJson({ reference, timeZone: zone, ...storyJson(whole, argv) });
       else printStory(whole, argv);
       if (story.truncated) note('Only the oldest 10,000 events and 1,000 refunds are shown; there are more.');
@@ -97,11 +102,13 @@ interface WholeStory extends Pick<Story, 'requests' | 'refunds' | 'events'> {
   readonly records: readonly ConcludedStory[];
   /** What statements and runs say of the reference, and of none of these records. */
   readonly reconciled: readonly Entry[];
+  /** The passes of lines, batches and top-ups. */
+  readonly matching: readonly TriedLeg[];
   readonly wording: Wording;
   readonly zone: string;
 }
 
-function storyJson({ records, requests, refunds, events, reconciled, wording }: WholeStory, shown: Shown) {
+function storyJson({ records, requests, refunds, events, reconciled, matching, wording }: WholeStory, shown: Shown) {
   return {
     records: records.map((each) => recordStoryJson(each, shown)),
     requests: requests.map(({ environment, kind, ...request }) => ({
@@ -112,10 +119,12 @@ function storyJson({ records, requests, refunds, events, reconciled, wording }: 
     refunds: refunds.map((each) => recordJson(each, shown)),
     events: events.map(eventJson),
     reconciled: reconciled.map(entryJson),
+    matching,
   };
 }
 
-function printStory({ records, requests, refunds, events, reconciled, wording, zone }: WholeStory, shown: Shown): void {
+function printStory(story: WholeStory, shown: Shown): void {
+  const { records, requests, refunds, events, reconciled, matching, wording, zone } = story;
   const { time } = wording;
   for (const each of records) {
     printRecordStory(each, time, shown);
@@ -139,6 +148,10 @@ function printStory({ records, requests, refunds, events, reconciled, wording, z
   if (reconciled.length > 0) {
     print(bold('Statements that name it, without a record'));
     printEntries(reconciled, time);
+    print();
+  }
+  if (matching.length > 0) {
+    printPasses(matching);
     print();
   }
   print(`Times are in ${zone}.`);

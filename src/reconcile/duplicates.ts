@@ -45,6 +45,11 @@ function duplicateOf(copy: KnownRecord, first: KnownRecord): BreakFacts {
   };
 }
 
+/** Payouts that repeat another one of these. */
+export function copiesAmong(payouts: readonly KnownRecord[]): KnownRecord[] {
+  return groupsOf(payouts).flatMap(([, ...copies]) => copies);
+}
+
 /** Payouts of one environment, amount, currency and destination, the first of each group first. */
 function groupsOf(payouts: readonly KnownRecord[]): KnownRecord[][] {
   const groups: KnownRecord[][] = [];

@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { Expectation } from '../domain/expectation.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, VerificationEndpoint } from '../domain/request.ts';
+import type { LineType, StatementKind } from '../domain/statement.ts';
 import type { WitnessedRecord } from '../domain/witness-verdict.ts';
 import type { Cursor } from './cursor.ts';
 import type { Scratch } from './scratch/scratch.ts';
@@ -193,6 +194,34 @@ export interface MatchingScope {
   readonly decided: readonly { readonly line: number; readonly environment: Environment; readonly reference: string }[];
 }
 
+/** One reference, for `why`. */
+export interface NeighbourOrder extends Pick<MatchingScope, 'dayOf' | 'decided' | 'environment'> {
+  readonly reference: string;
+}
+
+/** Lines of one side of a leg with one of these amounts. */
+export interface AmountOrder {
+  readonly kind: StatementKind;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly types: readonly LineType[];
+  /** What moves the balance, in minor units. */
+  readonly amounts: readonly bigint[];
+  /** The first and the last day, a few days apart. */
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+}
+
+export interface AmountLine {
+  readonly date: string;
+  readonly amount: bigint;
+  readonly statement: number;
+  readonly row: number;
+  /** The row of ours that has it by the last run; null: none. */
+  readonly matchedWith: string | null;
+}
+
 /** The read side; part of `Archive`. */
 export interface ReconciliationArchive {
   /**
@@ -205,6 +234,13 @@ export interface ReconciliationArchive {
   readonly fillNamedLines: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
   /** Puts in the matches that are kept of the lines there. */
   readonly fillKnownMatches: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
+  /**
+   * Puts in the records and lines that share a name with a reference, directly or through others, as they are known now, and
+   * the matches that are kept of these lines. Returns false when there are more of them than a person could read.
+   */
+  readonly fillNeighbours: (scratch: Scratch, order: NeighbourOrder) => Promise<boolean>;
+  /** By date. */
+  readonly linesOfAmount: (order: AmountOrder) => Promise<AmountLine[]>;
   readonly openRecords: (
     kind: RecordKind,
     period: ReconciledPeriod,

@@ -6,21 +6,24 @@ import type { EventSummary } from '../../../src/store/events.ts';
 import type { RecordDetail, RecordSummary } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { type Entry, sumText } from '../../../src/why/entry.ts';
+import type { TriedLeg } from '../../../src/why/tried-pass.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
 import { namedValueLines } from '../../show/named-value.ts';
 import { bold, note, print, printTable, printTitle, terminalWidth } from '../../show/output.ts';
 import { fieldText, recordJson, type Shown } from '../../show/record.ts';
 import { isDisputed, noteDisputes, recordColumns } from '../../show/record-list.ts';
 import { isoTime, wrapped } from '../../show/text.ts';
+import { printPasses } from './passes.ts';
 
 /** A record, its conclusion, and what happened to it. */
 export interface ConcludedStory {
   readonly record: RecordDetail;
   readonly conclusion: Conclusion;
   readonly entries: readonly Entry[];
+  readonly matching: readonly TriedLeg[];
 }
 
-export function recordStoryJson({ record, conclusion, entries }: ConcludedStory, shown: Shown) {
+export function recordStoryJson({ record, conclusion, entries, matching }: ConcludedStory, shown: Shown) {
   return {
     ...recordJson(record, shown),
     standing: conclusion.standing,
@@ -28,6 +31,7 @@ export function recordStoryJson({ record, conclusion, entries }: ConcludedStory,
     confirmedSince: isoTime(conclusion.confirmedSinceMs),
     nextAt: isoTime(conclusion.nextAtMs),
     story: entries.map(entryJson),
+    matching,
   };
 }
 
@@ -36,7 +40,7 @@ export function entryJson({ atMs, source, text, facts }: Entry) {
 }
 
 export function printRecordStory(
-  { record, conclusion, entries }: ConcludedStory,
+  { record, conclusion, entries, matching }: ConcludedStory,
   time: (ms: number) => string,
   shown: Shown,
 ): void {
@@ -44,6 +48,8 @@ export function printRecordStory(
   for (const line of wrapped(oneLine(conclusion.text), terminalWidth())) print(line);
   print();
   printEntries(entries, time);
+  if (matching.length > 0) print();
+  printPasses(matching);
 }
 
 export function printEntries(entries: readonly Entry[], time: (ms: number) => string): void {

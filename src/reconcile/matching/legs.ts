@@ -10,7 +10,7 @@ import { reportSuggestion, suggestByAmount } from './suggest.ts';
 import { reportTie, tiedGroups } from './ties.ts';
 
 /** Lets the passes of every leg claim their lines, in the order of the rules. */
-export function runPasses({ scratch, sides }: MatchRun): void {
+export function runPasses({ scratch, sides }: Pick<MatchRun, 'scratch' | 'sides'>): void {
   const legs = new Map(sides.map(({ number, leg }) => [number, leg]));
   for (const [number, leg] of legs) {
     for (const pass of leg.passes) {

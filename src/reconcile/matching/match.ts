@@ -131,7 +131,7 @@ function scopeOf({ days, period }: Span, window: Window, decisions: readonly Mat
 }
 
 /** The last word of persons on pairs that are there. */
-function placedDecisions(scratch: Scratch, decisions: readonly MatchDecision[]) {
+export function placedDecisions(scratch: Scratch, decisions: readonly MatchDecision[]) {
   return decisions.flatMap(({ lineId: line, kind, environment, reference, verdict }) => {
     const ours = scratch.rows.named(kind, environment, reference);
     return ours === null ? [] : [{ line, ours, isTogether: verdict === 'together' }];

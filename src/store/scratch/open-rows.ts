@@ -26,9 +26,9 @@ export interface LooseLine extends Omit<TheirLine, 'type'> {
 /** Rows of one page. */
 const PAGE = 2_000;
 
-const OURS = `o.id, o.kind, o.environment, o.currency, o.reference, o.status, o.record_id AS recordId, o.amount, o.requested, o.fees,
+export const OURS = `o.id, o.kind, o.environment, o.currency, o.reference, o.status, o.record_id AS recordId, o.amount, o.requested, o.fees,
   o.duty, o.reserved, o.channel, o.start_day AS startDay, o.day, o.is_day_learnt AS isDayLearnt`;
-const LINES = `t.id, t.account, t.environment, t.leg, t.kind, t.type, t.type_text AS typeText, t.currency, t.date, t.amount,
+export const LINES = `t.id, t.account, t.environment, t.leg, t.kind, t.type, t.type_text AS typeText, t.currency, t.date, t.amount,
   t.principal, t.fee, t.tax, t.duty, t.reference, t.session_id AS sessionId, t.transaction_reference AS transactionReference,
   t.group_name AS "group", t.statement, t.row, lower(hex(t.fingerprint)) AS fingerprint, t.occurrence`;
 
@@ -139,7 +139,7 @@ function* pages(read: (after: number) => Row[]): Generator<Row> {
   }
 }
 
-function ourRow(row: Row): OurRow {
+export function ourRow(row: Row): OurRow {
   const { isCovered: _isCovered, ...rest } = row;
   return {
     ...(rest as unknown as OurRow),
@@ -149,7 +149,7 @@ function ourRow(row: Row): OurRow {
   };
 }
 
-function looseLine(row: Row): LooseLine {
+export function looseLine(row: Row): LooseLine {
   return {
     ...(row as unknown as LooseLine),
     id: Number(row.id),

@@ -14,6 +14,7 @@ import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
 import { SCHEMA } from './schema.ts';
 import { type Unsettled, unsettledCollections } from './transit.ts';
+import { triedRows } from './tried-rows.ts';
 
 /*
  * What a run computes with: a database of its own, in a file that has no name and is gone with the process. It is the same
@@ -56,6 +57,7 @@ export class Scratch {
   readonly rows: ReturnType<typeof openRows>;
   readonly batches: ReturnType<typeof batchReads>;
   readonly matches: ReturnType<typeof knownMatches>;
+  readonly tried: ReturnType<typeof triedRows>;
 
   constructor() {
     try {
@@ -72,6 +74,7 @@ export class Scratch {
     this.rows = openRows(this.database);
     this.batches = batchReads(this.database);
     this.matches = knownMatches(this.database);
+    this.tried = triedRows(this.database);
   }
 
   /** Says what is compared. Before it is filled. */

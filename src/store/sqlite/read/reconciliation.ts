@@ -5,8 +5,10 @@ import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { evidenceReads } from './reconciliation/evidence.ts';
 import { scratchFill } from './reconciliation/fill.ts';
+import { neighbourFill } from './reconciliation/fill-neighbours.ts';
 import { refundedTransactionReads, reservingRefundReads } from './reconciliation/funding.ts';
 import { knownRecordReads } from './reconciliation/known-records.ts';
+import { amountReads } from './reconciliation/lines-of-amount.ts';
 import { openRecordReads } from './reconciliation/open-records.ts';
 import { recordGroupReads } from './reconciliation/record-groups.ts';
 import { sharedSessionReads } from './reconciliation/sessions.ts';
@@ -22,6 +24,8 @@ export function reconciliationReads(database: Database): ReconciliationArchive {
   const provenAt = guarded(database, (asAtMs: number) => proven.all(asAtMs));
   return {
     ...scratchFill(database),
+    ...neighbourFill(database),
+    ...amountReads(database),
     openRecords: openRecordReads(database),
     knownRecords: async (order) => known(order),
     evidence: async (kind, ids, asAtMs) => evidence(kind, ids, asAtMs),

@@ -3,8 +3,8 @@ import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
 import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
 import type { Database } from '../../engine/database.ts';
-import { storeError } from '../../engine/failure.ts';
 import { secondsText } from '../../rows/effective-time.ts';
+import { attached, defineDayOf } from './attached.ts';
 import { linesInsert, recordInsert } from './fill-sql.ts';
 import { WINDOW } from './fragments.ts';
 
@@ -15,21 +15,10 @@ import { WINDOW } from './fragments.ts';
 export function scratchFill(
   database: Database,
 ): Pick<ReconciliationArchive, 'fillScratch' | 'fillNamedLines' | 'fillKnownMatches'> {
-  const attached = (work: (scratch: Scratch, scope: MatchingScope) => Promise<void>) => {
-    return async (scratch: Scratch, scope: MatchingScope) => {
-      try {
-        scratch.database.prepare('ATTACH ? AS store').run(database.name);
-        await work(scratch, scope);
-        scratch.database.exec('DETACH store');
-      } catch (error) {
-        throw storeError(error, database.name);
-      }
-    };
-  };
   return {
-    fillScratch: attached(fill),
-    fillNamedLines: attached(fillNamed),
-    fillKnownMatches: attached(fillKnown),
+    fillScratch: attached(database, fill),
+    fillNamedLines: attached(database, fillNamed),
+    fillKnownMatches: attached(database, fillKnown),
   };
 }
 
@@ -156,20 +145,6 @@ async function inPages(
     insert.run({ ...parameters, first, last: first + NAMES - 1 });
     await nextTurn();
   }
-}
-
-/** The day of a time in UTC. Remembers minutes: a day begins with one, in every zone. */
-function defineDayOf(database: Database, dayOf: (ms: number) => string): void {
-  const known = new Map<string, string>();
-  database.function('day_of', { deterministic: true }, (text: unknown) => {
-    const minute = String(text).slice(0, 'yyyy-mm-ddThh:mm'.length);
-    let day = known.get(minute);
-    if (day === undefined) {
-      day = dayOf(Date.parse(`${minute}:00Z`));
-      known.set(minute, day);
-    }
-    return day;
-  });
 }
 
 async function fillKnown({ database }: Scratch): Promise<void> {

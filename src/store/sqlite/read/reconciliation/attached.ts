@@ -1,0 +1,34 @@
+import type { Scratch } from '../../../scratch/scratch.ts';
+import type { Database } from '../../engine/database.ts';
+import { storeError } from '../../engine/failure.ts';
+
+/** `work` on a scratch database that has this one attached as `store`, throwing StoreErrors for the engine's errors. */
+export function attached<Order, Result>(
+  database: Database,
+  work: (scratch: Scratch, order: Order) => Promise<Result>,
+): (scratch: Scratch, order: Order) => Promise<Result> {
+  return async (scratch, order) => {
+    try {
+      scratch.database.prepare('ATTACH ? AS store').run(database.name);
+      const result = await work(scratch, order);
+      scratch.database.exec('DETACH store');
+      return result;
+    } catch (error) {
+      throw storeError(error, database.name);
+    }
+  };
+}
+
+/** The day of a time in UTC. Remembers minutes: a day begins with one, in every zone. */
+export function defineDayOf(database: Database, dayOf: (ms: number) => string): void {
+  const known = new Map<string, string>();
+  database.function('day_of', { deterministic: true }, (text: unknown) => {
+    const minute = String(text).slice(0, 'yyyy-mm-ddThh:mm'.length);
+    let day = known.get(minute);
+    if (day === undefined) {
+      day = dayOf(Date.parse(`${minute}:00Z`));
+      known.set(minute, day);
+    }
+    return day;
+  });
+}
