@@ -14,7 +14,7 @@ import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
  * whatever order they come. The effects of the verdicts add up to what moved by them less what moved by us.
  */
 export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Terms): Judgement {
-  const inTime = lines.filter(({ date }) => date <= terms.until);
+  const inTime = lines.filter(({ date }) => date <= terms.until).toSorted(compareLines);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
   const sorted = withoutRivals(row, withoutCopies(inTime));
   if (sorted === null) return ambiguous(row, inTime, theirs, terms);
@@ -60,10 +60,10 @@ function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Po
   const standing = standingAt(row, row.day, terms.until);
   const nothing = sumsOf(row.kind, []);
   const empty = { row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, terms };
-  const { ours } = judgeCase(empty);
+  const ours = judgeCase(empty).ours.filter(({ day }) => day <= terms.until);
   const effect = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   const value = row.amount === null ? null : amountOfMinor(row.amount);
-  const [line = null] = lines.toSorted(compareLines);
+  const [line = null] = lines;
   const about = { field: 'amount', ours: value, theirs: null, effect, line, candidates: lines };
   return { verdicts: [{ ...PAIR, ...about, code: 'ambiguous' }], isMatched: false, ours, theirs };
 }
