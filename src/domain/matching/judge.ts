@@ -1,5 +1,5 @@
 import { amountOfMinor } from '../amount.ts';
-import type { Case, Part } from './case.ts';
+import { type Case, type Part, tooEarly } from './case.ts';
 import { duplicateOf, magnitude, withoutCopies, withoutRivals } from './copies.ts';
 import { judgePayment } from './payment.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
@@ -46,13 +46,9 @@ function judgeCase(one: Case): Part {
 }
 
 /** Lines of a row that begins after the last day. */
-function early({ row, sums, terms }: Case): Part {
-  const effect = sums.net + sums.reversal - sums.held;
-  if (effect === 0n) return { verdicts: [], ours: [] };
-  const line = sums.principalLines[0] ?? sums.reserveLines[0] ?? null;
-  const theirs = amountOfMinor(magnitude(effect));
-  const about = { side: 'theirs' as const, field: 'reference', ours: null, theirs, dueDay: terms.dueDay(row) };
-  return { verdicts: [{ ...PAIR, ...about, code: 'timing', effect, line }], ours: [] };
+function early(one: Case): Part {
+  const { sums } = one;
+  return { verdicts: tooEarly(one, sums.net + sums.reversal - sums.held), ours: [] };
 }
 
 /** Several lines, of which nobody can say which is the row's: one thing is said of them all. */

@@ -1,5 +1,5 @@
 import { amountOfMinor } from '../amount.ts';
-import { type Case, missing, type Part, statusDiffers } from './case.ts';
+import { type Case, missing, type Part, statusDiffers, tooEarly } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
@@ -14,6 +14,7 @@ export function judgeRefund(one: Case): Part {
   const { sums } = one;
   const hasMoney = sums.principalLines.length > 0 || sums.saysCharges;
   const hasHold = sums.reserveLines.length > 0;
+  if (one.standing === 'held') return settledLater(one, { hasMoney, hasHold });
   if (one.standing === 'open') return stillHeld(one, { hasMoney, hasHold });
   if (one.standing === 'undone') return rejected(one, { hasMoney, hasHold });
   return paid(one, { hasMoney, hasHold });
@@ -22,6 +23,16 @@ export function judgeRefund(one: Case): Part {
 interface Shown {
   readonly hasMoney: boolean;
   readonly hasHold: boolean;
+}
+
+/** Its outcome comes after the last day, whatever the lines show of it already. */
+function settledLater(one: Case, shown: Shown): Part {
+  const { row, sums } = one;
+  const isReleased = sums.reserveLines.some(({ amount }) => amount > 0n);
+  if (!shown.hasMoney && !isReleased) return stillHeld(one, shown);
+  const hold = heldBy(row);
+  const ours = hold === null || !shown.hasHold ? [] : [posted(row.startDay, -hold)];
+  return { verdicts: tooEarly(one, sums.net - sums.held - total(ours)), ours };
 }
 
 function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {

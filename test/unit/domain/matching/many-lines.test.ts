@@ -216,3 +216,37 @@ describe('fee and tax', () => {
     expect(judged(sale, [taxWrong], { ...taxed, compare })).toEqual(['tax_mismatch 0.15 0.21 -0.06']);
   });
 });
+
+describe('a match across the end of a period is timing in the earlier one', () => {
+  const until = '2026-10-09';
+
+  it('the line comes later, or the record does', () => {
+    expect(
+      judged(
+        ourRow('collection', 'success', { amount: '100.00', fees: '2.15', day: '2026-10-09' }),
+        [theirLine('collection', '97.85')],
+        { until },
+      ),
+    ).toEqual(['timing 100.00 - -97.85']);
+    expect(judged(sale, [theirLine('collection', '97.85', { date: '2026-10-09' })], { until })).toEqual([
+      'timing - 97.85 97.85',
+    ]);
+  });
+
+  it('a refund whose hold ends in the file before it is settled by us', () => {
+    const lines = (paid: boolean) => [
+      hold,
+      theirLine('release', '50.20', { row: 3, date: until }),
+      ...(paid ? [theirLine('refund', '-50.20', { fee: '0.20', row: 4, date: until })] : []),
+    ];
+    // Its money is held by us, and gone by them: the same balance.
+    expect(judged(refund('success'), lines(true), { until })).toEqual([]);
+    expect(judged(refund('success'), lines(true).slice(2), { until })).toEqual(['timing - 50.20 -50.20']);
+    expect(judged(refund('rejected'), lines(false), { until })).toEqual(['timing - 50.20 50.20']);
+    expect(judged(refund('success'), [hold, ...lines(true).slice(2)], { until })).toEqual(['timing - 50.20 -50.20']);
+    // A hold of another amount is a break already.
+    expect(judged(refund('success'), [theirLine('reserve', '-51.00', { date: '2026-10-05' })], { until })).toEqual([
+      'reserve_mismatch 50.20 51.00 -0.80',
+    ]);
+  });
+});
