@@ -109,9 +109,9 @@ function undone(one: Case): Part {
   return { verdicts: [{ ...missing(one, effect), code: 'timing', line: sums.principalLines[0] ?? null }], ours: [] };
 }
 
-/** A debit and its reversal are ours as they are theirs. */
+/** A debit with its charges, and its reversal, are ours as they are theirs. */
 function mirrored({ row, sums }: Case): Posting[] {
-  const lines = [...sums.principalLines, ...sums.reversalLines];
+  const lines = [...sums.ownLines, ...sums.reversalLines];
   return lines.flatMap((line) => linePostings(line, row.kind));
 }
 

@@ -15,6 +15,8 @@ export interface Sums {
   readonly duty: bigint | null;
   /** Some line tells the amount from its charges. */
   readonly saysCharges: boolean;
+  /** All of its lines but reversals and holds: of its own type, and of charges. */
+  readonly ownLines: readonly TheirLine[];
   readonly reversal: bigint;
   readonly reversalLines: readonly TheirLine[];
   /** Reserved and not released; positive while it is held. */
@@ -52,6 +54,7 @@ export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {
     tax: tax ?? null,
     duty: duty ?? null,
     saysCharges,
+    ownLines: own,
     reversal: total(reversalLines, ({ amount }) => amount),
     reversalLines,
     held: -total(reserveLines, ({ amount }) => amount),
