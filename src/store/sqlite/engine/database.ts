@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
@@ -162,21 +152,22 @@ function unreadable(file: string, cause: unknown): StoreError {
   });
 }
 
-const HEADER = 'SQLite format 3\0';
-
 /**
- * True also for an empty file, which is new, for a header of zeros, which the engine repairs from the journal beside it, and
- * for a file that cannot be read, which the engine refuses.
+ * Asks the engine, and never reads the file beside it: when a process closes any descriptor of a file, the system drops all locks
+ * that the process has on it, also those of the engine's open connections, and another program would then delete the log of a
+ * running `serve` (https://www.sqlite.org/howtocorrupt.html, 2.2). True also for an empty file, which is new, and for one
+ * that the engine cannot read now.
  */
 function looksLikeDatabase(file: string): boolean {
-  const start = Buffer.alloc(HEADER.length);
+  let probe: Database | undefined;
   try {
-    const descriptor = openSync(file, 'r');
-    const length = readSync(descriptor, start);
-    closeSync(descriptor);
-    return length === 0 || start.every((byte) => byte === 0) || start.toString('latin1') === HEADER;
-  } catch {
+    probe = new SQLite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    probe.pragma('schema_version');
     return true;
+  } catch (error) {
+    return !(error instanceof SQLite.SqliteError && error.code === 'SQLITE_NOTADB');
+  } finally {
+    probe?.close();
   }
 }
 
