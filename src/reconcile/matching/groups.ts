@@ -1,7 +1,7 @@
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import type { Judgement } from '../../domain/matching/terms.ts';
+import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
 import type { Book } from './book.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
 import { itemOf } from './place-item.ts';
@@ -46,8 +46,9 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const ownDay = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
   if (judged.isMatched && ownDay >= window.from && ownDay <= window.until) countIn(found.matched, sides.leg.name);
   for (const verdict of judged.verdicts) {
-    book.effects += verdict.effect;
-    const place = lines.find((line) => line === verdict.line)?.account ?? account;
+    const place = accountOf(verdict, lines) ?? account;
+    run.books.of({ ...book.name, account: place }).effects += verdict.effect;
+    noteDoubt(run, sides, row, lines, verdict);
     const item = itemOf(verdict, row, lines, sides, place);
     if (!isActiveNow) found.carried.push(item);
     else if (verdict.code === 'timing') found.timing.push(item);
@@ -77,7 +78,7 @@ function bookPostings(
     for (const { row: name, minor } of before?.theirs ?? []) book.add('ours', name, -minor);
   }
   const inTime = lines.filter(({ date }) => date >= window.from && date <= window.until);
-  for (const line of inTime) if (line.account !== book.name.account) shiftAccount(run, row, line, book);
+  shiftAccounts(run, row, inTime, judged, book);
   if (lines.some(({ account }) => account !== book.name.account)) return;
   // The sums of all lines have each in the row of its type; what the group knows better is moved, and adds up to zero.
   book.addAll(
@@ -112,12 +113,46 @@ function judgedBefore(
     : null;
 }
 
-/** A line in another account than the first of its group: what moved there by them moved there by us. */
-function shiftAccount({ books }: MatchRun, { environment, kind }: OurRow, line: TheirLine, from: Book): void {
-  const other = books.of({ environment, account: line.account, currency: line.currency });
-  const postings = linePostings(line, kind);
-  other.addAll('ours', postings, '');
-  from.addAll('ours', postings, '', -1n);
+/** The account of the line that a verdict names; null: it names none of these. */
+function accountOf(verdict: Verdict, lines: readonly TheirLine[]): string | null {
+  return lines.find((line) => line === verdict.line)?.account ?? null;
+}
+
+/** Lines that do not stand for a payment: a copy is no match, and of ambiguous ones a person has to choose. */
+function noteDoubt(
+  { scratch }: MatchRun,
+  sides: Sides,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  verdict: Verdict,
+): void {
+  if (verdict.code === 'duplicate_external' && verdict.line !== null) scratch.matches.release(verdict.line.id);
+  if (verdict.code !== 'ambiguous') return;
+  for (const { id, pass } of lines) {
+    scratch.matches.release(id);
+    const found = pass === null || pass === 'person' ? 'reference' : pass;
+    scratch.matches.propose({ leg: sides.number, line: id, ours: row.id, pass: found });
+  }
+}
+
+/**
+ * Lines in other accounts than the first of their group: what moved there by them moved there by us, but for what a verdict names
+ * there.
+ */
+function shiftAccounts(
+  { books }: MatchRun,
+  { environment, kind }: OurRow,
+  lines: readonly TheirLine[],
+  { verdicts }: Judgement,
+  from: Book,
+): void {
+  for (const line of lines) {
+    if (line.account === from.name.account || verdicts.some((verdict) => verdict.line === line)) continue;
+    const other = books.of({ environment, account: line.account, currency: line.currency });
+    const postings = linePostings(line, kind);
+    other.addAll('ours', postings, '');
+    from.addAll('ours', postings, '', -1n);
+  }
 }
 
 /** The book of the first line; without a line, of the first account of the side. */

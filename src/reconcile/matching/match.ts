@@ -106,12 +106,14 @@ async function statementsAt(archive: MatchArchive, { period }: Span): Promise<St
 function windowOf({ order }: Span, statements: readonly StatementSummary[]): Window {
   const { begin, to: until } = order;
   const from = begin !== null && begin.date > order.from ? begin.date : order.from;
-  const covered = statements.map(({ covers }) => covers?.from ?? from);
+  // What was collected before the period may still be in transit; with an opening balance of ours, all of it may be open.
+  const earlier = statements.filter(({ account }) => begin !== null || account.kind === 'settlement');
+  const covered = earlier.map(({ covers }) => covers?.from ?? from);
   return {
     from,
     until,
     begin: begin !== null && begin.date < from ? begin.date : from,
-    first: begin === null ? from : [from, ...covered].reduce((one, other) => (other < one ? other : one)),
+    first: [from, ...covered].reduce((one, other) => (other < one ? other : one)),
     eve: new Date(Date.parse(`${from}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10),
   };
 }
@@ -164,6 +166,7 @@ async function proofs(
   for (const account of accountsOf(statements)) {
     const currencies = new Set(account.statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
     for (const currency of [...currencies].sort()) {
+      if (!coversSome(account.statements, currency, run.window)) continue;
       const stated = await checkFiles(run, archive, account, currency);
       const book = run.books.of({ environment: account.environment, account: account.name, currency });
       const own = begin?.balances[account.name]?.[currency] ?? null;
@@ -172,4 +175,15 @@ async function proofs(
     }
   }
   return found;
+}
+
+/** Whether a statement of this currency shows some day of the period. */
+function coversSome(statements: readonly StatementSummary[], currency: string, { from, until }: Window): boolean {
+  return statements.some(
+    ({ covers, balances }) =>
+      covers !== null &&
+      covers.to >= from &&
+      covers.from <= until &&
+      balances.some((balance) => balance.currency === currency),
+  );
 }

@@ -19,11 +19,16 @@ const PAGE = 1_000;
 export function knownMatches(database: Database) {
   const found = `
     SELECT c.leg, c.line, o.kind, o.record_id AS recordId, o.reference, c.pass, 'confirmed' AS state
-    FROM claims c JOIN ours o ON o.id = c.ours
+    FROM claims c JOIN ours o ON o.id = c.ours WHERE c.line NOT IN (SELECT line FROM released)
     UNION ALL
     SELECT p.leg, p.line, o.kind, o.record_id, o.reference, p.pass, 'suggested' FROM proposed p JOIN ours o ON o.id = p.ours`;
 
   return {
+    /** The line belongs to nothing for sure, although a pass took it. */
+    release(line: number): void {
+      database.prepare<[number]>('INSERT OR IGNORE INTO released (line) VALUES (?)').run(line);
+    },
+
     propose(match: { readonly leg: number; readonly line: number; readonly ours: number; readonly pass: Pass }): void {
       database
         .prepare('INSERT OR IGNORE INTO proposed (line, leg, ours, pass) VALUES (@line, @leg, @ours, @pass)')
