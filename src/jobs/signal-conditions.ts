@@ -96,7 +96,6 @@ function clock({ clockOffsetMs: offsetMs }: AlertFactsNow): Condition[] {
 }
 
 function forwarding({ forward }: AlertFactsNow): Condition[] {
-  if (forward === null) return [];
   return [
     ...forward.dead.map(({ target, rows }) => condition('dead_letter', target, rows, { target, rows })),
     ...forward.disabled.map(({ target, sinceMs, waiting }) =>
