@@ -36,7 +36,8 @@ test('a dead letter and a 410 open an alert each, and its end is told when a per
   const { folder: cwd, path: database } = db;
   writeFileSync(
     join(cwd, 'tallyhook.yaml'),
-    `schedule: {sweep: null, backfill: null, health: null}
+    `log: {level: debug}
+schedule: {sweep: null, backfill: null, health: null}
 forward:
   targets:
     - {name: shop, url: '${shop.url}', secrets: ['${SECRET}'], when: received, retry: {firstMs: 1, maxMs: 1}}
@@ -50,6 +51,16 @@ forward:
     db.database.exec("UPDATE jobs SET next_run_at = 1, planned_from = 1 WHERE name = 'alerts'");
     started.signal('SIGHUP'); // the schedule looks at once
   };
+  const metrics = async () => {
+    const page = await (await fetch(`${started.adminUrl}/metrics`)).text();
+    return (name: string) =>
+      Number(
+        page
+          .split('\n')
+          .find((line) => line.startsWith(`tallyhook_${name} `))
+          ?.split(' ')[1],
+      );
+  };
   const told = (msg: string) => until(() => started.logged(msg) !== undefined, `the log has: ${msg}`, 60_000);
 
   const body = refund('R1');
@@ -59,6 +70,8 @@ forward:
   judgeNow();
   await told('alert critical: target disabled, shop');
   await told('alert critical: dead letter, ledger');
+  const judged = () => started.allLogged('job ended').some(({ job }) => job === 'alerts');
+  await until(judged, 'the run has ended, so that the next one can begin');
   expect(started.logged('alert critical: dead letter, ledger')).toMatchObject({
     reason: expect.stringContaining('Target ledger: 1 dead letter.'),
     hint: expect.stringContaining('Run: tallyhook outbox list --target ledger --state dead'),
@@ -67,6 +80,20 @@ forward:
     reason: expect.stringMatching(/Target shop answered 410 and is disabled since .+; 1 wait/),
   });
 
+  // One trace leads from the delivery to what became of its news.
+  const { trace } = started.logged('delivery kept') ?? {};
+  expect(trace).toMatch(/^[0-9a-f]{12}$/);
+  for (const msg of ['target disabled: it answered 410', 'news is a dead letter'])
+    expect(started.logged(msg)).toMatchObject({ trace, environment: 'test', kind: 'refund' });
+  const before = await metrics();
+  expect(before('forwards_total{target="shop",outcome="gone"}')).toBe(1);
+  expect(before('forwards_total{target="shop",outcome="delivered"}')).toBe(0);
+  expect(before('forwards_total{target="ledger",outcome="refused"}')).toBeGreaterThanOrEqual(1);
+  expect(before('forward_rows{target="ledger",state="dead"}')).toBe(1);
+  expect(before('forward_rows{target="shop",state="failing"}')).toBe(1);
+  expect(before('forward_waiting_seconds{target="shop"}')).toBeGreaterThan(0);
+  expect(before('forward_waiting_seconds{target="ledger"}')).toBe(0);
+
   isMended = true;
   expect((await run('outbox', 'retry', '--target', 'ledger', '--state', 'dead', '--yes')).code).toBe(0);
   expect((await run('forward', 'enable', 'shop')).code).toBe(0);
@@ -74,4 +101,7 @@ forward:
   judgeNow();
   await told('alert recovered: target disabled, shop');
   await told('alert recovered: dead letter, ledger');
+  const after = await metrics();
+  for (const target of ['shop', 'ledger'])
+    expect(after(`forwards_total{target="${target}",outcome="delivered"}`)).toBe(1);
 });

@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { CheckRules } from '../../../domain/next-check.ts';
 import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
-import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
+import { type Clock, clockOf } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { AppliedRecord, Delivery, WriterWork } from '../../inbox.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
@@ -17,25 +16,8 @@ import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
 import { Checkpoints, startCheckpointer } from './checkpoints.ts';
 import { Faults } from './faults.ts';
-import { type FromWriter, type ToWriter, unpack } from './messages.ts';
+import { type FromWriter, type ToWriter, unpack, type WriterData } from './messages.ts';
 import { SideWork } from './side-work.ts';
-
-/** What the thread is started with. */
-export interface WriterData {
-  readonly path: string;
-  /** IANA time zone of times without one (decision 87). */
-  readonly zone: string;
-  /** For a merchant with payload encryption (decision 86); as text, because a Secret cannot be sent to a thread. */
-  readonly encryption: { readonly keyHex: string; readonly ivHex: string } | null;
-  /** News makes a record due this many milliseconds later. */
-  readonly debounceMs: number;
-  readonly checkRules: CheckRules;
-  readonly time: SharedTime | undefined;
-  /** Names this process, for a person. */
-  readonly holder: string;
-  /** Whether to say which records contents were applied to, for the log. */
-  readonly collected: boolean;
-}
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
 const KEEP_BATCH = 2_000;
