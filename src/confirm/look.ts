@@ -62,5 +62,6 @@ export async function look(
   const expectations = { keyPairs, environment, baseUrl, expectServe };
   const unproven = (await archive.unprovenRecords()).filter(isMeant);
   const targets = await archive.targets();
-  return { standing, keyPairs, channels, problems: problemsOf(standing, channels, expectations), unproven, targets };
+  const problems = problemsOf(standing, channels, targets, expectations);
+  return { standing, keyPairs, channels, problems, unproven, targets };
 }

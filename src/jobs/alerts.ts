@@ -6,7 +6,6 @@ import { look } from '../confirm/look.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { JudgedCounts } from '../store/alerts.ts';
 import { DAY_MS } from '../time/clock.ts';
-import { forwardFacts } from './alert-facts.ts';
 import { AlertWatches } from './alert-watches.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Job, JobParts } from './job.ts';
@@ -61,7 +60,7 @@ async function conditionsNow({ config, clock, watches, expectServe = true }: Ale
       keys: endingPairs(seen.keyPairs, nowMs).length > 0,
     });
     const unconfirmed = config.baseUrl === null ? [] : await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
-    const found = conditionsOf({ ...seen, signals, unconfirmed, clockOffsetMs, forward: forwardFacts(seen.targets) });
+    const found = conditionsOf({ ...seen, signals, unconfirmed, clockOffsetMs });
     const wanted = new Set(causesOf(config.alerts));
     return { ...found, conditions: found.conditions.filter(({ cause }) => wanted.has(cause)) };
   } finally {

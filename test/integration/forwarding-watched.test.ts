@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';
@@ -94,6 +95,21 @@ forward:
   expect(before('forward_waiting_seconds{target="shop"}')).toBeGreaterThan(0);
   expect(before('forward_waiting_seconds{target="ledger"}')).toBe(0);
 
+  const status = await run('status', '--json');
+  expect(status.code).toBe(3);
+  const { problems, alerts, forward } = JSON.parse(status.stdout);
+  expect(problems).toMatchObject([
+    { code: 'target_disabled', next: expect.stringContaining('tallyhook forward enable shop') },
+    { code: 'dead_letter', next: 'tallyhook outbox list --target ledger --state dead' },
+  ]);
+  expect(alerts).toContainEqual({ cause: 'dead_letter', severity: 'critical', open: 1 });
+  expect(forward.targets).toMatchObject([
+    { name: 'ledger', disabledAt: null, oldestOpenAt: null, states: [{ state: 'dead', rows: 1 }] },
+    { name: 'shop', present: true, states: [{ state: 'failing', rows: 1 }] },
+  ]);
+  expect(undocumentedFields({ alerts, forward }, ['status'])).toEqual([]);
+  expect((await run('status')).stdout).toMatch(/^outbox +ledger: 1 dead; shop: disabled, 1 failing, the oldest for/m);
+
   isMended = true;
   expect((await run('outbox', 'retry', '--target', 'ledger', '--state', 'dead', '--yes')).code).toBe(0);
   expect((await run('forward', 'enable', 'shop')).code).toBe(0);
@@ -101,6 +117,7 @@ forward:
   judgeNow();
   await told('alert recovered: target disabled, shop');
   await told('alert recovered: dead letter, ledger');
+  expect(JSON.parse((await run('status', '--json')).stdout).problems).toEqual([]);
   const after = await metrics();
   for (const target of ['shop', 'ledger'])
     expect(after(`forwards_total{target="${target}",outcome="delivered"}`)).toBe(1);

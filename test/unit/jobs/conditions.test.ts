@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WELL: AlertFactsNow = {
   ...EVERYTHING_WRONG,
-  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0, forward: { dead: [], disabled: [] } },
+  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0 },
   signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
 };
 const causesOf = (over: Partial<AlertFactsNow>) =>
