@@ -131,7 +131,7 @@ const LISTS: Record<string, readonly string[]> = {
   side: SIDES,
   verdict: MATCH_VERDICTS,
   pass: MATCH_PASSES,
-  type: LINE_TYPES,
+  'imported_lines.type': LINE_TYPES,
   'outbox.kind': EVENT_KINDS,
   'outbox.state': ROW_STATES,
   moment: FORWARD_MOMENTS,
