@@ -80,6 +80,14 @@ const TEXTS: Texts = {
       `or late; ${repaired} have no webhook so far`,
     next: 'Compare the refusals of tallyhook stats with the log of webhooks at the service',
   }),
+  target_disabled: ({ target, sinceMs, waiting }, at) => ({
+    text: `Target ${target} answered 410 ${at(sinceMs)} and is disabled; ${waiting} of its news wait`,
+    next: `Mend the application, then: tallyhook forward enable ${target}`,
+  }),
+  dead_letter: ({ target, rows }) => ({
+    text: `Target ${target} never took ${rows} of its news, which ${rows === 1 ? 'is a dead letter' : 'are dead letters'}`,
+    next: `tallyhook outbox list --target ${target} --state dead`,
+  }),
   job_failed: ({ job: { job, last } }, at) => ({
     text: `Job ${job} ${last?.outcome ?? 'failed'} ${at(last?.startedAtMs ?? 0)}${last?.detail ? `: ${last.detail}` : ''}`,
     next: `Remove the cause, then: tallyhook schedule run ${job}`,

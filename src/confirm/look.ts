@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Archive } from '../store/archive.ts';
-import type { UnprovenRecords } from '../store/outbox.ts';
+import type { KnownTarget, UnprovenRecords } from '../store/outbox.ts';
 import type { Standing } from '../store/standing.ts';
 import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
 import type { Problem } from './problem.ts';
@@ -16,6 +16,8 @@ export interface Look {
   readonly problems: readonly Problem[];
   /** Records that targets wait for, because their endpoint confirms nothing. */
   readonly unproven: readonly UnprovenRecords[];
+  /** How far each target is, also those that are gone. They are for both environments. */
+  readonly targets: readonly KnownTarget[];
 }
 
 /** A problem without its facts. */
@@ -36,7 +38,7 @@ export interface LookOrder {
 
 /** Reads and judges how everything stands. */
 export async function look(
-  archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords'>,
+  archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords' | 'targets'>,
   order: LookOrder,
 ): Promise<Look> {
   const { nowMs, config, environment, expectServe = true } = order;
@@ -59,5 +61,7 @@ export async function look(
   const keyPairs = config.keyPairs.filter(isMeant);
   const expectations = { keyPairs, environment, baseUrl, expectServe };
   const unproven = (await archive.unprovenRecords()).filter(isMeant);
-  return { standing, keyPairs, channels, problems: problemsOf(standing, channels, expectations), unproven };
+  const targets = await archive.targets();
+  const problems = problemsOf(standing, channels, targets, expectations);
+  return { standing, keyPairs, channels, problems, unproven, targets };
 }

@@ -17,6 +17,8 @@ export const PROBLEM_CODES = [
   'key_refused',
   'silent',
   'sweep_share',
+  'target_disabled',
+  'dead_letter',
   'job_failed',
   'job_overdue',
   'backup_old',
@@ -48,6 +50,9 @@ export type Problem =
   | { readonly code: 'keys_missing'; readonly environment: Environment | null }
   | { readonly code: 'key_refused'; readonly environment: Environment; readonly records: number }
   | { readonly code: ChannelProblem; readonly environment: Environment; readonly channel: ChannelHealth }
+  /** It answered 410; `waiting` rows do not leave. */
+  | { readonly code: 'target_disabled'; readonly target: string; readonly sinceMs: number; readonly waiting: number }
+  | { readonly code: 'dead_letter'; readonly target: string; readonly rows: number }
   | { readonly code: 'job_failed'; readonly job: JobState }
   | { readonly code: 'job_overdue'; readonly job: JobState; readonly lateMs: number }
   /** `missedAtMs`: when the next backup was planned. */

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
 import { PROBLEM_CODES, type Problem } from './problem.ts';
+import { type TargetStanding, targetProblems } from './target-problems.ts';
 
 /*
  * The one judgement of whether everything is well: `status`, `health`, the job and the metrics all ask here, so that they
@@ -45,6 +46,7 @@ const BACKUP_LATE_MS = HOUR_MS;
 export function problemsOf(
   standing: Standing,
   channels: readonly ChannelHealth[],
+  targets: readonly TargetStanding[],
   expectations: Expectations,
 ): Problem[] {
   const stopped = expectations.expectServe ? serveNotRunning(standing) : [];
@@ -58,6 +60,7 @@ export function problemsOf(
     ...channels.flatMap((channel) =>
       channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
     ),
+    ...targetProblems(targets),
     // Without `serve` everything is late; the one cause is enough.
     ...failingJobs(standing),
     ...(stopped.length > 0

@@ -6,6 +6,7 @@ import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import { type Forwarded, Forwarder } from './forwarder.ts';
 import { inProcessDeliverer, type OnConfirmed } from './in-process.ts';
+import { logAttempt } from './log-attempt.ts';
 import { type ForwardData, type FromForward, plainSecrets, type ToForward } from './messages.ts';
 import { appTarget, type HttpTarget, httpTargets, targetRules } from './targets.ts';
 
@@ -169,27 +170,4 @@ class ForwardThread {
     });
     return thread;
   }
-}
-
-/** One line per attempt, without what the target answered: that may quote the news. */
-function logAttempt(log: Logger, { row, state, outcome, status, tookMs }: Forwarded): void {
-  const { webhookId, target, attempt, kind, environment, type } = row;
-  const facts = {
-    target,
-    id: webhookId,
-    type,
-    kind,
-    environment,
-    attempt,
-    outcome,
-    status,
-    tookMs: Math.round(tookMs),
-  };
-  if (state === null) log.warn(facts, 'an attempt ended after its lease; the row is attempted again');
-  else if (outcome === 'delivered') log.debug(facts, 'news forwarded');
-  else if (outcome === 'gone')
-    log.error({ ...facts, hint: `Run: tallyhook forward enable ${target}` }, 'target disabled: it answered 410');
-  else if (state === 'dead')
-    log.error({ ...facts, hint: `Run: tallyhook outbox show ${webhookId}` }, 'news is a dead letter');
-  else log.warn(facts, 'news not forwarded; it is tried again');
 }

@@ -4,19 +4,11 @@ import type { AlertCause } from '../domain/alert-cause.ts';
 import type { Signals } from '../store/alerts.ts';
 import type { Unconfirmed } from '../store/stuck.ts';
 
-/** What the forwarder knows of its targets. */
-export interface ForwardFacts {
-  readonly dead: readonly { readonly target: string; readonly rows: number }[];
-  readonly disabled: readonly { readonly target: string; readonly sinceMs: number; readonly waiting: number }[];
-}
-
 export interface AlertFactsNow extends Pick<Look, 'standing' | 'keyPairs' | 'problems'> {
   readonly signals: Signals;
   readonly unconfirmed: readonly Unconfirmed[];
   /** Null: not known, so it is not judged. */
   readonly clockOffsetMs: number | null;
-  /** Null: there is no forwarder, so nothing of it is judged. */
-  readonly forward: ForwardFacts | null;
 }
 
 /** A condition of a cause, in one line. */

@@ -60,7 +60,7 @@ async function conditionsNow({ config, clock, watches, expectServe = true }: Ale
       keys: endingPairs(seen.keyPairs, nowMs).length > 0,
     });
     const unconfirmed = config.baseUrl === null ? [] : await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
-    const found = conditionsOf({ ...seen, signals, unconfirmed, clockOffsetMs, forward: null });
+    const found = conditionsOf({ ...seen, signals, unconfirmed, clockOffsetMs });
     const wanted = new Set(causesOf(config.alerts));
     return { ...found, conditions: found.conditions.filter(({ cause }) => wanted.has(cause)) };
   } finally {

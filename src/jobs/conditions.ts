@@ -27,9 +27,6 @@ export function conditionsOf(facts: AlertFactsNow): Conditions {
   return { conditions, scope: scopeOf(facts), marks: { [BURST_MARK]: mark } };
 }
 
-function scopeOf({ clockOffsetMs, forward }: AlertFactsNow): AlertCause[] {
-  return ALERT_CAUSES.filter((cause) => {
-    if (cause === 'clock_off') return clockOffsetMs !== null;
-    return forward !== null || (cause !== 'dead_letter' && cause !== 'target_disabled');
-  });
+function scopeOf({ clockOffsetMs }: AlertFactsNow): AlertCause[] {
+  return ALERT_CAUSES.filter((cause) => cause !== 'clock_off' || clockOffsetMs !== null);
 }

@@ -5,6 +5,7 @@ import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
+import type { KnownTarget } from '../store/outbox.ts';
 import type { Standing } from '../store/standing.ts';
 import type { JobsConfig } from './job.ts';
 import type { RanJob } from './schedule.ts';
@@ -28,6 +29,7 @@ export interface JobsData {
 export interface Looked {
   readonly standing: Standing;
   readonly problems: readonly SeenProblem[];
+  readonly targets: readonly KnownTarget[];
   /** By the latest answer of the service; null while it is not known. */
   readonly clockOffsetMs: number | null;
 }

@@ -33,6 +33,10 @@ const OF_PROBLEM: OfProblem = {
       percent: Math.round((sweepShare ?? 0) * 100),
     }),
   ],
+  target_disabled: ({ target, sinceMs, waiting }) => [
+    condition('target_disabled', target, 1, { target, sinceMs, waiting }),
+  ],
+  dead_letter: ({ target, rows }) => [condition('dead_letter', target, rows, { target, rows })],
   job_failed: ({ job: { job, last } }) => [
     condition('job_failed', job, 1, { job, outcome: last?.outcome ?? null, startedAtMs: last?.startedAtMs ?? null }),
   ],

@@ -26,7 +26,6 @@ export function ofSignals(facts: AlertFactsNow, mark: BurstMark): Condition[] {
     ...unproven(facts),
     ...oldKeys(facts),
     ...clock(facts),
-    ...forwarding(facts),
   ];
 }
 
@@ -93,14 +92,4 @@ function clock({ clockOffsetMs: offsetMs }: AlertFactsNow): Condition[] {
   return offsetMs === null || !isClockOff(offsetMs)
     ? []
     : [condition('clock_off', '', 1, { offsetMs: Math.round(offsetMs) })];
-}
-
-function forwarding({ forward }: AlertFactsNow): Condition[] {
-  if (forward === null) return [];
-  return [
-    ...forward.dead.map(({ target, rows }) => condition('dead_letter', target, rows, { target, rows })),
-    ...forward.disabled.map(({ target, sinceMs, waiting }) =>
-      condition('target_disabled', target, 1, { target, sinceMs, waiting }),
-    ),
-  ];
 }

@@ -79,8 +79,9 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
     try {
       const archive = await storeOf(config).archive();
       const order = { nowMs: systemClock.nowMs(), config };
-      const { standing, problems } = await look(archive, order).finally(() => archive.close());
-      return { standing, problems: problems.map(({ code }) => ({ code })), clockOffsetMs: watches.clock.offsetMs };
+      const { standing, problems, targets } = await look(archive, order).finally(() => archive.close());
+      const codes = problems.map(({ code }) => ({ code }));
+      return { standing, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
     } catch (error) {
       onFault(error, 'looking how everything stands');
       return null;

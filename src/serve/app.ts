@@ -6,6 +6,8 @@ import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
 import { type Forwarding, startForwarding } from '../forward/host.ts';
 import type { OnConfirmed } from '../forward/in-process.ts';
+import { forwardMetrics } from '../forward/metrics.ts';
+import { targetRules } from '../forward/targets.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
 import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
@@ -109,8 +111,14 @@ export async function startApp(
     connections: () => own?.connections.open ?? 0,
     closedConnections: () => own?.connections.closed ?? new Map(),
     keyPairs: () => keyPairs,
-    look: async () => background?.look() ?? null,
+    async look() {
+      const looked = (await background?.look()) ?? null;
+      if (looked !== null) forwards.setTargets(looked.targets);
+      return looked;
+    },
   });
+  const targets = targetRules(config, { withApp: onConfirmed !== undefined }).map(({ name }) => name);
+  const forwards = forwardMetrics(metrics.registry, targets, clock);
 
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
   const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
@@ -216,7 +224,8 @@ export async function startApp(
     if (shortage !== null)
       log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
     const { operations, connectOperations } = inbox;
-    forwarding = await startForwarding(config, { operations, connectOperations, log, onConfirmed });
+    const { forwarded: onForwarded } = forwards;
+    forwarding = await startForwarding(config, { operations, connectOperations, log, onConfirmed, onForwarded });
     const receiverUrl = own === null ? '' : await listen(own.app, placeOf('receiver', config, sockets));
     const adminUrl = own === null ? '' : await listen(adminApp, placeOf('admin', config, sockets));
     if (own !== null) {

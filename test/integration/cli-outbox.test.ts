@@ -154,7 +154,7 @@ test('records that wait for an unproven endpoint have no row, and list, status, 
     expect.stringContaining('1 test payout wait, without a row'),
   ]);
   const status = JSON.parse((await run('status', '--json')).stdout);
-  expect(status.forward).toEqual({ unproven });
+  expect(status.forward).toMatchObject({ unproven });
   expect(undocumentedFields(status.forward, ['status'])).toEqual([]);
   const doctor = JSON.parse((await run('doctor', '--offline', '--json')).stdout);
   expect(doctor.forward).toEqual({ unproven });

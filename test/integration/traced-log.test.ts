@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SECRET, startConsumer } from '../support/consumer.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
@@ -59,11 +60,13 @@ test('the check of a customer who comes back has the id of the payment', async (
   expect(line('status checked')?.trace).toBe(line('delivery kept')?.trace);
 });
 
-test('one id leads from the delivery through applying to the status check, and no line holds what is personal or secret', async () => {
+test('one id leads from the delivery through applying to the status check and the forward, and no line holds what is personal or secret', async () => {
   const service = await hostileServer((socket) =>
     socket.end(answer(200, JSON.stringify({ status: true, message: 'x', data: payout('success') }))),
   );
+  const consumer = await startConsumer();
   const settings = ['log: {level: debug}', 'confirm: {debounceSeconds: 0}', `baseUrl: ${service.url}`];
+  settings.push(`forward: {targets: [{name: shop, url: '${consumer.url}', secrets: ['${SECRET}']}]}`);
   writeFileSync(join(db.folder, 'tallyhook.yaml'), `${settings.join('\n')}\n`);
   serve = await Serve.start({ cwd: db.folder, database: db.path });
   const body = JSON.stringify({ notify: 'payout', notifyType: 'successful', data: payout('success') });
@@ -78,11 +81,13 @@ test('one id leads from the delivery through applying to the status check, and n
   );
   serve.signal('SIGHUP'); // the schedule looks at once
   await until(() => line('status checked') !== undefined, 'it is checked', 60_000);
-  const seen = ['delivery kept', 'events applied', 'status checked'].map((msg) => line(msg));
+  await until(() => line('news forwarded') !== undefined, 'it is forwarded');
+  const seen = ['delivery kept', 'events applied', 'status checked', 'news forwarded'].map((msg) => line(msg));
   expect(seen).toMatchObject([
     { environment: 'test', reference: REFERENCE, what: 'new', id: 1 },
     { environment: 'test', kind: 'payout', reference: REFERENCE, events: [1] },
     { environment: 'test', kind: 'payout', reference: REFERENCE, outcome: 'answered', status: 'success' },
+    { environment: 'test', kind: 'payout', target: 'shop', outcome: 'delivered', type: 'payout.success' },
   ]);
   expect(new Set(seen.map((one) => one?.trace))).toEqual(new Set([expect.stringMatching(/^[0-9a-f]{12}$/)]));
   for (const canary of CANARIES) expect(serve.stderr).not.toContain(canary);

@@ -107,6 +107,8 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'key_refused', environment: live, records: 4 },
     { code: 'silent', environment: live, channel },
     { code: 'sweep_share', environment: live, channel },
+    { code: 'target_disabled', target: 'ledger', sinceMs: NOW_MS - HOUR_MS, waiting: 5 },
+    { code: 'dead_letter', target: 'shop', rows: 2 },
     { code: 'job_failed', job: backup },
     { code: 'job_overdue', job: backup, lateMs: HOUR_MS },
     { code: 'backup_old', doneAtMs: NOW_MS - 2 * DAY_MS, missedAtMs: NOW_MS - DAY_MS },
@@ -129,10 +131,6 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
   },
   unconfirmed: [{ kind: 'payout', environment: live, because: 'unproven', records: 8, atLeast: true }],
   clockOffsetMs: -45_000,
-  forward: {
-    dead: [{ target: 'shop', rows: 2 }],
-    disabled: [{ target: 'ledger', sinceMs: NOW_MS - HOUR_MS, waiting: 5 }],
-  },
 };
 
 /** One condition of every cause, with the facts that its rule gives. */

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { forwardMetrics } from '../../src/forward/metrics.ts';
 import { jobMetrics } from '../../src/jobs/metrics.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
@@ -21,6 +22,7 @@ export async function ownMetrics(): Promise<OwnMetric[]> {
   };
   const { registry } = createMetrics({ ...none, clock: systemClock, queueDepth: () => 0, connections: () => 0 });
   jobMetrics(registry, systemClock);
+  forwardMetrics(registry, ['shop'], systemClock);
   const usual = new Registry();
   collectDefaultMetrics({ register: usual, prefix: 'tallyhook_' });
   const names = new Set((await usual.getMetricsAsJSON()).map(({ name }) => name));

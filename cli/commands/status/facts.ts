@@ -10,7 +10,7 @@ import { byteCount, duration, shortTime } from '../../show/text.ts';
 export type Fact = readonly [name: string, text: string];
 
 /** The facts below the verdict, those first that explain most. */
-export function statusFacts({ standing, keyPairs }: Look, config: Config): Fact[] {
+export function statusFacts({ standing, keyPairs, targets }: Look, config: Config): Fact[] {
   const { nowMs } = standing;
   const jobs = jobViews(config, standing.jobs, nowMs);
   return [
@@ -24,6 +24,7 @@ export function statusFacts({ standing, keyPairs }: Look, config: Config): Fact[
     ['disk', diskText(standing)],
     ['keys', keysText(keyPairs, nowMs)],
     ['jobs', jobs.map((job) => jobText(job, nowMs)).join(', ')],
+    ...(targets.length === 0 ? [] : [['outbox', targets.map((one) => targetText(one, nowMs)).join('; ')] as const]),
   ];
 }
 
@@ -118,6 +119,20 @@ function jobText({ job, schedule, state, remark }: JobView, nowMs: number): stri
   const next = state?.nextRunAtMs ?? null;
   return next === null ? `${job} ${last}` : `${job} ${last}, next in ${duration(roundedMs(next - nowMs))}`;
 }
+
+/** `shop: 3 waiting, 1 dead, the oldest for 2 min`. */
+function targetText(
+  { name, disabledAtMs, present, states, oldestOpenAtMs }: Look['targets'][number],
+  nowMs: number,
+): string {
+  const counts = SHOWN_IN_FACTS.flatMap((state) => (states[state] ? [`${states[state]} ${state}`] : []));
+  const age = oldestOpenAtMs === null ? [] : [`the oldest for ${duration(roundedMs(nowMs - oldestOpenAtMs))}`];
+  const notes = present && disabledAtMs !== null ? ['disabled'] : [];
+  return `${name}: ${[...notes, ...(counts.length === 0 ? ['nothing waits'] : counts), ...age].join(', ')}`;
+}
+
+/** Rows that are over, and needed nobody, are not among them. */
+const SHOWN_IN_FACTS = ['waiting', 'failing', 'dead', 'orphaned'] as const;
 
 /** `5 s ago`; whole seconds are enough. */
 function ago(ms: number): string {

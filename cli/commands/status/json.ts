@@ -1,6 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { isRunning } from '../../../src/confirm/standing.ts';
+import { SHOWN_ROW_STATES } from '../../../src/domain/forward-row.ts';
 import { usualGapMs } from '../../../src/domain/rhythm.ts';
 import { channelJson } from '../../show/health.ts';
 import { jobJson, jobViews } from '../../show/job.ts';
@@ -8,7 +9,7 @@ import { problemJson } from '../../show/problem.ts';
 import { isoTime } from '../../show/text.ts';
 
 /** The result of `status --json`; docs/cli.md describes every field. */
-export function statusJson({ standing, keyPairs, channels, problems, unproven }: Look, config: Config) {
+export function statusJson({ standing, keyPairs, channels, problems, unproven, targets }: Look, config: Config) {
   const { nowMs, refused, storage } = standing;
   const context = { nowMs, zone: config.timeZone };
   return {
@@ -52,6 +53,13 @@ export function statusJson({ standing, keyPairs, channels, problems, unproven }:
     freeBytes: storage.disk?.freeBytes ?? null,
     diskBytes: storage.disk?.totalBytes ?? null,
     channels: channels.map(channelJson),
-    forward: { unproven },
+    alerts: standing.alerts.map(({ cause, severity, open }) => ({ cause, severity, open })),
+    forward: {
+      targets: targets.map(({ name, present, disabledAtMs, oldestOpenAtMs, states }) => ({
+        ...{ name, present, disabledAt: isoTime(disabledAtMs), oldestOpenAt: isoTime(oldestOpenAtMs) },
+        states: SHOWN_ROW_STATES.filter((state) => state in states).map((state) => ({ state, rows: states[state] })),
+      })),
+      unproven,
+    },
   };
 }

@@ -3,7 +3,6 @@ import type { Environment } from '../../domain/environment.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statement.ts';
-import { StoreError } from '../error.ts';
 import { batchReads } from './batches.ts';
 import { type ChargeRow, chargeRows } from './charges.ts';
 import { claims } from './claims.ts';
@@ -13,6 +12,7 @@ import { knownMatches } from './known-matches.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
 import { SCHEMA } from './schema.ts';
+import { scratchError } from './scratch-error.ts';
 import { type Unsettled, unsettledCollections } from './transit.ts';
 import { triedRows } from './tried-rows.ts';
 
@@ -142,11 +142,4 @@ export class Scratch {
   close(): void {
     this.database.close();
   }
-}
-
-function scratchError(error: unknown): StoreError {
-  return new StoreError('other', 'No temporary file can be made to reconcile in.', {
-    hint: 'Free space in the folder for temporary files, or name another one in TMPDIR.',
-    cause: error,
-  });
 }

@@ -33,11 +33,8 @@ test.each(ALERT_CAUSES)('the text of %s says what happened, why it matters, and 
   expect(why.length).toBeGreaterThan(30);
   const [program, command = ''] = run.split(' ');
   expect(program).toBe('tallyhook');
-  expect(isCommand(command) || COMING.includes(command)).toBe(true);
+  expect(isCommand(command)).toBe(true);
 });
-
-/** Commands of the forwarder, whose alerts need it. */
-const COMING = ['outbox', 'forward'];
 
 test('a notice has a title, the three sentences and the command; a recovery says how long it held', () => {
   const silent = told('silent');

@@ -43,7 +43,7 @@ const CONFIGURED: Expectations = {
   expectServe: true,
 };
 const codesOf = (over: Partial<Standing>, expectations: Partial<Expectations> = {}) =>
-  problemsOf({ ...WELL, ...over }, [], { ...CONFIGURED, ...expectations }).map(({ code }) => code);
+  problemsOf({ ...WELL, ...over }, [], [], { ...CONFIGURED, ...expectations }).map(({ code }) => code);
 
 const job = (over: Partial<JobState> = {}): JobState => ({
   job: 'sweep',
@@ -151,7 +151,7 @@ test('a refusal on the shared path means only an environment that receives', () 
   expect(codesOf({ refused })).toEqual(['deliveries_refused', 'deliveries_refused']);
   const arrival = { kind: 'refund', deliveries: 9, lastAtMs: NOW_MS - DAY_MS, gapSum: 0, gapSquares: 0 } as const;
   const arrivals = [{ ...arrival, environment: 'live' as const }];
-  const found = problemsOf({ ...WELL, refused, arrivals }, [], CONFIGURED);
+  const found = problemsOf({ ...WELL, refused, arrivals }, [], [], CONFIGURED);
   expect(found).toMatchObject([{ code: 'deliveries_refused', environment: 'live' }]);
 });
 
@@ -160,7 +160,7 @@ test('of several runs the surest is reported', () => {
     ...refusedNow,
     likeness,
   }));
-  const found = problemsOf({ ...WELL, refused: { ...WELL.refused, runs } }, [], CONFIGURED);
+  const found = problemsOf({ ...WELL, refused: { ...WELL.refused, runs } }, [], [], CONFIGURED);
   expect(found).toMatchObject([{ run: { likeness: 'ours' } }]);
 });
 
@@ -171,4 +171,18 @@ test('the most urgent comes first', () => {
     jobs: [job({ last: ran('failed') })],
   });
   expect(codes).toEqual(PROBLEM_CODES.filter((code) => codes.includes(code)));
+});
+
+test('a target that answered 410 and news that was given up are problems; one that is gone is disabled no more', () => {
+  const disabled = { disabledAtMs: NOW_MS - HOUR_MS, states: { waiting: 2, failing: 1, dead: 4 } };
+  const targets = [
+    { name: 'old', present: false, ...disabled },
+    { name: 'shop', present: true, ...disabled },
+    { name: 'well', present: true, disabledAtMs: null, states: { waiting: 9, superseded: 3, dropped: 1 } },
+  ];
+  expect(problemsOf(WELL, [], targets, CONFIGURED)).toEqual([
+    { code: 'target_disabled', target: 'shop', sinceMs: NOW_MS - HOUR_MS, waiting: 3 },
+    { code: 'dead_letter', target: 'old', rows: 4 },
+    { code: 'dead_letter', target: 'shop', rows: 4 },
+  ]);
 });

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WELL: AlertFactsNow = {
   ...EVERYTHING_WRONG,
-  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0, forward: { dead: [], disabled: [] } },
+  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0 },
   signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
 };
 const causesOf = (over: Partial<AlertFactsNow>) =>
@@ -81,8 +81,5 @@ test.each<[string, Partial<AlertFactsNow>, readonly string[]]>([
 
 test('what could not be read is not judged, so its alerts do not recover', () => {
   expect(conditionsOf({ ...WELL, clockOffsetMs: null }).scope).not.toContain('clock_off');
-  const without = conditionsOf({ ...WELL, forward: null });
-  expect(without.scope).not.toContain('dead_letter');
-  expect(without.scope).not.toContain('target_disabled');
-  expect(without.scope).toHaveLength(ALERT_CAUSES.length - 2);
+  expect(conditionsOf({ ...WELL, clockOffsetMs: null }).scope).toHaveLength(ALERT_CAUSES.length - 1);
 });

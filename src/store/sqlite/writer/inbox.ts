@@ -6,8 +6,8 @@ import type { StoreOptions } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
 import { startRowCheck, startStructureCheck } from './background-checks.ts';
+import type { WriterData } from './messages.ts';
 import { WriterQueue } from './queue.ts';
-import type { WriterData } from './writer-data.ts';
 
 type InboxOrder = InboxOptions &
   Omit<WriterData, 'encryption' | 'holder' | 'collected'> & {

@@ -16,9 +16,8 @@ import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
 import { Checkpoints, startCheckpointer } from './checkpoints.ts';
 import { Faults } from './faults.ts';
-import { type FromWriter, type ToWriter, unpack } from './messages.ts';
+import { type FromWriter, type ToWriter, unpack, type WriterData } from './messages.ts';
 import { SideWork } from './side-work.ts';
-import type { WriterData } from './writer-data.ts';
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
 const KEEP_BATCH = 2_000;

@@ -1,4 +1,6 @@
+import SQLite from 'better-sqlite3';
 import type { Scratch } from '../../../scratch/scratch.ts';
+import { scratchError } from '../../../scratch/scratch-error.ts';
 import type { Database } from '../../engine/database.ts';
 import { storeError } from '../../engine/failure.ts';
 
@@ -14,7 +16,7 @@ export function attached<Order, Result>(
       scratch.database.exec('DETACH store');
       return result;
     } catch (error) {
-      throw storeError(error, database.name);
+      throw isOfScratch(error) ? scratchError(error) : storeError(error, database.name);
     }
   };
 }
@@ -31,4 +33,9 @@ export function defineDayOf(database: Database, dayOf: (ms: number) => string): 
     }
     return day;
   });
+}
+
+/** Only the scratch database is written here, so a full disk is that of the temporary files. */
+function isOfScratch(error: unknown): boolean {
+  return error instanceof SQLite.SqliteError && /^SQLITE_(FULL|IOERR)/.test(error.code);
 }

@@ -59,6 +59,7 @@ const seen = (problems: readonly Problem[]): Look => ({
   keyPairs: config.keyPairs,
   channels: [],
   unproven: [],
+  targets: [],
   standing: {
     ...{
       nowMs: NOW_MS,
