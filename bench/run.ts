@@ -1,3 +1,4 @@
+import { benchForward, FORWARD_USAGE } from './forward.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
@@ -8,6 +9,7 @@ import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 
 const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: string }> = {
   ingest: { run: benchIngest, usage: INGEST_USAGE },
+  forward: { run: benchForward, usage: FORWARD_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
   status: { run: benchStatus, usage: STATUS_USAGE },

@@ -5,7 +5,7 @@ export const COMMAND_GROUPS = {
   'Receive webhooks': {
     init: 'Write tallyhook.yaml and .env with comments, and check the keys',
     serve: 'Receive webhooks; keep every event once',
-    events: 'List, show, follow and export the events of the inbox',
+    events: 'List, show, follow, export and replay the events of the inbox',
     trigger: 'Send a correctly signed sample of an event',
     verify: 'Check the signature of a saved delivery, and show why it fails',
   },
@@ -21,6 +21,10 @@ export const COMMAND_GROUPS = {
     backfill: "Walk the service's list of refunds; make records of those without a webhook",
     sandbox: 'Run the payment service on this machine',
     demo: 'Play a day of payments at the sandbox, and check the receiver against its books',
+  },
+  'Your applications': {
+    outbox: 'List, show, retry and drop the news that is handed on to your applications',
+    forward: 'Test a target, or enable one that was disabled',
   },
   Finance: {
     statements: 'Import what a wallet, a bank or your own books say, line by line; propose how a file is read',

@@ -26,6 +26,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   backfill: async () => (await import('./commands/backfill.ts')).addBackfillCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  outbox: async () => (await import('./commands/outbox.ts')).addOutboxCommand,
+  forward: async () => (await import('./commands/forward.ts')).addForwardCommand,
   statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
   reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
   matches: async () => (await import('./commands/matches.ts')).addMatchesCommand,

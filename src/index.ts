@@ -5,10 +5,12 @@
  *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });
  */
 
+export { type Config, loadConfig } from './config/load.ts';
 export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './confirm/tracking.ts';
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';
 export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
+export type { News, NewsData } from './domain/forward-body.ts';
 export { Secret } from './domain/secret.ts';
 export {
   signVerdict,
@@ -19,6 +21,7 @@ export {
   type VerdictFailure,
   verifyVerdict,
 } from './domain/verdict.ts';
+export type { OnConfirmed } from './forward/in-process.ts';
 export { KeyRings } from './receive/key-rings.ts';
 export { receiver } from './receive/receiver.ts';
 export type { ReceiverOptions } from './receive/receiver-options.ts';
@@ -30,6 +33,7 @@ export {
   type Verification,
   verifySignatures,
 } from './receive/signature.ts';
+export { startTallyhook, type Tallyhook, type TallyhookOptions } from './serve/tallyhook.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
 export type { Delivery, Inbox, InboxOptions, Kept, OpenInbox, Refusal } from './store/inbox.ts';
 export { openStore } from './store/open.ts';

@@ -21,7 +21,7 @@ export function addDemoCommand(cli: Cli): Cli {
         )
         .example('$0 demo', 'In a temporary folder, removed at the end')
         .example('$0 demo --keep', 'Then look around: tallyhook events list')
-        .epilogue('Ignores tallyhook.yaml and the environment. Exit code 1 when a count differs.'),
+        .epilogue('Ignores tallyhook.yaml and the environment. Exit code 1 when a count or break has no explanation.'),
     async (argv) => (await import('./demo/run.ts')).runDemo({ ...argv, folder: argv.keep ? KEPT_FOLDER : null }),
   );
 }

@@ -23,8 +23,8 @@ export function addDoctorCommand(cli: Cli): Cli {
         .epilogue('Exit code 3 when a check failed or warned. The probe is kept as an unknown event.'),
     async (argv) => {
       const { checkAll } = await import('./doctor/all-checks.ts');
-      const checks = await checkAll(argv);
-      if (argv.json) printJson({ checks });
+      const { checks, unproven } = await checkAll(argv);
+      if (argv.json) printJson({ checks, forward: { unproven } });
       else for (const check of checks) printCheck(check);
       if (checks.some(({ status }) => status === 'failed' || status === 'warning')) differencesFound();
     },

@@ -1,6 +1,7 @@
 import { isLoopback } from '../domain/base-url.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { alertAddresses, alertChannels } from './alert-checks.ts';
+import { forwardProblems } from './cross-checks-forward.ts';
 import { type CrossProblem, mapAt } from './cross-problem.ts';
 import { MEBIBYTE } from './settings.ts';
 
@@ -21,13 +22,15 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...pruneAge(tree),
     ...alertAddresses(tree),
     ...alertChannels(tree),
+    ...forwardProblems(tree),
   ];
 }
 
 /** Messages show a database's path or a host as they are, so none of them may be a secret key. */
 function misplacedSecrets(value: unknown, path: readonly PropertyKey[] = []): CrossProblem[] {
   if (typeof value === 'string') {
-    const isMisplaced = /sk_(test|live)_/.test(value) && !TAKES_SECRETS.has(String(path.at(-1)));
+    const isMisplaced =
+      /sk_(test|live)_/.test(value) && !TAKES_SECRETS.has(String(path.at(-1))) && path.at(-2) !== 'secrets';
     return isMisplaced
       ? [{ path, rule: 'holds a secret key, which belongs into secretKey of keys.test or keys.live' }]
       : [];

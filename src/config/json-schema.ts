@@ -11,7 +11,7 @@ export function configJsonSchema(): JsonSchema {
     override: ({ jsonSchema, path }) => {
       const name = path.at(-1);
       if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') allow(jsonSchema, VARIABLE);
-      else if (SECRET_SETTINGS.includes(String(name))) allow(jsonSchema, SECRET_FILE);
+      else if (SECRET_SETTINGS.includes(String(name)) || path.at(-2) === 'secrets') allow(jsonSchema, SECRET_FILE);
     },
   }) as JsonSchema;
 }

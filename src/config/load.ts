@@ -155,6 +155,7 @@ function isSecret(path: readonly PropertyKey[]): boolean {
   const last = path.at(-1);
   if (path[0] === 'keys') return last !== 'id' && last !== 'notAfter';
   if (path[0] === 'alerts') return last === 'url' || last === 'password';
+  if (path.at(-2) === 'secrets') return true;
   return last === 'token' || last === 'secret' || path[1] === 'encryption';
 }
 

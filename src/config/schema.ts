@@ -5,6 +5,7 @@ import { alerts } from './sections/alerts.ts';
 import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
 import { confirm } from './sections/confirm.ts';
+import { forward } from './sections/forward.ts';
 import { keys } from './sections/keys.ts';
 import { prune } from './sections/prune.ts';
 import { receiver } from './sections/receiver.ts';
@@ -42,6 +43,7 @@ export const configSchema = z.strictObject({
   confirm,
   schedule,
   callback,
+  forward,
   backfill,
   prune,
   reconcile,

@@ -26,11 +26,20 @@ export function numberFromText(value: unknown): unknown {
 
 /** true or false, which `${NAME}` gives as text. */
 export function onOff(standard: boolean, description: string) {
-  const fromText = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
-  return z
-    .preprocess(fromText, z.boolean('must be true or false'))
-    .default(standard)
-    .meta({ description, default: standard });
+  const value = z.preprocess(onOffFromText, z.boolean(ON_OFF_RULE));
+  return value.default(standard).meta({ description, default: standard });
+}
+
+/** true, false, or null for another setting's value. */
+export function onOffOrNull(description: string) {
+  const value = z.preprocess(onOffFromText, z.boolean(ON_OFF_RULE).nullable());
+  return value.default(null).meta({ description, default: null });
+}
+
+const ON_OFF_RULE = 'must be true or false';
+
+function onOffFromText(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[], standard: Value, description: string) {

@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Archive } from '../store/archive.ts';
+import type { UnprovenRecords } from '../store/outbox.ts';
 import type { Standing } from '../store/standing.ts';
 import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
 import type { Problem } from './problem.ts';
@@ -13,6 +14,8 @@ export interface Look {
   readonly keyPairs: readonly KeyPair[];
   readonly channels: readonly ChannelHealth[];
   readonly problems: readonly Problem[];
+  /** Records that targets wait for, because their endpoint confirms nothing. */
+  readonly unproven: readonly UnprovenRecords[];
 }
 
 /** A problem without its facts. */
@@ -32,7 +35,10 @@ export interface LookOrder {
 }
 
 /** Reads and judges how everything stands. */
-export async function look(archive: Pick<Archive, 'standing' | 'channels'>, order: LookOrder): Promise<Look> {
+export async function look(
+  archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords'>,
+  order: LookOrder,
+): Promise<Look> {
   const { nowMs, config, environment, expectServe = true } = order;
   const { sinceMs = nowMs - STANDARD_WINDOW_MS, sweepShare = STANDARD_SWEEP_SHARE } = order;
   const isMeant = (one: { readonly environment: Environment }) =>
@@ -52,5 +58,6 @@ export async function look(archive: Pick<Archive, 'standing' | 'channels'>, orde
   const { baseUrl } = config;
   const keyPairs = config.keyPairs.filter(isMeant);
   const expectations = { keyPairs, environment, baseUrl, expectServe };
-  return { standing, keyPairs, channels, problems: problemsOf(standing, channels, expectations) };
+  const unproven = (await archive.unprovenRecords()).filter(isMeant);
+  return { standing, keyPairs, channels, problems: problemsOf(standing, channels, expectations), unproven };
 }

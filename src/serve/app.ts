@@ -1,8 +1,11 @@
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
+import { type Forwarding, startForwarding } from '../forward/host.ts';
+import type { OnConfirmed } from '../forward/in-process.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
 import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
@@ -22,16 +25,19 @@ import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
-import { drain, httpServer, listen } from './http-server.ts';
+import { drain, type HttpServer, httpServer, listen } from './http-server.ts';
 import { otherAddresses, placeOf } from './places.ts';
 import { Readiness } from './readiness.ts';
 import type { PassedSockets } from './sockets.ts';
 
 export interface App {
+  /** Empty with a host. */
   readonly receiverUrl: string;
   readonly adminUrl: string;
   /** Replaces the key pairs; deliveries under way finish with the old ones. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
+  /** Later requests to targets are signed with the secrets of this configuration. */
+  reloadTargetSecrets(config: Pick<Config, 'forward'>): void;
   /** Stops accepting, answers the accepted deliveries, writes them to disk. Idempotent. */
   close(): Promise<void>;
 }
@@ -45,6 +51,10 @@ export interface AppParts {
   readonly sockets?: PassedSockets;
   /** Called once, when no delivery may be acknowledged any more. */
   readonly onFatal: (error: StoreError) => void;
+  /** The application in this process, a target of confirmed news. */
+  readonly onConfirmed?: OnConfirmed | undefined;
+  /** Takes deliveries in place of a listener of our own; then there is no admin listener either. The caller listens and closes. */
+  readonly host?: FastifyInstance | undefined;
 }
 
 /** How often counted refusals are written, and what was only counted is logged, in milliseconds. */
@@ -53,11 +63,12 @@ const REFUSAL_FLUSH_MS = 1_000;
 /** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(
   config: Config,
-  { clock, log, deliveryLevel = 'debug', sockets = {}, onFatal }: AppParts,
+  { clock, log, deliveryLevel = 'debug', sockets = {}, onFatal, onConfirmed, host }: AppParts,
 ): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
   let background: Background | null = null;
+  let forwarding: Forwarding | null = null;
   const readiness = new Readiness(clock);
   const refusals = new Refusals();
   /** Authentic deliveries that were answered 503 or 500. */
@@ -88,14 +99,15 @@ export async function startApp(
       metrics.applied.inc(contents);
       metrics.observeApplyLag(contents, lagMs / 1_000);
     },
+    onNews: () => forwarding?.wake(),
   });
   let { keyPairs } = config;
   const metrics = createMetrics({
     clock,
     queueDepth: () => inbox.depth,
     refusals: () => refusals.totals(),
-    connections: () => receiverHttp.connections.open,
-    closedConnections: () => receiverHttp.connections.closed,
+    connections: () => own?.connections.open ?? 0,
+    closedConnections: () => own?.connections.closed ?? new Map(),
     keyPairs: () => keyPairs,
     look: async () => background?.look() ?? null,
   });
@@ -108,18 +120,20 @@ export async function startApp(
     const { path, reason } = refusal;
     countRefusal(refusal, originOf({ path, reason, ...seen }, keyRings.of(path)));
   };
-  const receiverHttp = httpServer(config.receiver, {
-    onUnreadable: ({ refusal, head }) => countUnread({ atMs: clock.nowMs(), ...refusal }, head),
-    // An unreadable URL, which no route sees.
-    guard(request, reply) {
-      if (!hasSignatureHeader(request.headers)) return false;
-      countUnread(unroutedRefusal(request, clock.nowMs()), { headers: request.headers });
-      reply.code(404).send({ error: 'not_found' });
-      return true;
-    },
-  });
-  const receiverApp = receiverHttp.app;
-  receiverApp.get('/healthz', (_request, reply) =>
+  const ownServer = () =>
+    httpServer(config.receiver, {
+      onUnreadable: ({ refusal, head }) => countUnread({ atMs: clock.nowMs(), ...refusal }, head),
+      // An unreadable URL, which no route sees.
+      guard(request, reply) {
+        if (!hasSignatureHeader(request.headers)) return false;
+        countUnread(unroutedRefusal(request, clock.nowMs()), { headers: request.headers });
+        reply.code(404).send({ error: 'not_found' });
+        return true;
+      },
+    });
+  const own = host === undefined ? ownServer() : null;
+  const receiverApp = host ?? (own as HttpServer).app;
+  own?.app.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
   );
   const { captureFailed, bodyLimitBytes, bodiesLimitBytes, strict } = config.receiver;
@@ -173,11 +187,15 @@ export async function startApp(
     stopping ??= 'stopping';
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
-    await Promise.all([
-      drain(receiverApp, { graceMs, isPassed: sockets.receiver !== undefined }),
-      drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
-      background?.stop(graceMs),
-    ]);
+    const servers =
+      own === null
+        ? []
+        : [
+            drain(own.app, { graceMs, isPassed: sockets.receiver !== undefined }),
+            drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
+          ];
+    const stopped = [...servers, background?.stop(graceMs)];
+    await Promise.all([...stopped, forwarding?.stop(graceMs)]);
     await callback?.close();
     for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs(), { isLast: true });
@@ -190,17 +208,21 @@ export async function startApp(
       callback?.reloadKeys(reloaded);
       background?.reloadKeys(reloaded);
     },
+    reloadTargetSecrets: (latest: Pick<Config, 'forward'>) => forwarding?.reloadSecrets(latest),
     close: () => (closing ??= close()),
   };
   try {
     const shortage = fileShortage(config.receiver.maxConnections);
     if (shortage !== null)
       log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
-    const receiverUrl = await listen(receiverApp, placeOf('receiver', config, sockets));
-    const adminUrl = await listen(adminApp, placeOf('admin', config, sockets));
-    for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
-      log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
     const { operations, connectOperations } = inbox;
+    forwarding = await startForwarding(config, { operations, connectOperations, log, onConfirmed });
+    const receiverUrl = own === null ? '' : await listen(own.app, placeOf('receiver', config, sockets));
+    const adminUrl = own === null ? '' : await listen(adminApp, placeOf('admin', config, sockets));
+    if (own !== null) {
+      for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
+        log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
+    }
     const jobs = jobMetrics(metrics.registry, clock);
     background = await startBackground(config, { operations, connectOperations, clock, log, metrics: jobs });
     return { ...app, receiverUrl, adminUrl };

@@ -9,6 +9,7 @@ import type { EventContents, EventDetail, EventFilter, EventSummary } from './ev
 import type { Refusal, RefusalCount } from './inbox.ts';
 import type { IntakeArchive } from './intake.ts';
 import type { JobArchive } from './jobs.ts';
+import type { OutboxArchive } from './outbox.ts';
 import type { ReconciliationArchive } from './reconciliation.ts';
 import type {
   Count,
@@ -41,6 +42,7 @@ export interface Archive
     StandingArchive,
     StatementArchive,
     IntakeArchive,
+    OutboxArchive,
     ReconciliationArchive,
     RunArchive {
   /** A page of events, for people. */

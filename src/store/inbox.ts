@@ -129,6 +129,8 @@ export interface InboxOptions {
   readonly onApplied?: (contents: number, lagMs: number) => void;
   /** Called after each commit with what was applied. Without it nothing is collected. */
   readonly onAppliedTo?: (records: readonly AppliedRecord[]) => void;
+  /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
+  readonly onNews?: () => void;
 }
 
 /** The inbox, and the operations of its process. */

@@ -48,6 +48,7 @@ const INBOX_OPTIONS = namesOf<InboxOptions>({
   onDamage: true,
   onApplied: true,
   onAppliedTo: true,
+  onNews: true,
 });
 
 /** The store whose inbox refuses options that the types forbid: without a limit, a slow disk would fill the memory. */

@@ -3,6 +3,7 @@ import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
 import type { Intake } from './intake.ts';
 import type { Jobs } from './jobs.ts';
+import type { Outbox } from './outbox.ts';
 import type { Pruning } from './pruning.ts';
 import type { Runs } from './runs.ts';
 import type { Statements } from './statements.ts';
@@ -23,6 +24,7 @@ export interface Operations {
   readonly intake: Intake;
   readonly runs: Runs;
   readonly alerts: Alerts;
+  readonly outbox: Outbox;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -65,6 +67,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     decide: true,
   },
   alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
+  outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
 };
 
 /** The port as calls of `call`. */

@@ -2,6 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, RequestRefusal, RequestState } from '../domain/request.ts';
 import type { EventSummary, Variant } from './events.ts';
+import type { OutboxRow } from './outbox.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from './records.ts';
 import type { FoundBreak, MatchDecision, MatchSummary } from './runs.ts';
 import type { PlacedLine } from './statements.ts';
@@ -60,6 +61,10 @@ export interface RecordStory {
   readonly listing: Listing | null;
   /** Open and closed. */
   readonly findings: readonly OpenFinding[];
+  /** News of it for applications, the oldest first. */
+  readonly forwards: readonly OutboxRow[];
+  /** Targets that would get its confirmed news, and have no row of it. */
+  readonly waitingTargets: readonly string[];
 }
 
 /** A match of a row of ours, also one that ended. */

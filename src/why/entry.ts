@@ -15,6 +15,7 @@ export const STORY_SOURCES = [
   'check', // a status check without a usable answer, or under way
   'statement', // a line of a statement that names the reference
   'status', // a move of the reported or confirmed status
+  'forward', // news for an application: written, and how it ended
   'finding', // a finding opened or closed
   'match', // a match with a line: made, ended, confirmed or undone
   'break', // an open break of the last run

@@ -1,5 +1,6 @@
 import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type WholeStory, type Wording } from './entry.ts';
+import { forwards } from './forwards.ts';
 import { expectations, requests } from './ours.ts';
 import { answers, checks, listings } from './service.ts';
 import { breaks, matches, statements } from './statements.ts';
@@ -19,6 +20,7 @@ const SOURCES: readonly Source[] = [
   checks,
   statements,
   moves,
+  forwards,
   findings,
   matches,
   breaks,

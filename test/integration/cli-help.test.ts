@@ -16,7 +16,7 @@ const helpOf = (...args: string[]) => helpBy(command, ...args);
 
 test('the overview has the commands in groups, and is shown without a command, too', async () => {
   const overview = await overviewOf('--help');
-  const groups = ['Receive webhooks', 'Records', 'The payment service', 'Finance', 'Upkeep'];
+  const groups = ['Receive webhooks', 'Records', 'The payment service', 'Your applications', 'Finance', 'Upkeep'];
   const titles = [...overview.matchAll(/^[A-Z][\w ]+$/gm)].map(([title]) => title);
   expect(titles).toEqual([...groups, 'Options of every command', 'Examples']);
   for (const words of [[], ['-h'], ['help'], ['help', '--help'], ['--json', '--help'], ['--config', 'x.yaml', '-h']])

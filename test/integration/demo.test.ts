@@ -14,7 +14,7 @@ test.each([2, 3])(
   async (seed) => {
     const { code, stdout, stderr } = await tallyhook(['demo', '--seed', String(seed), '--json'], { cwd });
     expect(stderr).toBe('');
-    const { counts, records, differences, sweep, left, findings } = JSON.parse(stdout) as Story;
+    const { counts, records, differences, sweep, left, findings, reconciled } = JSON.parse(stdout) as Story;
     expect(counts.length).toBe(8);
     expect(counts.map(({ what, found }) => [what, found])).toEqual(
       counts.map(({ what, expected }) => [what, expected]),
@@ -30,6 +30,33 @@ test.each([2, 3])(
     // The service confirmed the amount of which the webhooks sent two, and the findings stay.
     expect(left).toEqual([]);
     expect(findings.map(({ code }) => code).toSorted()).toEqual(['fact_conflict', 'tie', 'variant']);
+    // The breaks are the planted ones: of the webhooks, and one for each fault of the files.
+    const { matched, breaks, missed, faults, proof } = reconciled;
+    expect(matched).toEqual({
+      'records-wallet': 20,
+      'records-settlement': 9,
+      'batch-wallet': 3,
+      'batch-bank': 3,
+      'topup-bank': 1,
+    });
+    expect([faults, missed]).toEqual([4, []]);
+    const reasons = (from: string) => breaks.filter(({ source }) => source === from).map(({ because }) => because);
+    expect([reasons('webhooks').length, breaks.length]).toEqual([3, 7]);
+    expect(reasons('files').toSorted()).toEqual([
+      'altered in the bank',
+      'fee altered in the wallet',
+      'left out of the wallet',
+      'twice in the wallet',
+    ]);
+    expect(proof.map(({ account, unexplained }) => [account, unexplained])).toEqual(
+      ['bank-kes', 'bank-ngn', 'bank-usd', 'wallet-kes', 'wallet-ngn', 'wallet-usd'].map((name) => [
+        `m1-${name}`,
+        '0.00',
+      ]),
+    );
+    // 1,000,000.00 in naira, the payments and payouts of the day, and the settlement of 24,000.00.
+    const closing = proof.find(({ account }) => account === 'm1-wallet-ngn')?.rows.at(-1);
+    expect(closing).toMatchObject({ name: 'closing', ours: '995467.75' });
     expect(code).toBe(0);
   },
 );
@@ -39,7 +66,8 @@ test('the demo uses no variable of the environment and leaves no file behind', a
   const { code, stdout } = await tallyhook(['demo'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout).toContain('agrees');
-  expect(stdout).not.toContain('UNEXPLAINED');
+  expect(stdout).not.toMatch(/UNEXPLAINED|NOT PLANTED|NOT FOUND/);
+  expect(stdout).toContain('Unexplained: 0.00\n');
   expect(readdirSync(cwd)).toEqual([]);
 });
 

@@ -15,7 +15,8 @@ import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
 const RUN_BY: Readonly<Record<string, { file: string; programs: number }>> = {
   'README.md': { file: 'documents-programs.test.ts', programs: 1 },
-  'docs/library.md': { file: 'documents-programs.test.ts', programs: 4 },
+  'docs/library.md': { file: 'documents-programs.test.ts', programs: 5 },
+  'docs/forwarding.md': { file: 'forwarding-programs.test.ts', programs: 1 },
   'docs/client.md': { file: 'client-docs.test.ts', programs: 6 },
   'docs/callback.md': { file: 'callback-docs.test.ts', programs: 1 },
   'docs/sandbox.md': { file: 'documents-programs.test.ts', programs: 1 },

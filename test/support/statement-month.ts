@@ -7,7 +7,14 @@ import { callerOf, payByCard } from './sandbox-caller.ts';
  * settlement batches of each day. The clock stands at 12 March, 06:00 UTC.
  */
 export async function statementMonth(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({
+  const sandbox = await startStatementMonth(options);
+  await playStatementMonth(sandbox);
+  return sandbox;
+}
+
+/** Starts the sandbox of those days, before anything has happened. */
+export function startStatementMonth(options: SandboxOptions = {}): Promise<Sandbox> {
+  return startSandbox({
     seed: 7,
     clock: 'manual',
     startAt: '2026-03-01T06:00:00Z',
@@ -18,6 +25,10 @@ export async function statementMonth(options: SandboxOptions = {}): Promise<Sand
       ...options.settings,
     },
   });
+}
+
+/** Plays those days at a sandbox that has just begun. */
+export async function playStatementMonth(sandbox: Sandbox): Promise<void> {
   const call = callerOf(sandbox);
   const transfer = (reference: string, amount: string) =>
     call('/api/s2s/v1/banktransfer/initialize', {
@@ -48,5 +59,4 @@ export async function statementMonth(options: SandboxOptions = {}): Promise<Sand
   sandbox.moveCollection('order-3', 'reversed');
   await sandbox.advance('6d');
   await sandbox.advance('19h');
-  return sandbox;
 }

@@ -32,8 +32,9 @@ const inside = (...places: string[]) => sources.filter(({ path }) => places.some
 const ROWS = [
   ['time'],
   ['domain'],
+  ['http'],
   ['service', 'store', 'config'],
-  ['receive', 'confirm', 'alert', 'reconcile'],
+  ['receive', 'confirm', 'alert', 'reconcile', 'forward'],
   ['why'],
   ['jobs', 'web'],
   ['serve'],

@@ -74,7 +74,8 @@ function statusAndAmount(record: RecordSummary | undefined, by: 'reported' | 'co
   const status = record?.[by] ?? null;
   if (record === undefined || status === null) return 'nothing';
   const { amount } = by === 'confirmed' ? countedAmount(record) : agreedAmount(record);
-  return `${status} ${amount === null ? 'no agreed amount' : formatAmount(amount)}`;
+  // Without an amount: the witnesses do not agree about it.
+  return `${status} ${amount === null ? '?' : formatAmount(amount)}`;
 }
 
 /** The amount before the service is asked. */
@@ -86,7 +87,8 @@ function exact(text: string): string {
   return formatAmount(parseAmount(text));
 }
 
-function causeOf(sandbox: Sandbox, reference: string): string | null {
+/** The faults that were planted in the webhooks of a reference; null without one. */
+export function causeOf(sandbox: Sandbox, reference: string): string | null {
   const faults = sandbox.plantedFaults().filter((fault) => fault.reference === reference);
   return faults.length === 0 ? null : faults.map((fault) => `${fault.target} ${fault.note}`).join('; ');
 }

@@ -1,4 +1,4 @@
-import type { RuleInput, Sandbox } from '../../../src/sandbox/index.ts';
+import type { RuleInput, Sandbox, SettingsInput } from '../../../src/sandbox/index.ts';
 
 // A merchant's business day, played over the interface of the sandbox. Every planted fault has one reference, so that the
 // result can name it.
@@ -25,13 +25,21 @@ export const EXPECTED_ORDERS: readonly { reference: string; amount: string; curr
   { reference: 'order-1010', amount: '800.00', currency: 'KES' },
 ];
 
+/** Settings of the sandbox: the payments of a day are settled to the bank a day later, and fees are taxed. */
+export const DAY_SETTINGS: SettingsInput = {
+  settlementBatches: 'daily',
+  feeRounding: 'half_up',
+  feeTaxPercent: '7.5',
+};
+
 /** Plays the whole day; resolves when the last webhook has been sent. */
 export async function playTheDay(sandbox: Sandbox): Promise<void> {
   for (const rule of chaosOfTheDay()) sandbox.addChaos(rule);
   await morning(sandbox);
   await refunds(sandbox);
   await payouts(sandbox);
-  // Held, delayed and refused webhooks arrive within 3 h, settlements and reversals within 2 days.
+  sandbox.topUp({ currency: 'USD', amount: '50.00' });
+  // Held, delayed and refused webhooks arrive within 3 h, reversals and settlement batches within 2 days.
   await sandbox.advance('3h');
   await sandbox.advance('2d');
 }

@@ -19,12 +19,15 @@ import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { type SendResult, send } from '../trigger/send.ts';
 import { compareBooks } from './compare.ts';
 import { sweepTheDay, trackOrders } from './confirm.ts';
-import { playTheDay } from './day.ts';
+import { DAY_SETTINGS, playTheDay } from './day.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
 import { requireFreePorts } from './free-ports.ts';
+import { reconcileTheDays } from './reconcile.ts';
 import { countsOf, holds, openFinding, printStory, type Story } from './story.ts';
 
-const DAY_BEGINS = new Date('2026-03-02T08:00:00Z');
+/** The opening balances are of the day before, so that they are no movement of the day. */
+const BOOKS_BEGIN = new Date('2026-03-01T08:00:00Z');
+const DAYS = { from: '2026-03-02', to: '2026-03-04' } as const;
 const POLL_MS = 20;
 const SETTLE_TIMEOUT_MS = 10_000;
 
@@ -39,13 +42,18 @@ interface DemoArguments {
 export async function runDemo(argv: DemoArguments): Promise<void> {
   if (argv.folder !== null) await requireFreePorts();
   const folder = argv.folder === null ? temporaryFolder() : freshFolder(argv.folder);
-  const sandbox = await startSandbox({ seed: argv.seed, clock: 'manual', startAt: DAY_BEGINS });
+  const sandbox = await startSandbox({
+    seed: argv.seed,
+    clock: 'manual',
+    startAt: BOOKS_BEGIN,
+    settings: DAY_SETTINGS,
+  });
   let app: App | undefined;
   try {
     const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
     app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
     sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
-    const story = await playAndCompare(sandbox, app, config);
+    const story = await playAndCompare(sandbox, app, { config, folder });
     if (argv.json) printJson({ seed: argv.seed, ...story });
     else printStory(story);
     if (!holds(story)) answeredNo();
@@ -56,8 +64,14 @@ export async function runDemo(argv: DemoArguments): Promise<void> {
   }
 }
 
-async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promise<Story> {
+interface Where {
+  readonly config: Config;
+  readonly folder: string;
+}
+
+async function playAndCompare(sandbox: Sandbox, app: App, { config, folder }: Where): Promise<Story> {
   await trackOrders(config);
+  await sandbox.advance('1d');
   await playTheDay(sandbox);
   const [keyPair] = requireKeyPairs(config, 'test') as [KeyPair];
   const sent = await send(`${app.receiverUrl}/webhooks/test`, extraDeliveries(keyPair), { concurrency: 1 });
@@ -68,7 +82,9 @@ async function playAndCompare(sandbox: Sandbox, app: App, config: Config): Promi
     const sweep = await sweepTheDay(config);
     const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
     const findings = await archive.findings({}, { limit: 1_000, order: 'oldest' });
-    return { counts: countsOf(sandbox, sent, stats), ...reported, sweep, left, findings: findings.map(openFinding) };
+    const reconciled = await reconcileTheDays(sandbox, archive, { config, folder, days: DAYS });
+    const counts = countsOf(sandbox, sent, stats);
+    return { counts, ...reported, sweep, left, findings: findings.map(openFinding), reconciled };
   } finally {
     await archive.close();
   }
@@ -145,6 +161,7 @@ async function stayUp(app: App, variables: Record<string, string>): Promise<void
   for (const [name, value] of Object.entries(variables)) print(`  export ${name}=${value}`);
   print('  tallyhook events list');
   print('  tallyhook findings');
+  print('  tallyhook breaks list');
   print('  tallyhook trigger refund.success');
   print();
   note('Ctrl-C stops it.');

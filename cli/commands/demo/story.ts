@@ -5,6 +5,8 @@ import type { OpenFinding } from '../../../src/store/records.ts';
 import { note, print, printTable, verdictText } from '../../show/output.ts';
 import type { SendResult } from '../trigger/send.ts';
 import type { Difference } from './compare.ts';
+import { isProved, printReconciled } from './proof-text.ts';
+import type { Reconciled } from './reconcile.ts';
 
 /** A count by the delivery log of the sandbox, and by the receiver's store. */
 export interface Count {
@@ -23,6 +25,7 @@ export interface Story {
   readonly left: readonly Difference[];
   /** Open after the sweep. */
   readonly findings: readonly DemoFinding[];
+  readonly reconciled: Reconciled;
 }
 
 export interface DemoFinding {
@@ -63,13 +66,17 @@ export function countsOf(sandbox: Sandbox, extra: SendResult, stats: Stats): Cou
   ];
 }
 
-/** True when every count agrees, every difference has a cause, and the sweep repaired every record with a lost webhook. */
-export function holds({ counts, differences, sweep, left }: Story): boolean {
+/**
+ * True when every count agrees, every difference has a cause, the sweep repaired every record with a lost webhook, and the
+ * breaks are the planted ones, with nothing unexplained in a balance.
+ */
+export function holds({ counts, differences, sweep, left, reconciled }: Story): boolean {
   return (
     counts.every(({ expected, found }) => expected === found) &&
     [...differences, ...left].every(({ because }) => because !== null) &&
     left.every(({ because }) => !because?.includes(NEVER_SENT)) &&
-    sweep.stopped === null
+    sweep.stopped === null &&
+    isProved(reconciled)
   );
 }
 
@@ -77,7 +84,7 @@ export function holds({ counts, differences, sweep, left }: Story): boolean {
 const NEVER_SENT = 'never sent';
 
 export function printStory(story: Story): void {
-  print('A day at a merchant: ten orders, six refunds, five payouts, and webhooks that go astray.');
+  print('A day at a merchant: ten orders, six refunds, five payouts, and stray webhooks.');
   print();
   const width = Math.max(...story.counts.map(({ what }) => what.length));
   for (const { what, expected, found } of story.counts) {
@@ -86,12 +93,12 @@ export function printStory(story: Story): void {
   }
   print();
   const agreeing = story.records - story.differences.length;
-  print(`By the webhooks alone, ${agreeing} of ${story.records} records agree with the service's books. The others:`);
+  print(`By the webhooks alone, ${agreeing} of ${story.records} records agree with the books. The others:`);
   print();
   printDifferences(story.differences);
   print();
   const { checked, confirmed, repaired } = story.sweep;
-  print(`Then the sweep checks the status of every record at the service: ${checked} checked, ${confirmed} confirmed.`);
+  print(`Then the sweep asks the service for every status: ${checked} checked, ${confirmed} confirmed.`);
   print(`${repaired} of them had settled without a webhook reaching the receiver; now recorded.`);
   const agreed = story.records - story.left.length;
   print(`By the service's own answers, ${agreed} of ${story.records} agree, amounts included.`);
@@ -105,19 +112,21 @@ export function printStory(story: Story): void {
   printTable(story.findings, [
     { header: 'RECORD', value: ({ record }) => record },
     { header: 'FINDING', value: ({ code }) => code },
-    { header: 'VALUES', value: ({ detail }) => detail },
+    { header: 'VALUES', value: ({ detail }) => detail, wraps: true },
   ]);
   print();
-  if (holds(story))
-    print('Nothing that arrived was lost or doubled, and the sweep repaired every record with a lost webhook.');
-  else note('A count or a record has no explanation: this is a defect of the program.');
+  printReconciled(story.reconciled);
+  if (holds(story)) {
+    print('Nothing that arrived was lost or doubled, the sweep repaired every record with a');
+    print('lost webhook, and every break is a planted one.');
+  } else note('A count, a record or a break has no explanation: this is a defect of the program.');
 }
 
 function printDifferences(differences: readonly Difference[]): void {
   printTable(differences, [
-    { header: 'RECORD', value: ({ record }) => record },
+    { header: 'RECORD', value: ({ record }) => record.split(' ')[1] ?? record },
     { header: 'RECEIVER', value: ({ receiver }) => receiver },
     { header: 'SERVICE', value: ({ service }) => service },
-    { header: 'BECAUSE', value: ({ because }) => because ?? 'UNEXPLAINED' },
+    { header: 'BECAUSE', value: ({ because }) => because ?? 'UNEXPLAINED', wraps: true },
   ]);
 }

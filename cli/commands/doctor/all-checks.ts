@@ -2,11 +2,13 @@ import type { Config } from '../../../src/config/load.ts';
 import { locateConfig } from '../../../src/config/locate.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import type { Examined } from '../../../src/store/examination.ts';
+import type { UnprovenRecords } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { UsageError } from '../../options/options.ts';
 import { checkClock } from './clock-check.ts';
 import { checkConfiguration } from './configuration-check.ts';
+import { checkForwarding } from './forward-check.ts';
 import { checkModes } from './modes-check.ts';
 import { checkOpenFiles } from './open-files-check.ts';
 import { probe } from './probe.ts';
@@ -21,16 +23,25 @@ interface DoctorArguments {
   readonly offline: boolean;
 }
 
-/** Every check of `tallyhook doctor`, in the order in which it prints them. */
-export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise<Examined[]> {
+/** What `tallyhook doctor` found. */
+export interface Examination {
+  /** In the order in which they are printed. */
+  readonly checks: readonly Examined[];
+  /** Records that targets wait for. */
+  readonly unproven: readonly UnprovenRecords[];
+}
+
+/** Every check of `tallyhook doctor`. */
+export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise<Examination> {
   const config = await configFrom(argv);
   const cwd = process.cwd();
   const configuration = checkConfiguration(locateConfig({ file: argv.config, env: process.env, cwd }), config, cwd);
   // Without a configuration every other check would judge defaults that the user never chose.
-  if (configuration.status === 'failed') return [configuration, checkNode()];
+  if (configuration.status === 'failed') return { checks: [configuration, checkNode()], unproven: [] };
   const store = storeOf(config);
   const nowMs = systemClock.nowMs();
-  return [
+  const forwarding = await checkForwarding(config, store);
+  const checks = [
     configuration,
     checkNode(),
     ...checkKeys(config, nowMs),
@@ -42,9 +53,11 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     ...(await store.upkeep.examine()),
     checkBackups(config),
     ...(await checkSchedule(config, store, nowMs)),
+    ...forwarding.checks,
     await checkClock(config, argv),
     ...(publicUrl === undefined ? [] : await probeAll(config, publicUrl, nowMs)),
   ];
+  return { checks, unproven: forwarding.unproven };
 }
 
 /** Probes each environment with its key pair that has no `notAfter`: the one that the service should sign with. */

@@ -40,8 +40,10 @@ export async function serve(argv: ServeArguments): Promise<void> {
   );
   await onHangUp(async () => {
     try {
-      const { keyPairs } = await configFrom(argv);
+      const reloaded = await configFrom(argv);
+      const { keyPairs } = reloaded;
       app.reloadKeys(keyPairs);
+      app.reloadTargetSecrets(reloaded);
       log.info({ keys: keyPairs.map(({ id }) => id) }, 'keys reloaded');
     } catch (error) {
       log.error({ err: error }, 'keys not reloaded; the old ones stay');

@@ -8,7 +8,7 @@ import { problemJson } from '../../show/problem.ts';
 import { isoTime } from '../../show/text.ts';
 
 /** The result of `status --json`; docs/cli.md describes every field. */
-export function statusJson({ standing, keyPairs, channels, problems }: Look, config: Config) {
+export function statusJson({ standing, keyPairs, channels, problems, unproven }: Look, config: Config) {
   const { nowMs, refused, storage } = standing;
   const context = { nowMs, zone: config.timeZone };
   return {
@@ -52,5 +52,6 @@ export function statusJson({ standing, keyPairs, channels, problems }: Look, con
     freeBytes: storage.disk?.freeBytes ?? null,
     diskBytes: storage.disk?.totalBytes ?? null,
     channels: channels.map(channelJson),
+    forward: { unproven },
   };
 }

@@ -1,5 +1,6 @@
 import { amountOfMinor } from '../amount.ts';
 import type { BreakValue } from '../break.ts';
+import { magnitude } from './copies.ts';
 import type { Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import type { Standing } from './standing.ts';
@@ -39,4 +40,12 @@ export function statusDiffers({ row, sums }: Case, theirs: string, effect: bigin
   const line = (theirs === 'reversed' ? sums.reversalLines[0] : sums.principalLines[0]) ?? sums.reserveLines[0] ?? null;
   const about = { sub: 'internal_vs_statement', field: 'status', ours: row.status as BreakValue, theirs };
   return { ...PAIR, ...about, code: 'status_mismatch', effect, line };
+}
+
+/** Lines that show what comes after the last day: a match across the end of a period is a matter of time. */
+export function tooEarly({ row, sums, terms }: Case, effect: bigint): Verdict[] {
+  if (effect === 0n) return [];
+  const line = sums.principalLines[0] ?? sums.reserveLines[0] ?? null;
+  const values = { ours: null, theirs: amountOfMinor(magnitude(effect)), dueDay: terms.dueDay(row) };
+  return [{ ...PAIR, ...values, side: 'theirs', code: 'timing', field: 'reference', effect, line }];
 }

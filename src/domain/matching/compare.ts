@@ -1,7 +1,8 @@
 import { amountOfMinor } from '../amount.ts';
 import type { BreakCode } from '../break.ts';
+import { chargeDiffers, compareFees } from './compare-fees.ts';
 import { magnitude } from './copies.ts';
-import { feeRow, type Posting, ROW_OF_KIND } from './postings.ts';
+import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
@@ -20,9 +21,9 @@ export interface Compared {
  */
 export function compareMoney(row: OurRow, sums: Sums, day: string, terms: Terms): Compared {
   const direction = directionOf(row, sums, terms);
-  if (row.amount === null) return { verdicts: [], ours: asTheySay(row, sums, day), divided: [] };
-  const isNetOnly = !sums.saysCharges && !terms.isLedger && (row.fees !== null || row.duty !== null);
-  return isNetOnly ? compareNet(row, sums, day, direction) : compareParts(row, sums, day, direction, terms);
+  const knowsCharges = row.fees !== null || row.duty !== null;
+  const isNetOnly = row.amount !== null && knowsCharges && !sums.saysCharges && !terms.isLedger;
+  return isNetOnly ? compareNet(row, row.amount, sums, day, direction) : compareParts(row, sums, day, direction, terms);
 }
 
 function directionOf({ kind }: OurRow, { principal }: Sums, terms: Terms): bigint {
@@ -32,41 +33,42 @@ function directionOf({ kind }: OurRow, { principal }: Sums, terms: Terms): bigin
   return principal < 0n ? -1n : 1n;
 }
 
-function compareNet(row: OurRow, sums: Sums, day: string, direction: bigint): Compared {
-  const [amount, fees, duty] = [row.amount ?? 0n, row.fees ?? 0n, row.duty ?? 0n];
-  const ours = charged(row.kind, day, direction * amount, fees, 0n, duty);
-  const expected = direction * amount - fees - duty;
-  const divided = charged(row.kind, sums.principalLines[0]?.date ?? day, fees + duty, fees, 0n, duty);
-  if (sums.net === expected) return { verdicts: [], ours, divided };
-  return { verdicts: [different('amount_mismatch', 'amount', expected, sums.net, sums)], ours, divided };
+/** The lines are net of their charges: one sum against the other. */
+function compareNet(row: OurRow, amount: bigint, sums: Sums, day: string, direction: bigint): Compared {
+  const [fee, duty] = [row.fees ?? 0n, row.duty ?? 0n];
+  const ours = charged(row.kind, day, { main: direction * amount, fee, duty });
+  const divided = charged(row.kind, sums.principalLines[0]?.date ?? day, { main: fee + duty, fee, duty });
+  const expected = direction * amount - fee - duty;
+  const verdicts = sums.net === expected ? [] : [amountDiffers('amount_mismatch', expected, sums.net, direction, sums)];
+  return { verdicts, ours, divided };
 }
 
 function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared {
   const verdicts: Verdict[] = [];
-  const principal = principalOf(row, sums, direction, terms);
-  const theirs = direction * sums.principal;
-  const hasPrincipal = sums.principalLines.length > 0;
-  if (hasPrincipal && principal.expected !== theirs) {
-    const about = { ours: amountOfMinor(principal.shown), theirs: amountOfMinor(magnitude(theirs)), field: 'amount' };
-    const effect = direction * (theirs - principal.expected);
-    verdicts.push({ ...PAIR, ...about, code: codeOf(row), effect, line: sums.principalLines[0] ?? null });
+  const principal = principalOf(row, direction * sums.principal, direction, sums, terms);
+  const expected = direction * principal.expected;
+  if (sums.principalLines.length > 0 && expected !== sums.principal) {
+    verdicts.push(amountDiffers(codeOf(row), expected, sums.principal, direction, sums));
   }
-  const fees = compareFees(row, sums, terms);
   const dutyDiffers =
     sums.duty !== null && row.duty !== null && magnitude(sums.duty - row.duty) > terms.compare.duty.minor;
-  if (dutyDiffers) verdicts.push(chargeDiffers('duty_mismatch', 'duty', row.duty, sums.duty, sums));
-  const { fee, duty } = principal.within;
-  const ourDuty = dutyDiffers ? row.duty : (sums.duty ?? duty);
-  const date = sums.principalLines[0]?.date ?? day;
+  if (dutyDiffers) verdicts.push(chargeDiffers('duty_mismatch', row.duty, sums.duty, sums));
+  const fees = compareFees(row, sums, terms);
+  const { within } = principal;
   return {
     verdicts: [...verdicts, ...fees.verdicts],
-    ours: charged(row.kind, day, direction * principal.shown, fees.fee + fee, fees.tax, ourDuty),
-    divided: charged(row.kind, date, fee + duty, fee, 0n, duty),
+    ours: charged(row.kind, day, {
+      main: direction * principal.shown,
+      fee: fees.fee + within.fee,
+      tax: fees.tax,
+      duty: dutyDiffers ? row.duty : (sums.duty ?? within.duty),
+    }),
+    divided: charged(row.kind, sums.principalLines[0]?.date ?? day, { main: within.fee + within.duty, ...within }),
   };
 }
 
 interface Principal {
-  /** As the line should say it. */
+  /** As the line should say it, without direction. */
   readonly expected: bigint;
   /** As we say it. */
   readonly shown: bigint;
@@ -76,45 +78,17 @@ interface Principal {
 
 const NOTHING_WITHIN = { fee: 0n, duty: 0n };
 
-function principalOf(row: OurRow, sums: Sums, direction: bigint, { isLedger }: Terms): Principal {
-  const amount = row.amount ?? 0n;
-  const theirs = direction * sums.principal;
-  if (isLedger) {
-    const asked = row.requested ?? amount;
-    const shown = theirs === amount ? amount : asked;
-    return { expected: shown, shown, within: NOTHING_WITHIN };
-  }
+/** `theirs` is what the lines say, in the direction of the row. */
+function principalOf(row: OurRow, theirs: bigint, direction: bigint, sums: Sums, { isLedger }: Terms): Principal {
+  const whole = (minor: bigint) => ({ expected: minor, shown: minor, within: NOTHING_WITHIN });
+  const { amount } = row;
+  // An amount that we do not know is theirs. A ledger books a sale as it was asked for, or as it was charged.
+  if (amount === null || theirs === amount) return whole(theirs);
+  if (isLedger) return whole(row.requested ?? amount);
   const fee = sums.fee === null && sums.tax === null ? (row.fees ?? 0n) : 0n;
   const duty = sums.duty === null ? (row.duty ?? 0n) : 0n;
   const withCharges = amount - direction * (fee + duty);
-  if (theirs === amount || theirs !== withCharges) return { expected: amount, shown: amount, within: NOTHING_WITHIN };
-  return { expected: withCharges, shown: amount, within: { fee, duty } };
-}
-
-interface Fees {
-  readonly verdicts: readonly Verdict[];
-  readonly fee: bigint;
-  readonly tax: bigint;
-}
-
-/** Our fees hold fee and tax, and divide as the lines do. Tax is judged only where both together differ. */
-function compareFees(row: OurRow, sums: Sums, { compare, taxOn }: Terms): Fees {
-  const [fee, tax] = [sums.fee ?? 0n, sums.tax ?? 0n];
-  const isSaid = sums.fee !== null || sums.tax !== null;
-  if (!isSaid || row.fees === null) return { verdicts: [], fee, tax };
-  const variance = fee + tax - row.fees;
-  if (magnitude(variance) <= compare.fee.minor) return { verdicts: [], fee, tax };
-  const scheduled = sums.tax === null ? null : taxOn(row, fee);
-  const overTax = scheduled === null ? 0n : tax - scheduled;
-  const isTaxWrong = magnitude(overTax) > compare.tax.minor;
-  const ourTax = isTaxWrong ? tax - overTax : tax;
-  const verdicts: Verdict[] = [];
-  if (isTaxWrong) verdicts.push(chargeDiffers('tax_mismatch', 'tax', ourTax, tax, sums));
-  const rest = isTaxWrong ? variance - overTax : variance;
-  if (magnitude(rest) > compare.fee.minor) {
-    verdicts.push(chargeDiffers('fee_mismatch', 'fee', row.fees, row.fees + rest, sums));
-  }
-  return { verdicts, fee: row.fees - ourTax, tax: ourTax };
+  return theirs === withCharges ? { expected: withCharges, shown: amount, within: { fee, duty } } : whole(amount);
 }
 
 /** The children of a batch must add up to it. */
@@ -122,36 +96,8 @@ function codeOf({ kind }: OurRow): BreakCode {
   return kind === 'batch' ? 'split_incomplete' : 'amount_mismatch';
 }
 
-function different(code: BreakCode, field: string, ours: bigint, theirs: bigint, sums: Sums): Verdict {
-  const values = { ours: amountOfMinor(magnitude(ours)), theirs: amountOfMinor(magnitude(theirs)) };
-  return { ...PAIR, ...values, code, field, effect: theirs - ours, line: sums.principalLines[0] ?? null };
-}
-
-function chargeDiffers(code: BreakCode, field: string, ours: bigint, theirs: bigint, sums: Sums): Verdict {
-  const line = sums.principalLines[0] ?? null;
-  const values = { ours: amountOfMinor(ours), theirs: amountOfMinor(theirs) };
-  return { ...PAIR, ...values, code, field, effect: ours - theirs, line };
-}
-
-/** The postings of an amount with its charges, without those of zero. */
-export function charged(
-  kind: OurRow['kind'],
-  day: string,
-  main: bigint,
-  fee: bigint,
-  tax: bigint,
-  duty: bigint,
-): Posting[] {
-  const all: Posting[] = [
-    { row: ROW_OF_KIND[kind], day, minor: main },
-    { row: feeRow(kind), day, minor: -fee },
-    { row: 'tax', day, minor: -tax },
-    { row: 'duty', day, minor: -duty },
-  ];
-  return all.filter(({ minor }) => minor !== 0n);
-}
-
-/** A row that does not know its amount takes what the lines say. */
-function asTheySay({ kind }: OurRow, sums: Sums, day: string): Posting[] {
-  return charged(kind, day, sums.principal, sums.fee ?? 0n, sums.tax ?? 0n, sums.duty ?? 0n);
+/** Values are shown in the direction of the row: one that moves the other way is negative. */
+function amountDiffers(code: BreakCode, ours: bigint, theirs: bigint, direction: bigint, sums: Sums): Verdict {
+  const values = { ours: amountOfMinor(direction * ours), theirs: amountOfMinor(direction * theirs) };
+  return { ...PAIR, ...values, code, field: 'amount', effect: theirs - ours, line: sums.principalLines[0] ?? null };
 }

@@ -1,5 +1,6 @@
 import { amountOfMinor } from '../amount.ts';
-import { compareLines, type TheirLine } from './rows.ts';
+import { compareLines, type OurRow, type TheirLine } from './rows.ts';
+import { isReversal, PRINCIPAL_TYPE, sumsOf } from './sums.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
@@ -21,10 +22,22 @@ export function withoutCopies(lines: readonly TheirLine[]): Sorted {
 }
 
 /**
- * Of lines of one type with different amounts, the one that agrees with us stands; the others are copies. Null: none agrees,
- * so nobody can say which one it is.
+ * Leaves one of several lines that a row has only once: the one that agrees with it; the others are copies. Null: several, and
+ * none of them agrees, so nobody can say which one it is.
  */
-export function chooseOne(
+export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
+  const { amount, requested, fees, duty } = row;
+  const charges = (fees ?? 0n) + (duty ?? 0n);
+  const wholes = amount === null ? [] : [amount - charges, amount + charges];
+  const isOurs = (line: TheirLine) =>
+    line.principal === amount || line.principal === requested || wholes.includes(magnitude(line.amount));
+  const own = chooseOne(sorted, ({ type }) => type === PRINCIPAL_TYPE[row.kind], isOurs);
+  if (own === null) return null;
+  const debit = sumsOf(row.kind, own.kept).net;
+  return chooseOne(own, isReversal, (line) => line.amount === -debit || isOurs(line));
+}
+
+function chooseOne(
   { kept, copies }: Sorted,
   isOfType: (line: TheirLine) => boolean,
   agrees: (line: TheirLine) => boolean,

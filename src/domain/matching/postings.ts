@@ -58,10 +58,10 @@ export const ROW_OF_KIND: Readonly<Record<OurKind, ProofRow>> = {
   top_up: 'top_ups',
 };
 
-type Charged = Pick<TheirLine, 'type' | 'date' | 'amount' | 'fee' | 'tax' | 'duty'>;
+type MovingLine = Pick<TheirLine, 'type' | 'date' | 'amount' | 'fee' | 'tax' | 'duty'>;
 
 /** The postings of a line; they add up to its amount. A charge is negative where it takes money away. */
-export function linePostings(line: Charged, kind: OurKind | null): Posting[] {
+export function linePostings(line: MovingLine, kind: OurKind | null): Posting[] {
   const { type, date: day, amount, fee, tax, duty } = line;
   const charges: readonly (readonly [ProofRow, bigint | null])[] = [
     [feeRow(kind ?? type), fee],
@@ -78,6 +78,25 @@ export function linePostings(line: Charged, kind: OurKind | null): Posting[] {
   const row = type === 'fee' ? feeRow(kind ?? type) : ROW_OF_TYPE[type];
   postings.unshift({ row, day, minor: main });
   return postings;
+}
+
+/** An amount as it moves the balance, and its charges: positive when charged. */
+export interface Charged {
+  readonly main: bigint;
+  readonly fee?: bigint;
+  readonly tax?: bigint;
+  readonly duty?: bigint;
+}
+
+/** The postings of an amount with its charges, without those of zero. */
+export function charged(kind: OurKind, day: string, { main, fee = 0n, tax = 0n, duty = 0n }: Charged): Posting[] {
+  const all: Posting[] = [
+    { row: ROW_OF_KIND[kind], day, minor: main },
+    { row: feeRow(kind), day, minor: -fee },
+    { row: 'tax', day, minor: -tax },
+    { row: 'duty', day, minor: -duty },
+  ];
+  return all.filter(({ minor }) => minor !== 0n);
 }
 
 /** The fee of a refund stands in a row of its own. */

@@ -1,7 +1,7 @@
 import { amountOfMinor } from '../amount.ts';
-import { type Case, missing, type Part, statusDiffers } from './case.ts';
-import { charged, compareMoney } from './compare.ts';
-import type { Posting } from './postings.ts';
+import { type Case, missing, type Part, statusDiffers, tooEarly } from './case.ts';
+import { compareMoney } from './compare.ts';
+import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -14,6 +14,7 @@ export function judgeRefund(one: Case): Part {
   const { sums } = one;
   const hasMoney = sums.principalLines.length > 0 || sums.saysCharges;
   const hasHold = sums.reserveLines.length > 0;
+  if (one.standing === 'held') return settledLater(one, { hasMoney, hasHold });
   if (one.standing === 'open') return stillHeld(one, { hasMoney, hasHold });
   if (one.standing === 'undone') return rejected(one, { hasMoney, hasHold });
   return paid(one, { hasMoney, hasHold });
@@ -24,17 +25,28 @@ interface Shown {
   readonly hasHold: boolean;
 }
 
+/** Its outcome comes after the last day, whatever the lines show of it already. */
+function settledLater(one: Case, shown: Shown): Part {
+  const { row, sums } = one;
+  const isReleased = sums.reserveLines.some(({ amount }) => amount > 0n);
+  if (!shown.hasMoney && !isReleased) return stillHeld(one, shown);
+  const hold = heldBy(row);
+  const ours = hold === null || !shown.hasHold ? [] : [posted(row.startDay, -hold)];
+  return { verdicts: tooEarly(one, sums.net - sums.held - total(ours)), ours };
+}
+
 function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row, sums } = one;
   const hold = heldBy(row);
-  const ours = hold === null ? [] : [posted(row.startDay, -hold)];
   if (!hasMoney && !hasHold) {
-    return hold === null ? { verdicts: [], ours } : { verdicts: [{ ...missing(one, hold), code: 'timing' }], ours };
+    if (hold === null) return { verdicts: [], ours: [] };
+    return { verdicts: [{ ...missing(one, hold), code: 'timing' }], ours: [posted(row.startDay, -hold)] };
   }
-  const verdicts = hasHold && hold !== null && hold !== sums.held ? [holdDiffers(one, hold)] : [];
-  if (!hasMoney) return { verdicts, ours: hold === null ? [posted(row.startDay, -sums.held)] : ours };
   // A file that shows the money alone says nothing of the hold.
-  return { verdicts: [statusDiffers(one, 'success', sums.net), ...verdicts], ours: hasHold ? ours : [] };
+  const verdicts = hasMoney ? [statusDiffers(one, 'success', sums.net)] : [];
+  if (!hasHold) return { verdicts, ours: [] };
+  if (hold !== null && hold !== sums.held) verdicts.push(holdDiffers(one, hold));
+  return { verdicts, ours: [posted(row.startDay, -(hold ?? sums.held))] };
 }
 
 function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
@@ -77,7 +89,7 @@ function heldBy({ reserved, amount, fees }: OurRow): bigint | null {
 }
 
 function paidBy(row: OurRow, day: string): Posting[] {
-  return charged('refund', day, -(row.amount ?? 0n), row.fees ?? 0n, 0n, 0n);
+  return charged('refund', day, { main: -(row.amount ?? 0n), fee: row.fees ?? 0n });
 }
 
 function posted(day: string, minor: bigint): Posting {

@@ -1,10 +1,10 @@
 import type { OurRow } from './rows.ts';
 
 /**
- * How a row stands on a day. `unborn`: it begins later. `open`: not settled. `done`: its money moved. `undone`: it did not
- * move in the end. `reversed`: it moved back.
+ * How a row stands on a day. `unborn`: it begins later. `held`: a refund that settles later. `open`: not settled. `done`: its
+ * money moved. `undone`: it did not move in the end. `reversed`: it moved back.
  */
-export type Standing = 'unborn' | 'open' | 'done' | 'undone' | 'reversed';
+export type Standing = 'unborn' | 'held' | 'open' | 'done' | 'undone' | 'reversed';
 
 const DONE: ReadonlySet<string> = new Set(['success', 'completed']);
 const UNDONE: ReadonlySet<string> = new Set(['cancelled', 'abandoned', 'rejected']);
@@ -13,7 +13,8 @@ const UNDONE: ReadonlySet<string> = new Set(['cancelled', 'abandoned', 'rejected
 export function standingAt(row: OurRow, day: string, until: string): Standing {
   const settled = settledStanding(row);
   if (day <= until) return settled;
-  return row.kind === 'refund' && row.startDay <= until ? 'open' : 'unborn';
+  if (row.kind !== 'refund' || row.startDay > until) return 'unborn';
+  return settled === 'open' ? 'open' : 'held';
 }
 
 /** A failed refund is not settled: the service may try it again. */

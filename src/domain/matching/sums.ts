@@ -7,7 +7,9 @@ export interface Sums {
   /** Lines of the row's own type, before charges. */
   readonly principal: bigint;
   readonly principalLines: readonly TheirLine[];
-  /** The same with charges, and with the lines that are charges alone. */
+  /** Those and the lines that are charges alone. */
+  readonly ownLines: readonly TheirLine[];
+  /** What they move, charges included. */
   readonly net: bigint;
   /** Positive when charged; null: no line says it. */
   readonly fee: bigint | null;
@@ -41,13 +43,14 @@ export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {
   const reversalLines = lines.filter(isReversal);
   const reserveLines = lines.filter(({ type }) => RESERVES.has(type));
   const principalLines = lines.filter(({ type }) => type === PRINCIPAL_TYPE[kind]);
-  const own = lines.filter((line) => !isReversal(line) && !RESERVES.has(line.type));
-  const [fee, tax, duty] = (['fee', 'tax', 'duty'] as const).map((charge) => chargeOf(charge, own));
+  const ownLines = lines.filter((line) => !isReversal(line) && !RESERVES.has(line.type));
+  const [fee, tax, duty] = (['fee', 'tax', 'duty'] as const).map((charge) => chargeOf(charge, ownLines));
   const saysCharges = fee !== null || tax !== null || duty !== null || principalLines.some(isGross);
   return {
     principal: total(principalLines, (line) => line.amount + chargesOf(line)),
     principalLines,
-    net: total(own, ({ amount }) => amount),
+    ownLines,
+    net: total(ownLines, ({ amount }) => amount),
     fee: fee ?? null,
     tax: tax ?? null,
     duty: duty ?? null,

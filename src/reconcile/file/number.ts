@@ -11,8 +11,8 @@ export interface NumberForm {
 /** Minor units, exact; null: an empty cell; a text: why the cell is no amount, and what to do. */
 export type ReadNumber = bigint | null | string;
 
-const BLANKS = '[ \\u00a0\\u202f]';
-const APOSTROPHES = "['’]";
+const BLANKS = /[ \u00a0\u202f]/;
+const APOSTROPHES = /['’]/;
 
 /** Returns the reader of a column of amounts. No float is made: digits become an integer of minor units. */
 export function numberReader(form: NumberForm): (cell: Cell) => ReadNumber {
@@ -36,8 +36,7 @@ function digitsForm({ decimal, group }: NumberForm): RegExp {
 }
 
 function groupPattern(group: string): string {
-  if (group === ' ') return BLANKS;
-  return /['’]/.test(group) ? APOSTROPHES : `\\${group}`;
+  return [BLANKS, APOSTROPHES].find((alike) => alike.test(group))?.source ?? `\\${group}`;
 }
 
 /** Takes the sign away, in the one form that the profile declares. */

@@ -23,16 +23,19 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): vo
         ...on(day),
       });
   }
-  const seen = new Set<string>();
-  for (const { line, date, amount, reference, sessionId, group, ...topUp } of scratch.batches.topUps(
-    accounts('top_up'),
-  )) {
+  const seen = new Map<string, number>();
+  for (const { date, amount, reference, sessionId, group, ...topUp } of scratch.batches.topUps(accounts('top_up'))) {
     const name = reference ?? sessionId ?? group;
-    const key = JSON.stringify([topUp.environment, topUp.currency, name]);
-    // Without a name, or under one that another top-up has, nothing but amount and date can find it.
-    const isNamed = name !== null && !seen.has(key);
-    seen.add(key);
-    const own = { reference: isNamed ? name : `${name ?? 'top-up'} ${line}`, sessionId: isNamed ? sessionId : null };
+    const key = JSON.stringify([topUp.environment, topUp.currency, name ?? date, name === null]);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    // Without a name, or under one that another top-up has, nothing but amount and date can find it. Its place among those
+    // alike names it: a number of the store would differ from import to import.
+    const isNamed = name !== null && count === 1;
+    const own = {
+      reference: isNamed ? name : `${name ?? `top-up of ${date}`} (${count})`,
+      sessionId: isNamed ? sessionId : null,
+    };
     scratch.keep({ ...STATEMENT_ROW, ...topUp, ...own, kind: 'top_up', amount: magnitude(amount), ...on(date) });
   }
 }

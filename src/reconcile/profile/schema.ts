@@ -10,8 +10,9 @@ import { choice, currency, fileName, MAP, TEXT, text } from '../settings-file/ki
 
 const COLUMN = 'must be the text of the header, or the number of the column from 1';
 const ONE_CHARACTER = 'must be one character';
-/** Group separators that exports use. A space stands for the unbreakable ones, too. */
-const GROUPS = [',', '.', ' ', "'", '’'] as const;
+/** Group separators that exports use. A space stands for the unbreakable ones, too, and each of those for the others. */
+const GROUPS = [',', '.', ' ', "'", '’', '\u00a0', '\u202f'] as const;
+const GROUP_RULE = `must be one of "," "." " " "'" "’", or null`;
 
 const oneCharacter = () => z.string(ONE_CHARACTER).refine((value) => value.length === 1, ONE_CHARACTER);
 const whole = (least: number, most: number, standard: number, description: string) => {
@@ -157,7 +158,7 @@ export const profileSchema = z.strictObject(
       .strictObject(
         {
           decimal: choice(['.', ','], 'must be "." or ","').default('.').describe('What stands before the decimals.'),
-          group: orNull(choice(GROUPS, `must be one of ${GROUPS.map((one) => JSON.stringify(one)).join(' ')}, or null`))
+          group: orNull(choice(GROUPS, GROUP_RULE))
             .default(null)
             .meta({ description: 'What may stand between groups of three digits.', default: null }),
           unit: choice(['major', 'minor']).default('major').describe('major: 10.50 is 10.50; minor: 1050 is 10.50.'),

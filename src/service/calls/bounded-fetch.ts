@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, request } from 'undici';
+import { ResponseError, readWhole } from '../../http/bounded-body.ts';
 
 /**
  * The connections of this process, shared by all clients and by `trigger`. An idle connection does not keep the process
@@ -12,21 +13,6 @@ export const agent = new Agent({
   maxHeaderSize: 16 * 1024,
   allowH2: false,
 });
-
-/** Why a response is not read to its end: its status is none of HTTP, it redirects, its body is above the limit. */
-export type ResponseFault = 'no_status' | 'redirect' | 'too_large';
-
-export class ResponseError extends Error {
-  override readonly name = 'ResponseError';
-  readonly fault: ResponseFault;
-  constructor(fault: ResponseFault) {
-    super(fault);
-    this.fault = fault;
-  }
-}
-
-/** The response ended within its body; `cause` is the error of the connection. */
-export class CutError extends Error {}
 
 /** A response with any HTTP status, read to its end. `content` stands beside it: a Response would copy it into a stream. */
 export class WholeResponse extends Response {
@@ -80,18 +66,4 @@ export function boundedFetch({ idleTimeoutMs, responseLimitBytes }: FetchLimits)
     const headers = READ_HEADERS.map((name): [string, string] => [name, String(response.headers[name] ?? '')]);
     return new WholeResponse(content, { status, headers });
   };
-}
-
-function readWhole(body: Dispatcher.ResponseData['body'], limitBytes: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  return new Promise((resolve, reject) => {
-    body.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes > limitBytes) body.destroy(new ResponseError('too_large'));
-    });
-    body.on('end', () => resolve(Buffer.concat(chunks)));
-    body.on('error', (cause) => reject(cause instanceof ResponseError ? cause : new CutError('cut', { cause })));
-  });
 }

@@ -1,4 +1,6 @@
 import { isTimeoutError } from 'ky';
+import { CutError, ResponseError, type ResponseFault } from '../../http/bounded-body.ts';
+import { innermostError } from '../../http/error-code.ts';
 import type { RequestLine, ServiceError } from '../errors/service-error.ts';
 import {
   NoAnswerError,
@@ -8,7 +10,6 @@ import {
   type UnreachableReason,
   UnreadableAnswerError,
 } from '../errors/transport-errors.ts';
-import { CutError, ResponseError, type ResponseFault } from './bounded-fetch.ts';
 
 /** Whether the request can have reached the service, and why no response came. */
 export type NetworkFault =
@@ -38,7 +39,7 @@ export function typedFault({ method, path }: RequestLine, error: unknown, earlie
 
 /** Returns what an error of undici proves. A request counts as sent unless the error proves that it was not. */
 export function networkFault(error: unknown): NetworkFault {
-  const { code, syscall, name } = innermost(error);
+  const { code, syscall, name } = innermostError(error);
   if (code === 'ECONNREFUSED') return { sent: false, reason: 'refused', code };
   if (NAME_CODES.test(code)) return { sent: false, reason: 'name', code };
   if (TLS_CODES.test(code)) return { sent: false, reason: 'tls', code };
@@ -48,17 +49,4 @@ export function networkFault(error: unknown): NetworkFault {
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return { sent: true, reason: 'protocol', code };
   const known = /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : name;
   return { sent: true, reason: error instanceof CutError ? 'cut' : 'reset', code: known };
-}
-
-/** Returns the last error of the chain of causes, the system's own; an AggregateError holds one per address tried. */
-function innermost(error: unknown): { code: string; syscall: string | undefined; name: string } {
-  let current: unknown = error;
-  for (let depth = 0; depth < 8; depth++) {
-    const { cause, errors } = Object(current) as { cause?: unknown; errors?: unknown[] };
-    const next = cause ?? errors?.[0];
-    if (next === undefined) break;
-    current = next;
-  }
-  const { code, syscall, name = 'Error' } = Object(current) as Partial<NodeJS.ErrnoException>;
-  return { code: typeof code === 'string' ? code : '', syscall, name };
 }

@@ -8,10 +8,12 @@
  */
 import ky, { type Options, type RetryOptions } from 'ky';
 import type { Secret } from '../../domain/secret.ts';
+import { ResponseError } from '../../http/bounded-body.ts';
+import { retryAfterMs } from '../../http/retry-after.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { NoAnswerError } from '../errors/transport-errors.ts';
 import type { CallLimits } from '../options.ts';
-import { boundedFetch, ResponseError, type WholeResponse } from './bounded-fetch.ts';
+import { boundedFetch, type WholeResponse } from './bounded-fetch.ts';
 import { networkFault, typedFault } from './network-fault.ts';
 
 /** One request to the service, as it is sent. */
@@ -128,16 +130,4 @@ export function createTransport(options: TransportOptions): Transport {
 function mayHaveActed(error: unknown): boolean {
   if (error instanceof PassingStatus) return error.response.status >= 500 || error.response.status === 408;
   return networkFault(error).sent;
-}
-
-/** Upper bound of a Retry-After that is reported, 366 days. */
-const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
-
-/** Returns the wait of a Retry-After header, in seconds or as an HTTP date; null without a valid one. */
-function retryAfterMs(header: string | null, nowMs: number): number | null {
-  if (header === null) return null;
-  if (/^\d{1,10}$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_RETRY_AFTER_MS);
-  // An HTTP date starts with its weekday: `Date.parse` alone would read "1.5" as a date in the past.
-  const ms = /^\s*[A-Za-z]{3}/.test(header) ? Date.parse(header) - nowMs : Number.NaN;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }

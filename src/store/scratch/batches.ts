@@ -14,7 +14,6 @@ export interface Batch {
 }
 
 export interface TopUp {
-  readonly line: number;
   readonly environment: Environment;
   readonly currency: string;
   readonly reference: string | null;
@@ -49,12 +48,12 @@ export function batchReads(database: Database) {
     topUps(accounts: readonly string[]): TopUp[] {
       return database
         .prepare<{ accounts: string }, Record<string, unknown>>(`
-          SELECT id AS line, environment, currency, reference, session_id AS sessionId, group_name AS "group", date, amount
+          SELECT environment, currency, reference, session_id AS sessionId, group_name AS "group", date, amount
           FROM theirs WHERE account IN (SELECT value FROM json_each(@accounts)) AND type = 'top_up'
           ORDER BY date, fingerprint, occurrence`)
         .safeIntegers()
         .all({ accounts: JSON.stringify(accounts) })
-        .map((row) => ({ ...(row as unknown as TopUp), line: Number(row.line) }));
+        .map((row) => row as unknown as TopUp);
     },
 
     /** What lines moved on each day of an account and currency, of days up to the last one. */

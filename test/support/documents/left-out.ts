@@ -22,6 +22,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^tallyhook matches (confirm|undo) \d+ /, 'the numbers stand for yours; cli-matches.test.ts confirms and undoes'],
   [/^tallyhook breaks show x-/, 'the id stands for yours; cli-breaks.test.ts shows one'],
   [/^tallyhook events tail /, 'runs until it is stopped; cli-events.test.ts follows events'],
+  [/^tallyhook events replay --target shop /, 'needs a target of yours; cli-outbox.test.ts replays to one'],
   [/^TALLYHOOK_TEST_PUBLIC_KEY=pk_test_… /, 'has no keys, and runs until it is stopped'],
 ];
 

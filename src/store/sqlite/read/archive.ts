@@ -14,6 +14,7 @@ import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
 import { intakeReads } from './intake.ts';
 import { jobStates } from './jobs.ts';
+import { outboxReads } from './outbox.ts';
 import { runQuery } from './query.ts';
 import { reconciledReads } from './reconciled.ts';
 import { reconciliationReads } from './reconciliation.ts';
@@ -46,7 +47,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
   const parts = { findings, checks: checkReads(database) };
   const records = perKind((kind) => recordReads(database, kind, parts));
   const stuck = stuckReads(database, { records, checks: parts.checks, clock });
-  const story = storyReads(database, { events, findings, records });
+  const story = storyReads(database, { events, findings, records, clock });
   const statements = statementReads(database);
   const runs = runReads(database);
   const reconciled = reconciledReads(database, { ...statements, ...runs });
@@ -100,6 +101,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...reconciliationReads(database),
     ...runs,
     ...alertReads(database),
+    ...outboxReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => ({

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { Clock } from '../../../time/clock.ts';
 import type { EventSummary } from '../../events.ts';
 import type { RecordDetail } from '../../records.ts';
 import type { Listing, RecordStory, RequestSummary, Story, StoryFilter, VariantSummary } from '../../story.ts';
@@ -8,6 +9,7 @@ import { snapshot } from '../engine/reading.ts';
 import { type RefusalColumns, refusalFrom } from '../rows/requests.ts';
 import type { EventReads } from './events.ts';
 import type { FindingReads } from './findings.ts';
+import { recordForwards } from './outbox-record.ts';
 import type { RecordReads } from './records.ts';
 
 /** Most events read of one reference: a record has a handful, thousands are an attack or a mistake. */
@@ -21,10 +23,12 @@ interface Parts {
   readonly events: EventReads;
   readonly findings: FindingReads;
   readonly records: Readonly<Record<RecordKind, RecordReads>>;
+  readonly clock: Clock;
 }
 
 /** Reads everything about one reference on one state of the database; every step is a look-up by key. */
-export function storyReads(database: Database, { events, findings, records }: Parts) {
+export function storyReads(database: Database, { events, findings, records, clock }: Parts) {
+  const forwardsOf = recordForwards(database, clock);
   const variantsOf = database.prepare<[number], VariantSummary>(`
     SELECT id, event_id AS eventId, key_id AS keyId, merchant_signature AS merchantSignature, received_at AS receivedAtMs,
            last_received_at AS lastReceivedAtMs, deliveries, pruned_at AS prunedAtMs
@@ -65,6 +69,7 @@ export function storyReads(database: Database, { events, findings, records }: Pa
       requests: requests.filter((request) => isAnsweredBy(request, record)),
       listing: record.kind === 'refund' ? (listingOf.get(record.id) ?? null) : null,
       findings: findings.allOf(record.kind, record.id),
+      ...forwardsOf(record),
     };
   }
 

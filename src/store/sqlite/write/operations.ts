@@ -12,6 +12,7 @@ import { backfillWrites } from './backfills.ts';
 import { checkWrites } from './checks.ts';
 import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
+import { outboxWrites } from './outbox.ts';
 import { pruningWrites } from './pruning.ts';
 import { runWrites } from './runs.ts';
 import { statementWrites } from './statements.ts';
@@ -31,6 +32,7 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
   const statements = statementWrites(database);
   const runs = runWrites(database);
   const alerts = alertWrites(database);
+  const outbox = outboxWrites(database, Math.random);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -87,6 +89,14 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       leaseNotices: (order) => alerts.leaseNotices(at(order)),
       finishNotice: (ended) => alerts.finishNotice(at(ended)),
       silence: alerts.silence,
+    },
+    outbox: {
+      plan: (plan) => outbox.plan(at(plan)),
+      exchange: (order) => outbox.exchange(at(order)),
+      retry: (order) => outbox.retry(at(order)),
+      drop: (order) => outbox.drop(at(order)),
+      replay: (order) => outbox.replay(at(order)),
+      enable: outbox.enable,
     },
   };
   return guarded(database, callsOf(operations));

@@ -3,6 +3,7 @@ import type { Timed } from '../../../time/clock.ts';
 import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ContentRow, contentPruner, MOST_BYTES, MOST_CONTENTS, MOST_LOOKED_AT } from './prune-contents.ts';
+import { outboxPruner } from './prune-outbox.ts';
 
 interface StrayRow {
   id: number;
@@ -16,6 +17,7 @@ interface StrayRow {
  */
 export function strayPruner(database: Database) {
   const contents = contentPruner(database);
+  const outbox = outboxPruner(database);
   // The order of the index of events without a record.
   const candidates = database.prepare<unknown[], StrayRow>(`
     SELECT id, reference, state FROM events
@@ -47,7 +49,10 @@ export function strayPruner(database: Database) {
     return { rows, bytes, next: last === undefined ? null : placeOf(last) };
   }
 
-  const empty = writing(database, contents.empty);
+  const empty = writing(database, (digested: Parameters<typeof contents.empty>[0], nowMs: number) => {
+    for (const { source, id } of digested) if (source === 'events') outbox.emptyOfEvent(id);
+    return contents.empty(digested, nowMs);
+  });
 
   return {
     survey(order: PruneOrder): PruneStep {

@@ -12,6 +12,7 @@ import {
   MOST_LOOKED_AT,
   type PrunedContent,
 } from './prune-contents.ts';
+import { hasNewsToLeave, outboxPruner } from './prune-outbox.ts';
 import { strayPruner } from './prune-strays.ts';
 
 interface Candidate {
@@ -35,6 +36,7 @@ interface PlannedRecord {
 export function pruningWrites(database: Database) {
   const contents = contentPruner(database);
   const strays = strayPruner(database);
+  const outbox = outboxPruner(database);
   const kinds = perKind((kind) => recordStatements(database, kind));
   const forget = database.prepare<[number]>(`
     UPDATE refusal_samples SET remote_address = NULL, user_agent = NULL
@@ -112,6 +114,7 @@ export function pruningWrites(database: Database) {
       kinds[kind].stripClaims?.run(kind, id);
       kinds[kind].stripFindings?.run(VALUES_PRUNED, kind, id);
       kinds[kind].strip.run(nowMs, id);
+      outbox.emptyOfRecord(kind, id);
       done.records++;
     }
     return { ...done, next };
@@ -196,7 +199,8 @@ function recordStatements(database: Database, kind: RecordKind) {
         AND NOT EXISTS (SELECT 1 FROM findings
                         WHERE findings.kind = '${kind}' AND findings.record_id = records.id AND closed_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM tracked
-                        WHERE tracked.kind = '${kind}' AND tracked.record_id = records.id AND review_at IS NOT NULL)`),
+                        WHERE tracked.kind = '${kind}' AND tracked.record_id = records.id AND review_at IS NOT NULL)
+        AND NOT ${hasNewsToLeave(kind)}`),
     contents: database.prepare<unknown[], ContentRow>(`${CONTENTS} LIMIT @limit`),
     count: database.prepare<unknown[], { source: ContentRow['source']; contents: number; bytes: number }>(
       `SELECT source, count(*) AS contents, sum(bytes) AS bytes FROM (${CONTENTS}) GROUP BY source`,

@@ -8,6 +8,7 @@ import { claimText, type ObservationRow, observationFromRow } from '../rows/obse
 import { columnNames, toColumns } from '../rows/record-columns.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
+import { outboxRows } from './outbox-rows.ts';
 
 /** A record and what observations change of it, not written yet. */
 interface Moving {
@@ -49,6 +50,7 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     .pluck();
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
+  const outbox = outboxRows(database);
 
   function read(group: readonly RecordObservation[]): Moving | null {
     const [named] = group;
@@ -71,9 +73,11 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     if (known !== undefined) table.update.run(...values, recordId);
     for (const observation of move.fresh) insert(observation, recordId);
     let n = known === undefined ? 0 : (lastMove.get(kind, recordId) ?? 0);
-    for (const { field, from, to, gap } of move.moves) {
-      insertMove.run(kind, recordId, ++n, nowMs, field, from, to, Number(gap));
+    const moves = move.moves.map((each) => ({ ...each, n: ++n }));
+    for (const { n: place, field, from, to, gap } of moves) {
+      insertMove.run(kind, recordId, place, nowMs, field, from, to, Number(gap));
     }
+    outbox.addMoves({ kind, environment, reference, recordId }, moves, nowMs);
     if (state.findings.length > 0 || known !== undefined) {
       findings.settle({ record: named, recordId, current: state.findings, nowMs });
     }

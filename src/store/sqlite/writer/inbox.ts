@@ -7,7 +7,7 @@ import { createDatabaseFile } from '../engine/database.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
 import { startRowCheck, startStructureCheck } from './background-checks.ts';
 import { WriterQueue } from './queue.ts';
-import type { WriterData } from './thread.ts';
+import type { WriterData } from './writer-data.ts';
 
 type InboxOrder = InboxOptions &
   Omit<WriterData, 'encryption' | 'holder' | 'collected'> & {

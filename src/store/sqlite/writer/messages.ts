@@ -37,6 +37,8 @@ export type FromWriter =
       readonly lagMs: number;
       readonly records: readonly AppliedRecord[];
     }
+  /** Rows were written for targets: there is something to forward. */
+  | { readonly type: 'news' }
   /** Work beside keeping failed and is tried again; null: it goes on. */
   | { readonly type: 'fault'; readonly work: WriterWork; readonly failure: Failure | null }
   /** The writer cannot open the database, or cannot go on. */

@@ -133,7 +133,7 @@ export class WriterQueue implements Inbox {
     else if (message.type === 'applied') {
       this.#options.onApplied?.(message.contents, message.lagMs);
       if (message.records.length > 0) this.#options.onAppliedTo?.(message.records);
-    }
+    } else if (message.type === 'news') this.#options.onNews?.();
   }
 
   /** The oldest unanswered deliveries: answers come in the order of sending. */

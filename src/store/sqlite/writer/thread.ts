@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { CheckRules } from '../../../domain/next-check.ts';
 import { aesCbcCodec } from '../../../domain/payload-codec.ts';
 import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
-import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
+import { type Clock, clockOf } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { AppliedRecord, Delivery, WriterWork } from '../../inbox.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
@@ -12,29 +11,14 @@ import { OpenFiles } from '../engine/open-files.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { eventWrites, type KeptDelivery } from '../write/events.ts';
 import { checked, operationCalls } from '../write/operations.ts';
+import { outboxRows } from '../write/outbox-rows.ts';
 import { type Applied, contentApplier } from './apply.ts';
 import { ApplyPace } from './apply-pace.ts';
 import { Checkpoints, startCheckpointer } from './checkpoints.ts';
 import { Faults } from './faults.ts';
 import { type FromWriter, type ToWriter, unpack } from './messages.ts';
 import { SideWork } from './side-work.ts';
-
-/** What the thread is started with. */
-export interface WriterData {
-  readonly path: string;
-  /** IANA time zone of times without one (decision 87). */
-  readonly zone: string;
-  /** For a merchant with payload encryption (decision 86); as text, because a Secret cannot be sent to a thread. */
-  readonly encryption: { readonly keyHex: string; readonly ivHex: string } | null;
-  /** News makes a record due this many milliseconds later. */
-  readonly debounceMs: number;
-  readonly checkRules: CheckRules;
-  readonly time: SharedTime | undefined;
-  /** Names this process, for a person. */
-  readonly holder: string;
-  /** Whether to say which records contents were applied to, for the log. */
-  readonly collected: boolean;
-}
+import type { WriterData } from './writer-data.ts';
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
 const KEEP_BATCH = 2_000;
@@ -68,6 +52,8 @@ class Writer {
   readonly #sideWork: SideWork;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
+  /** Rows for targets that were written when the last `news` was posted. */
+  #announced = 0;
   /** Contents that wait to be applied: none, those that the last turn kept, or more. */
   #backlog: 'none' | 'fresh' | 'more' = 'more';
   #timer: NodeJS.Timeout | undefined;
@@ -96,7 +82,12 @@ class Writer {
     const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
     const expectWritten = () => this.#files.expectWritten();
-    this.#callOperation = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
+    const call = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
+    this.#callOperation = (...input) => {
+      const result = call(...input);
+      this.#announceNews();
+      return result;
+    };
   }
 
   start(): void {
@@ -179,9 +170,19 @@ class Writer {
     this.#ended('applying', null);
     this.#backlog = step.contents === 0 ? 'none' : step.contents < STEP_RECORDS ? 'fresh' : 'more';
     this.#acknowledge(kept, arrived);
+    this.#announceNews(applied.contents);
     if (applied.contents === 0) return;
     const lagMs = this.#clock.nowMs() - applied.lastReceivedAtMs;
     this.#post({ type: 'applied', contents: applied.contents, lagMs, records: applied.records });
+  }
+
+  /** Wakes what forwards: rows are committed, or events were applied that some target gets. */
+  #announceNews(applied = 0): void {
+    const outbox = outboxRows(this.#database);
+    const { written } = outbox;
+    if (written === this.#announced && !(applied > 0 && outbox.hasReceivers())) return;
+    this.#announced = written;
+    this.#post({ type: 'news' });
   }
 
   /** Whether to apply more in this transaction. A single delivery waits for one step at most; many wait for the share. */

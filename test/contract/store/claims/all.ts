@@ -4,6 +4,7 @@ import { ARRIVALS } from './arrivals.ts';
 import { BACKFILLS } from './backfills.ts';
 import { CHECKS } from './checks.ts';
 import { CONCURRENCY } from './concurrency.ts';
+import { FORWARDING } from './forwarding.ts';
 import { IMPORTS } from './imports.ts';
 import { INBOX } from './inbox.ts';
 import { INTAKE } from './intake.ts';
@@ -15,6 +16,8 @@ import { LEASES } from './leases.ts';
 import { LINE_SETS } from './line-sets.ts';
 import { MATCH_DECISIONS } from './match-decisions.ts';
 import { MONEY } from './money.ts';
+import { OUTBOX } from './outbox.ts';
+import { OUTBOX_CHANGES } from './outbox-changes.ts';
 import { OVERDUE } from './overdue.ts';
 import { PRUNING } from './pruning.ts';
 import { RECEIPT } from './receipt.ts';
@@ -46,4 +49,5 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS, ...INTAKE],
   matching: [...KEPT_RUNS, ...KEPT_MATCHES, ...KEPT_BREAKS, ...MATCH_DECISIONS],
   upkeep: UPKEEP,
+  outbox: [...OUTBOX, ...FORWARDING, ...OUTBOX_CHANGES],
 };

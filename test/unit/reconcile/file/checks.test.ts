@@ -30,6 +30,7 @@ test('what adds up has no failed check', async () => {
     unparsed: 0,
     balances: [{ currency: 'NGN', opening: 10_000n, closing: 13_000n, sum: 3_000n }],
     covers: { from: '2026-10-01', to: '2026-10-03' },
+    statesDays: false,
     controls: [],
   });
 });
@@ -101,12 +102,16 @@ test('principal and net: of a credit and a debit, with and without gross', async
 test('the days that a file covers, by its cells or by its lines; a file without lines says nothing', async () => {
   const settings = { file: { skipRows: 1 }, covers: { from: { row: 1, column: 1 }, to: { row: 1, column: 2 } } };
   const head = '2026-10-01,2026-10-31,\nDate,Reference,Amount\n';
-  expect((await readWhole(head, profileOf(settings))).totals.covers).toEqual({ from: '2026-10-01', to: '2026-10-31' });
+  expect((await readWhole(head, profileOf(settings))).totals).toMatchObject({
+    covers: { from: '2026-10-01', to: '2026-10-31' },
+    statesDays: true,
+  });
   expect((await readWhole(head, profileOf({ file: { skipRows: 1 } }))).totals).toEqual({
     lines: 0,
     unparsed: 0,
     balances: [],
     covers: null,
+    statesDays: false,
     controls: [],
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile, readProfile } from '../../../../src/reconcile/profile/load.ts';
-import { PLAIN, profileOf } from '../../../support/statements/statement.ts';
+import { PLAIN, profileOf, readWhole } from '../../../support/statements/statement.ts';
 
 const problemsOf = (text: string) => {
   try {
@@ -170,3 +170,15 @@ test('a file that is not there, and a statement in its place', () => {
     'larger than 1 MiB: --profile names the profile, not the statement',
   );
 });
+
+test.each([' ', '\u00a0', '\u202f'])(
+  'a group separator %j stands for every blank that an export writes',
+  async (group) => {
+    const profile = profileOf({ number: { decimal: ',', group } });
+    const csv = (amount: string) => `Date,Reference,Amount\n2026-10-01,A1,"${amount}"\n`;
+    for (const amount of ['1 234,56', '1\u00a0234,56', '1\u202f234,56', '1234,56']) {
+      const { lines, unparsed } = await readWhole(csv(amount), profile);
+      expect([unparsed, lines.map((line) => line.amount)]).toEqual([[], [123_456n]]);
+    }
+  },
+);

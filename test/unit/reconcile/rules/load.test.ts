@@ -179,7 +179,7 @@ test.each([
     /^line 10, schedule\[0\]\.percent is "100\.01": must be a per cent/,
   ],
   ['no map', '- 1', 'the file is a list: must be a map of settings.'],
-  ['a key twice', `${RULES}name: again`, 'line 9, column 1: is not valid YAML (duplicate key).'],
+  ['a key twice', `${RULES}name: again`, 'line 9, column 1: is not valid YAML: the name occurs twice at this level.'],
 ])('%s', async (_name, text, problem) => {
   const problems = await problemsOf(text);
   expect(problems).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)]);

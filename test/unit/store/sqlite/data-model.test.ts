@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { SIDES } from '../../../../src/domain/break.ts';
 import { ALERT_CHANGES } from '../../../../src/domain/alert.ts';
 import { ALERT_CHANNELS, SEVERITIES } from '../../../../src/domain/alert-cause.ts';
 import { NOTICE_STATES } from '../../../../src/domain/alert-notice.ts';
+import { SIDES } from '../../../../src/domain/break.ts';
 import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
 import { FINDING_CODES } from '../../../../src/domain/finding.ts';
+import { ROW_STATES } from '../../../../src/domain/forward-row.ts';
+import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../../src/domain/forward-target.ts';
 import { JOB_OUTCOMES } from '../../../../src/domain/job.ts';
 import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
 import { BACKFILL_OUTCOMES } from '../../../../src/domain/list-walk.ts';
@@ -129,7 +131,11 @@ const LISTS: Record<string, readonly string[]> = {
   side: SIDES,
   verdict: MATCH_VERDICTS,
   pass: MATCH_PASSES,
-  type: LINE_TYPES,
+  'imported_lines.type': LINE_TYPES,
+  'outbox.kind': EVENT_KINDS,
+  'outbox.state': ROW_STATES,
+  moment: FORWARD_MOMENTS,
+  news: FORWARD_NEWS,
   control: CONTROLS,
 };
 const checks = tables.flatMap(({ name, sql }) =>

@@ -58,6 +58,7 @@ const seen = (problems: readonly Problem[]): Look => ({
   problems,
   keyPairs: config.keyPairs,
   channels: [],
+  unproven: [],
   standing: {
     ...{
       nowMs: NOW_MS,

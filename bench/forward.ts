@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { measureApplying } from './forward/applying.ts';
+import { type BesideRow, measureBeside } from './forward/beside.ts';
+import { machineFacts, machineText } from './machine.ts';
+import { median } from './statistics.ts';
+import { digits, table, whole } from './table.ts';
+import { Workplace } from './workplace.ts';
+
+// The figures of forwarding (docs/performance.md): a fast target beside a slow one, and applying beside a target that gets each event.
+
+export const FORWARD_USAGE = `npm run bench -- forward [options]
+  --per-minute N     events a minute, each handed on to every target (10000)
+  --seconds N        how long (20)
+  --events N         events applied with and without a target (60000)
+  --rounds N         rounds; the median is shown (3)
+  --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
+  --json             results as JSON`;
+
+/** Highest ratio of the fast target's p99 beside a slow one to its p99 alone. */
+const BESIDE = 1.2;
+/** Lowest ratio of the applied events with a target to those without. */
+const APPLYING = 0.85;
+
+export async function benchForward(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      'per-minute': { type: 'string', default: '10000' },
+      seconds: { type: 'string', default: '20' },
+      events: { type: 'string', default: '60000' },
+      rounds: { type: 'string', default: '3' },
+      folder: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const workplace = new Workplace(values.folder);
+  if (!values.json) console.log(machineText(await machineFacts(workplace.folder)));
+  const scale = { perMinute: Number(values['per-minute']), seconds: Number(values.seconds) };
+  const beside: BesideRow[] = [];
+  const applying = { without: [] as number[], with: [] as number[] };
+  for (let round = 1; round <= Number(values.rounds); round++) {
+    for (const subject of ['alone', 'beside'] as const)
+      beside.push(await measureBeside(workplace, subject, scale, `${subject}-${round}.db`));
+    applying.without.push(await measureApplying(workplace, false, Number(values.events), `without-${round}.db`));
+    applying.with.push(await measureApplying(workplace, true, Number(values.events), `with-${round}.db`));
+    console.error(`forward: round ${round} of ${values.rounds}`);
+  }
+  workplace.close();
+  const of = (subject: BesideRow['subject'], value: (row: BesideRow) => number) =>
+    median(beside.filter((row) => row.subject === subject).map(value));
+  const figures = {
+    p50Ms: { alone: of('alone', (row) => row.p50Ms), beside: of('beside', (row) => row.p50Ms) },
+    p99Ms: { alone: of('alone', (row) => row.p99Ms), beside: of('beside', (row) => row.p99Ms) },
+    perMinute: { alone: of('alone', (row) => row.perMinute), beside: of('beside', (row) => row.perMinute) },
+    applied: { alone: median(applying.without), beside: median(applying.with) },
+  };
+  if (values.json) console.log(JSON.stringify(figures, null, 2));
+  else console.log(textOf(figures));
+  const isSlow = figures.p99Ms.beside / figures.p99Ms.alone > BESIDE;
+  if (isSlow || figures.applied.beside / figures.applied.alone < APPLYING) process.exitCode = 1;
+}
+
+type Figures = Readonly<Record<'p50Ms' | 'p99Ms' | 'perMinute' | 'applied', { alone: number; beside: number }>>;
+
+function textOf(figures: Figures): string {
+  const line = (name: string, { alone, beside }: Figures['p50Ms'], show: (value: number) => string) => [
+    name,
+    show(alone),
+    show(beside),
+    digits(beside / alone),
+  ];
+  return [
+    table(
+      ['fast target', 'alone', 'beside a slow one', 'ratio'],
+      [
+        line('p50 ms', figures.p50Ms, digits),
+        line('p99 ms', figures.p99Ms, digits),
+        line('news per minute', figures.perMinute, whole),
+      ],
+    ),
+    table(['applying', 'no target', 'one target', 'ratio'], [line('events per second', figures.applied, whole)]),
+  ].join('\n\n');
+}

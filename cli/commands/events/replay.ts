@@ -1,0 +1,80 @@
+import { storeOf } from '../../../src/confirm/store.ts';
+import { IN_PROCESS_TARGET } from '../../../src/domain/forward-target.ts';
+import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { type Stretch, walk } from '../../../src/store/cursor.ts';
+import { withArchiveOf } from '../../context/archive.ts';
+import { configFrom } from '../../context/config.ts';
+import { stopSignal } from '../../context/stop-signal.ts';
+import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { requireStatuses } from '../../options/statuses.ts';
+import { calendarOf } from '../../options/when.ts';
+import { answeredNo, note, print, printJson } from '../../show/output.ts';
+import { progressBar } from '../../show/progress.ts';
+import { namedTarget } from '../forward/test.ts';
+
+/** Events per transaction: it holds the write lock. */
+const AT_ONCE = 100;
+
+/** `tallyhook events replay`: hands news about chosen events on again, under new ids. Nothing is applied again. */
+export function addEventsReplayCommand(cli: Cli): Cli {
+  return cli.command(
+    'replay',
+    'Hand news about these events on again to one target, under new ids; nothing is applied again',
+    (command) =>
+      command
+        .options(EVENT_FILTERS)
+        .option('target', { type: 'string', requiresArg: true, describe: 'The target that gets it' })
+        .option('dry-run', {
+          type: 'boolean',
+          default: false,
+          describe: 'Count what would be handed on; write nothing',
+        })
+        .option('yes', { type: 'boolean', hidden: true, describe: 'Accepted as by outbox retry; a replay needs none' })
+        .example('$0 events replay --target shop --since 2026-11-01', 'The past, for a new target')
+        .example('$0 events replay --target shop --reference RFD_1', 'The last news of one record'),
+    async (argv) => {
+      const config = await configFrom(argv);
+      const filter = eventFilter(argv, calendarOf(config));
+      const { target, dryRun } = argv;
+      if (target === undefined) throw new UsageError('Nothing was done: events replay needs --target.');
+      if (Object.keys(filter).length === 0)
+        throw new UsageError('Nothing was done: events replay needs a filter.', 'For everything: --since 2000-01-01');
+      if (target !== IN_PROCESS_TARGET) namedTarget(target, config);
+      const stop = stopSignal('the replay ends after the current events; what is written is handed on');
+      const progress = progressBar(null, 'events');
+      const operations = await storeOf(config).operations();
+      const written = new Map<string, boolean>();
+      try {
+        await withArchiveOf(config, async (archive) => {
+          await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+          const { kept: until } = await archive.eventEnds();
+          const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
+          let replay: number | null = null;
+          let seen = 0;
+          for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
+            const eventIds = events.map(({ id }) => id);
+            const part = await operations.outbox.replay({ target, replay, eventIds, dryRun });
+            replay = part.replay;
+            for (const one of part.events) written.set(one.key, one.written);
+            seen += events.length;
+            progress.step(seen);
+            if (stop.signal.aborted) return;
+          }
+        });
+      } finally {
+        progress.end();
+        stop.dispose();
+        await operations.close();
+      }
+      const changed = [...written.values()].filter((isWritten) => isWritten).length;
+      const matched = written.size;
+      if (argv.json) printJson({ matched, changed, skipped: matched - changed, dryRun });
+      else print(`${changed} of ${matched} ${dryRun ? 'would be' : 'are'} handed on to ${target} again`);
+      if (stop.signal.aborted) {
+        note('Stopped: there are more events.');
+        answeredNo();
+      }
+    },
+  );
+}

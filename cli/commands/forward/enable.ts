@@ -1,0 +1,30 @@
+import { storeOf } from '../../../src/confirm/store.ts';
+import { configFrom } from '../../context/config.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { print, printJson } from '../../show/output.ts';
+import { namedTarget } from './test.ts';
+
+/** `tallyhook forward enable TARGET`: lets rows of a disabled target leave again, and ends its rest or hold. */
+export function addForwardEnableCommand(cli: Cli): Cli {
+  return cli.command(
+    'enable <target>',
+    'Let news leave again for a target that answered 410; ends a rest or hold too',
+    (command) =>
+      command
+        .positional('target', { type: 'string', demandOption: true, describe: 'Its name in the configuration' })
+        .example('$0 forward enable shop', 'After its application takes news again'),
+    async (argv) => {
+      const config = await configFrom(argv);
+      const { name } = namedTarget(argv.target, config);
+      const operations = await storeOf(config).operations();
+      try {
+        if (!(await operations.outbox.enable({ target: name })))
+          throw new UsageError(`The database knows no target ${name}.`, 'serve takes targets over when it starts.');
+        if (argv.json) printJson({ target: name, enabled: true });
+        else print(`Target ${name} is enabled; its rows leave within a second while serve runs`);
+      } finally {
+        await operations.close();
+      }
+    },
+  );
+}

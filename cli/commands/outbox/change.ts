@@ -1,0 +1,130 @@
+import { storeOf } from '../../../src/confirm/store.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
+import { configFrom } from '../../context/config.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { OUTBOX_FILTERS, type OutboxArguments, outboxFilter } from '../../options/outbox-filters.ts';
+import { calendarOf } from '../../options/when.ts';
+import { print, printJson } from '../../show/output.ts';
+import { noRow } from './show.ts';
+
+/** `tallyhook outbox retry`: makes rows due now. */
+export function addOutboxRetryCommand(cli: Cli): Cli {
+  return addChange(cli, {
+    name: 'retry',
+    summary: 'Try rows again at once, dead letters too; ends a rest or hold of their targets',
+    example: '--target shop --state dead --yes',
+    done: 'due now',
+  });
+}
+
+/** `tallyhook outbox drop`: gives rows up. */
+export function addOutboxDropCommand(cli: Cli): Cli {
+  return addChange(cli, {
+    name: 'drop',
+    summary: 'Give rows up; what comes later says that they are missing',
+    example: '--state orphaned --yes',
+    done: 'dropped',
+  });
+}
+
+interface Change {
+  readonly name: 'retry' | 'drop';
+  readonly summary: string;
+  readonly example: string;
+  /** What the rows are afterwards. */
+  readonly done: string;
+}
+
+interface ChangeArguments extends OutboxArguments {
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+  readonly ids: readonly string[];
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+function addChange(cli: Cli, change: Change): Cli {
+  const { name, summary, example } = change;
+  return cli.command(
+    `${name} [ids..]`,
+    summary,
+    (command) =>
+      command
+        .positional('ids', { type: 'string', array: true, default: [] as string[], describe: 'Webhook-ids: msg_…' })
+        .options(OUTBOX_FILTERS)
+        .option('yes', { type: 'boolean', default: false, describe: 'Do it to more than one row, or by a filter' })
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Count the rows; change nothing' })
+        .example(`$0 outbox ${name} msg_0123456789abcdef0123456789abcdef`, 'One row')
+        .example(`$0 outbox ${name} ${example}`, 'All that match'),
+    async (argv) => {
+      const config = await configFrom(argv);
+      const filter = outboxFilter(argv, calendarOf(config));
+      requireChoice(argv, filter, name);
+      const operations = await storeOf(config).operations();
+      try {
+        const { matched, changed, skipped } = await carryOut(operations.outbox, filter, argv, name);
+        const { dryRun } = argv;
+        if (argv.json) printJson({ matched, changed, skipped, dryRun });
+        else
+          print(
+            `${changed} of ${matched} ${matched === 1 ? 'row' : 'rows'} ${dryRun ? 'would be' : 'are'} ${change.done}`,
+          );
+      } finally {
+        await operations.close();
+      }
+    },
+  );
+}
+
+function requireChoice({ ids, yes, dryRun }: ChangeArguments, filter: OutboxFilter, name: string): void {
+  const isFiltered = Object.keys(filter).length > 0;
+  if (ids.length === 0 && !isFiltered)
+    throw new UsageError(`Which rows? outbox ${name} takes ids or a filter.`, 'List them: tallyhook outbox list');
+  if (ids.length > 0 && isFiltered) throw new UsageError('Give ids or filters, not both.');
+  if ((ids.length > 1 || isFiltered) && !yes && !dryRun)
+    throw new UsageError(
+      `Nothing was done: outbox ${name} of more than one row, or by a filter, needs --yes.`,
+      'Count the rows first: --dry-run',
+    );
+}
+
+/** Named rows all or none; those of a filter batch by batch. */
+async function carryOut(
+  outbox: Outbox,
+  filter: OutboxFilter,
+  { ids, dryRun }: ChangeArguments,
+  name: Change['name'],
+): Promise<Pick<Changed, 'matched' | 'changed' | 'skipped'>> {
+  if (ids.length > 0) {
+    const rows = { webhookIds: [...new Set(ids)] };
+    const planned = await outbox[name]({ rows, dryRun: true });
+    for (const { webhookId, reason } of planned.refusals) throw refusal(webhookId, reason, name);
+    return dryRun ? planned : outbox[name]({ rows, dryRun });
+  }
+  const total = { matched: 0, changed: 0, skipped: 0 };
+  for (let afterId: number | null = 0; afterId !== null; ) {
+    const part: Changed = await outbox[name]({ rows: { filter, afterId }, dryRun });
+    total.matched += part.matched;
+    total.changed += part.changed;
+    total.skipped += part.skipped;
+    afterId = part.next;
+  }
+  return total;
+}
+
+function refusal(id: string, reason: Changed['refusals'][number]['reason'], name: string): TallyhookError {
+  if (reason === 'unknown') return noRow(id);
+  const hint = name === 'retry' ? REPLAY_HINT : `See: tallyhook outbox show ${id}`;
+  return new TallyhookError(`Row ${id} was not changed: ${REASONS[reason]}.`, { kind: 'failed', hint });
+}
+
+const REASONS = {
+  ended: 'it was delivered, superseded or dropped',
+  'under way': 'an attempt is under way',
+  overtaken: 'a newer move of its record was attempted already, and it would come after it',
+  'body gone': 'its body is gone, so the same bytes cannot be sent again',
+} as const;
+
+const REPLAY_HINT =
+  'To hand the news on again, under a new id: tallyhook events replay --reference REF --target TARGET';

@@ -1,0 +1,44 @@
+import type { Archive } from '../../../src/store/archive.ts';
+import type { OutboxFilter } from '../../../src/store/outbox.ts';
+import { withArchive } from '../../context/archive.ts';
+import { PAGE_OPTIONS } from '../../options/filters.ts';
+import type { Cli } from '../../options/options.ts';
+import { OUTBOX_FILTERS, outboxFilter } from '../../options/outbox-filters.ts';
+import { calendarOf } from '../../options/when.ts';
+import { pagesOf, printList } from '../../show/list.ts';
+import { noteObstacles, outboxColumns, outboxRowJson } from '../../show/outbox.ts';
+import { differencesFound } from '../../show/output.ts';
+
+/** `tallyhook outbox list`: lists rows, the oldest first. Exit code 3 when a dead letter matches. */
+export function addOutboxListCommand(cli: Cli): Cli {
+  const { limit, all } = PAGE_OPTIONS;
+  return cli.command(
+    'list',
+    'List news for your applications, the oldest first; exit code 3 with dead letters',
+    (command) =>
+      command
+        .options({ ...OUTBOX_FILTERS, limit, all })
+        .example('$0 outbox list --state dead', 'What was given up')
+        .example('$0 outbox list --target shop --state failing', 'What is tried again'),
+    async (argv) => {
+      await withArchive(argv, async (archive, config) => {
+        const filter = outboxFilter(argv, calendarOf(config));
+        const pages = pagesOf(
+          { order: 'oldest', limit: argv.all ? Number.POSITIVE_INFINITY : argv.limit },
+          (page) => archive.outbox(filter, page),
+          () => archive.countOutbox(filter),
+        );
+        await printList(pages, argv, { json: outboxRowJson, columns: outboxColumns(), empty: 'No rows match.' });
+        noteObstacles(await archive.targets(), await archive.unprovenRecords());
+        if (await hasDead(archive, filter)) differencesFound();
+      });
+    },
+  );
+}
+
+/** Whether a dead letter matches, beyond the page too. */
+async function hasDead(archive: Archive, filter: OutboxFilter): Promise<boolean> {
+  if (filter.state !== undefined && filter.state !== 'dead') return false;
+  const dead = await archive.outbox({ ...filter, state: 'dead' }, { limit: 1, order: 'oldest' });
+  return dead.length > 0;
+}

@@ -1,0 +1,108 @@
+import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
+import { type Column, note, print, printFacts, printTable, printTitle } from './output.ts';
+import { maskedBody } from './privacy.ts';
+import type { Shown } from './record.ts';
+import { isoTime, time, timeHeader, timeInColumn } from './text.ts';
+
+export function outboxRowJson(row: OutboxRow) {
+  return {
+    id: row.webhookId,
+    target: row.target,
+    environment: row.environment,
+    kind: row.kind,
+    reference: row.reference,
+    type: row.type,
+    n: row.n,
+    state: row.state,
+    replayed: row.replayed,
+    attempts: row.attempts,
+    createdAt: isoTime(row.createdAtMs),
+    dueAt: isoTime(row.dueAtMs),
+    leasedUntil: isoTime(row.leasedUntilMs),
+    lastAttemptAt: isoTime(row.lastAttemptAtMs),
+    outcome: row.outcome,
+    supersededBy: row.supersededBy,
+    deliveredAt: isoTime(row.deliveredAtMs),
+  };
+}
+
+export function outboxDetailJson(row: OutboxDetail, shown: Shown) {
+  return {
+    ...outboxRowJson(row),
+    attemptsLog: row.attemptsLog.map(({ attempt, startedAtMs, endedAtMs, outcome, status, detail }) => {
+      return { attempt, startedAt: isoTime(startedAtMs), endedAt: isoTime(endedAtMs), outcome, status, detail };
+    }),
+    body: bodyText(row, shown),
+    digest: row.digest,
+  };
+}
+
+export function outboxColumns(): Column<OutboxRow>[] {
+  return [
+    { header: 'ID', value: ({ webhookId }) => webhookId, leaveOut: 2 },
+    { ...timeHeader('WRITTEN'), value: ({ createdAtMs }) => timeInColumn(createdAtMs), leaveOut: 4 },
+    { header: 'TARGET', value: ({ target }) => target },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
+    { header: 'REFERENCE', value: ({ reference }) => reference },
+    { header: 'TYPE', value: ({ type }) => type },
+    { header: 'STATE', value: ({ state, replayed }) => (replayed ? `${state}, replayed` : state) },
+    { header: 'ATTEMPTS', value: ({ attempts }) => attempts, align: 'right', leaveOut: 5 },
+    { header: 'OUTCOME', value: ({ outcome }) => outcome, leaveOut: 6 },
+    { ...timeHeader('DUE'), value: (row) => timeInColumn(isOpen(row) ? row.dueAtMs : null), leaveOut: 1 },
+  ];
+}
+
+export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
+  printTitle(`${row.type} of ${row.reference} for ${row.target}`);
+  printFacts([
+    ['id', row.webhookId],
+    ['state', row.replayed ? `${row.state}, replayed` : row.state],
+    ['environment', row.environment],
+    ['kind', row.kind],
+    ['move', row.n],
+    ['written', time(row.createdAtMs)],
+    ...(isOpen(row) ? [['due', time(row.dueAtMs)] as const] : []),
+    ...(row.leasedUntilMs === null ? [] : [['leased until', time(row.leasedUntilMs)] as const]),
+    ...(row.supersededBy === null ? [] : [['superseded by', row.supersededBy] as const]),
+    ...(row.deliveredAtMs === null ? [] : [['delivered', time(row.deliveredAtMs)] as const]),
+    ['sha256 of the body', row.digest],
+  ]);
+  print('\nAttempts');
+  printTable(
+    row.attemptsLog,
+    [
+      { header: 'NR', value: ({ attempt }) => attempt, align: 'right' },
+      { ...timeHeader('BEGAN'), value: ({ startedAtMs }) => timeInColumn(startedAtMs) },
+      { header: 'OUTCOME', value: ({ outcome }) => outcome ?? 'under way' },
+      { header: 'STATUS', value: ({ status }) => status, align: 'right' },
+      { header: 'DETAIL', value: ({ detail }) => detail, wraps: true },
+    ],
+    'None so far.',
+  );
+  const body = bodyText(row, shown);
+  if (body !== null) print(`\nBody\n${body}`);
+}
+
+/** What keeps news from leaving, for stderr. */
+export function noteObstacles(targets: readonly KnownTarget[], unproven: readonly UnprovenRecords[]): void {
+  for (const { name, disabledAtMs, present } of targets) {
+    if (!present || disabledAtMs === null) continue;
+    note(
+      `Target ${name} is disabled since ${time(disabledAtMs)}: it answered 410. Enable it: tallyhook forward enable ${name}`,
+    );
+  }
+  for (const { environment, kind, records } of unproven) {
+    const what = `${records} ${environment} ${kind}${records === 1 ? '' : 's'}`;
+    note(`${what} wait, without a row: their status endpoint is unproven or absent. See: tallyhook doctor`);
+  }
+}
+
+function isOpen({ state }: OutboxRow): boolean {
+  return state === 'waiting' || state === 'failing' || state === 'orphaned';
+}
+
+function bodyText({ body }: OutboxDetail, { reveal }: Shown): string | null {
+  if (body === null) return null;
+  const text = Buffer.from(body).toString();
+  return reveal ? text : maskedBody(text);
+}

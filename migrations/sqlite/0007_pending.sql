@@ -1,1 +1,0 @@
--- Holds the number for the migration that comes before the alerts.

@@ -1,0 +1,132 @@
+import type { Environment } from './environment.ts';
+import type { EventKind } from './event.ts';
+import { type Fields, showValue } from './fields.ts';
+import type { FindingCode } from './finding.ts';
+import type { RecordKind } from './lifecycle.ts';
+import { compareTexts } from './observation.ts';
+import type { Times } from './service-times.ts';
+import { countedAmount, countedMoney, FEE_FIELD, type WitnessMoney } from './witness-money.ts';
+
+/** The facts of a record that its news carries. */
+export interface ForwardedRecord {
+  readonly kind: RecordKind;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  readonly confirmedAtMs: number | null;
+  readonly facts: Fields;
+  readonly details: Fields;
+  readonly money: WitnessMoney;
+  readonly times: Times;
+}
+
+/** What a row of the outbox says, read when its body is built. */
+export interface NewsFacts {
+  readonly webhookId: string;
+  readonly type: string;
+  readonly environment: Environment;
+  readonly kind: EventKind;
+  readonly reference: string;
+  /** A move of the confirmed status; null for a received event. */
+  readonly move: {
+    readonly to: string;
+    readonly from: string | null;
+    readonly atMs: number;
+    readonly n: number;
+  } | null;
+  /** A received event: the reported status before it, and its `updated_at` as in its key. */
+  readonly event: { readonly previous: string | null; readonly updatedAt: string } | null;
+  /** Null for an event that makes no record. */
+  readonly record: ForwardedRecord | null;
+  readonly openFindings: readonly FindingCode[];
+  readonly supersedes: readonly string[];
+  readonly missing: readonly string[];
+  readonly replayed: boolean;
+}
+
+/** The payload as a consumer parses it. */
+export interface News {
+  readonly id: string;
+  readonly type: string;
+  readonly environment: Environment;
+  readonly kind: EventKind;
+  readonly reference: string;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  readonly confirmedAt: string | null;
+  readonly previous: string | null;
+  readonly findings: readonly FindingCode[];
+  readonly data: NewsData | null;
+  readonly supersedes: readonly string[];
+  readonly missing: readonly string[];
+  readonly replayed: boolean;
+  readonly n: number | null;
+  /** Of a received event only: its `updated_at`, as in its key. */
+  readonly updatedAt?: string;
+  /** With `includeBody` only: the bytes of the event in base64; null without one. */
+  readonly body?: string | null;
+}
+
+/** The facts of a record, as `refunds|payouts|collections show --json --reveal` prints them. */
+export interface NewsData {
+  readonly facts: Readonly<Record<string, string | null>>;
+  readonly details: Readonly<Record<string, string | null>>;
+  readonly amount: {
+    readonly amount: string | null;
+    readonly currency: string | null;
+    readonly by: string | null;
+    readonly disputed: boolean;
+  };
+  readonly money: Readonly<Record<'reported' | 'confirmed', Readonly<Record<string, string | null>>>>;
+  readonly fee: string | null;
+  readonly times: Times;
+}
+
+/** Returns the payload; its members are in the documented order, all of them always there. Pure. */
+export function newsOf(facts: NewsFacts): News {
+  const { move, event, record } = facts;
+  return {
+    id: facts.webhookId,
+    type: facts.type,
+    environment: facts.environment,
+    kind: facts.kind,
+    reference: facts.reference,
+    reported: record?.reported ?? null,
+    confirmed: move === null ? (record?.confirmed ?? null) : move.to,
+    confirmedAt: isoTime(move === null ? (record?.confirmedAtMs ?? null) : move.atMs),
+    previous: move === null ? (event?.previous ?? null) : move.from,
+    findings: [...new Set(facts.openFindings)].sort(compareTexts),
+    data: record === null ? null : dataOf(record),
+    supersedes: facts.supersedes,
+    missing: facts.missing,
+    replayed: facts.replayed,
+    n: move === null ? null : move.n,
+    ...(event !== null && { updatedAt: event.updatedAt }),
+  };
+}
+
+/** Returns the bytes that are signed and sent. `eventBody`: undefined unless the target wants it. */
+export function newsBytes(news: News, eventBody: Uint8Array | null | undefined): Uint8Array {
+  const body = eventBody === undefined ? {} : { body: eventBody && Buffer.from(eventBody).toString('base64') };
+  return Buffer.from(JSON.stringify({ ...news, ...body }));
+}
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function dataOf(record: ForwardedRecord): NewsData {
+  const { amount, currency, by, disputed } = countedAmount(record);
+  const { reported, confirmed } = record.money;
+  return {
+    facts: textsOf(record.facts),
+    details: textsOf(record.details),
+    amount: { amount: showValue(amount), currency, by, disputed },
+    money: { reported: textsOf(reported), confirmed: textsOf(confirmed) },
+    fee: showValue(countedMoney(record, FEE_FIELD[record.kind])),
+    times: record.times,
+  };
+}
+
+function textsOf(fields: Fields): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, showValue(value ?? null)]));
+}

@@ -1,0 +1,70 @@
+import { amountOfMinor } from '../amount.ts';
+import { type Case, missing, type Part, statusDiffers } from './case.ts';
+import { compareMoney } from './compare.ts';
+import { magnitude } from './copies.ts';
+import { charged, linePostings, sumUntil } from './postings.ts';
+import { PAIR, type Verdict } from './terms.ts';
+
+/*
+ * Collections, payouts, batches and top-ups move their money once, and a reversal moves the whole of it back
+ * (RECONCILIATION 6).
+ */
+
+export function judgePayment(one: Case): Part {
+  const { row, standing, sums } = one;
+  const hasLines = sums.principalLines.length > 0 || sums.reversalLines.length > 0 || sums.saysCharges;
+  if (!hasLines) return unanswered(one);
+  // A payout that is under way may have taken its money.
+  if (standing === 'done' || (standing === 'open' && row.kind === 'payout')) return moved(one);
+  return undone(one);
+}
+
+function unanswered(one: Case): Part {
+  const { row, all, standing, day, terms } = one;
+  if (standing === 'open' || standing === 'undone') return { verdicts: [], ours: [] };
+  if (standing === 'reversed') return { verdicts: [missing(one, 0n)], ours: [] };
+  const direction = row.kind === 'collection' ? 1n : row.kind === 'payout' ? -1n : terms.direction;
+  // Our fees divide as its lines do, also when they come later.
+  const tax = row.fees === null ? 0n : (all.tax ?? 0n);
+  const charges = { fee: (row.fees ?? 0n) - tax, tax, duty: row.duty ?? 0n };
+  const ours = charged(row.kind, day, { main: direction * (row.amount ?? 0n), ...charges });
+  return { verdicts: [missing(one, -sumUntil(ours, terms.until))], ours };
+}
+
+/** The money moved, by us or by the service's word. */
+function moved(one: Case): Part {
+  const { row, sums, terms, day } = one;
+  const placed = one.standing === 'open' ? (sums.principalLines[0]?.date ?? day) : day;
+  const { verdicts, ours, divided } = compareMoney(row, sums, placed, terms);
+  const more: Verdict[] = [];
+  if (sums.principalLines.length === 0) more.push(missing(one, 0n));
+  if (sums.reversalLines.length > 0) more.push(statusDiffers(one, 'reversed', sums.reversal));
+  return { verdicts: [...more, ...verdicts], ours, divided };
+}
+
+/** It failed or was reversed: right are no line, or a debit with its whole reversal. */
+function undone(one: Case): Part {
+  const { sums, standing, goesOn, row, terms } = one;
+  const effect = sums.net + sums.reversal;
+  if (sums.reversalLines.length > 0) return reversed(one, effect);
+  if (effect === 0n && standing !== 'open') return { verdicts: [], ours: mirrored(one) };
+  const isEarly = standing !== 'open' && (goesOn || terms.dueDay(row) > terms.judgedDay);
+  if (!isEarly) return { verdicts: [statusDiffers(one, 'success', effect)], ours: [] };
+  return { verdicts: [{ ...missing(one, effect), code: 'timing', line: sums.principalLines[0] ?? null }], ours: [] };
+}
+
+/** A whole reversal agrees with a row that came to nothing; one under way, the file shows further than it is. */
+function reversed(one: Case, effect: bigint): Part {
+  const { sums, standing } = one;
+  if (effect === 0n && standing === 'open')
+    return { verdicts: [statusDiffers(one, 'reversed', 0n)], ours: mirrored(one) };
+  if (effect === 0n) return { verdicts: [], ours: mirrored(one) };
+  const values = { ours: amountOfMinor(magnitude(sums.net)), theirs: amountOfMinor(magnitude(sums.reversal)) };
+  const line = sums.reversalLines[0] ?? null;
+  return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours: [] };
+}
+
+/** A debit and its reversal are ours as they are theirs. */
+function mirrored({ row, sums }: Case) {
+  return [...sums.ownLines, ...sums.reversalLines].flatMap((line) => linePostings(line, row.kind));
+}

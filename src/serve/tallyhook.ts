@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { destination, type Logger, pino } from 'pino';
+import { type Config, loadConfig } from '../config/load.ts';
+import { requireKeyPairs } from '../config/required-keys.ts';
+import { isRecord, requireArgument, requireKnown, requireObject } from '../domain/misuse.ts';
+import type { OnConfirmed } from '../forward/in-process.ts';
+import type { StoreError } from '../store/error.ts';
+import { systemClock } from '../time/clock.ts';
+import { startApp } from './app.ts';
+
+export interface TallyhookOptions {
+  /** Path of the configuration file, or a configuration that `loadConfig` read. */
+  readonly config: string | Config;
+  /** Your Fastify application, before it listens. */
+  readonly app: FastifyInstance;
+  /** Receives confirmed news in order per record; delivered when its promise resolves, tried again when it rejects. */
+  readonly onConfirmed: OnConfirmed;
+  /** Default: JSON lines on stderr, of `log.level`. */
+  readonly log?: Logger;
+  /** The store cannot go on, and no delivery may be acknowledged any more. Default: closes `app`. */
+  readonly onFatal?: (error: StoreError) => void;
+}
+
+export interface Tallyhook {
+  /** Stops within `receiver.shutdownTimeoutMs`. Closing `app` does it too. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Puts the receiver into your Fastify application, and runs the writer, the schedule and the targets in this process: what `serve` does,
+ * without its listeners. Rows of the outbox, their order and their retries are those of any target.
+ *
+ * @throws TallyhookError when the configuration is wrong, has no key pair, or the database cannot be opened
+ */
+export async function startTallyhook(options: TallyhookOptions): Promise<Tallyhook> {
+  requireObject('The argument of startTallyhook', options, 'startTallyhook({ config, app, onConfirmed })');
+  requireKnown(options, ['config', 'app', 'onConfirmed', 'log', 'onFatal']);
+  const { config: given, app: host, onConfirmed } = options;
+  requireArgument(
+    'config',
+    given,
+    typeof given === 'string' || isRecord(given),
+    'the path of a file, or a loaded configuration',
+  );
+  requireArgument('app', host, typeof host?.register === 'function', 'a Fastify application');
+  requireArgument('onConfirmed', onConfirmed, typeof onConfirmed === 'function', 'a function');
+  const config = typeof given === 'string' ? loadConfig({ file: given, env: process.env, cwd: process.cwd() }) : given;
+  requireKeyPairs(config);
+  const log = options.log ?? pino({ level: config.log.level }, destination({ fd: 2, sync: true }));
+  const onFatal = (error: StoreError) => {
+    log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; closing');
+    if (options.onFatal === undefined) host.close();
+    else options.onFatal(error);
+  };
+  const { close } = await startApp(config, { clock: systemClock, log, onFatal, onConfirmed, host });
+  host.addHook('onClose', close);
+  return { close };
+}

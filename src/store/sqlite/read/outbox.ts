@@ -1,0 +1,130 @@
+import type { ShownRowState } from '../../../domain/forward-row.ts';
+import type { TargetRules } from '../../../domain/forward-target.ts';
+import { LIFECYCLES, RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import type { Clock } from '../../../time/clock.ts';
+import type {
+  KnownTarget,
+  OutboxArchive,
+  OutboxDetail,
+  OutboxFilter,
+  OutboxRow,
+  RowAttempt,
+  TargetState,
+  UnprovenRecords,
+} from '../../outbox.ts';
+import type { Page } from '../../records.ts';
+import type { Database } from '../engine/database.ts';
+import { guarded, snapshot } from '../engine/reading.ts';
+import {
+  filterParameters,
+  IS_OPEN,
+  LIST_COLUMNS,
+  type ListRow,
+  MATCHING,
+  rowFromList,
+  SHOWN_STATE,
+  TARGET_COLUMNS,
+  type TargetRow,
+  targetFromRow,
+} from '../rows/outbox.ts';
+import { countRows, type IdRange, scan } from './scan.ts';
+
+/** Most records counted per kind as waiting for an endpoint. */
+const MOST_UNPROVEN = 100_000;
+
+type KnownRow = TargetRow & TargetState & { readonly present: 0 | 1; readonly oldestOpenAtMs: number | null };
+type DetailRow = ListRow & { readonly body: Buffer | null; readonly digest: string | null };
+
+/** Reads the outbox: lists for people, and how each target stands. */
+export function outboxReads(database: Database, clock: Clock): OutboxArchive {
+  const prepare = (direction: 'ASC' | 'DESC') =>
+    database.prepare<unknown[], ListRow>(`
+      SELECT ${LIST_COLUMNS} FROM outbox WHERE id BETWEEN @first AND @last AND ${MATCHING}
+      ORDER BY id ${direction} LIMIT @limit`);
+  const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
+  const counting = database
+    .prepare<unknown[], number>(`SELECT count(*) FROM outbox WHERE id BETWEEN @first AND @last AND ${MATCHING}`)
+    .pluck();
+  const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM outbox').pluck();
+  const last = guarded(database, () => lastId.get() ?? 0);
+  const detailOf = database.prepare<unknown[], DetailRow>(
+    `SELECT ${LIST_COLUMNS}, payload AS body, digest FROM outbox WHERE webhook_id = @webhookId`,
+  );
+  const attemptsOf = database.prepare<[number], RowAttempt>(`
+    SELECT attempt, started_at AS startedAtMs, ended_at AS endedAtMs, outcome, status, detail
+    FROM outbox_attempts WHERE outbox_id = ? ORDER BY attempt`);
+  const known = database.prepare<[], KnownRow>(`
+    SELECT ${TARGET_COLUMNS}, present, disabled_at AS disabledAtMs, held_until AS heldUntilMs, nudges,
+      (SELECT min(created_at) FROM outbox INDEXED BY outbox_state
+       WHERE state <> 'delivered' AND ${IS_OPEN} AND target = name) AS oldestOpenAtMs
+    FROM forward_targets ORDER BY name`);
+  const counted = database.prepare<unknown[], { target: string; shown: ShownRowState; rows: number }>(
+    `SELECT target, ${SHOWN_STATE} AS shown, count(*) AS rows FROM outbox WHERE state <> 'delivered' GROUP BY 1, 2`,
+  );
+  const unproven = RECORD_KINDS.filter((kind) => kind !== 'refund').map((kind) =>
+    database.prepare<[], UnprovenRecords>(`
+      SELECT environment, '${kind}' AS kind, count(*) AS records
+      FROM (SELECT record_id FROM checks INDEXED BY checks_unconfirmed
+            WHERE kind = '${kind}' AND settled_at IS NULL AND outcome IN ('unproven', 'unconfirmable')
+              AND (outcome IS NULL OR outcome IN ('unproven', 'unconfirmable')) LIMIT ${MOST_UNPROVEN})
+        JOIN ${kind}s AS records ON records.id = record_id
+      WHERE confirmed IS NULL AND reported IN (${LIFECYCLES[kind].settled.map((status) => `'${status}'`).join(', ')})
+      GROUP BY environment ORDER BY environment`),
+  );
+
+  return {
+    async outbox(filter: OutboxFilter, page: Page): Promise<OutboxRow[]> {
+      const parameters = filterParameters(filter, clock.nowMs());
+      const read = guarded(database, (range: IdRange, limit: number) =>
+        pages[page.order].all({ ...parameters, ...range, limit }).map(rowFromList),
+      );
+      return scan({ first: 1, last: last() }, page, read);
+    },
+
+    async countOutbox(filter) {
+      const parameters = filterParameters(filter, clock.nowMs());
+      const count = guarded(database, (range: IdRange) => counting.get({ ...parameters, ...range }) ?? 0);
+      return countRows({ first: 1, last: last() }, count);
+    },
+
+    outboxRow: async (webhookId) => detail(webhookId),
+    targets: async () => targets(),
+    unprovenRecords: async () => waiting(),
+  };
+
+  function detail(webhookId: string): OutboxDetail | null {
+    return snapshot(database, () => {
+      const row = detailOf.get({ webhookId, nowMs: clock.nowMs() });
+      if (row === undefined) return null;
+      const { body, digest, ...listed } = row;
+      return { ...rowFromList(listed), attemptsLog: attemptsOf.all(row.id), body, digest };
+    })();
+  }
+
+  function targets(): KnownTarget[] {
+    return snapshot(database, () => {
+      const states = counted.all({ nowMs: clock.nowMs() });
+      return known.all().map(({ present, disabledAtMs, heldUntilMs, nudges, oldestOpenAtMs, ...row }) => {
+        const own = states.filter(({ target }) => target === row.name).map(({ shown, rows }) => [shown, rows] as const);
+        const standing = { present: present === 1, states: Object.fromEntries(own), oldestOpenAtMs };
+        return { ...targetFromRow(row), disabledAtMs, heldUntilMs, nudges, ...standing };
+      });
+    })();
+  }
+
+  /** Only of what a target waits for. */
+  function waiting(): UnprovenRecords[] {
+    return snapshot(database, () => {
+      const wanting = known
+        .all()
+        .filter(({ present }) => present === 1)
+        .map(targetFromRow);
+      const isWanted = ({ environment, kind }: UnprovenRecords) =>
+        wanting.some(
+          (target: TargetRules) =>
+            target.when === 'confirmed' && target.environments.includes(environment) && target.kinds.includes(kind),
+        );
+      return unproven.flatMap((statement) => statement.all()).filter(isWanted);
+    })();
+  }
+}

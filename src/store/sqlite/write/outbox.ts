@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { Statement } from 'better-sqlite3';
+import { afterAttempt, headTurn, isAttemptHeld, leaseEndMs, type RowState } from '../../../domain/forward-row.ts';
+import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forward-target.ts';
+import type { Timed } from '../../../time/clock.ts';
+import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
+import { type Database, writing } from '../engine/database.ts';
+import { type FactsRow, ROW_FACTS, targetToRow } from '../rows/outbox.ts';
+import { outboxBody } from './outbox-body.ts';
+import { outboxChanges } from './outbox-changes.ts';
+import { outboxQueue } from './outbox-queue.ts';
+import { receivedRows } from './outbox-received.ts';
+import { outboxReplay } from './outbox-replay.ts';
+
+/** Attempts of a row that are kept; a row that fails for three days has about thirty. */
+const KEPT_ATTEMPTS = 100;
+/** Rows looked at per exchange: bounds its transaction when thousands are superseded. */
+const MOST_TURNS = 256;
+
+/** Leases and ends rows of the outbox; on disk when a method returns. Each call is one transaction. */
+export function outboxWrites(database: Database, random: () => number) {
+  const bodyOf = outboxBody(database);
+  const queue = outboxQueue(database);
+  const received = receivedRows(database);
+  const keepTarget = database.prepare(`
+    INSERT INTO forward_targets (name, environments, kinds, moment, news, events, present, planned_at, events_until)
+    VALUES (@name, @environments, @kinds, @moment, @news, @events, 1, @nowMs, @appliedUntil)
+    ON CONFLICT (name) DO UPDATE SET environments = excluded.environments, kinds = excluded.kinds, moment = excluded.moment,
+      news = excluded.news, events = excluded.events, present = 1, planned_at = excluded.planned_at, events_until = excluded.events_until
+    WHERE (environments, kinds, moment, news, coalesce(events, ''), present)
+      <> (excluded.environments, excluded.kinds, excluded.moment, excluded.news, coalesce(excluded.events, ''), 1)`);
+  const loseTargets = database.prepare<[string, string]>(`
+    UPDATE forward_targets SET present = 0
+    WHERE present = 1 AND name <> ? AND name NOT IN (SELECT value FROM json_each(?))`);
+  const targetStates = database.prepare<[], TargetState>(
+    'SELECT name, disabled_at AS disabledAtMs, held_until AS heldUntilMs, nudges FROM forward_targets WHERE present = 1',
+  );
+  const underWay = database
+    .prepare<[string, number], number>('SELECT count(*) FROM outbox WHERE target = ? AND leased_until > ?')
+    .pluck();
+  // One range of the index each: with OR, every row that waits for its next attempt would be read.
+  const [dueRows, misdated] = ['due_at <= @nowMs', 'due_at > @latestMs'].map((isDue) =>
+    database.prepare<unknown[], FactsRow>(`
+      SELECT ${ROW_FACTS} FROM outbox INDEXED BY outbox_due
+      WHERE target = @target AND is_first = 1 AND ${isDue}
+      ORDER BY due_at LIMIT @limit`),
+  ) as [Statement<unknown[], FactsRow>, Statement<unknown[], FactsRow>];
+  const rowOf = database.prepare<[string], FactsRow>(`SELECT ${ROW_FACTS} FROM outbox WHERE webhook_id = ?`);
+  const begin = database.prepare(`
+    UPDATE outbox SET state = @state, attempts = @attempt, first_attempt_at = coalesce(first_attempt_at, @nowMs), last_attempt_at = @nowMs,
+      leased_until = @leasedUntilMs, due_at = @leasedUntilMs
+    WHERE id = @id`);
+  const keepBody = database.prepare<[Uint8Array, string, number]>(
+    'UPDATE outbox SET payload = ?, digest = ? WHERE id = ?',
+  );
+  const leasedRow = database.prepare<[number], Omit<LeasedRow, 'attempt' | 'leasedUntilMs'>>(
+    'SELECT webhook_id AS webhookId, target, payload AS body, type, environment, kind, reference FROM outbox WHERE id = ?',
+  );
+  const end = database.prepare(`
+    UPDATE outbox SET state = @state, leased_until = NULL, due_at = @dueAtMs, outcome = @outcome,
+      ended_at = CASE WHEN @state = 'failing' THEN NULL ELSE @nowMs END,
+      payload = CASE WHEN @state = 'delivered' THEN NULL ELSE payload END,
+      is_first = CASE WHEN @state = 'failing' THEN is_first ELSE 0 END
+    WHERE id = @id`);
+  const supersede = database.prepare(`
+    UPDATE outbox SET state = 'superseded', superseded_by = @by, ended_at = @nowMs, leased_until = NULL, is_first = 0 WHERE id = @id`);
+  const logBegin = database.prepare('INSERT INTO outbox_attempts (outbox_id, attempt, started_at) VALUES (?, ?, ?)');
+  const logEnd = database.prepare(`
+    UPDATE outbox_attempts SET ended_at = @atMs, outcome = @outcome, status = @status, detail = @detail
+    WHERE outbox_id = @id AND attempt = @attempt AND ended_at IS NULL`);
+  const noteLost = database.prepare<[number]>("UPDATE outbox SET outcome = 'lost' WHERE id = ?");
+  const forget = database.prepare<[number, number]>('DELETE FROM outbox_attempts WHERE outbox_id = ? AND attempt <= ?');
+  // What a target answered may quote the news; once that is delivered nobody needs it.
+  const forgetDetails = database.prepare<[number]>(
+    'UPDATE outbox_attempts SET detail = NULL WHERE outbox_id = ? AND detail IS NOT NULL',
+  );
+  const disable = database.prepare<[number, string]>(
+    'UPDATE forward_targets SET disabled_at = coalesce(disabled_at, ?) WHERE name = ?',
+  );
+  const hold = database.prepare<[number, string]>(
+    'UPDATE forward_targets SET held_until = max(coalesce(held_until, 0), ?) WHERE name = ?',
+  );
+  const enable = database.prepare<[string]>(
+    'UPDATE forward_targets SET disabled_at = NULL, held_until = NULL, nudges = nudges + 1 WHERE name = ?',
+  );
+
+  function endOne(ended: EndedAttempt, nowMs: number): RowState | null {
+    const { webhookId, attempt, outcome, status, detail, retry: rules } = ended;
+    const row = rowOf.get(webhookId);
+    if (row === undefined || !isAttemptHeld(row, attempt, nowMs)) return null;
+    const after = afterAttempt(row, ended, { nowMs, rules, random });
+    const hasNewer = after.state === 'failing' && row.n !== null && row.replay === 0 && queue.hasNewer(row);
+    end.run({ id: row.id, state: after.state, dueAtMs: hasNewer ? nowMs : after.dueAtMs, outcome, nowMs });
+    logEnd.run({ id: row.id, attempt, atMs: nowMs, outcome, status, detail });
+    if (outcome === 'gone') disable.run(nowMs, row.target);
+    if (ended.holdsTarget && ended.retryAfterMs !== null) hold.run(nowMs + ended.retryAfterMs, row.target);
+    if (after.state === 'delivered') forgetDetails.run(row.id);
+    queue.advance(row, nowMs);
+    return after.state;
+  }
+
+  function leaseOne(row: FactsRow, { timeoutMs, includeBody }: OpenTarget, nowMs: number): LeasedRow {
+    const { id, leasedUntilMs: lostAtMs } = row;
+    const attempt = row.attempts + 1;
+    const leasedUntilMs = leaseEndMs(nowMs, timeoutMs);
+    if (lostAtMs !== null) {
+      logEnd.run({ id, attempt: row.attempts, atMs: lostAtMs, outcome: 'lost', status: null, detail: null });
+      noteLost.run(id);
+    }
+    if (row.bodyIsNull === 1) {
+      const body = bodyOf(id, includeBody);
+      keepBody.run(body, createHash('sha256').update(body).digest('hex'), id);
+    }
+    begin.run({ id, state: row.attempts === 0 ? 'waiting' : 'failing', attempt, nowMs, leasedUntilMs });
+    logBegin.run(id, attempt, nowMs);
+    if (attempt > KEPT_ATTEMPTS) forget.run(id, attempt - KEPT_ATTEMPTS);
+    const leased = leasedRow.get(id) as Omit<LeasedRow, 'attempt' | 'leasedUntilMs'>;
+    return { ...leased, attempt, leasedUntilMs };
+  }
+
+  /** The next rows of a target. Each look at the queue may supersede some, which brings newer ones to the front. */
+  function leaseOf(open: OpenTarget, nowMs: number): LeasedRow[] {
+    const { name: target, concurrency, free, longestWaitMs } = open;
+    const slots = Math.min(free, concurrency - (underWay.get(target, nowMs) ?? 0));
+    const leased: LeasedRow[] = [];
+    for (let turns = 0; leased.length < slots && turns < MOST_TURNS; ) {
+      const limit = slots - leased.length;
+      const due = dueRows.all({ target, nowMs, limit });
+      const heads = due.length > 0 ? due : misdated.all({ target, latestMs: nowMs + longestWaitMs, limit });
+      if (heads.length === 0) break;
+      for (const row of heads) {
+        turns++;
+        const hasNewer = row.n !== null && row.replay === 0 && queue.hasNewer(row);
+        const head = { ...row, dueAtMs: nowMs, isConfirmed: row.n !== null, isReplayed: row.replay > 0, hasNewer };
+        if (headTurn(head, nowMs) === 'supersede') {
+          supersede.run({ id: row.id, by: queue.nextNewer(row), nowMs });
+          queue.advance(row, nowMs);
+        } else leased.push(leaseOne(row, open, nowMs));
+      }
+    }
+    return leased;
+  }
+
+  function isOpen({ disabledAtMs, heldUntilMs }: TargetState, nowMs: number): boolean {
+    return (
+      disabledAtMs === null && (heldUntilMs === null || heldUntilMs <= nowMs || heldUntilMs > nowMs + LONGEST_HOLD_MS)
+    );
+  }
+
+  return {
+    plan: writing(database, ({ targets, nowMs }: { readonly targets: readonly TargetRules[] } & Timed): void => {
+      received.writeAll(nowMs); // by the rules that held until now
+      const appliedUntil = received.appliedUntil();
+      for (const target of targets) keepTarget.run({ ...targetToRow(target), nowMs, appliedUntil });
+      loseTargets.run(IN_PROCESS_TARGET, JSON.stringify(targets.map(({ name }) => name)));
+    }),
+
+    exchange: writing(
+      database,
+      ({ ended, open, nowMs }: { ended: readonly EndedAttempt[]; open: readonly OpenTarget[] } & Timed): Exchanged => {
+        const states = ended.map((one) => endOne(one, nowMs));
+        const more = received.writeSome(nowMs);
+        const targets = targetStates.all();
+        const willing = new Set(targets.filter((each) => isOpen(each, nowMs)).map(({ name }) => name));
+        const leased = open.flatMap((each) => (willing.has(each.name) ? leaseOf(each, nowMs) : []));
+        return { states, leased, more, targets };
+      },
+    ),
+
+    enable: writing(database, ({ target }: { readonly target: string }): boolean => enable.run(target).changes > 0),
+
+    ...outboxChanges(database, queue),
+    ...outboxReplay(database),
+  };
+}
+
+/** No hold is this long: one that ends later was written by a wrong clock. */
+const LONGEST_HOLD_MS = 2 * 3_600_000;

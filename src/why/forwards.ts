@@ -1,0 +1,61 @@
+import type { ShownRowState } from '../domain/forward-row.ts';
+import { isSettled } from '../domain/lifecycle.ts';
+import type { OutboxRow } from '../store/outbox.ts';
+import { type Entry, iso, type Source, times } from './entry.ts';
+
+/** News of the record for applications: when each piece was written, how it ended, and who waits for a confirmation. */
+export const forwards: Source = (story, { time }) => [
+  ...story.forwards.flatMap((row) => [written(row), ...(row.attempts === 0 ? [] : [ended(row, time)])]),
+  ...unproven(story),
+];
+
+function written(row: OutboxRow): Entry {
+  const again = row.replayed ? 'again, by a replay' : 'written';
+  const text = `News ${row.type} for target ${row.target} is ${again}.${row.attempts === 0 ? NOT_SENT[row.state] : ''}`;
+  return { atMs: row.createdAtMs, source: 'forward', text, facts: factsOf(row) };
+}
+
+function ended(row: OutboxRow, time: (ms: number) => string): Entry {
+  const atMs = row.deliveredAtMs ?? row.lastAttemptAtMs ?? row.createdAtMs;
+  const tried = `tried ${times(row.attempts)}`;
+  const due = row.state === 'failing' ? ` Next at ${time(row.dueAtMs)}.` : '';
+  const last = row.outcome === null || row.state === 'delivered' ? '' : ` The last outcome: ${row.outcome}.`;
+  const text = `News ${row.type} for target ${row.target}: ${STATE_TEXT[row.state]}, ${tried}.${last}${due} See: tallyhook outbox show ${row.webhookId}`;
+  return { atMs, source: 'forward', text, facts: factsOf(row) };
+}
+
+/** A record whose endpoint confirms nothing makes no news for targets that want what is confirmed. */
+function unproven({ record, waitingTargets }: Parameters<Source>[0]): Entry[] {
+  const { kind, reported, check, changedAtMs } = record;
+  const isUnproven = check?.outcome === 'unproven' || check?.outcome === 'unconfirmable';
+  if (!isUnproven || reported === null || !isSettled(kind, reported)) return [];
+  return waitingTargets.map((target) => {
+    const text = `Target ${target} gets no news of it: the status endpoint is unproven or absent. With when: received it would.`;
+    return { atMs: changedAtMs, source: 'forward', text, facts: { target, waitsFor: 'confirmation' } };
+  });
+}
+
+function factsOf(row: OutboxRow): Entry['facts'] {
+  const { webhookId: id, target, type, n, state, attempts, outcome, supersededBy, deliveredAtMs } = row;
+  return { id, target, type, n, state, attempts, outcome, supersededBy, deliveredAt: iso(deliveredAtMs) };
+}
+
+const STATE_TEXT = {
+  waiting: 'under way',
+  failing: 'not accepted yet',
+  dead: 'given up, a dead letter',
+  superseded: 'superseded by newer news',
+  delivered: 'delivered',
+  dropped: 'dropped',
+  orphaned: 'its target is gone',
+} as const satisfies Record<ShownRowState, string>;
+
+const NOT_SENT = {
+  waiting: ' It waits to be sent.',
+  failing: '',
+  dead: '',
+  superseded: ' It was superseded by newer news.',
+  delivered: '',
+  dropped: ' It was dropped before it was sent.',
+  orphaned: ' Its target is gone from the configuration.',
+} as const satisfies Record<ShownRowState, string>;

@@ -1,0 +1,3 @@
+import { proveClaims } from './proving.ts';
+
+proveClaims('outbox');

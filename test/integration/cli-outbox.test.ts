@@ -1,0 +1,187 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { checked } from '../support/check.ts';
+import { command } from '../support/command.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { SECRET, startConsumer } from '../support/consumer.ts';
+import { payout, START_MS, TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const RETRY = { firstMs: 5_000, maxMs: 60_000, giveUpMs: 0 };
+const rules = {
+  environments: ['test', 'live'],
+  kinds: ['payout'],
+  when: 'confirmed',
+  news: 'settled',
+  events: null,
+} as const;
+
+let db: TestDatabase;
+const all: TestDatabase[] = [];
+const consumer = await startConsumer((_taken, count) =>
+  count === 1 ? 204 : { status: 500, body: 'nobody@example.com \u001b[31m' },
+);
+beforeEach(async () => {
+  db = new TestDatabase();
+  all.push(db);
+  await plan();
+  const file = `forward: {targets: [{name: shop, url: '${consumer.url}', secrets: ['${SECRET}'], kinds: [payout]}]}\n`;
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), file);
+  db.keepAndApply(
+    ...['P1', 'P2', 'P3'].map((reference) => payout(reference, 'success', { data: { account_number: '0123456789' } })),
+  );
+  for (const reference of ['P1', 'P2', 'P3'])
+    await checked(db, reference, 'success', { kind: 'payout', nowMs: START_MS });
+});
+afterAll(() => {
+  for (const each of all) each.remove();
+});
+const run = (...args: string[]) => command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+
+async function plan(...names: string[]) {
+  const operations = await openStore(db.path).operations();
+  await operations.outbox.plan({
+    targets: (names.length === 0 ? ['shop'] : names).map((name) => ({ name, ...rules })),
+  });
+  await operations.close();
+}
+
+/** Attempts this many rows, which all fail, and are given up. */
+async function giveUp(rows: number): Promise<string[]> {
+  const operations = await openStore(db.path).operations();
+  const target = { name: 'shop', concurrency: 9, timeoutMs: 1_000, includeBody: false, longestWaitMs: 1e9 };
+  const { leased } = await operations.outbox.exchange({ ended: [], open: [{ ...target, free: rows }] });
+  const failed = {
+    outcome: 'refused',
+    status: 500,
+    detail: 'no',
+    retry: RETRY,
+    retryAfterMs: null,
+    holdsTarget: false,
+  } as const;
+  const ended = leased.map(({ webhookId, attempt }) => ({ webhookId, attempt, ...failed }));
+  await operations.outbox.exchange({ ended, open: [] });
+  await operations.close();
+  return leased.map(({ webhookId }) => webhookId);
+}
+
+test('list shows rows oldest first, with documented fields, and ends with 3 when a dead letter matches', async () => {
+  expect(await run('outbox', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('payout.success') });
+  const [dead = ''] = await giveUp(1);
+  const listed = await run('outbox', 'list', '--json', '--limit', '1');
+  expect(listed.code).toBe(3);
+  const { items, total } = JSON.parse(listed.stdout);
+  expect([items.length, total]).toEqual([1, 3]);
+  expect(items[0]).toMatchObject({ target: 'shop', type: 'payout.success', n: 2, replayed: false });
+  expect(undocumentedFields(items, ['outbox list, show'])).toEqual([]);
+  expect((await run('outbox', 'list', '--state', 'waiting')).code).toBe(0);
+  const shown = await run('outbox', 'show', dead, '--json');
+  expect(shown.code).toBe(3);
+  const row = JSON.parse(shown.stdout);
+  expect(row).toMatchObject({
+    state: 'dead',
+    attemptsLog: [{ attempt: 1, outcome: 'refused', status: 500, detail: 'no' }],
+  });
+  expect(row.body).not.toContain('0123456789');
+  expect(undocumentedFields(row, ['outbox list, show'])).toEqual([]);
+  expect((await run('outbox', 'show', dead, '--reveal')).stdout).toContain('0123456789');
+  expect(await run('outbox', 'show', 'msg_none')).toMatchObject({ code: 1, stderr: expect.stringContaining('no row') });
+});
+
+test('retry and drop take one id, or many with --yes, and count without doing it', async () => {
+  const [dead = '', other = ''] = await giveUp(2);
+  for (const args of [[], [dead, other], ['--state', 'dead']]) {
+    expect((await run('outbox', 'drop', ...args)).code).toBe(2);
+  }
+  expect((await run('outbox', 'drop', dead, '--state', 'dead', '--yes')).code).toBe(2);
+  const counted = await run('outbox', 'drop', '--state', 'dead', '--dry-run', '--json');
+  expect(JSON.parse(counted.stdout)).toEqual({ matched: 2, changed: 2, skipped: 0, dryRun: true });
+  expect(undocumentedFields(JSON.parse(counted.stdout), ['outbox retry, drop'])).toEqual([]);
+  expect(await run('outbox', 'retry', dead)).toMatchObject({ code: 0, stdout: '1 of 1 row are due now\n' });
+  expect(await run('outbox', 'drop', '--state', 'dead', '--yes')).toMatchObject({
+    code: 0,
+    stdout: '1 of 1 row are dropped\n',
+  });
+  const nothing = await run('outbox', 'drop', '--state', 'dead', '--yes', '--json');
+  expect([nothing.code, JSON.parse(nothing.stdout).matched]).toEqual([0, 0]);
+  expect((await run('outbox', 'retry', 'msg_none')).code).toBe(1);
+  const gone = await run('outbox', 'retry', other);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('events replay') });
+});
+
+test('rows of a target that is gone are orphaned', async () => {
+  await plan('books');
+  const { stdout } = await run('outbox', 'list', '--state', 'orphaned', '--json');
+  expect(JSON.parse(stdout).total).toBe(3);
+});
+
+test('replay needs a target and a filter, counts, and writes new rows', async () => {
+  expect((await run('events', 'replay', '--target', 'shop')).code).toBe(2);
+  expect((await run('events', 'replay', '--reference', 'P1')).code).toBe(2);
+  const unknown = await run('events', 'replay', '--target', 'shopp', '--reference', 'P1');
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean shop?') });
+  const planned = await run('events', 'replay', '--target', 'shop', '--kind', 'payout', '--dry-run', '--json');
+  expect(JSON.parse(planned.stdout)).toEqual({ matched: 3, changed: 3, skipped: 0, dryRun: true });
+  expect(undocumentedFields(JSON.parse(planned.stdout), ['events replay'])).toEqual([]);
+  expect((await run('events', 'replay', '--target', 'shop', '--reference', 'P2')).code).toBe(0);
+  const { items } = JSON.parse((await run('outbox', 'list', '--reference', 'P2', '--json')).stdout);
+  expect(items.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([false, true]);
+});
+
+test('forward test sends a signed request at once, and says what became of it', async () => {
+  const accepted = await run('forward', 'test', 'shop', '--json');
+  expect(accepted.code).toBe(0);
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ target: 'shop', delivered: true, status: 204, error: null });
+  expect(undocumentedFields(JSON.parse(accepted.stdout), ['forward'])).toEqual([]);
+  expect(consumer.taken[0]).toMatchObject({ refusal: null, news: { type: 'tallyhook.test', n: null } });
+  const refused = await run('forward', 'test', 'shop');
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toMatch(/500, refused: ••• \ufffd\[31m/);
+  expect((await run('forward', 'test', 'shpo')).code).toBe(2);
+  expect(await run('forward', 'enable', 'shop')).toMatchObject({ code: 0 });
+});
+
+test('records that wait for an unproven endpoint have no row, and list, status, doctor and why say so', async () => {
+  db.keepAndApply(payout('P4', 'success'));
+  await checked(db, 'P4', null, { kind: 'payout', nowMs: START_MS, outcome: 'unproven' });
+  const unproven = [{ environment: 'test', kind: 'payout', records: 1 }];
+  const listed = await run('outbox', 'list', '--reference', 'P4', '--json');
+  expect([JSON.parse(listed.stdout).total, listed.stderr]).toEqual([
+    0,
+    expect.stringContaining('1 test payout wait, without a row'),
+  ]);
+  const status = JSON.parse((await run('status', '--json')).stdout);
+  expect(status.forward).toEqual({ unproven });
+  expect(undocumentedFields(status.forward, ['status'])).toEqual([]);
+  const doctor = JSON.parse((await run('doctor', '--offline', '--json')).stdout);
+  expect(doctor.forward).toEqual({ unproven });
+  expect((await run('why', 'P4')).stdout).toContain(
+    'Target shop gets no news of it: the status endpoint is unproven or absent.',
+  );
+});
+
+test('doctor names a target of confirmed news about a kind that has no endpoint', async () => {
+  const file = `service: {payoutPath: null}\nforward: {targets: [{name: shop, url: '${consumer.url}', secrets: ['${SECRET}'], kinds: [payout]}]}\n`;
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), file);
+  const { code, stdout } = await run('doctor', '--offline');
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringContaining('target shop: gets no news of payouts: there is no endpoint that confirms them'),
+  ]);
+});
+
+test('why tells what was handed on', async () => {
+  await giveUp(3);
+  const { stdout } = await run('why', 'P1', '--json');
+  const story = JSON.parse(stdout).records[0].story.filter(({ source }: { source: string }) => source === 'forward');
+  expect(story.map(({ text }: { text: string }) => text)).toEqual([
+    'News payout.success for target shop is written.',
+    expect.stringMatching(
+      /^News payout\.success for target shop: given up, a dead letter, tried once\. The last outcome: refused\. See: tallyhook outbox show msg_/,
+    ),
+  ]);
+  expect(undocumentedFields(story, ['why'])).toEqual([]);
+});

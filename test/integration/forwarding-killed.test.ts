@@ -1,0 +1,142 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { openStore } from '../../src/store/open.ts';
+import { checked } from '../support/check.ts';
+import { startConsumer, type Taken } from '../support/consumer.ts';
+import { fork } from '../support/processes.ts';
+import { until } from '../support/receiver.ts';
+import { payout, TestDatabase } from '../support/test-database.ts';
+
+// Real processes on one database, and a consumer that verifies with an implementation of others.
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const RECORDS = 40;
+/** Of an attempt; its lease lasts 10 seconds longer. */
+const TIMEOUT_MS = 300;
+
+let db: TestDatabase;
+const children = new Set<ChildProcess>();
+beforeEach(async () => {
+  db = new TestDatabase();
+  const operations = await openStore(db.path).operations();
+  const rules = {
+    environments: ['test'],
+    kinds: ['payout'],
+    when: 'confirmed',
+    news: 'settled',
+    events: null,
+  } as const;
+  await operations.outbox.plan({ targets: [{ name: 'shop', ...rules }] });
+  await operations.close();
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  db.remove();
+});
+
+interface Report {
+  readonly id: string;
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly state: string | null;
+}
+
+function start(url: string, timeoutMs = TIMEOUT_MS) {
+  const child = fork(packageFile('test/support/forward-process.ts'), [db.path, url, String(timeoutMs)]);
+  children.add(child);
+  const reports: Report[] = [];
+  child.on('message', (report: Report) => reports.push(report));
+  return Object.assign(child, { reports });
+}
+
+async function confirm(reference: string, ...statuses: string[]): Promise<void> {
+  for (const status of statuses) await checked(db, reference, status, { kind: 'payout', nowMs: Date.now() });
+}
+
+async function makeNews(): Promise<void> {
+  const references = Array.from({ length: RECORDS }, (_, n) => `P${n}`);
+  db.keepAndApply(...references.map((reference) => payout(reference, 'pending', {}, { receivedAtMs: Date.now() })));
+  for (const reference of references) await confirm(reference, 'success', 'reversed');
+}
+
+const delivered = () =>
+  db.database.prepare<[], number>("SELECT count(*) FROM outbox WHERE state = 'delivered'").pluck().get() ?? 0;
+const open = () =>
+  db.database.prepare<[], number>("SELECT count(*) FROM outbox WHERE state IN ('waiting', 'failing')").pluck().get() ??
+  0;
+
+/** Per id one content, verified; per record what was accepted rises and ends in the last move. */
+function expectWhole(taken: readonly Taken[], accepted: readonly Taken[]): void {
+  expect(taken.filter(({ refusal }) => refusal !== null)).toEqual([]);
+  const bytes = new Map<string, Set<string>>();
+  for (const { id, raw } of taken) bytes.set(id, (bytes.get(id) ?? new Set()).add(raw));
+  expect([...bytes].filter(([, contents]) => contents.size !== 1)).toEqual([]);
+  for (const [reference, news] of Map.groupBy(accepted, (one) => one.news.reference)) {
+    const places = news.map((one) => one.news.n);
+    expect([reference, places]).toEqual([reference, places.toSorted((one: number, other: number) => one - other)]);
+    expect([reference, news.at(-1)?.news.confirmed]).toEqual([reference, 'reversed']);
+  }
+}
+
+test('kill -9 in the middle, again and again: no move is lost, and repeats carry the same id and bytes', async () => {
+  await makeNews();
+  const consumer = await startConsumer();
+  for (const requests of [7, 19, 42]) {
+    const forwarder = start(consumer.url);
+    await until(() => consumer.taken.length >= requests, 'it forwards', 60_000);
+    forwarder.kill('SIGKILL');
+    await once(forwarder, 'exit');
+  }
+  start(consumer.url); // what was under way waits until its lease is over
+  await until(() => open() === 0, 'everything has left', 60_000);
+  // A move whose attempt nobody ended is superseded by the next, which names it.
+  const told = consumer.accepted.flatMap(({ id, news }) => [id, ...news.supersedes]);
+  expect(new Set(told).size).toBe(2 * RECORDS);
+  expect(new Set(consumer.accepted.map(({ news }) => news.reference)).size).toBe(RECORDS);
+  expectWhole(consumer.taken, consumer.accepted);
+  expect(db.database.pragma('integrity_check', { simple: true })).toBe('ok');
+});
+
+test('SIGSTOP past the lease, SIGCONT after another has delivered: the ending of the first is refused', async () => {
+  const held: ((status: number) => void)[] = [];
+  const consumer = await startConsumer((_taken, count) =>
+    count === 1 ? new Promise<number>((resolve) => held.push(resolve)) : 204,
+  );
+  db.keepAndApply(payout('P1', 'pending', {}, { receivedAtMs: Date.now() }));
+  await confirm('P1', 'reversed');
+  const zombie = start(consumer.url, 60_000);
+  await until(() => held.length === 1, 'the first attempt is under way', 60_000);
+  zombie.kill('SIGSTOP');
+  db.database.exec('UPDATE outbox SET leased_until = leased_until - 70000, due_at = due_at - 70000'); // its lease is over
+  const other = start(consumer.url);
+  await until(() => delivered() === 1, 'the second has delivered', 60_000);
+  other.kill('SIGKILL');
+  held[0]?.(500);
+  zombie.kill('SIGCONT');
+  await until(() => zombie.reports.length === 1, 'the first has ended', 60_000);
+  expect(zombie.reports).toMatchObject([{ attempt: 1, outcome: 'refused', state: null }]);
+  expect(delivered()).toBe(1);
+  expect(new Set(consumer.taken.map(({ raw }) => raw)).size).toBe(1);
+});
+
+test('two forwarders beside processes that confirm: each piece once, in order, four at a time', async () => {
+  let underWay = 0;
+  let most = 0;
+  const consumer = await startConsumer(async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay--;
+    return 204;
+  });
+  const both = [start(consumer.url, 30_000), start(consumer.url, 30_000)];
+  await makeNews();
+  await until(() => delivered() === 2 * RECORDS, 'everything is delivered', 60_000);
+  expect(consumer.taken).toHaveLength(2 * RECORDS);
+  expect(most).toBeLessThanOrEqual(4);
+  expectWhole(consumer.taken, consumer.accepted);
+  expect(both.flatMap(({ reports }) => reports).filter(({ state }) => state === null)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { type News, startTallyhook, TallyhookError } from '../../src/index.ts';
+import { openStore } from '../../src/store/open.ts';
+import { checked } from '../support/check.ts';
+import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { signed, TEST_KEYS } from '../support/signer.ts';
+
+// The library in an application of our own, with its real database.
+
+function configIn(folder: string): string {
+  const file = join(folder, 'tallyhook.yaml');
+  const keys = `keys: {test: [{publicKey: ${TEST_KEYS.publicKey}, secretKey: ${TEST_KEYS.secretKey}}]}`;
+  writeFileSync(file, `database: shop.db\nschedule: {sweep: null, backfill: null, health: null}\n${keys}\n`);
+  return file;
+}
+
+test('what rejects is tried again with the same news, in order; closing the application ends everything', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'shop.db');
+  const app = Fastify();
+  const taken: News[] = [];
+  app.get('/own', () => ({ own: true }));
+  const signals: boolean[] = [];
+  await startTallyhook({
+    config: configIn(folder),
+    app,
+    log: pino({ level: 'silent' }),
+    onConfirmed(news, { signal }) {
+      taken.push(news);
+      signals.push(signal.aborted);
+      return taken.length === 1 ? Promise.reject(new Error('not now')) : undefined;
+    },
+  });
+  const send = async (reference: string) => {
+    const data = {
+      refund_reference: reference,
+      status: 'processing',
+      amount: '50.00',
+      currency: 'USD',
+      updated_at: '2026-11-20T09:00:00Z',
+    };
+    const payload = JSON.stringify({ event: 'refund.processing', data });
+    return app.inject({ method: 'POST', url: '/webhooks/test', headers: signed(payload) as never, payload });
+  };
+  expect((await send('R1')).json()).toMatchObject({ received: true });
+  expect((await app.inject('/own')).json()).toEqual({ own: true }); // the application's own routes, with its own parsers
+  const reader = readerOf(path);
+  await until(() => reader.prepare('SELECT 1 FROM refunds').get() !== undefined, 'it is applied');
+  await checked({ path }, 'R1', 'success', { nowMs: Date.now() });
+  await until(() => taken.length === 1, 'it is called');
+  const operations = await openStore(path).operations();
+  await until(async () => {
+    await operations.outbox.retry({ rows: { filter: { target: 'app' }, afterId: 0 }, dryRun: false });
+    return taken.length > 1;
+  }, 'it is called again');
+  await operations.close();
+  await until(
+    () => reader.prepare("SELECT 1 FROM outbox WHERE state = 'delivered'").get() !== undefined,
+    'it is delivered',
+  );
+  expect(taken[1]).toEqual(taken[0]);
+  expect(taken[0]).toMatchObject({
+    type: 'refund.success',
+    reference: 'R1',
+    n: 2,
+    data: { facts: { amount: '50.00' } },
+  });
+  expect(signals).toEqual([false, false]);
+  reader.close();
+  await app.close();
+  const again = await openStore(path).operations(); // nobody holds the database against a restore any more
+  await again.close();
+}, 60_000);
+
+test('a mistake of the caller is named', async () => {
+  const app = Fastify();
+  const right = { config: configIn(temporaryFolder()), app, onConfirmed: () => {} };
+  for (const [over, message] of [
+    [{ onConfirmed: undefined }, /onConfirmed is missing/],
+    [{ app: {} }, /app is an object, and must be a Fastify application/],
+    [{ config: 5 }, /config is a number/],
+    [{ onConfirm: () => {} }, /onConfirm is not known here: did you mean onConfirmed\?/],
+    [{ config: '/nowhere/tallyhook.yaml' }, /nowhere/],
+  ] as const) {
+    const called = startTallyhook({ ...right, ...over } as never);
+    await expect(called).rejects.toBeInstanceOf(TallyhookError);
+    await expect(called).rejects.toThrow(message);
+  }
+  await app.close();
+});

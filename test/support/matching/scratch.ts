@@ -1,0 +1,45 @@
+import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
+import type { OurKind } from '../../../src/domain/rules.ts';
+import type { KeyedRow, Scratch } from '../../../src/store/scratch/scratch.ts';
+
+/* Fills the scratch database of a run as an engine does. */
+
+/** Puts a row of ours in; returns its number of this run. */
+export function putRow(scratch: Scratch, { id: _id, ...row }: OurRow, keys: Partial<KeyedRow> = {}): number {
+  scratch.keep({ ...row, sessionId: null, transactionReference: null, ...keys });
+  return scratch.database.prepare<[], number>('SELECT max(id) FROM ours').pluck().get() ?? 0;
+}
+
+export interface LineKeys {
+  readonly leg?: number | null;
+  readonly kind?: OurKind | null;
+  readonly sessionId?: string;
+  readonly transactionReference?: string;
+  readonly group?: string;
+}
+
+/** Puts a line in; returns its number. */
+export function putLine(scratch: Scratch, line: TheirLine, keys: LineKeys = {}): number {
+  const { leg = 0, kind = null, sessionId = null, transactionReference = null, group = null } = keys;
+  const { lastInsertRowid } = scratch.database
+    .prepare(`
+      INSERT INTO theirs (account, environment, type, type_text, currency, date, amount, principal, fee, tax, duty, reference,
+                          session_id, transaction_reference, group_name, statement, row, fingerprint, occurrence, leg, kind)
+      VALUES (@account, 'test', @type, @type, @currency, @date, @amount, @principal, @fee, @tax, @duty, @reference,
+              @sessionId, @transactionReference, @group, @statement, @row, CAST(@fingerprint AS BLOB), @occurrence, @leg, @kind)`)
+    .run({ ...line, leg, kind, sessionId, transactionReference, group });
+  return Number(lastInsertRowid);
+}
+
+/** Says that a pass took the line for the row. */
+export function claim(scratch: Scratch, line: number, leg: number, ours: number, pass = 'reference'): void {
+  scratch.database.prepare('INSERT INTO claims (line, leg, ours, pass) VALUES (?, ?, ?, ?)').run(line, leg, ours, pass);
+}
+
+/** What every pass took, as `LINE ROW PASS`. */
+export function claimed(scratch: Scratch): string[] {
+  return scratch.database
+    .prepare<[], { line: number; ours: number; pass: string }>('SELECT line, ours, pass FROM claims ORDER BY line')
+    .all()
+    .map(({ line, ours, pass }) => `${line} ${ours} ${pass}`);
+}

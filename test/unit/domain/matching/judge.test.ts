@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
+import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
+import type { Terms } from '../../../../src/domain/matching/terms.ts';
+import type { LineType } from '../../../../src/domain/statement.ts';
+
+// A payout of 1,500.00 with a fee of 10.00 and tax of 0.75 on it, in a wallet that shows each in a line of its own.
+
+const DAY = '2026-03-02';
+const none = { minor: 0n };
+const terms: Terms = {
+  until: '2026-03-04',
+  judgedDay: '2026-03-04',
+  dueDay: () => '2026-03-03',
+  compare: { fee: none, tax: none, duty: none },
+  isLedger: false,
+  direction: -1n,
+  taxOn: () => null,
+};
+
+function payout(status: string): OurRow {
+  const about = { id: 1, kind: 'payout', environment: 'test', currency: 'NGN', reference: 'wages-1' } as const;
+  const money = { amount: 150_000n, requested: null, fees: 1_075n, duty: null, reserved: null };
+  return { ...about, ...money, status, recordId: 1, channel: null, startDay: DAY, day: DAY, isDayLearnt: false };
+}
+
+function line(row: number, type: LineType, amount: bigint, date = DAY): TheirLine {
+  const about = { id: row, row, account: 'wallet', currency: 'NGN', reference: 'wages-1', statement: 1, occurrence: 0 };
+  const charges = { fee: null, tax: null, duty: null };
+  const principal = amount < 0n ? -amount : amount;
+  return { ...about, ...charges, type, date, amount, principal, fingerprint: `f${row}`, pass: 'reference' };
+}
+
+const DEBIT = [line(1, 'payout', -150_000n), line(2, 'fee', -1_000n), line(3, 'tax', -75n)];
+const WHOLE = line(4, 'payout_reversal', 151_075n, '2026-03-03');
+
+test.each(['failed', 'reversed'])('a %s payout whose whole debit comes back in one line is no break', (status) => {
+  const { verdicts, ours, theirs } = judgeGroup(payout(status), [...DEBIT, WHOLE], terms);
+  expect(verdicts).toEqual([]);
+  expect(ours).toEqual(theirs);
+  expect(ours.map(({ row, minor }) => [row, minor])).toEqual([
+    ['payouts', -150_000n],
+    ['fees', -1_000n],
+    ['tax', -75n],
+    ['reversals', 151_075n],
+  ]);
+});
+
+test('a reversal that leaves the fee behind is a break of the reversal, with what it leaves as effect', () => {
+  const { verdicts } = judgeGroup(payout('reversed'), [...DEBIT, line(4, 'payout_reversal', 150_000n)], terms);
+  expect(verdicts.map(({ code, field, effect }) => [code, field, effect])).toEqual([
+    ['amount_mismatch', 'reversal', -1_075n],
+  ]);
+});

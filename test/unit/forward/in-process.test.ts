@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { inProcessDeliverer } from '../../../src/forward/in-process.ts';
+
+const parcel = (reference: string, n = 1) => {
+  const about = { environment: 'test', kind: 'refund', reference };
+  return { webhookId: `msg_${reference}_${n}`, ...about, body: Buffer.from(JSON.stringify({ ...about, n })) };
+};
+const never = new AbortController().signal;
+
+test('it is delivered when the promise resolves, whatever its value, and not when it rejects or throws', async () => {
+  const outcomes = ['value', 'reject', 'throw'].map(async (what) => {
+    const deliverer = inProcessDeliverer(
+      ({ reference }) => {
+        if (what === 'throw') throw new TypeError(`no ${reference}\u001b`);
+        return what === 'reject' ? Promise.reject(new Error('not now')) : { status: 500 };
+      },
+      { timeoutMs: 1_000 },
+    );
+    const { outcome, detail } = await deliverer.deliver(parcel('R1'), never);
+    return [outcome, detail];
+  });
+  expect(await Promise.all(outcomes)).toEqual([
+    ['delivered', null],
+    ['rejected', 'Error: not now'],
+    ['rejected', 'TypeError: no R1\ufffd'],
+  ]);
+});
+
+test('after its time the signal is aborted and the attempt has failed; the next one of the record waits for the promise', async () => {
+  const calls: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const deliverer = inProcessDeliverer(
+    async ({ reference, n }, { signal }) => {
+      calls.push(`${reference} ${n}`);
+      if (n !== 1) return;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      calls.push('aborted');
+      await gate.promise;
+      calls.push('ended');
+    },
+    { timeoutMs: 30 },
+  );
+  expect(await deliverer.deliver(parcel('R1'), never)).toMatchObject({ outcome: 'timeout' });
+  expect(await deliverer.deliver(parcel('R1', 2), never)).toMatchObject({ outcome: 'timeout' });
+  expect(await deliverer.deliver(parcel('R2', 2), never)).toMatchObject({ outcome: 'delivered' }); // another record
+  gate.resolve();
+  expect(await deliverer.deliver(parcel('R1', 2), never)).toMatchObject({ outcome: 'delivered' });
+  expect(calls).toEqual(['R1 1', 'aborted', 'R2 2', 'ended', 'R1 2']);
+});
+
+test('a stop aborts the signal', async () => {
+  const stop = new AbortController();
+  const deliverer = inProcessDeliverer((_news, { signal }) => new Promise(() => expect(signal.aborted).toBe(false)), {
+    timeoutMs: 60_000,
+  });
+  const delivered = deliverer.deliver(parcel('R1'), stop.signal);
+  stop.abort();
+  expect(await delivered).toMatchObject({ outcome: 'stopped' });
+});
