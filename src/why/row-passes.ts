@@ -1,5 +1,6 @@
 import type { Pass } from '../domain/rules.ts';
-import { isCovered, type Tried } from '../reconcile/matching/tried.ts';
+import type { Tried } from '../reconcile/matching/tried.ts';
+import { isCovered } from '../reconcile/matching/tried-amounts.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 import { amountPass, type RowCase } from './amount-pass.ts';
 import { hasAmount, keyWord, kindWord, mayDifferInCurrency, names } from './pass-keys.ts';

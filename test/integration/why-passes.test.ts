@@ -169,3 +169,19 @@ test('why prints the passes of each leg, and documents their fields', async () =
   expect(text).toMatch(/^Passes of records-wallet for the payout/m);
   expect(text).toMatch(/^reference {2,}found row \d+ of statement \d+/m);
 });
+
+test('what a person confirmed comes first, and what a person took apart is not suggested again', async () => {
+  const { place, month, kept } = bulk;
+  const env = commandEnv(place.database);
+  const suggested = kept.filter(({ state }) => state === 'suggested').slice(0, 2) as (Kept & { readonly id: number })[];
+  for (const [index, word] of ['confirm', 'undo'].entries()) {
+    const id = String(suggested[index]?.id);
+    const { code, stderr } = await tallyhook(['matches', word, id, '--as', 'Ada'], { cwd: place.folder, env });
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+  }
+  await reconcileMonth(place.folder, place.database);
+  const now = readerOf(place.database).prepare('SELECT * FROM matches').all() as Kept[];
+  expect(await disagreements({ ...bulk, month, kept: now })).toEqual([]);
+  const [first] = (await tried(bulk, suggested[0]?.reference ?? '')).rows;
+  expect(first?.passes[0]).toMatchObject({ pass: 'person', outcome: 'taken' });
+});

@@ -48,7 +48,7 @@ export function printRecordStory(
   for (const line of wrapped(oneLine(conclusion.text), terminalWidth())) print(line);
   print();
   printEntries(entries, time);
-  if (matching.length > 0) print();
+  if (matching.length > 0 && entries.length > 0) print();
   printPasses(matching);
 }
 

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import type { OurRow } from '../../domain/matching/rows.ts';
 import type { OurKind, Pass } from '../../domain/rules.ts';
 import { LINES, type LooseLine, looseLine, OURS, ourRow } from './open-rows.ts';
-import type { KeyedRow } from './scratch.ts';
 
 /** A row of ours with its keys. */
-export interface TriedRow extends KeyedRow {
-  readonly id: number;
+export interface TriedRow extends OurRow {
+  readonly sessionId: string | null;
+  readonly transactionReference: string | null;
 }
 
 /** A line, and the row of ours for which a pass took it. */

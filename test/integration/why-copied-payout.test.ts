@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { tallyhook } from '../support/tallyhook.ts';
+import { payout, TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PROFILE = `version: 1
+name: wallet
+kind: wallet
+account: wallet
+environment: test
+currency: NGN
+zone: Africa/Lagos
+columns: { date: Date, sessionId: Session, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+number: { decimal: ".", group: null, unit: major, negative: minus }
+types: { Payout: payout }
+`;
+
+const db = new TestDatabase();
+db.keepAndApply(
+  payout('P-1', 'success', { data: { sessionid: 'S-1' } }),
+  payout('P-2', 'success', { data: { sessionid: 'S-1' } }),
+);
+writeFileSync(join(db.folder, 'wallet.yaml'), PROFILE);
+writeFileSync(join(db.folder, 'wallet.csv'), 'Date,Session,Type,Amount\n2026-11-20,S-1,Payout,-100.00\n');
+afterAll(() => db.remove());
+const run = (...words: string[]) => tallyhook(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+
+test('of two payouts that are the same, the first has the line, in the run and in why', async () => {
+  const imported = await run('statements', 'import', 'wallet.csv', '--profile', 'wallet.yaml');
+  expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
+  const { stdout } = await run('reconcile', '--from', '2026-11-20', '--to', '2026-11-20', '--json');
+  expect(JSON.parse(stdout).matched).toEqual({ 'records-wallet': 1 });
+  const outcomes = async (reference: string) => {
+    const [record] = JSON.parse((await run('why', reference, '--json')).stdout).records;
+    return record.matching[0].passes.map((one: { pass: string; outcome: string }) => `${one.pass} ${one.outcome}`);
+  };
+  expect((await outcomes('P-1')).slice(0, 2)).toEqual(['reference no_line', 'session_id taken']);
+  expect((await outcomes('P-2')).slice(0, 2)).toEqual(['reference no_line', 'session_id no_key']);
+});
