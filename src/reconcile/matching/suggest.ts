@@ -3,10 +3,11 @@ import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { TiedPair } from '../../store/scratch/pairs.ts';
 import { itemOf } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
-import { type Pair, tiedGroups } from './ties.ts';
+import { tiedGroups } from './ties.ts';
 
 /** A line and a row of ours that nothing but amount and date brings together. */
 export interface Suggestion {
@@ -40,7 +41,7 @@ export function suggestByAmount(
       byAmount.set(key, [...(byAmount.get(key) ?? []), row]);
     }
   }
-  const pairs: Pair[] = [];
+  const pairs: TiedPair[] = [];
   for (const line of lines) {
     for (const row of byAmount.get(`${line.kind} ${line.amount}`) ?? []) {
       if (run.apart.has(`${line.id} ${row.id}`)) continue;
@@ -50,7 +51,7 @@ export function suggestByAmount(
   return sorted(pairs, rows, lines);
 }
 
-function sorted(pairs: readonly Pair[], rows: readonly OurRow[], lines: readonly LooseLine[]): Suggested {
+function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]): Suggested {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const lineOf = new Map(lines.map((line) => [line.id, line]));
   const found = { pairs: [] as Suggestion[], ties: [] as { lines: LooseLine[]; rows: OurRow[] }[] };
