@@ -51,14 +51,14 @@ export function claims(database: Database) {
         const named = `
           SELECT o.id FROM ours o WHERE o.environment = t.environment AND ${key} AND o.kind = t.kind
             AND (o.currency = t.currency OR o.record_id IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)`;
+            AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id) LIMIT 2`;
         database
           .prepare<[string, number]>(`
             INSERT INTO claims (line, leg, ours, pass)
             SELECT line, leg, ours, ? FROM (
-              SELECT t.id AS line, t.leg AS leg, (${named} LIMIT 1) AS ours, (${named} LIMIT 1 OFFSET 1) AS another
+              SELECT t.id AS line, t.leg AS leg, (SELECT CASE count(*) WHEN 1 THEN min(id) END FROM (${named})) AS ours
               FROM theirs t WHERE t.leg = ? AND t.id NOT IN (SELECT line FROM claims))
-            WHERE ours IS NOT NULL AND another IS NULL`)
+            WHERE ours IS NOT NULL`)
           .run(pass, leg);
       }
     },
