@@ -66,7 +66,7 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   for (const line of lines) {
     if (line.date > window.until) continue;
     const effect = line === first ? line.amount - ours : line.amount;
-    book.effects += effect;
+    books.of({ environment: line.environment, account: line.account, currency: line.currency }).effects += effect;
     const item = looseItem(run, line, 'ambiguous');
     if (item.place === null) continue;
     const facts = { ...item.facts, field: 'amount' };
