@@ -246,3 +246,16 @@ test('a conversion is two lines of one group, a currency each, and no break in e
   expect(said(report)).toEqual([]);
   expect(closings(report)).toEqual({ 'all NGN': ['18.00', '18.00'], 'all USD': ['98.05', '98.05'] });
 });
+
+test('two payouts and two lines that name nothing, in two wallets: each line is ambiguous in its own', async () => {
+  const report = await october(
+    [payout('P1', 'success', 5), payout('P2', 'success', 5)],
+    [
+      { account: 'one', currency: 'NGN', lines: ['2026-10-05,,Payout,-205.00,,795.00,,'] },
+      { account: 'two', currency: 'NGN', lines: ['2026-10-05,,Payout,-205.00,,295.00,,'] },
+    ],
+  );
+  // The first also has what both payouts moved by us.
+  expect(said(report).toSorted()).toEqual(['ambiguous null one 205.00', 'ambiguous null two -205.00']);
+  expect(closings(report)).toEqual({ 'one NGN': ['590.00', '795.00'], 'two NGN': ['500.00', '295.00'] });
+});

@@ -13,6 +13,9 @@ export interface Tied {
   readonly ours: readonly number[];
 }
 
+/** Candidates listed of one line: of ten thousand on each side every line would list them all. */
+const MOST_CANDIDATES = 100;
+
 /** Groups pairs that share a line or a row, in the order of their first pairs. */
 export function tiedGroups(pairs: readonly TiedPair[]): Tied[] {
   const forest = new Forest();
@@ -62,14 +65,16 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   const judged = rows.map((row) => judgeGroup(row, [], run.termsOf(sides, window.until)));
   for (const { ours } of judged) book.addAll('ours', ours, '');
   const ours = judged.reduce((sum, one) => sum + sumUntil(one.ours, window.until), 0n);
-  const candidates = rows.map(({ reference }) => reference).sort();
+  const all = rows.map(({ reference }) => reference).sort();
+  const candidates = all.slice(0, MOST_CANDIDATES);
+  const detail = all.length > candidates.length ? `and ${all.length - candidates.length} more` : null;
   for (const line of lines) {
     if (line.date > window.until) continue;
     const effect = line === first ? line.amount - ours : line.amount;
     books.of({ environment: line.environment, account: line.account, currency: line.currency }).effects += effect;
     const item = looseItem(run, line, 'ambiguous');
     if (item.place === null) continue;
-    const facts = { ...item.facts, field: 'amount' };
+    const facts = { ...item.facts, field: 'amount', detail };
     found.breaks.push({ ...item, facts, place: { ...item.place, effect, candidates } });
   }
 }
