@@ -29,7 +29,8 @@ const REASONS: Readonly<Record<string, Sentence>> = {
     `the lines of this batch add up to ${text(facts.ours)}, and ${text(facts.theirs)} was paid`,
   duplicate_external: () => 'another line of this reference says the same, or stands for it',
   duplicate_internal: ({ facts }) => `payout ${text(facts.theirs)} has the same session id, amount and destination`,
-  ambiguous: ({ place }) => `it may belong to any of ${place.candidates.join(', ')}`,
+  ambiguous: ({ place, facts: { detail } }) =>
+    `it may belong to any of ${place.candidates.join(', ')}${detail === null ? '' : ` ${detail}`}`,
   unparsed: ({ facts }) => facts.detail ?? '',
   unclassified: ({ facts }) => `the profile does not know the word "${facts.detail}"`,
   control_mismatch: ({ facts }) =>

@@ -1,10 +1,9 @@
 import { amountOfMinor } from '../../domain/amount.ts';
 import type { BreakFacts } from '../../domain/break.ts';
 import { daysFrom } from '../../domain/business-day.ts';
-import type { UnparsedRow } from '../../domain/statement.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
-import type { Item } from '../item.ts';
 import type { CoveredAccount } from './accounts.ts';
+import { add, FILE, unparsedItem } from './file-items.ts';
 import type { MatchRun } from './run.ts';
 
 type FileArchive = Pick<StatementArchive, 'movedOn' | 'unparsedRows'>;
@@ -150,58 +149,4 @@ async function residueOf(
     if (carries) rest = 0n;
   }
   return fresh.length === 0 && explained ? 0n : all;
-}
-
-const FILE = { sub: null, side: 'theirs' as const };
-
-function unparsedItem(row: UnparsedRow, firstSeen: string) {
-  const { column, value, reason } = row;
-  const where = column === null ? '' : `column ${column}, `;
-  const detail = `${where}"${value}": ${reason}`;
-  const facts = { ...FILE, code: 'unparsed' as const, field: column, ours: null, theirs: value, detail };
-  return { facts, firstSeen, row: row.row, names: `${row.fingerprint} ${row.occurrence}`, line: row };
-}
-
-interface FileItem {
-  readonly facts: BreakFacts;
-  readonly currency: string;
-  readonly effect: bigint;
-  readonly firstSeen: string;
-  readonly row: number | null;
-  readonly names: string;
-  readonly line?: UnparsedRow;
-}
-
-function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
-  const { name, environment } = statement.account;
-  const { facts, currency, effect, firstSeen, row, names, line } = item;
-  run.books.of({ environment, account: name, currency }).effects += effect;
-  const made: Item = {
-    facts,
-    kind: null,
-    environment,
-    reference: null,
-    recordId: null,
-    currency,
-    minor: null,
-    firstSeen,
-    place: {
-      leg: null,
-      account: name,
-      effect,
-      line:
-        row === null
-          ? null
-          : {
-              statement: statement.statement,
-              row,
-              fingerprint: line?.fingerprint ?? '',
-              occurrence: line?.occurrence ?? 0,
-            },
-      candidates: [],
-      names,
-    },
-  };
-  const isEarlier = (statement.covers?.to ?? '') < run.window.from;
-  (isEarlier ? run.found.carried : run.found.breaks).push(made);
 }

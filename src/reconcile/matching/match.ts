@@ -1,6 +1,5 @@
 import { RECORD_KINDS } from '../../domain/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
-import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
@@ -17,7 +16,8 @@ import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { keepStatementRows, knownRow } from './our-rows.ts';
 import { type BalanceProof, proofOf } from './proof.ts';
-import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
+import { type Found, type MatchRun, newFindings } from './run.ts';
+import { scopeOf, statementsAt, windowOf } from './scope.ts';
 import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
 
@@ -96,42 +96,6 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   }
 }
 
-/** Statements that show, and did at the as-at time. */
-async function statementsAt(archive: MatchArchive, { period }: Span): Promise<StatementSummary[]> {
-  const filter = period.environment === undefined ? {} : { environment: period.environment };
-  const all = await archive.statements(filter, { order: 'oldest', limit: Number.MAX_SAFE_INTEGER });
-  return all.filter(({ importedAtMs, removedAtMs }) => removedAtMs === null && importedAtMs <= period.asAtMs);
-}
-
-function windowOf({ order }: Span, statements: readonly StatementSummary[]): Window {
-  const { begin, to: until } = order;
-  const from = begin !== null && begin.date > order.from ? begin.date : order.from;
-  // What was collected before the period may still be in transit; with an opening balance of ours, all of it may be open.
-  const earlier = statements.filter(({ account }) => begin !== null || account.kind === 'settlement');
-  const covered = earlier.map(({ covers }) => covers?.from ?? from);
-  return {
-    from,
-    until,
-    begin: begin !== null && begin.date < from ? begin.date : from,
-    first: [from, ...covered].reduce((one, other) => (other < one ? other : one)),
-    eve: new Date(Date.parse(`${from}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10),
-  };
-}
-
-function scopeOf({ days, period }: Span, window: Window, decisions: readonly MatchDecision[]): MatchingScope {
-  const { asAtMs, beforeMs, environment } = period;
-  return {
-    from: window.first,
-    until: window.until,
-    fromMs: days.startOf(window.first),
-    beforeMs,
-    asAtMs,
-    ...(environment !== undefined && { environment }),
-    dayOf: days.dayOf,
-    decided: decisions.map(({ lineId, environment, reference }) => ({ line: lineId, environment, reference })),
-  };
-}
-
 /** The last word of persons on pairs that are there. */
 export function placedDecisions(scratch: Scratch, decisions: readonly MatchDecision[]) {
   return decisions.flatMap(({ lineId: line, kind, environment, reference, verdict }) => {
@@ -178,7 +142,11 @@ async function proofs(
 }
 
 /** Whether a statement of this currency shows some day of the period. */
-function coversSome(statements: readonly StatementSummary[], currency: string, { from, until }: Window): boolean {
+function coversSome(
+  statements: readonly StatementSummary[],
+  currency: string,
+  { from, until }: MatchRun['window'],
+): boolean {
   return statements.some(
     ({ covers, balances }) =>
       covers !== null &&

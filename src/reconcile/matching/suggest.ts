@@ -3,10 +3,12 @@ import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { TiedPair } from '../../store/scratch/pairs.ts';
+import { amountPairs } from './amount-pairs.ts';
 import { itemOf } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
-import { type Pair, tiedGroups } from './ties.ts';
+import { tiedGroups } from './ties.ts';
 
 /** A line and a row of ours that nothing but amount and date brings together. */
 export interface Suggestion {
@@ -31,26 +33,21 @@ export function suggestByAmount(
   lines: readonly LooseLine[],
 ): Suggested {
   const terms = run.termsOf(sides, run.window.until);
-  const byAmount = new Map<string, OurRow[]>();
-  for (const row of rows) {
-    const { ours } = judgeGroup(row, [], terms);
-    const effect = sumUntil(ours, run.window.until);
-    for (const amount of new Set([effect, row.amount ?? effect, -(row.amount ?? effect)])) {
-      const key = `${row.kind} ${amount}`;
-      byAmount.set(key, [...(byAmount.get(key) ?? []), row]);
-    }
-  }
-  const pairs: Pair[] = [];
-  for (const line of lines) {
-    for (const row of byAmount.get(`${line.kind} ${line.amount}`) ?? []) {
-      if (run.apart.has(`${line.id} ${row.id}`)) continue;
-      if (line.date >= row.day && line.date <= terms.dueDay(row)) pairs.push({ line: line.id, ours: row.id });
-    }
-  }
-  return sorted(pairs, rows, lines);
+  const sought = rows.map((row) => {
+    const effect = sumUntil(judgeGroup(row, [], terms).ours, run.window.until);
+    const amounts = [effect, row.amount ?? effect, -(row.amount ?? effect)];
+    return {
+      id: row.id,
+      from: row.day,
+      until: terms.dueDay(row),
+      keys: amounts.map((amount) => `${row.kind} ${amount}`),
+    };
+  });
+  const offered = lines.map(({ id, date, kind, amount }) => ({ id, date, key: `${kind} ${amount}` }));
+  return sorted(amountPairs(sought, offered, run.apart), rows, lines);
 }
 
-function sorted(pairs: readonly Pair[], rows: readonly OurRow[], lines: readonly LooseLine[]): Suggested {
+function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]): Suggested {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const lineOf = new Map(lines.map((line) => [line.id, line]));
   const found = { pairs: [] as Suggestion[], ties: [] as { lines: LooseLine[]; rows: OurRow[] }[] };

@@ -2,15 +2,10 @@ import { judgeGroup } from '../../domain/matching/judge.ts';
 import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { TiedPair } from '../../store/scratch/pairs.ts';
 import { looseItem } from './loose.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
-
-/** A line and a row of ours that might belong together. */
-export interface Pair {
-  readonly line: number;
-  readonly ours: number;
-}
 
 /** Lines and rows of ours that are tied to one another, directly or through others. */
 export interface Tied {
@@ -18,21 +13,44 @@ export interface Tied {
   readonly ours: readonly number[];
 }
 
+/** Candidates listed of one line: of ten thousand on each side every line would list them all. */
+const MOST_CANDIDATES = 100;
+
 /** Groups pairs that share a line or a row, in the order of their first pairs. */
-export function tiedGroups(pairs: readonly Pair[]): Tied[] {
-  const groupOf = new Map<string, Set<Pair>>();
-  for (const pair of pairs) {
-    const [left, right] = [groupOf.get(`line ${pair.line}`), groupOf.get(`ours ${pair.ours}`)];
-    const joined = new Set<Pair>([...(left ?? []), ...(right ?? []), pair]);
-    for (const { line, ours } of joined) {
-      groupOf.set(`line ${line}`, joined);
-      groupOf.set(`ours ${ours}`, joined);
+export function tiedGroups(pairs: readonly TiedPair[]): Tied[] {
+  const forest = new Forest();
+  for (const { line, ours } of pairs) forest.join(`line ${line}`, `ours ${ours}`);
+  const groups = new Map<string, { lines: Set<number>; ours: Set<number> }>();
+  for (const { line, ours } of pairs) {
+    const root = forest.rootOf(`line ${line}`);
+    const group = groups.get(root) ?? { lines: new Set(), ours: new Set() };
+    groups.set(root, group);
+    group.lines.add(line);
+    group.ours.add(ours);
+  }
+  return [...groups.values()].map(({ lines, ours }) => ({ lines: [...lines], ours: [...ours] }));
+}
+
+/** Names that are joined, directly or through others, have one root. */
+class Forest {
+  readonly #parents = new Map<string, string>();
+
+  /** Each step also halves the path, so that ten thousand joined one after the other stay cheap. */
+  rootOf(name: string): string {
+    let at = name;
+    for (;;) {
+      const parent = this.#parents.get(at);
+      if (parent === undefined) return at;
+      const above = this.#parents.get(parent);
+      if (above !== undefined) this.#parents.set(at, above);
+      at = parent;
     }
   }
-  return [...new Set(groupOf.values())].map((group) => ({
-    lines: [...new Set([...group].map(({ line }) => line))],
-    ours: [...new Set([...group].map(({ ours }) => ours))],
-  }));
+
+  join(one: string, other: string): void {
+    const [root, joined] = [this.rootOf(one), this.rootOf(other)];
+    if (root !== joined) this.#parents.set(joined, root);
+  }
 }
 
 /**
@@ -47,14 +65,16 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   const judged = rows.map((row) => judgeGroup(row, [], run.termsOf(sides, window.until)));
   for (const { ours } of judged) book.addAll('ours', ours, '');
   const ours = judged.reduce((sum, one) => sum + sumUntil(one.ours, window.until), 0n);
-  const candidates = rows.map(({ reference }) => reference).sort();
+  const all = rows.map(({ reference }) => reference).sort();
+  const candidates = all.slice(0, MOST_CANDIDATES);
+  const detail = all.length > candidates.length ? `and ${all.length - candidates.length} more` : null;
   for (const line of lines) {
     if (line.date > window.until) continue;
     const effect = line === first ? line.amount - ours : line.amount;
-    book.effects += effect;
+    books.of({ environment: line.environment, account: line.account, currency: line.currency }).effects += effect;
     const item = looseItem(run, line, 'ambiguous');
     if (item.place === null) continue;
-    const facts = { ...item.facts, field: 'amount' };
+    const facts = { ...item.facts, field: 'amount', detail };
     found.breaks.push({ ...item, facts, place: { ...item.place, effect, candidates } });
   }
 }

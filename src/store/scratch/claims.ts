@@ -1,15 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import type { Pass } from '../../domain/rules.ts';
+import { sharedKeys, type TiedPair } from './pairs.ts';
 
-/** What a pass needs of a line `t` and a row of ours `o` of the leg's sides. */
-const KEYS: Readonly<Partial<Record<Pass, string>>> = {
-  reference: 't.reference = o.reference',
-  session_id: '(t.session_id = o.session_id OR t.reference = o.session_id OR t.session_id = o.reference)',
-  group: '(t.group_name = o.reference OR t.reference = o.reference)',
+/** By what a line `t` may name a row of ours `o`, in this order. */
+const KEYS: Readonly<Partial<Record<Pass, readonly string[]>>> = {
+  reference: ['o.reference = t.reference'],
+  session_id: ['o.session_id = t.session_id', 'o.session_id = t.reference', 'o.reference = t.session_id'],
+  group: ['o.reference = t.group_name', 'o.reference = t.reference'],
 };
 
 /** Passes claim lines for rows of ours: each line once. Keys that name one row take every line with them. */
 export function claims(database: Database) {
+  const shared = sharedKeys(database);
   const charges = `
     INSERT INTO claims (line, leg, ours, pass)
     SELECT t.id, t.leg, min(c.ours), 'reference'
@@ -28,10 +30,13 @@ export function claims(database: Database) {
         ANALYZE;`);
     },
 
-    /** What a person said comes first, and what never belongs together is left out of every pass. */
+    /**
+     * What a person said comes first, the last word on a line before any other; what never belongs together is left out of every
+     * pass. A line that stands in no leg of this run has no other side, whatever was said of it.
+     */
     decide(decisions: readonly { line: number; ours: number; isTogether: boolean }[]): void {
       const together = database.prepare<[number, number]>(`
-        INSERT OR IGNORE INTO claims (line, leg, ours, pass)
+        INSERT OR REPLACE INTO claims (line, leg, ours, pass)
         SELECT id, leg, ?, 'person' FROM theirs WHERE id = ? AND leg IS NOT NULL`);
       const apart = database.prepare<[number, number]>('INSERT OR IGNORE INTO apart (line, ours) VALUES (?, ?)');
       for (const { line, ours, isTogether } of decisions) {
@@ -42,17 +47,18 @@ export function claims(database: Database) {
 
     /** Lines whose key names a row of ours. A key of several rows is left to `ties`. */
     byKey(leg: number, pass: Pass): void {
-      const key = KEYS[pass];
-      if (key === undefined) return;
-      for (const alternative of key.replace(/^\(|\)$/g, '').split(' OR ')) {
+      for (const key of KEYS[pass] ?? []) {
+        const named = `
+          SELECT o.id FROM ours o WHERE o.environment = t.environment AND ${key} AND o.kind = t.kind
+            AND (o.currency = t.currency OR o.record_id IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id) LIMIT 2`;
         database
           .prepare<[string, number]>(`
-            INSERT OR IGNORE INTO claims (line, leg, ours, pass)
-            SELECT t.id, t.leg, min(o.id), ? FROM theirs t JOIN ours o ON o.environment = t.environment AND ${alternative}
-            WHERE t.leg = ? AND o.kind = t.kind AND (o.currency = t.currency OR o.record_id IS NOT NULL)
-              AND t.id NOT IN (SELECT line FROM claims)
-              AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)
-            GROUP BY t.id HAVING count(*) = 1`)
+            INSERT INTO claims (line, leg, ours, pass)
+            SELECT line, leg, ours, ? FROM (
+              SELECT t.id AS line, t.leg AS leg, (SELECT CASE count(*) WHEN 1 THEN min(id) END FROM (${named})) AS ours
+              FROM theirs t WHERE t.leg = ? AND t.id NOT IN (SELECT line FROM claims))
+            WHERE ours IS NOT NULL`)
           .run(pass, leg);
       }
     },
@@ -72,31 +78,19 @@ export function claims(database: Database) {
 
     /** Lines and rows of one transaction and amount that are the only ones of their sides. */
     byTransaction(leg: number): void {
-      database
-        .prepare<[number, number]>(`
-          WITH pairs AS (${TRANSACTION_PAIRS})
-          INSERT OR IGNORE INTO claims (line, leg, ours, pass)
-          SELECT line, leg, ours, 'transaction_reference_and_amount' FROM pairs
-          WHERE line IN (SELECT line FROM pairs GROUP BY line HAVING count(*) = 1)
-            AND ours IN (SELECT ours FROM pairs GROUP BY ours HAVING count(*) = 1)`)
-        .run(leg, leg);
+      shared.claim(leg, 'transaction_reference', 'transaction_reference_and_amount', true);
     },
 
     /** Of several rows with the session of a line, the one with its amount. */
     bySession(leg: number): void {
-      database
-        .prepare<[number, number]>(`
-          INSERT OR IGNORE INTO claims (line, leg, ours, pass)
-          SELECT line, leg, min(ours), 'session_id' FROM (${SESSION_PAIRS}) WHERE same_amount GROUP BY line HAVING count(*) = 1`)
-        .run(leg, leg);
+      shared.claim(leg, 'session_id', 'session_id', false);
     },
 
     /** What is left of them: several rows, or several lines, and nobody can say which belongs to which. */
-    ties(leg: number, pass: Pass): { line: number; ours: number }[] {
-      const pairs = { session_id: SESSION_PAIRS, transaction_reference_and_amount: TRANSACTION_PAIRS };
-      const sql = (pairs as Partial<Record<Pass, string>>)[pass];
-      if (sql === undefined) return [];
-      return database.prepare<[number, number], { line: number; ours: number }>(sql).all(leg, leg);
+    ties(leg: number, pass: Pass): TiedPair[] {
+      if (pass === 'session_id') return shared.ties(leg, 'session_id', 'key');
+      if (pass !== 'transaction_reference_and_amount') return [];
+      return shared.ties(leg, 'transaction_reference', 'key_and_amount');
     },
 
     /** After the last pass: which rows have lines. */
@@ -105,24 +99,3 @@ export function claims(database: Database) {
     },
   };
 }
-
-/** What a debit takes. */
-const WHOLE = '(o.amount + coalesce(o.fees, 0) + coalesce(o.duty, 0))';
-
-const SESSION_PAIRS = `
-  SELECT t.id AS line, t.leg AS leg, o.id AS ours, (o.amount = t.principal OR abs(t.amount) = ${WHOLE}) AS same_amount
-  FROM theirs t JOIN ours o ON o.environment = t.environment AND o.session_id = t.session_id
-  WHERE t.leg = ? AND o.kind = t.kind AND o.currency = t.currency
-    AND t.id NOT IN (SELECT line FROM claims)
-    AND o.id NOT IN (SELECT ours FROM claims WHERE leg = ?)
-    AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)
-  ORDER BY t.date, t.fingerprint, t.occurrence, o.day, o.reference`;
-
-const TRANSACTION_PAIRS = `
-  SELECT t.id AS line, t.leg AS leg, o.id AS ours
-  FROM theirs t JOIN ours o ON o.environment = t.environment AND o.transaction_reference = t.transaction_reference
-  WHERE t.leg = ? AND o.kind = t.kind AND o.currency = t.currency AND (o.amount = t.principal OR abs(t.amount) = ${WHOLE})
-    AND t.id NOT IN (SELECT line FROM claims)
-    AND o.id NOT IN (SELECT ours FROM claims WHERE leg = ?)
-    AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)
-  ORDER BY t.date, t.fingerprint, t.occurrence, o.day, o.reference`;

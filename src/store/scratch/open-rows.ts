@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
-import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import { compareLines, type OurRow, type TheirLine } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { LineType } from '../../domain/statement.ts';
 
@@ -46,8 +46,9 @@ export function openRows(database: Database) {
       .safeIntegers();
   const linesOf = () =>
     database
-      .prepare<{ leg: number; ours: number }, Row>(`
-        SELECT ${LINES}, c.pass FROM claims c JOIN theirs t ON t.id = c.line WHERE c.leg = @leg AND c.ours = @ours ORDER BY t.id`)
+      .prepare<{ leg: number; rows: string }, Row>(`
+        SELECT ${LINES}, c.pass, c.ours AS "of" FROM claims c JOIN theirs t ON t.id = c.line
+        WHERE c.leg = @leg AND c.ours IN (SELECT value FROM json_each(@rows))`)
       .safeIntegers();
   const unclaimed = () =>
     database
@@ -71,27 +72,32 @@ export function openRows(database: Database) {
       .safeIntegers();
 
   return {
-    /** Rows of ours that have lines and are not clean. */
+    /** Rows of ours that have lines and are not clean, each with its lines in the order of their days. */
     *groups(leg: number): Generator<OpenGroup> {
       const [rows, lines] = [groupRows(), linesOf()];
-      for (const row of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
-        const ours = ourRow(row);
-        yield { row: ours, lines: lines.all({ leg, ours: ours.id }).map(theirLine) };
+      for (const page of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
+        const own = page.map(ourRow);
+        const found = lines.all({ leg, rows: JSON.stringify(own.map(({ id }) => id)) });
+        const linesOfRow = Map.groupBy(found, (line) => Number(line.of));
+        for (const row of own) {
+          const theirs = (linesOfRow.get(row.id) ?? []).map(({ of: _of, ...line }) => theirLine(line));
+          yield { row, lines: theirs.sort(compareLines) };
+        }
       }
     },
 
     /** Rows of ours that no line names; `isCovered`: some statement shows their days. */
     *unclaimed(leg: number): Generator<{ readonly row: OurRow; readonly isCovered: boolean }> {
       const rows = unclaimed();
-      for (const row of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
-        yield { row: ourRow(row), isCovered: row.isCovered === 1n };
+      for (const page of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
+        for (const row of page) yield { row: ourRow(row), isCovered: row.isCovered === 1n };
       }
     },
 
     /** Lines of these days that no row of ours has, and whose type should have one. */
     *loose(days: { readonly from: string; readonly until: string }): Generator<LooseLine> {
       const rows = loose();
-      for (const row of pages((after) => rows.all({ ...days, after, limit: PAGE }))) yield looseLine(row);
+      for (const page of pages((after) => rows.all({ ...days, after, limit: PAGE }))) yield* page.map(looseLine);
     },
 
     /** The row of ours with this name; null: it is not there. */
@@ -130,10 +136,10 @@ export function openRows(database: Database) {
   };
 }
 
-function* pages(read: (after: number) => Row[]): Generator<Row> {
+function* pages(read: (after: number) => Row[]): Generator<readonly Row[]> {
   for (let after = 0; ; ) {
     const rows = read(after);
-    yield* rows;
+    yield rows;
     if (rows.length < PAGE) return;
     after = Number(rows.at(-1)?.id);
   }

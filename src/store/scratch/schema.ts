@@ -25,4 +25,9 @@ export const SCHEMA = `
   CREATE TABLE proposed (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL);
   CREATE TABLE known (id INTEGER PRIMARY KEY, line INTEGER, leg TEXT, kind TEXT, reference TEXT, pass TEXT, state TEXT);
   CREATE TABLE apart (line INTEGER, ours INTEGER, PRIMARY KEY (line, ours)) WITHOUT ROWID;
+  CREATE TABLE line_keys (id INTEGER PRIMARY KEY, name TEXT NOT NULL, line INTEGER NOT NULL);
+  CREATE INDEX line_keys_name ON line_keys (name);
+  CREATE TABLE row_keys (id INTEGER PRIMARY KEY, name TEXT NOT NULL, ours INTEGER NOT NULL);
+  CREATE INDEX row_keys_name ON row_keys (name);
+  CREATE TABLE pairs (line INTEGER, ours INTEGER, PRIMARY KEY (line, ours)) WITHOUT ROWID;
   CREATE TABLE clean (leg INTEGER, ours INTEGER, PRIMARY KEY (leg, ours)) WITHOUT ROWID;`;

@@ -1,0 +1,78 @@
+import { judgeGroup } from '../../domain/matching/judge.ts';
+import { linePostings } from '../../domain/matching/postings.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import type { Judgement } from '../../domain/matching/terms.ts';
+import type { Book } from './book.ts';
+import type { MatchRun } from './run.ts';
+import type { Sides } from './sides.ts';
+
+/** A judged group, all of one currency. */
+export interface BookedGroup {
+  readonly sides: Sides;
+  readonly row: OurRow;
+  /** In the order of their days. */
+  readonly lines: readonly TheirLine[];
+  readonly judged: Judgement;
+  /** Lines in another account that should not be there: by us nothing moved. */
+  readonly strays: ReadonlySet<TheirLine | null>;
+}
+
+/**
+ * Books what moved by us and how it divides, in the book of the group. With an opening balance of ours, every posting since then
+ * counts on its own day; without one, since the statement's. The lines themselves are in the books already (`bookLines`).
+ */
+export function bookGroup(run: MatchRun, book: Book, group: BookedGroup): void {
+  const { window } = run;
+  const { row, lines, judged, strays } = group;
+  const isOwn = run.hasOwnOpening(book.name.account, book.name.currency);
+  book.addAll('ours', judged.ours, '');
+  const before = judgedBefore(run, group);
+  if (isOwn) {
+    for (const { row: name, minor, day } of before?.ours ?? []) {
+      book.add('ours', name, -minor);
+      if (day >= window.begin) book.addBefore('ours', minor);
+    }
+  } else {
+    for (const { row: name, minor } of before?.theirs ?? []) book.add('ours', name, -minor);
+  }
+  const abroad = lines.filter(({ account }) => account !== book.name.account);
+  for (const line of abroad) if (!strays.has(line)) shiftAccount(run, row, line, book);
+  if (abroad.length === 0) divide(run, book, group);
+}
+
+/** The sums of all lines have each in the row of its type; what the group knows better is moved, and adds up to zero. */
+function divide({ window }: MatchRun, book: Book, { lines, judged }: BookedGroup): void {
+  const inTime = lines.filter(({ date }) => date >= window.from && date <= window.until);
+  const known = judged.theirs.filter(({ day }) => day >= window.from);
+  book.addAll('theirs', known, '');
+  book.addAll(
+    'theirs',
+    inTime.flatMap((line) => linePostings(line, null)),
+    '',
+    -1n,
+  );
+}
+
+/** How the group stood before the period; null: nothing of it is as old. */
+function judgedBefore(run: MatchRun, { sides, row, lines, judged }: BookedGroup): Judgement | null {
+  const { from, eve } = run.window;
+  const { ours, theirs } = judged;
+  const isOlder = [...ours, ...theirs].some(({ day }) => day < from) || lines.some(({ date }) => date < from);
+  return isOlder ? judgeGroup(row, lines, run.termsOf(sides, eve)) : null;
+}
+
+/** A line in another account than the first of its group: what moved there by them moved there by us. */
+function shiftAccount(run: MatchRun, { environment, kind }: OurRow, line: TheirLine, from: Book): void {
+  const { begin, from: start, until } = run.window;
+  const { account, currency, date, amount } = line;
+  const other = run.books.of({ environment, account, currency });
+  if (date >= start && date <= until) {
+    const postings = linePostings(line, kind);
+    other.addAll('ours', postings, '');
+    from.addAll('ours', postings, '', -1n);
+  }
+  if (date < start && date >= begin && run.hasOwnOpening(account, currency)) {
+    other.addBefore('ours', amount);
+    from.addBefore('ours', -amount);
+  }
+}

@@ -1,0 +1,61 @@
+import type { BreakFacts } from '../../domain/break.ts';
+import type { UnparsedRow } from '../../domain/statement.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import type { Item } from '../item.ts';
+import type { MatchRun } from './run.ts';
+
+/** What is said of a file is said of their side. */
+export const FILE = { sub: null, side: 'theirs' as const };
+
+export function unparsedItem(row: UnparsedRow, firstSeen: string) {
+  const { column, value, reason } = row;
+  const where = column === null ? '' : `column ${column}, `;
+  const detail = `${where}"${value}": ${reason}`;
+  const facts = { ...FILE, code: 'unparsed' as const, field: column, ours: null, theirs: value, detail };
+  return { facts, firstSeen, row: row.row, names: `${row.fingerprint} ${row.occurrence}`, line: row };
+}
+
+export interface FileItem {
+  readonly facts: BreakFacts;
+  readonly currency: string;
+  readonly effect: bigint;
+  readonly firstSeen: string;
+  readonly row: number | null;
+  readonly names: string;
+  readonly line?: UnparsedRow;
+}
+
+/** Lists what is wrong with a file, and counts its effect on the balance of the account. */
+export function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
+  const { name, environment } = statement.account;
+  const { facts, currency, effect, firstSeen, row, names, line } = item;
+  run.books.of({ environment, account: name, currency }).effects += effect;
+  const made: Item = {
+    facts,
+    kind: null,
+    environment,
+    reference: null,
+    recordId: null,
+    currency,
+    minor: null,
+    firstSeen,
+    place: {
+      leg: null,
+      account: name,
+      effect,
+      line:
+        row === null
+          ? null
+          : {
+              statement: statement.statement,
+              row,
+              fingerprint: line?.fingerprint ?? '',
+              occurrence: line?.occurrence ?? 0,
+            },
+      candidates: [],
+      names,
+    },
+  };
+  const isEarlier = (statement.covers?.to ?? '') < run.window.from;
+  (isEarlier ? run.found.carried : run.found.breaks).push(made);
+}

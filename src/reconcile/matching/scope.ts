@@ -1,0 +1,46 @@
+import type { MatchingScope } from '../../store/reconciliation.ts';
+import type { MatchDecision } from '../../store/runs.ts';
+import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { Span } from '../order.ts';
+import type { Window } from './run.ts';
+
+/** Statements that show, and did at the as-at time. */
+export async function statementsAt(
+  archive: Pick<StatementArchive, 'statements'>,
+  { period }: Span,
+): Promise<StatementSummary[]> {
+  const filter = period.environment === undefined ? {} : { environment: period.environment };
+  const all = await archive.statements(filter, { order: 'oldest', limit: Number.MAX_SAFE_INTEGER });
+  return all.filter(({ importedAtMs, removedAtMs }) => removedAtMs === null && importedAtMs <= period.asAtMs);
+}
+
+/** The days of a run: from our own opening balance on, where there is one. */
+export function windowOf({ order }: Span, statements: readonly StatementSummary[]): Window {
+  const { begin, to: until } = order;
+  const from = begin !== null && begin.date > order.from ? begin.date : order.from;
+  // What was collected before the period may still be in transit; with an opening balance of ours, all of it may be open.
+  const earlier = statements.filter(({ account }) => begin !== null || account.kind === 'settlement');
+  const covered = earlier.map(({ covers }) => covers?.from ?? from);
+  return {
+    from,
+    until,
+    begin: begin !== null && begin.date < from ? begin.date : from,
+    first: [from, ...covered].reduce((one, other) => (other < one ? other : one)),
+    eve: new Date(Date.parse(`${from}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10),
+  };
+}
+
+/** What the engine copies into the scratch database. */
+export function scopeOf({ days, period }: Span, window: Window, decisions: readonly MatchDecision[]): MatchingScope {
+  const { asAtMs, beforeMs, environment } = period;
+  return {
+    from: window.first,
+    until: window.until,
+    fromMs: days.startOf(window.first),
+    beforeMs,
+    asAtMs,
+    ...(environment !== undefined && { environment }),
+    dayOf: days.dayOf,
+    decided: decisions.map(({ lineId, environment, reference }) => ({ line: lineId, environment, reference })),
+  };
+}
