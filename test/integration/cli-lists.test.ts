@@ -68,6 +68,7 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'statements/list.ts': [['statements', 'list']],
   'matches/list.ts': [['matches', 'list']],
   'breaks/list.ts': [['breaks', 'list']],
+  'outbox/list.ts': [['outbox', 'list']],
   'statements/show.ts': [['statements', 'show', '1']],
   'schedule/list.ts': [['schedule', 'list']],
   'trigger.ts': [['trigger', '--list']],

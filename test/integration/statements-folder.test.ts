@@ -116,10 +116,10 @@ test('with all in order it ends with 0; without a folder of statements it reconc
     stdout: expect.stringMatching(/^reconcile done in .*: 1 file taken; /),
   });
   expect(await run('statements', 'folder')).toMatchObject({ code: 0 });
-  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\n');
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {days: 3}\n');
   expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^reconcile done in [^:]*: \d{4}-\d\d-01 to \d{4}-\d\d-\d\d: 0 breaks/),
+    stdout: expect.stringMatching(/^reconcile done in [^:]*: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: 0 breaks/),
   });
   expect(await run('statements', 'folder')).toMatchObject({
     code: 0,
