@@ -4,7 +4,7 @@ import { countIn, type MatchRun } from './run.ts';
 /** Books the groups that agree in everything. */
 export function bookClean({ scratch, window, books, found, legNames }: MatchRun): void {
   for (const sum of scratch.cleanGroups(window)) {
-    const { leg, kind, main, fee, tax, duty, within, isBefore, isSinceBegin, groups } = sum;
+    const { leg, kind, main, fee, tax, duty, within, dutyWithin, isBefore, isSinceBegin, groups } = sum;
     const book = books.of(sum);
     if (isBefore) {
       if (isSinceBegin) book.addBefore('ours', main - fee - tax - duty);
@@ -17,8 +17,8 @@ export function bookClean({ scratch, window, books, found, legNames }: MatchRun)
     book.add('ours', 'duty', -duty);
     // A line that does not tell its charges apart is divided as we divide it.
     book.add('theirs', ROW_OF_KIND[kind], within);
-    book.add('theirs', feeRow(kind), duty - within);
-    book.add('theirs', 'duty', -duty);
+    book.add('theirs', feeRow(kind), dutyWithin - within);
+    book.add('theirs', 'duty', -dutyWithin);
   }
 }
 

@@ -24,6 +24,8 @@ export interface CleanSum {
   readonly duty: bigint;
   /** Of fee and duty, what lies in the amount of a line, because the file does not tell it apart. */
   readonly within: bigint;
+  /** Of `within`, the duty. */
+  readonly dutyWithin: bigint;
 }
 
 const DIRECTION = "(CASE o.kind WHEN 'collection' THEN 1 ELSE -1 END)";
@@ -69,7 +71,8 @@ export function cleanGroups(database: Database, { from, until, begin, first }: O
              ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN coalesce(t.fee, 0) ELSE coalesce(o.fees, 0) END`, 'fee')},
              ${exactSum('coalesce(t.tax, 0)', 'tax')},
              ${exactSum(`CASE WHEN ${IS_LEDGER} THEN 0 ELSE coalesce(o.duty, 0) END`, 'duty')},
-             ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN 0 ELSE coalesce(o.fees, 0) + coalesce(o.duty, 0) END`, 'within')}
+             ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN 0 ELSE coalesce(o.fees, 0) + coalesce(o.duty, 0) END`, 'within')},
+             ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN 0 ELSE coalesce(o.duty, 0) END`, 'duty_within')}
       FROM clean n JOIN claims c ON c.leg = n.leg AND c.ours = n.ours JOIN ours o ON o.id = n.ours JOIN theirs t ON t.id = c.line
       GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`)
     .safeIntegers()
@@ -88,5 +91,6 @@ export function cleanGroups(database: Database, { from, until, begin, first }: O
       tax: addedUp(row, 'tax'),
       duty: addedUp(row, 'duty'),
       within: addedUp(row, 'within'),
+      dutyWithin: addedUp(row, 'duty_within'),
     }));
 }

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { fillInBulk } from '../support/month/bulk.ts';
+import { Business } from '../support/month/business.ts';
+import { commandEnv } from '../support/month/fill.ts';
+import { payOut } from '../support/month/payouts.ts';
+import { reconcileMonth } from '../support/month/reconcile.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PROFILE = `version: 1
+name: with-duty
+kind: wallet
+account: main
+environment: test
+currency: GHS
+zone: Africa/Lagos
+columns: { date: date, reference: reference, type: type }
+dateFormat: yyyy-MM-dd
+amount: { signed: amount }
+fee: fee
+duty: duty
+types: { payout: payout }
+`;
+
+test.each([
+  ['a line that says fee and duty of its own', 'fee,duty', '25.00,50.00'],
+  ['a line that says only what left the wallet', 'fee,duty', ','],
+])('%s: each stands once in its row of the balance proof, by us and by the statement', async (_, columns, charges) => {
+  const business = new Business({ seed: 1, books: false, settlements: false });
+  const { record } = payOut(business, { day: '2026-10-05', amount: 100_000n, duty: 5_000n });
+  const { folder, database } = fillInBulk([record]);
+  const line = `2026-10-05,${record.reference},payout,-1075.00,${charges}`;
+  writeFileSync(join(folder, 'lines.csv'), `date,reference,type,amount,${columns}\n${line}\n`);
+  writeFileSync(join(folder, 'profile.yaml'), PROFILE);
+  const words = ['statements', 'import', 'lines.csv', '--profile', 'profile.yaml'];
+  expect((await tallyhook(words, { cwd: folder, env: commandEnv(database) })).code).toBe(0);
+
+  const { report } = await reconcileMonth(folder, database);
+
+  const rows = (report.proof[0]?.rows ?? []).filter(({ ours, theirs }) => ours !== '0.00' || theirs !== '0.00');
+  expect(rows.map(({ name, ours, theirs }) => [name, ours, theirs])).toEqual([
+    ['fees', '-25.00', '-25.00'],
+    ['duty', '-50.00', '-50.00'],
+    ['payouts', '-1000.00', '-1000.00'],
+    ['closing', '-1075.00', '-1075.00'],
+  ]);
+});
