@@ -50,6 +50,11 @@ export function addReconcileCommand(cli: Cli): Cli {
           default: false,
           describe: 'Report only: keep neither matches nor breaks (as --as-at does)',
         })
+        .option('full', {
+          type: 'boolean',
+          default: false,
+          describe: 'Keep every match of the period anew, not only what changed; the report is the same',
+        })
         .option('format', { choices: FORMATS, describe: 'Of the report [table; --json is --format json]' })
         .option('out', {
           type: 'string',
@@ -65,6 +70,8 @@ export function addReconcileCommand(cli: Cli): Cli {
         .example('$0 reconcile --from 2026-10-01 --to 2026-10-31 --format csv --out october.csv', 'For a spreadsheet'),
     async (argv) => {
       const { what, account, json, format = json ? 'json' : 'table' } = argv;
+      if (argv.full && (argv.dryRun || argv.asAt !== undefined))
+        throw new UsageError('--full keeps matches anew, and --dry-run and --as-at keep none: give one of them.');
       if (json && format !== 'json') throw new UsageError(`--json and --format ${format}: give one of them.`);
       await withArchive(argv, async (archive, config) => {
         const period = periodIn(argv, config);
@@ -82,7 +89,7 @@ export function addReconcileCommand(cli: Cli): Cli {
           throw new UsageError(`--account ${account}: no statement of it is there.`, 'See: tallyhook statements list');
         }
         const isKept = !argv.dryRun && argv.asAt === undefined;
-        const result = isKept ? await keptRun(archive, config, order) : await reconcile(archive, order);
+        const result = isKept ? await keptRun(archive, config, order, argv.full) : await reconcile(archive, order);
         await withSink(argv.out, (sink) => writeReconciliation({ archive, result, format, sink }));
         if (hasDifferences(result)) differencesFound();
       });
@@ -91,10 +98,15 @@ export function addReconcileCommand(cli: Cli): Cli {
 }
 
 /** Reconciles, and keeps what it found for `breaks`, `matches` and `why`. */
-async function keptRun(archive: Archive, config: Config, order: ReconcileOrder): Promise<Reconciliation> {
+async function keptRun(
+  archive: Archive,
+  config: Config,
+  order: ReconcileOrder,
+  isFull: boolean,
+): Promise<Reconciliation> {
   const operations = await storeOf(config).operations();
   try {
-    return await reconcileAndKeep(archive, operations.runs, order);
+    return await reconcileAndKeep(archive, operations.runs, order, { isFull });
   } finally {
     await operations.close();
   }

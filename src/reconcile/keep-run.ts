@@ -13,10 +13,11 @@ export async function reconcileAndKeep(
   archive: Archive,
   runs: Runs,
   order: ReconcileOrder,
+  { isFull = false }: { readonly isFull?: boolean } = {},
 ): Promise<Reconciliation & { readonly run: number }> {
   const { run } = await runs.beginRun(runOrder(order));
   try {
-    const result = await reconcile(archive, order, keeperOf(runs, run));
+    const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
     const { breaks, span } = result;
     for (let start = 0; start < breaks.length; start += MOST_BREAKS_KEPT) {
       const some = breaks.slice(start, start + MOST_BREAKS_KEPT);
@@ -37,8 +38,9 @@ export async function reconcileAndKeep(
 
 const MOST_PIECES = 200;
 
-function keeperOf(runs: Runs, run: number): MatchKeeper {
+function keeperOf(runs: Runs, run: number, isFull: boolean): MatchKeeper {
   return {
+    isFull,
     async keep(matches) {
       await runs.keepMatches({ run, matches });
     },

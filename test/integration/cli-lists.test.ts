@@ -69,6 +69,7 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'matches/list.ts': [['matches', 'list']],
   'breaks/list.ts': [['breaks', 'list']],
   'outbox/list.ts': [['outbox', 'list']],
+  'statements/folder.ts': [['statements', 'folder']],
   'statements/show.ts': [['statements', 'show', '1']],
   'schedule/list.ts': [['schedule', 'list']],
   'trigger.ts': [['trigger', '--list']],

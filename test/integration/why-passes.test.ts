@@ -166,7 +166,7 @@ test('why prints the passes of each leg, and documents their fields', async () =
     ]),
   });
   const text = (await run(one?.reference ?? '')).stdout;
-  expect(text).toMatch(/^Passes of records-wallet for the payout/m);
+  expect(text).toMatch(/^Passes of records-wallet\nfor the payout/m);
   expect(text).toMatch(/^reference {2,}found row \d+ of statement \d+/m);
 });
 

@@ -48,7 +48,7 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   if (judged.isMatched && ownDay >= window.from && ownDay <= window.until) countIn(found.matched, sides.leg.name);
   for (const { verdict, account: place } of placed) {
     books.of({ environment, account: place, currency }).effects += verdict.effect;
-    noteDoubt(run, sides, row, lines, verdict);
+    noteDoubt(run, lines, verdict);
     const item = itemOf(verdict, row, lines, sides, place);
     if (!isActiveNow) found.carried.push(item);
     else if (verdict.code === 'timing') found.timing.push(item);
@@ -56,21 +56,10 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   }
 }
 
-/** Lines that do not stand for a payment: a copy is no match, and of ambiguous ones a person has to choose. */
-function noteDoubt(
-  { scratch }: MatchRun,
-  sides: Sides,
-  row: OurRow,
-  lines: readonly TheirLine[],
-  verdict: Verdict,
-): void {
-  if (verdict.code === 'duplicate_external' && verdict.line !== null) scratch.matches.release(verdict.line.id);
-  if (verdict.code !== 'ambiguous') return;
-  for (const { id, pass } of lines) {
-    scratch.matches.release(id);
-    const found = pass === null || pass === 'person' ? 'reference' : pass;
-    scratch.matches.propose({ leg: sides.number, line: id, ours: row.id, pass: found });
-  }
+/** What a copy or an ambiguous line charges is no charge of the row. */
+function noteDoubt({ scratch }: MatchRun, lines: readonly TheirLine[], verdict: Verdict): void {
+  if (verdict.code === 'duplicate_external' && verdict.line !== null) scratch.leaveOutOfCharges(verdict.line.id);
+  if (verdict.code === 'ambiguous') for (const { id } of lines) scratch.leaveOutOfCharges(id);
 }
 
 /** A line that should not be there moves the balance of its own account; all else that of the group. */

@@ -6,6 +6,8 @@ import type { MatchRun } from './run.ts';
 export interface MatchKeeper {
   readonly keep: (matches: readonly KeptMatch[]) => Promise<void>;
   readonly end: (ids: readonly number[]) => Promise<void>;
+  /** End every kept match of these days, and keep all of them anew. */
+  readonly isFull: boolean;
 }
 
 /** Holds what this run found against what is kept, and hands over the difference. */
@@ -18,6 +20,7 @@ export async function keepMatches(
   const { scratch, window, legNames, found } = run;
   for (const proposal of found.matches) scratch.matches.propose(proposal);
   await archive.fillKnownMatches(scratch, scope);
+  if (keeper.isFull) for (const ids of scratch.matches.forgotten(window.first, window.until)) await keeper.end(ids);
   for (const page of scratch.matches.added(legNames)) {
     await keeper.keep(page.map(({ leg, line, ...match }) => ({ ...match, leg: legNames[leg] ?? '', lineId: line })));
   }

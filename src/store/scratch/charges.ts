@@ -34,7 +34,7 @@ export function* chargeRows(database: Database, { from, until }: Days, leg: numb
       SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, o.day, o.amount, o.fees, o.duty AS own_duty,
              min(t.account) AS account, ${charge('fee')} AS fee, ${charge('tax')} AS tax, ${charge('duty')} AS duty,
              min(t.statement) AS statement, min(t.row) AS row
-      FROM ours o LEFT JOIN claims c ON c.leg = @leg AND c.ours = o.id AND c.line NOT IN (SELECT line FROM released) LEFT JOIN theirs t ON t.id = c.line
+      FROM ours o LEFT JOIN claims c ON c.leg = @leg AND c.ours = o.id AND c.line NOT IN (SELECT line FROM doubtful) LEFT JOIN theirs t ON t.id = c.line
       WHERE o.id > @after AND o.record_id IS NOT NULL AND o.status IN ('success', 'completed') AND o.amount IS NOT NULL
         AND o.currency IS NOT NULL AND o.day BETWEEN @from AND @until
       GROUP BY o.id ORDER BY o.id LIMIT ${PAGE}`)

@@ -19,16 +19,11 @@ const PAGE = 1_000;
 export function knownMatches(database: Database) {
   const found = `
     SELECT c.leg, c.line, o.kind, o.record_id AS recordId, o.reference, c.pass, 'confirmed' AS state
-    FROM claims c JOIN ours o ON o.id = c.ours WHERE c.line NOT IN (SELECT line FROM released)
+    FROM claims c JOIN ours o ON o.id = c.ours
     UNION ALL
     SELECT p.leg, p.line, o.kind, o.record_id, o.reference, p.pass, 'suggested' FROM proposed p JOIN ours o ON o.id = p.ours`;
 
   return {
-    /** The line belongs to nothing for sure, although a pass took it. */
-    release(line: number): void {
-      database.prepare<[number]>('INSERT OR IGNORE INTO released (line) VALUES (?)').run(line);
-    },
-
     propose(match: { readonly leg: number; readonly line: number; readonly ours: number; readonly pass: Pass }): void {
       database
         .prepare('INSERT OR IGNORE INTO proposed (line, leg, ours, pass) VALUES (@line, @leg, @ours, @pass)')
@@ -49,6 +44,17 @@ export function knownMatches(database: Database) {
         if (matches.length < PAGE) return;
         after = matches.at(-1)?.line ?? after;
       }
+    },
+
+    /** Matches of the store of lines of these days, which count as not known from now on. */
+    *forgotten(from: string, until: string): Generator<readonly number[]> {
+      const some = database
+        .prepare<Record<string, string>, number>(`
+          DELETE FROM known WHERE id IN (
+            SELECT k.id FROM known k JOIN theirs t ON t.id = k.line WHERE t.date BETWEEN @from AND @until ORDER BY k.id LIMIT 200)
+          RETURNING id`)
+        .pluck();
+      for (let ids = some.all({ from, until }); ids.length > 0; ids = some.all({ from, until })) yield ids;
     },
 
     /** Matches of the store, of lines of these days, that this run does not find any more. */

@@ -21,7 +21,7 @@ export const SCHEMA = `
     statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL,
     leg INTEGER, kind TEXT);
   CREATE TABLE claims (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL);
-  CREATE TABLE released (line INTEGER PRIMARY KEY);
+  CREATE TABLE doubtful (line INTEGER PRIMARY KEY);
   CREATE TABLE proposed (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL);
   CREATE TABLE known (id INTEGER PRIMARY KEY, line INTEGER, leg TEXT, kind TEXT, reference TEXT, pass TEXT, state TEXT);
   CREATE TABLE apart (line INTEGER, ours INTEGER, PRIMARY KEY (line, ours)) WITHOUT ROWID;

@@ -129,6 +129,11 @@ export class Scratch {
     return lineSums(this.database, days);
   }
 
+  /** Leaves a line out of what its row was charged: it is a copy, or nobody knows whose it is. */
+  leaveOutOfCharges(line: number): void {
+    this.database.prepare<[number]>('INSERT OR IGNORE INTO doubtful (line) VALUES (?)').run(line);
+  }
+
   /** Records of the period with what they were charged, in pages; `leg` is the one whose lines say it, null for none. */
   charges(days: Days, leg: number | null): Generator<ChargeRow[]> {
     return chargeRows(this.database, days, leg);
