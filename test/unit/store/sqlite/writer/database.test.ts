@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
@@ -134,3 +134,25 @@ test('of starters that migrate at once, one does it and the others find it done'
   );
   expect(applied.reduce((sum, count) => sum + count)).toBe(migrations().length);
 });
+
+/** Where the system lists the locks of files; elsewhere nothing can be seen of them. */
+const LOCKS = process.platform === 'linux' ? ['/proc/locks'] : [];
+
+test.each(LOCKS)(
+  'a process that opens its database again keeps its lock (%s): without it, a program that reads beside it takes the log away',
+  (locks) => {
+    const path = join(temporaryFolder(), 'tallyhook.db');
+    const held = () => {
+      const { ino } = statSync(path);
+      const lines = readFileSync(locks, 'utf8').split('\n');
+      return lines.filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length;
+    };
+    createDatabaseFile(path);
+    const serving = openDatabase(path);
+    serving.exec('CREATE TABLE kept (id INTEGER)');
+    expect(held()).toBe(1);
+    openDatabase(path, { readonly: true }).close();
+    expect(held()).toBe(1);
+    serving.close();
+  },
+);
