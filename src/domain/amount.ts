@@ -176,6 +176,7 @@ function integerDigits(amount: Amount): number {
   return (magnitude(amount.units) / powerOfTen(amount.scale)).toString().length;
 }
 
-function magnitude(units: bigint): bigint {
+/** A number of units without its direction. */
+export function magnitude(units: bigint): bigint {
   return units < 0n ? -units : units;
 }

@@ -79,6 +79,11 @@ export function daysBetween(earlier: string, later: string): number {
   return Math.max(0, Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS));
 }
 
+/** The day so many days after another one, or before it when negative. */
+export function dayPlus(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** Every day from the first to the last, both included. */
 export function daysFrom(first: string, last: string): string[] {
   const end = Date.parse(`${last}T00:00:00Z`);
@@ -91,8 +96,7 @@ export function daysFrom(first: string, last: string): string[] {
 /** The first of `days` days before a day; null: the first day of the month before it. */
 export function firstDayBefore(day: string, days: number | null): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
-  const ms = days === null ? Date.UTC(year, month - 2, 1) : Date.parse(`${day}T00:00:00Z`) - days * DAY_MS;
-  return new Date(ms).toISOString().slice(0, 10);
+  return days === null ? new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10) : dayPlus(day, -days);
 }
 
 /** Minutes after midnight at which a day ends, of a text such as `18:00` or `24:00`; null for other text, `00:00` too. */

@@ -1,4 +1,4 @@
-import type { BusinessDays } from './business-day.ts';
+import { type BusinessDays, dayPlus } from './business-day.ts';
 import type { Leg, Term } from './rules.ts';
 
 /** The days of a run, and those of them without business. */
@@ -24,7 +24,6 @@ export interface Due {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the due day of a row by its term. Business days are counted after the day of the row: with 1, a row of Friday, Saturday or
@@ -35,7 +34,7 @@ export function dueDays({ days, holidays }: DueCalendar): (start: Start, term: T
   const known = new Map<string, Due>();
   return (start, term) => {
     if ('hour' in term) {
-      const endMs = (start.atMs ?? days.startOf(nextDay(start.day))) + term.hour * HOUR_MS;
+      const endMs = (start.atMs ?? days.startOf(dayPlus(start.day, 1))) + term.hour * HOUR_MS;
       // What ends at a cut-off ends on the day before it.
       return { day: days.dayOf(endMs - 1), endMs };
     }
@@ -43,7 +42,7 @@ export function dueDays({ days, holidays }: DueCalendar): (start: Start, term: T
     const found = known.get(name);
     if (found !== undefined) return found;
     const day = businessDayAfter(start.day, term.business_day, holidays);
-    const due = { day, endMs: days.startOf(nextDay(day)) };
+    const due = { day, endMs: days.startOf(dayPlus(day, 1)) };
     known.set(name, due);
     return due;
   };
@@ -63,8 +62,8 @@ export function isDue({ endMs }: Due, judgedAtMs: number): boolean {
 
 /** Returns the nth business day after a day; for 0 the day itself, or the next business day. */
 export function businessDayAfter(day: string, count: number, holidays: ReadonlySet<string>): string {
-  let current = count === 0 ? day : nextDay(day);
-  for (let left = count; ; current = nextDay(current)) {
+  let current = count === 0 ? day : dayPlus(day, 1);
+  for (let left = count; ; current = dayPlus(current, 1)) {
     if (!isBusinessDay(current, holidays)) continue;
     left--;
     if (left <= 0) return current;
@@ -75,8 +74,4 @@ export function businessDayAfter(day: string, count: number, holidays: ReadonlyS
 export function isBusinessDay(day: string, holidays: ReadonlySet<string>): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return weekday !== 0 && weekday !== 6 && !holidays.has(day);
-}
-
-function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }

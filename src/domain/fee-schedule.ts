@@ -1,4 +1,4 @@
-import { parseAmount } from './amount.ts';
+import { magnitude, parseAmount } from './amount.ts';
 import type { RecordKind } from './lifecycle.ts';
 import { compareTexts } from './observation.ts';
 import type { FeeRule, Rounding } from './rules.ts';
@@ -96,7 +96,7 @@ function perCent(text: string): { readonly numerator: bigint; readonly denominat
 
 /** Returns the nearest whole number; what lies between two goes away from zero, or to the even one. */
 function rounded(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
-  const size = numerator < 0n ? -numerator : numerator;
+  const size = magnitude(numerator);
   const [whole, rest] = [size / denominator, size % denominator];
   const isHalf = rest * 2n === denominator;
   const isUp = isHalf ? rounding === 'half_up' || whole % 2n === 1n : rest * 2n > denominator;

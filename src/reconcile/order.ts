@@ -1,4 +1,4 @@
-import { type BusinessDays, businessDays, type DayRule } from '../domain/business-day.ts';
+import { type BusinessDays, businessDays, type DayRule, dayPlus } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Rules } from '../domain/rules.ts';
@@ -58,7 +58,7 @@ export function spanOf(order: ReconcileOrder): Span {
 export function daysOf(order: DaysOrder): DaySpan {
   const { from, to, asAtMs, environment, dayRule } = order;
   const days = businessDays(dayRule);
-  const [fromMs, beforeMs] = [days.startOf(from), days.startOf(dayAfter(to))];
+  const [fromMs, beforeMs] = [days.startOf(from), days.startOf(dayPlus(to, 1))];
   const judgedAtMs = Math.min(asAtMs, beforeMs - 1);
   return {
     order,
@@ -72,8 +72,4 @@ export function daysOf(order: DaysOrder): DaySpan {
 /** Whether an instant belongs to the period. */
 export function isWithin({ period }: Span, ms: number): boolean {
   return ms >= period.fromMs && ms < period.beforeMs;
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

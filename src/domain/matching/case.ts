@@ -1,6 +1,5 @@
-import { amountOfMinor } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakValue } from '../break.ts';
-import { magnitude } from './copies.ts';
 import type { Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import type { Standing } from './standing.ts';

@@ -1,5 +1,4 @@
-import { amountOfMinor } from '../amount.ts';
-import { magnitude } from './copies.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
 import type { OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';

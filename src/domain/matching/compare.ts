@@ -1,7 +1,6 @@
-import { amountOfMinor } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakCode } from '../break.ts';
 import { chargeDiffers, compareFees } from './compare-fees.ts';
-import { magnitude } from './copies.ts';
 import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';

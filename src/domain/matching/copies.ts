@@ -1,4 +1,4 @@
-import { amountOfMinor } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
 import { compareLines, type OurRow, type TheirLine } from './rows.ts';
 import { isReversal, PRINCIPAL_TYPE, sumsOf } from './sums.ts';
 import { PAIR, type Verdict } from './terms.ts';
@@ -56,8 +56,4 @@ export function duplicateOf(line: TheirLine): Verdict {
   const theirs = amountOfMinor(magnitude(line.amount));
   const about = { side: 'theirs' as const, field: 'amount', ours: null, theirs };
   return { ...PAIR, ...about, code: 'duplicate_external', effect: line.amount, line };
-}
-
-export function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

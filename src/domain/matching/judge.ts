@@ -1,6 +1,6 @@
-import { amountOfMinor } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
 import { type Case, type Part, tooEarly } from './case.ts';
-import { duplicateOf, magnitude, withoutCopies, withoutRivals } from './copies.ts';
+import { duplicateOf, withoutCopies, withoutRivals } from './copies.ts';
 import { judgePayment } from './payment.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';

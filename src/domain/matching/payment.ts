@@ -1,7 +1,6 @@
-import { amountOfMinor } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
 import { type Case, missing, type Part, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
-import { magnitude } from './copies.ts';
 import { charged, linePostings, sumUntil } from './postings.ts';
 import { PAIR, type Verdict } from './terms.ts';
 

@@ -1,5 +1,4 @@
-import type { Environment } from '../../domain/environment.ts';
-import type { RecordKind } from '../../domain/lifecycle.ts';
+import type { ChargeRow } from '../../store/scratch/charges.ts';
 
 /*
  * The audit of fees, tax and stamp duty: what the service charged against what the schedule says. All amounts are minor units of
@@ -7,25 +6,7 @@ import type { RecordKind } from '../../domain/lifecycle.ts';
  */
 
 /** A record with what it was charged, by a statement or by the service itself. Each charge comes once. */
-export interface ChargedRow {
-  readonly environment: Environment;
-  /** Null: no statement. */
-  readonly account: string | null;
-  readonly kind: RecordKind;
-  readonly channel: string | null;
-  readonly currency: string;
-  readonly reference: string;
-  /** `yyyy-MM-dd`: the rule of this day holds. */
-  readonly day: string;
-  /** Without direction, before what was charged. */
-  readonly amount: bigint;
-  /** Null: not said. */
-  readonly fee: bigint | null;
-  /** Null: not said, so `fee` may hold the tax as well, and the two are judged in one. */
-  readonly tax: bigint | null;
-  readonly duty: bigint | null;
-  readonly line: { readonly statement: number; readonly row: number } | null;
-}
+export type ChargedRow = ChargeRow;
 
 /** What a row can be charged, each held against the schedule by itself. */
 export type ChargePart = 'fee' | 'tax' | 'fee with tax' | 'duty';

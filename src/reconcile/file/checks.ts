@@ -1,3 +1,4 @@
+import { magnitude } from '../../domain/amount.ts';
 import type { ControlCheck, StatementTotals } from '../../domain/statement.ts';
 import type { StatedTotals } from './footer.ts';
 import type { ReadRow } from './row-reader.ts';
@@ -125,8 +126,4 @@ function endsOf(of: OfCurrency): { readonly opening: bigint; readonly closing: b
 function brokenChain(of: OfCurrency): Chain | null {
   if (of.rising === null || of.falling === null) return null;
   return isFalling(of) ? of.falling : of.rising;
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

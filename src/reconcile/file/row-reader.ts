@@ -1,3 +1,4 @@
+import { magnitude } from '../../domain/amount.ts';
 import type { LineType, StatementLine } from '../../domain/statement.ts';
 import type { ColumnRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
@@ -157,8 +158,4 @@ function rawText(cell: Cell | undefined): string {
       : cell.kind === 'number'
         ? cell.text
         : cellText(cell);
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

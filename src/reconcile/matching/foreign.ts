@@ -1,5 +1,4 @@
-import { amountOfMinor } from '../../domain/amount.ts';
-import { magnitude } from '../../domain/matching/copies.ts';
+import { amountOfMinor, magnitude } from '../../domain/amount.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { type Judgement, PAIR, type Verdict } from '../../domain/matching/terms.ts';
 import { itemOf } from './place-item.ts';

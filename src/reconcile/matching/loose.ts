@@ -1,4 +1,4 @@
-import { amountOfMinor } from '../../domain/amount.ts';
+import { amountOfMinor, magnitude } from '../../domain/amount.ts';
 import type { BreakCode } from '../../domain/break.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
@@ -33,7 +33,7 @@ function codeOf({ scratch }: MatchRun, line: LooseLine): BreakCode | null {
 
 export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item {
   const { environment, account, currency, amount, date } = line;
-  const theirs = amountOfMinor(amount < 0n ? -amount : amount);
+  const theirs = amountOfMinor(magnitude(amount));
   const detail = code === 'unclassified' ? line.typeText : null;
   return {
     facts: {
@@ -50,7 +50,7 @@ export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item
     reference: line.reference ?? line.sessionId ?? line.group ?? line.transactionReference,
     recordId: null,
     currency,
-    minor: amount < 0n ? -amount : amount,
+    minor: magnitude(amount),
     firstSeen: date,
     place: {
       leg: line.leg === null ? null : (run.legNames[line.leg] ?? null),

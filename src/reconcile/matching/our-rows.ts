@@ -1,7 +1,6 @@
-import { type Amount, isAmount, toMinorOrNull } from '../../domain/amount.ts';
+import { type Amount, isAmount, magnitude, toMinorOrNull } from '../../domain/amount.ts';
 import { OUTCOME_TIME } from '../../domain/effective-time.ts';
 import type { FieldValue } from '../../domain/fields.ts';
-import { magnitude } from '../../domain/matching/copies.ts';
 import { countedMoney } from '../../domain/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
 import type { KeyedRow, Scratch } from '../../store/scratch/scratch.ts';

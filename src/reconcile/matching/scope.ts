@@ -1,3 +1,4 @@
+import { dayPlus } from '../../domain/business-day.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
@@ -26,7 +27,7 @@ export function windowOf({ order }: Span, statements: readonly StatementSummary[
     until,
     begin: begin !== null && begin.date < from ? begin.date : from,
     first: [from, ...covered].reduce((one, other) => (other < one ? other : one)),
-    eve: new Date(Date.parse(`${from}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10),
+    eve: dayPlus(from, -1),
   };
 }
 

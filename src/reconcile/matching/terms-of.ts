@@ -1,3 +1,4 @@
+import { dayPlus } from '../../domain/business-day.ts';
 import { dueDays, termOf } from '../../domain/due-day.ts';
 import { feeSchedule } from '../../domain/fee-schedule.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
@@ -37,6 +38,6 @@ export function termsOf(span: Span, window: Window): (sides: Sides, until: strin
 /** The last day that is over, known and covered: what was due by then is late. */
 function judgedDay({ days, judgedAtMs, order }: Span, lastCovered: string): string {
   const today = days.dayOf(judgedAtMs + 1);
-  const over = new Date(Date.parse(`${today}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  const over = dayPlus(today, -1);
   return [over, order.to, lastCovered].reduce((one, other) => (other < one ? other : one));
 }

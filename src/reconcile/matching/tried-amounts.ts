@@ -1,4 +1,4 @@
-import { businessDays, type DayRule } from '../../domain/business-day.ts';
+import { businessDays, type DayRule, dayPlus } from '../../domain/business-day.ts';
 import { dueDays, termOf } from '../../domain/due-day.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import { sumUntil } from '../../domain/matching/postings.ts';
@@ -24,7 +24,6 @@ export interface ByAmount {
 const AROUND_DAYS = 3;
 /** Most lines of one amount that are named. */
 const MOST_LINES = 20;
-const DAY_MS = 86_400_000;
 const FOR_EVER = '9999-12-31';
 
 interface Order {
@@ -56,8 +55,8 @@ export async function amountsOf(
       if (!isIts || isTaken || !leg.passes.includes('amount_and_date') || !isCovered(side, row)) continue;
       const dueDay = due({ day: row.day, atMs: null }, termOf(leg, row.status)).day;
       const amounts = expectedAmounts(row, side);
-      const from = new Date(Date.parse(`${row.day}T12:00:00Z`) - AROUND_DAYS * DAY_MS).toISOString().slice(0, 10);
-      const to = new Date(Date.parse(`${dueDay}T12:00:00Z`) + AROUND_DAYS * DAY_MS).toISOString().slice(0, 10);
+      const from = dayPlus(row.day, -AROUND_DAYS);
+      const to = dayPlus(dueDay, AROUND_DAYS);
       const { statement: kind, types } = leg.theirs;
       const near = await archive.linesOfAmount({
         ...{ kind, environment, currency, types, amounts, from, to, limit: MOST_LINES },

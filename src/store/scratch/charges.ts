@@ -3,18 +3,22 @@ import type { Environment } from '../../domain/environment.ts';
 import type { RecordKind } from '../../domain/lifecycle.ts';
 import type { Days } from './days.ts';
 
-/** A record with what it was charged: by its lines where they say it, else by the record itself. */
+/** A record with what it was charged: by its lines where they say it, else by the record itself. Minor units. */
 export interface ChargeRow {
   readonly environment: Environment;
-  /** Null: no line says it. */
+  /** Null: no statement says it. */
   readonly account: string | null;
   readonly kind: RecordKind;
   readonly channel: string | null;
   readonly currency: string;
   readonly reference: string;
+  /** `yyyy-MM-dd`: the rule of this day holds. */
   readonly day: string;
+  /** Without direction, before what was charged. */
   readonly amount: bigint;
+  /** Null: not said. */
   readonly fee: bigint | null;
+  /** Null: not said, so `fee` may hold the tax as well, and the two are judged in one. */
   readonly tax: bigint | null;
   readonly duty: bigint | null;
   readonly line: { readonly statement: number; readonly row: number } | null;

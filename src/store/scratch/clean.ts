@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
 import type { OurKind } from '../../domain/rules.ts';
+import { addedUp, exactSum } from '../exact-sum.ts';
 import type { OpenedDays } from './days.ts';
-import { addedUp, exactSum } from './exact-sum.ts';
 
 /** Groups that agree, added up: nothing else needs to be known of them. */
 export interface CleanSum {

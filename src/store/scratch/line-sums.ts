@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { LineType } from '../../domain/statement.ts';
+import { addedUp, exactSum } from '../exact-sum.ts';
 import type { Days, OpenedDays } from './days.ts';
-import { addedUp, exactSum } from './exact-sum.ts';
 
 /** Lines of one account, currency and type, added up, whether or not anything claimed them. */
 export interface LineSum {

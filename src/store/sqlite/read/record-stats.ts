@@ -2,23 +2,19 @@ import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { AmountTotal, EnvironmentStats } from '../../archive.ts';
+import { addedUp, type ExactSum, exactSum } from '../../exact-sum.ts';
 import type { Database } from '../engine/database.ts';
 import { countedAmount } from '../rows/counted-amount.ts';
 
 /** Integers are bigint: a sum of amounts may need more than 64 bits, so it is taken in two parts. */
-interface GroupRow {
+interface GroupRow extends ExactSum<'total'> {
   environment: Environment;
   reported: string | null;
   confirmed: string | null;
   currency: string | null;
   records: bigint;
   amounts: bigint;
-  /** Whole billions of minor units, and what is left of them. */
-  billions: bigint | null;
-  rest: bigint | null;
 }
-
-const BILLION = 1_000_000_000n;
 
 /** Counts the records of each environment by status, and adds up their counted amounts. */
 export function recordStats(database: Database) {
@@ -43,7 +39,7 @@ function groupsOf(kind: RecordKind): string {
   const { minor, currency } = countedAmount(kind);
   return `
     SELECT environment, reported, confirmed, currency, count(*) AS records, count(minor) AS amounts,
-           sum(minor / ${BILLION}) AS billions, sum(minor % ${BILLION}) AS rest
+           ${exactSum('minor', 'total')}
     FROM (SELECT environment, reported, confirmed, ${minor} AS minor, ${currency} AS currency FROM ${kind}s)
     GROUP BY environment, reported, confirmed, currency ORDER BY reported, confirmed, currency`;
 }
@@ -56,12 +52,13 @@ function countBy(field: 'reported' | 'confirmed', rows: readonly GroupRow[]): Re
 
 function totalsOf(kind: RecordKind, rows: readonly GroupRow[]): AmountTotal[] {
   const totals = new Map<string, AmountTotal & { readonly minor: bigint }>();
-  for (const { reported, confirmed, currency, records, amounts, billions, rest } of rows) {
+  for (const row of rows) {
+    const { reported, confirmed, currency, records, amounts } = row;
     const status = confirmed ?? reported;
     const by = confirmed !== null ? 'confirmed' : reported !== null ? 'reported' : null;
     const name = JSON.stringify([status, by, currency]);
     const before = totals.get(name);
-    const minor = (before?.minor ?? 0n) + (billions ?? 0n) * BILLION + (rest ?? 0n);
+    const minor = (before?.minor ?? 0n) + addedUp(row, 'total');
     totals.set(name, {
       kind,
       status,

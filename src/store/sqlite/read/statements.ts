@@ -1,4 +1,5 @@
 import type { Cursor } from '../../cursor.ts';
+import { addedUp, type ExactSum, exactSum } from '../../exact-sum.ts';
 import type { Page } from '../../records.ts';
 import type { StatementArchive, StatementFilter, StatementProfile, StatementSummary } from '../../statements.ts';
 import type { Database } from '../engine/database.ts';
@@ -59,10 +60,9 @@ export function statementReads(database: Database): StatementArchive {
   const unparsed = database.prepare<{ statement: number }, UnparsedRowRow>(`
     SELECT row, column_name, value, reason, fingerprint, occurrence FROM imported_unparsed
     WHERE statement_id = @statement AND ${SHOWS} ORDER BY row, id`);
-  const BILLION = 1_000_000_000n;
   const moved = database
-    .prepare<Record<string, string>, { billions: bigint | null; rest: bigint | null }>(`
-      SELECT sum(amount_minor / ${BILLION}) AS billions, sum(amount_minor % ${BILLION}) AS rest FROM statement_lines
+    .prepare<Record<string, string>, ExactSum<'moved'>>(`
+      SELECT ${exactSum('amount_minor', 'moved')} FROM statement_lines
       WHERE account_name = @name AND environment = @environment AND currency = @currency AND date BETWEEN @from AND @to`)
     .safeIntegers();
   const profile = database.prepare<[number], StatementProfile>(`
@@ -99,8 +99,7 @@ export function statementReads(database: Database): StatementArchive {
     ...placedLineReads(database),
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
     movedOn: async ({ account: { name, environment }, currency, from, to }) => {
-      const sum = guarded(database, () => moved.get({ name, environment, currency, from, to }))();
-      return (sum?.billions ?? 0n) * BILLION + (sum?.rest ?? 0n);
+      return guarded(database, () => addedUp(moved.get({ name, environment, currency, from, to }) ?? {}, 'moved'))();
     },
     profileOf: async (statement) => guarded(database, () => profile.get(statement) ?? null)(),
   };

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment } from '../../../../domain/environment.ts';
 import { perKind, type RecordKind } from '../../../../domain/lifecycle.ts';
+import { addedUp, type ExactSum, exactSum } from '../../../exact-sum.ts';
 import type { GroupOrder, ReconciliationArchive, RecordGroup } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';
 import { guarded } from '../../engine/reading.ts';
@@ -10,7 +11,7 @@ import type { IdRange } from '../scan.ts';
 import { inPeriod, OF_ENVIRONMENT, type PeriodParameters, periodParameters, WINDOW } from './fragments.ts';
 
 /** Integers are bigint: a sum may need more than 64 bits, so it is taken in two parts. */
-interface GroupRow {
+interface GroupRow extends ExactSum<'total'> {
   readonly environment: Environment;
   readonly reported: string | null;
   readonly confirmed: string | null;
@@ -18,12 +19,8 @@ interface GroupRow {
   readonly part: string | null;
   readonly records: bigint;
   readonly amounts: bigint;
-  /** Whole billions of minor units, and what is left of them. */
-  readonly billions: bigint | null;
-  readonly rest: bigint | null;
 }
 
-const BILLION = 1_000_000_000n;
 /** Digits of `effectiveText` up to the hour and the minute. */
 const DIGITS = { hour: 13, minute: 16 } as const;
 
@@ -68,7 +65,7 @@ function groupSql(kind: RecordKind, part: string): string {
     OR EXISTS (SELECT 1 FROM observations o WHERE o.kind = '${kind}' AND o.record_id = r.id))`;
   return `
     SELECT r.environment, r.reported, r.confirmed, ${currency} AS currency, ${part} AS part, count(*) AS records,
-           count(${minor}) AS amounts, sum(${minor} / ${BILLION}) AS billions, sum(${minor} % ${BILLION}) AS rest
+           count(${minor}) AS amounts, ${exactSum(minor, 'total')}
     FROM ${kind}s r NOT INDEXED
     WHERE r.id BETWEEN @first AND @last AND ${OF_ENVIRONMENT} AND r.changed_at <= @asAtMs
       AND ${inPeriod(kind)} AND ${seen}
@@ -76,7 +73,7 @@ function groupSql(kind: RecordKind, part: string): string {
 }
 
 function groupOf(kind: RecordKind, row: GroupRow, by: GroupOrder['by']): RecordGroup {
-  const { environment, reported, confirmed, currency, part, records, amounts, billions, rest } = row;
+  const { environment, reported, confirmed, currency, part, records, amounts } = row;
   return {
     kind,
     environment,
@@ -87,7 +84,7 @@ function groupOf(kind: RecordKind, row: GroupRow, by: GroupOrder['by']): RecordG
     startMs: by === 'hour' || by === 'minute' ? Date.parse(`${part}${by === 'hour' ? ':00' : ''}:00Z`) : null,
     records: Number(records),
     withoutAmount: Number(records - amounts),
-    minor: (billions ?? 0n) * BILLION + (rest ?? 0n),
+    minor: addedUp(row, 'total'),
   };
 }
 
