@@ -16,10 +16,15 @@ export const ALERT_CAUSES = [
   'quarantined', // authentic events that say nothing we can use
   'variant', // other contents under the key of a kept event
   'disagreement', // every other open finding
+  'unexplained', // a balance that the last run could not explain
+  'exceptions_overdue', // exceptions that nobody resolved in time, claims past their follow-up
+  'no_statement', // the next statement of an account does not come
+  'period_not_closed', // a month that should be closed by now
   'job_failed',
   'job_overdue',
   'backup_old', // the run after the latest good backup has been missed
   'checks_overdue', // status checks are due and are not made
+  'forwarding_late', // a target does not take its news
   'stuck', // records that do not settle
   'unproven', // an endpoint for status checks that has never given a usable answer
   'key_expires', // the last key pair of an environment
@@ -51,10 +56,15 @@ export const STANDARD_SEVERITY = {
   quarantined: 'warning',
   variant: 'warning',
   disagreement: 'warning',
+  unexplained: 'warning',
+  exceptions_overdue: 'warning',
+  no_statement: 'warning',
+  period_not_closed: 'warning',
   job_failed: 'warning',
   job_overdue: 'warning',
   backup_old: 'warning',
   checks_overdue: 'warning',
+  forwarding_late: 'warning',
   stuck: 'warning',
   unproven: 'warning',
   key_expires: 'warning',

@@ -106,6 +106,12 @@ export function cutOffMinutesIn(text: string): number | null {
   return total >= 1 && total <= WHOLE_DAY_MINUTES ? total : null;
 }
 
+/** `18:00`, or `24:00` for midnight at the end of the day. */
+export function cutOffText(minutes: number): string {
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
 /** Whether a text is a day that exists. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

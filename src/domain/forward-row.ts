@@ -4,7 +4,7 @@ export type RowState = (typeof ROW_STATES)[number];
 export const SHOWN_ROW_STATES = [...ROW_STATES, 'orphaned'] as const;
 export type ShownRowState = (typeof SHOWN_ROW_STATES)[number];
 
-/** How an attempt ended. `lost`: its lease ran out. `stopped`: its process ended it. */
+/** How an attempt ended. `lost`: its lease ran out. `stopped`: its process ended it. `unreadable`: nothing was sent, its record cannot be read. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'refused',
@@ -14,6 +14,7 @@ export const ATTEMPT_OUTCOMES = [
   'unsafe',
   'rejected',
   'stopped',
+  'unreadable',
   'lost',
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

@@ -1,5 +1,5 @@
 /** The scheduled jobs, as the configuration and the command line name them. */
-export const JOB_NAMES = ['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune', 'reconcile'] as const;
+export const JOB_NAMES = ['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune', 'reconcile', 'report'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 /** Whether a job sends requests to the service, and so needs an address and keys. */
@@ -11,6 +11,7 @@ export const CALLS_THE_SERVICE = {
   backup: false,
   prune: false,
   reconcile: false,
+  report: false,
 } as const satisfies Record<JobName, boolean>;
 
 /** How a run ended. */

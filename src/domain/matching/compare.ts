@@ -81,13 +81,13 @@ const NOTHING_WITHIN = { fee: 0n, duty: 0n };
 function principalOf(row: OurRow, theirs: bigint, direction: bigint, sums: Sums, { isLedger }: Terms): Principal {
   const whole = (minor: bigint) => ({ expected: minor, shown: minor, within: NOTHING_WITHIN });
   const { amount } = row;
-  // An amount that we do not know is theirs. A ledger books a sale as it was asked for, or as it was charged.
-  if (amount === null || theirs === amount) return whole(theirs);
-  if (isLedger) return whole(row.requested ?? amount);
+  // An amount that we do not know is theirs. A ledger books the amount, that of a sale also as it was asked for, or all in one.
+  if (amount === null || theirs === amount || (isLedger && theirs === row.requested)) return whole(theirs);
   const fee = sums.fee === null && sums.tax === null ? (row.fees ?? 0n) : 0n;
   const duty = sums.duty === null ? (row.duty ?? 0n) : 0n;
   const withCharges = amount - direction * (fee + duty);
-  return theirs === withCharges ? { expected: withCharges, shown: amount, within: { fee, duty } } : whole(amount);
+  if (theirs === withCharges) return { expected: withCharges, shown: amount, within: { fee, duty } };
+  return whole(isLedger ? (row.requested ?? amount) : amount);
 }
 
 /** The children of a batch must add up to it. */

@@ -9,21 +9,31 @@ export interface Sorted {
   readonly copies: readonly TheirLine[];
 }
 
-/** Lines that agree in type, currency and amount are copies: the first stands for them (RECONCILIATION 6, Copies and ties). */
+/**
+ * Lines that agree in type, currency and amount are copies: the first stands for them (RECONCILIATION 6, Copies and ties), or each
+ * of which a person said that it belongs to the row.
+ */
 export function withoutCopies(lines: readonly TheirLine[]): Sorted {
-  const seen = new Set<string>();
+  const seen = new Set(lines.filter(isSaid).map(sameAs));
   const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
   for (const line of lines.toSorted(compareLines)) {
-    const name = `${line.type} ${line.currency} ${line.amount}`;
-    (seen.has(name) ? copies : kept).push(line);
-    seen.add(name);
+    (seen.has(sameAs(line)) && !isSaid(line) ? copies : kept).push(line);
+    seen.add(sameAs(line));
   }
   return { kept, copies };
 }
 
+function sameAs({ type, currency, amount }: TheirLine): string {
+  return `${type} ${currency} ${amount}`;
+}
+
+function isSaid({ pass }: TheirLine): boolean {
+  return pass === 'person';
+}
+
 /**
- * Leaves one of several lines that a row has only once: the one that agrees with it; the others are copies. Null: several, and
- * none of them agrees, so nobody can say which one it is.
+ * Leaves one of several lines that a row has only once: those that a person said belong to it, else the one that agrees with it;
+ * the others are copies. Null: several, and none of them agrees, so a person has to say which one it is.
  */
 export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   const { amount, requested, fees, duty } = row;
@@ -44,11 +54,12 @@ function chooseOne(
 ): Sorted | null {
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
-  const chosen = rivals.find(agrees);
-  if (chosen === undefined) return null;
+  const said = rivals.filter(isSaid);
+  const chosen = new Set(said.length > 0 ? said : rivals.filter(agrees).slice(0, 1));
+  if (chosen.size === 0) return null;
   return {
-    kept: kept.filter((line) => line === chosen || !isOfType(line)),
-    copies: [...copies, ...rivals.filter((line) => line !== chosen)],
+    kept: kept.filter((line) => chosen.has(line) || !isOfType(line)),
+    copies: [...copies, ...rivals.filter((line) => !chosen.has(line))],
   };
 }
 

@@ -28,7 +28,8 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
   return {
     verdicts: explained(verdicts, sumUntil(theirs, terms.until) - sumUntil(ours, terms.until), row),
-    isMatched: lines.length > 0,
+    // The lines of its charges alone are not what it is waiting for.
+    isMatched: lines.length > 0 && verdicts.every(({ code }) => code !== 'missing_external'),
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
   };

@@ -26,6 +26,8 @@ export interface Posting {
   readonly row: ProofRow;
   readonly day: string;
   readonly minor: bigint;
+  /** What a row of `reversals` takes back. */
+  readonly reverses?: 'collection' | 'payout';
 }
 
 const ROW_OF_TYPE: Readonly<Record<LineType, ProofRow>> = {
@@ -76,7 +78,9 @@ export function linePostings(line: MovingLine, kind: OurKind | null): Posting[] 
     main += charge;
   }
   const row = type === 'fee' ? feeRow(kind ?? type) : ROW_OF_TYPE[type];
-  postings.unshift({ row, day, minor: main });
+  if (type === 'collection_reversal') postings.unshift({ row, day, minor: main, reverses: 'collection' });
+  else if (type === 'payout_reversal') postings.unshift({ row, day, minor: main, reverses: 'payout' });
+  else postings.unshift({ row, day, minor: main });
   return postings;
 }
 

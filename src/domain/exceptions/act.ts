@@ -1,0 +1,89 @@
+import type { Attachment, ExceptionState, NamedLine, ReasonRules, Resolution } from './words.ts';
+
+/** How an exception stands when a person acts on it. */
+export interface ActStanding {
+  readonly id: string;
+  readonly version: number;
+  readonly status: ExceptionState;
+  readonly assignee: string | null;
+  readonly comment: string | null;
+  readonly currency: string | null;
+  /** In minor units; null: more than 64 bits. */
+  readonly value: bigint | null;
+  readonly held: HeldResolution | null;
+  readonly changedBy: string;
+  /** The period in which its day is closed, for a person; null: it is open. */
+  readonly closedIn: string | null;
+}
+
+/** The resolution that holds. */
+export interface HeldResolution {
+  readonly resolution: Resolution;
+  readonly reasonCode: string | null;
+  readonly reference: string | null;
+  readonly followUp: string | null;
+  readonly by: string;
+  readonly approval: 'needed' | 'given' | null;
+  readonly isPaid: boolean;
+}
+
+/** What a person wants; as `ExceptionAct` of the port, without whom it is about. */
+export type Wanted =
+  | { readonly act: 'assign'; readonly to: string | null }
+  | { readonly act: 'comment'; readonly text: string }
+  | ({ readonly act: 'resolve' } & WantedResolution)
+  | { readonly act: 'reopen'; readonly reason: string }
+  | { readonly act: 'approve' }
+  | {
+      readonly act: 'import';
+      readonly resolve?: Pick<WantedResolution, 'resolution' | 'reasonCode' | 'reference' | 'followUp'>;
+      readonly assignee?: string | null;
+      readonly comment?: string | null;
+      readonly followUp?: string | null;
+    };
+
+export interface WantedResolution {
+  readonly resolution: Resolution;
+  readonly reasonCode: string | null;
+  readonly reference: string | null;
+  readonly comment: string | null;
+  readonly followUp: string | null;
+  readonly attachments: readonly Attachment[];
+  readonly lines: readonly NamedLine[];
+}
+
+/** What an act changes. */
+export interface Change {
+  readonly event: 'assign' | 'comment' | 'resolve' | 'match' | 'undo_match' | 'pay' | 'reopen' | 'approve' | 'import';
+  readonly after: ExceptionState;
+  readonly assignee: string | null;
+  /** A comment to keep, or that the last one is taken back; null: neither. */
+  readonly comment: { readonly text: string } | 'clear' | null;
+  /** `keep`: what holds goes on; `drop`: nothing holds any more; `follow`: its follow-up moves; `match`: the matching is changed. */
+  readonly resolution:
+    | { readonly do: 'keep' }
+    | { readonly do: 'drop' }
+    | { readonly do: 'approve' }
+    | { readonly do: 'follow'; readonly followUp: string | null }
+    | { readonly do: 'pay'; readonly lines: readonly NamedLine[] }
+    | (NewResolution & { readonly do: 'hold' })
+    | (NewResolution & { readonly do: 'match' });
+}
+
+export interface NewResolution extends Omit<WantedResolution, 'comment'> {
+  readonly approval: 'needed' | null;
+}
+
+export type Refusal = {
+  readonly reason: 'unknown_word' | 'missing' | 'state' | 'person' | 'period_closed';
+  readonly message: string;
+  /** The next command; null: the message says it. */
+  readonly hint: string | null;
+};
+
+export type Judged = { readonly change: Change } | { readonly refusal: Refusal };
+
+export interface Actor {
+  readonly by: string;
+  readonly reasons: ReasonRules;
+}

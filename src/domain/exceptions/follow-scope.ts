@@ -1,0 +1,22 @@
+import type { Environment } from '../environment.ts';
+import type { OurKind } from '../rules.ts';
+
+/** What a run compared: it touches no other exception. */
+export interface FollowScope {
+  readonly from: string;
+  readonly to: string;
+  /** What is due later is no break of this run. */
+  readonly judgedDay: string;
+  /** Null: both. */
+  readonly environment: Environment | null;
+  /** Null: all. */
+  readonly account: string | null;
+  /** Null: every leg of `legs`, and what stands in none. */
+  readonly leg: string | null;
+  readonly legs: readonly string[];
+  /** Null: of every kind, and of none. */
+  readonly kinds: readonly OurKind[] | null;
+  /** The earliest day that it looked at, for the accounts whose opening balance is ours. */
+  readonly first: string;
+  readonly openings: readonly { readonly account: string; readonly currency: string }[];
+}

@@ -1,0 +1,81 @@
+import { isDay } from '../business-day.ts';
+import type { Actor, ActStanding, Judged, NewResolution, WantedResolution } from './act.ts';
+import { codesOf, missingOf, needsApproval, splitComment } from './reasons.ts';
+import { stateAfter } from './transitions.ts';
+import { closedDay, done, forbidden, refused } from './verdict.ts';
+import type { ReasonRules } from './words.ts';
+
+/** Judges a resolution; of a claim that holds, also the line that paid it. Pure. */
+export function resolve(standing: ActStanding, wanted: WantedResolution, { reasons }: Actor): Judged {
+  const { resolution, lines } = wanted;
+  const isPayment = resolution === 'claim' && standing.held?.resolution === 'claim' && standing.status === 'resolved';
+  // What pays a claim need not say again what the claim said.
+  const { reference = null, followUp = null } = (isPayment && lines.length > 0 ? standing.held : null) ?? {};
+  const known = { reference: wanted.reference ?? reference, followUp: wanted.followUp ?? followUp };
+  const problem = wordProblem(standing, { ...wanted, ...known }, reasons);
+  if (problem !== null) return problem;
+  const comment = wanted.comment === null ? null : { text: wanted.comment };
+  if (isPayment && lines.length > 0) {
+    if (standing.held?.isPaid === true) return refused('state', `The claim of ${standing.id} is paid already.`, null);
+    return done(standing, 'pay', { comment, resolution: { do: 'pay', lines } });
+  }
+  const after = stateAfter(standing.status, 'resolve');
+  if (after === null) return forbidden(standing, 'resolved');
+  const closed = resolution === 'claim' ? null : closedDay(standing);
+  if (closed !== null) return closed;
+  const held = newResolution(standing, wanted, reasons);
+  if (resolution === 'match' || resolution === 'undo_match') {
+    return done(standing, resolution, { comment, resolution: { ...held, do: 'match' } });
+  }
+  return done(standing, 'resolve', { after, comment, resolution: { ...held, do: 'hold' } });
+}
+
+/** Unknown words first, then what the code needs. */
+function wordProblem(standing: ActStanding, wanted: WantedResolution, reasons: ReasonRules): Judged | null {
+  const { resolution, reasonCode, reference, followUp } = wanted;
+  const codes = codesOf(reasons, resolution);
+  const rule = reasonCode !== null && Object.hasOwn(reasons, reasonCode) ? reasons[reasonCode] : undefined;
+  if (reasonCode !== null && rule === undefined) {
+    const hint = `Give one of: ${Object.keys(reasons).join(', ')}.`;
+    return refused('unknown_word', `There is no reason code ${JSON.stringify(reasonCode)}.`, hint);
+  }
+  if (rule !== undefined && rule.resolution !== null && rule.resolution !== resolution) {
+    const message = `Reason code ${reasonCode} goes with ${rule.resolution}, not with ${resolution}.`;
+    return refused('unknown_word', message, `Of ${resolution}: ${codes.join(', ')}.`);
+  }
+  if (followUp !== null && !isDay(followUp)) {
+    return refused('unknown_word', `The follow-up ${JSON.stringify(followUp)} is no day such as 2026-12-01.`, null);
+  }
+  const isOfMatching = resolution === 'match' || resolution === 'undo_match';
+  if (rule === undefined) {
+    if (isOfMatching) return null;
+    return refused(
+      'missing',
+      `${standing.id}: ${resolution} needs a reason code.`,
+      `Of ${resolution}: ${codes.join(', ')}.`,
+    );
+  }
+  const said = splitComment(wanted.comment);
+  const given = { ...wanted, comment: said.text, reference: reference ?? said.reference };
+  const missing = missingOf(rule, resolution, given);
+  if (missing === null) return null;
+  return refused('missing', `${standing.id}: reason code ${reasonCode} needs ${NEEDED[missing]}.`, null);
+}
+
+const NEEDED = {
+  comment: 'a comment',
+  attachment: 'an attachment (--attach FILE)',
+  reference: 'a reference (at the start of the comment: "ref: CLM-7; text")',
+  follow_up: 'a day of follow-up',
+} as const;
+
+function newResolution(standing: ActStanding, wanted: WantedResolution, reasons: ReasonRules): NewResolution {
+  const { comment, ...same } = wanted;
+  const rule = wanted.reasonCode === null ? undefined : reasons[wanted.reasonCode];
+  const isNeeded = rule !== undefined && needsApproval(rule, standing.value, standing.currency);
+  return {
+    ...same,
+    reference: wanted.reference ?? splitComment(comment).reference,
+    approval: isNeeded ? 'needed' : null,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Environment } from '../environment.ts';
+import type { OurKind } from '../rules.ts';
+import type { FollowScope } from './follow-scope.ts';
+
+/** An exception, and the days of the run that found it last. */
+export interface Sighted {
+  readonly environment: Environment;
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly leg: string | null;
+  readonly kind: OurKind | null;
+  readonly date: string;
+  readonly firstSeen: string;
+  readonly seenFrom: string;
+  readonly seenTo: string;
+  /** Of `carry`, while it is resolved: the last day of its period. */
+  readonly carriedUntil: string | null;
+  /** The last run did not look at its days, and found it carried. */
+  readonly carried: 0 | 1;
+}
+
+/**
+ * Whether a run would have found this exception if its cause were still there: then it is closed when the run does not find it.
+ * A run of fewer days, another account or one leg says nothing of the others.
+ */
+export function isTouched(one: Sighted, scope: FollowScope): boolean {
+  const { environment, account, leg, legs, kinds } = scope;
+  if (environment !== null && one.environment !== environment) return false;
+  if (account !== null && one.account !== account) return false;
+  if (leg !== null ? one.leg !== leg : one.leg !== null && !legs.includes(one.leg)) return false;
+  if (kinds !== null && (one.kind === null || !kinds.includes(one.kind))) return false;
+  return isOfDays(one, scope);
+}
+
+/**
+ * Whether a run of later days finds it open again: one about a record, which stands in no leg and no account's balance. No
+ * run of the next period looks at the record itself, so that only one of the record's days closes it.
+ */
+export function isCarriedInto(one: Sighted, { environment, account, leg, kinds, from }: FollowScope): boolean {
+  if (one.leg !== null || one.carriedUntil === null || from <= one.carriedUntil) return false;
+  if (account !== null || leg !== null || (environment !== null && one.environment !== environment)) return false;
+  return kinds === null || (one.kind !== null && kinds.includes(one.kind));
+}
+
+function isOfDays(one: Sighted, { from, to, judgedDay, first, openings }: FollowScope): boolean {
+  // The last run looked at no other days than this one.
+  const isOnlyCarried = one.leg === null && one.carried === 1;
+  if (!isOnlyCarried && one.seenFrom >= from && one.seenTo <= to) return true;
+  // Not due yet on the last day of this run: there it is a matter of time.
+  if (one.firstSeen > judgedDay || one.date > to) return false;
+  if (one.date >= from) return true;
+  const isOpened = openings.some(({ account, currency }) => account === one.account && currency === one.currency);
+  return isOpened && one.date >= first;
+}

@@ -1,0 +1,31 @@
+import type { ActStanding, Change, Judged, Refusal } from './act.ts';
+
+// What comes of an act on an exception: a change, or a refusal in a sentence.
+
+export function done(
+  { status, assignee }: ActStanding,
+  event: Change['event'],
+  change: Partial<Omit<Change, 'event'>>,
+): Judged {
+  return { change: { event, after: status, assignee, comment: null, resolution: { do: 'keep' }, ...change } };
+}
+
+export function closedDay({ id, closedIn }: ActStanding): Judged | null {
+  if (closedIn === null) return null;
+  const message = `${id} lies in period ${closedIn}, which is closed.`;
+  return refused(
+    'period_closed',
+    message,
+    `To change it, open the period again: tallyhook period reopen ${closedIn} --reason TEXT`,
+  );
+}
+
+/** Of a resolved one it names who resolved it, not who commented since. */
+export function forbidden({ id, status, held, changedBy }: ActStanding, what: string): Judged {
+  const hint = status === 'resolved' ? `Open it again: tallyhook exceptions reopen ${id} --reason TEXT` : null;
+  return refused('state', `${id} is ${status} (by ${held?.by ?? changedBy}): it cannot be ${what}.`, hint);
+}
+
+export function refused(reason: Refusal['reason'], message: string, hint: string | null): Judged {
+  return { refusal: { reason, message, hint } };
+}

@@ -1,0 +1,53 @@
+import { amountOfMinor } from '../amount.ts';
+import type { OurRow, TheirLine } from './rows.ts';
+import { type Judgement, PAIR, type Verdict } from './terms.ts';
+
+/** What came late for a closed period, of one group: the own day of the row, and of lines by their numbers. */
+export interface LateParts {
+  /** Null: the closed figures have the row. */
+  readonly row: string | null;
+  readonly lines: ReadonlyMap<number, string>;
+}
+
+/**
+ * Says `late_arrival` in the place of what would be said of a group otherwise, with the same effect. A late row of ours is one
+ * thing, whatever differs about it; of a row that was known each late line is one, and other differences stay what they are.
+ */
+export function asLate(judged: Judgement, row: OurRow, lines: readonly TheirLine[], late: LateParts): Judgement {
+  if (late.row !== null) return { ...judged, verdicts: lateRow(judged, row, lines, late.row) };
+  const came = lines.flatMap((line) => {
+    const day = late.lines.get(line.id);
+    return day === undefined ? [] : [{ line, day }];
+  });
+  if (came.length === 0) return judged;
+  const others = judged.verdicts.filter(({ line }) => line === null || !late.lines.has(line.id));
+  return { ...judged, verdicts: [...others, ...came.map(({ line, day }) => lateLine(judged.verdicts, line, day))] };
+}
+
+/** Nothing is said of a row that moved nothing and has no line. */
+function lateRow({ verdicts, ours }: Judgement, row: OurRow, lines: readonly TheirLine[], day: string): Verdict[] {
+  if (verdicts.length === 0 && ours.length === 0 && lines.length === 0) return [];
+  const [line = null] = lines;
+  const values = {
+    ours: row.amount === null ? null : amountOfMinor(row.amount),
+    theirs: line === null ? null : amountOfMinor(line.principal),
+  };
+  return [{ ...PAIR, ...values, ...about(verdicts, day), line }];
+}
+
+function lateLine(verdicts: readonly Verdict[], line: TheirLine, day: string): Verdict {
+  const own = verdicts.filter((verdict) => verdict.line?.id === line.id);
+  const values = { ours: null, theirs: amountOfMinor(line.principal) };
+  return { ...PAIR, ...values, ...about(own, day), side: 'theirs', line };
+}
+
+function about(verdicts: readonly Verdict[], day: string) {
+  const effect = verdicts.reduce((sum, one) => sum + one.effect, 0n);
+  const codes = [...new Set(verdicts.map(({ code }) => code))];
+  return { code: 'late_arrival' as const, field: 'amount', effect, detail: lateDetail(day, codes) };
+}
+
+/** When it is dated, and what else is to be said of it. */
+export function lateDetail(day: string, codes: readonly string[]): string {
+  return codes.length === 0 ? `dated ${day}` : `dated ${day}: ${codes.join(', ')}`;
+}

@@ -1,0 +1,150 @@
+import { dayPlus } from '../business-day.ts';
+import { samePerson } from '../person.ts';
+import { type DayRange, overlaps, type PeriodState, periodOf } from './period.ts';
+
+/*
+ * What may be done to a period: states × acts. Pure; the store reads the facts and asks within the transaction that writes.
+ */
+
+/** A period of a set, as it stands. */
+export interface KnownPeriod extends DayRange {
+  readonly name: string;
+  readonly state: PeriodState;
+  /** Who closed it last; null: nobody yet. */
+  readonly preparer: string | null;
+}
+
+/** The periods of the set, the earliest first, and the one of the act. */
+export interface PeriodFacts {
+  readonly period: DayRange & { readonly name: string };
+  readonly all: readonly KnownPeriod[];
+}
+
+export const PERIOD_REFUSALS = [
+  'state', // the period stands otherwise
+  'person', // approving one's own close
+  'overlap', // another period of the set has some of its days
+  'earlier_open', // the period before it is open
+  'later_closed', // a later one is closed
+  'stale', // rows came after the run
+] as const;
+export type PeriodRefusal = (typeof PERIOD_REFUSALS)[number];
+
+/** Why an act is refused, as a sentence, and what to do about it. */
+export interface RefusedAct {
+  readonly reason: PeriodRefusal;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The state of a period of which nothing is kept is open. */
+export function stateOf({ period, all }: PeriodFacts): PeriodState {
+  return all.find(({ name }) => name === period.name)?.state ?? 'open';
+}
+
+/** Why the period cannot be closed; null: it can. */
+export function closeRefusal(facts: PeriodFacts): RefusedAct | null {
+  const { period, all } = facts;
+  const state = stateOf(facts);
+  if (state !== 'open') return wrongState(period.name, state, CLOSED_HINT[state]);
+  const others = all.filter(({ name }) => name !== period.name);
+  const crossing = others.find((other) => overlaps(other, period));
+  if (crossing !== undefined) {
+    return {
+      reason: 'overlap',
+      message: `Period ${period.name} overlaps ${crossing.name}: periods of a set share no day.`,
+      hint: 'See: tallyhook period list',
+    };
+  }
+  return openBefore(period, others) ?? closedAfter(period, others, 'closed');
+}
+
+/** Why the period cannot be approved by this person; null: it can. */
+export function approveRefusal(facts: PeriodFacts, by: string): RefusedAct | null {
+  const { period, all } = facts;
+  const state = stateOf(facts);
+  if (state !== 'closed') {
+    const next = state === 'open' ? `Close it first: tallyhook period close ${period.name}` : CLOSED_HINT[state];
+    return wrongState(period.name, state, next);
+  }
+  const preparer = all.find(({ name }) => name === period.name)?.preparer ?? '';
+  if (!samePerson(preparer, by)) return null;
+  return {
+    reason: 'person',
+    message: `${preparer} closed period ${period.name}, so somebody else has to approve it.`,
+    hint: `Another person runs: tallyhook period approve ${period.name} --as NAME`,
+  };
+}
+
+/** Why the period cannot be locked; null: it can. */
+export function lockRefusal(facts: PeriodFacts): RefusedAct | null {
+  const state = stateOf(facts);
+  const { name } = facts.period;
+  if (state === 'approved') return null;
+  const next = {
+    open: `Close it first: tallyhook period close ${name}`,
+    closed: `Another person approves it first: tallyhook period approve ${name} --as NAME`,
+    locked: CLOSED_HINT.locked,
+  }[state];
+  return wrongState(name, state, next);
+}
+
+/** Why the period cannot be opened again; null: it can. */
+export function reopenRefusal(facts: PeriodFacts): RefusedAct | null {
+  const { period, all } = facts;
+  const state = stateOf(facts);
+  if (state === 'open') return wrongState(period.name, state, `See: tallyhook period check ${period.name}`);
+  if (state === 'locked') return wrongState(period.name, state, CLOSED_HINT.locked);
+  return closedAfter(period, all, 'reopened');
+}
+
+const CLOSED_HINT = {
+  closed:
+    'What became known later stands in the next period. To change it: tallyhook period reopen PERIOD --reason TEXT',
+  approved:
+    'What became known later stands in the next period. To change it: tallyhook period reopen PERIOD --reason TEXT',
+  locked: 'Locked is for ever: what became known later stands in the next period.',
+} as const;
+
+function wrongState(name: string, state: PeriodState, hint: string): RefusedAct {
+  return { reason: 'state', message: `Period ${name} is ${state}.`, hint };
+}
+
+/** The latest period before it must be closed, and end the day before: no day may be left in none. */
+function openBefore(period: DayRange & { name: string }, others: readonly KnownPeriod[]): RefusedAct | null {
+  const earlier = others.filter(({ to }) => to < period.from);
+  const open = earlier.find(({ state }) => state === 'open');
+  if (open !== undefined) {
+    return {
+      reason: 'earlier_open',
+      message: `Period ${period.name} cannot be closed while ${open.name} before it is open.`,
+      hint: `Close that first: tallyhook period check ${open.name}`,
+    };
+  }
+  const last = earlier.at(-1);
+  const eve = dayPlus(period.from, -1);
+  if (last === undefined || last.to === eve) return null;
+  const missing = periodOf(`${dayPlus(last.to, 1)}..${eve}`)?.name;
+  return {
+    reason: 'earlier_open',
+    message: `Period ${period.name} cannot be closed while ${missing}, after ${last.name}, is open.`,
+    hint: `Close that first: tallyhook period check ${missing}`,
+  };
+}
+
+function closedAfter(
+  period: DayRange & { name: string },
+  others: readonly KnownPeriod[],
+  act: string,
+): RefusedAct | null {
+  const later = others.findLast(({ from, state }) => from > period.to && state !== 'open');
+  if (later === undefined) return null;
+  return {
+    reason: 'later_closed',
+    message: `Period ${period.name} cannot be ${act} while ${later.name} after it is ${later.state}.`,
+    hint:
+      later.state === 'locked'
+        ? 'Locked is for ever: what became known later stands in the first open period.'
+        : `Reopen that first: tallyhook period reopen ${later.name} --reason TEXT`,
+  };
+}
