@@ -3,13 +3,17 @@ import type { Environment } from '../domain/environment.ts';
 import type { EventKind, EventState } from '../domain/event.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { AlertArchive } from './alerts.ts';
+import type { AuditArchive } from './audit.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { EventEnds, Stretch, Walked } from './cursor.ts';
 import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
+import type { ExceptionArchive } from './exceptions.ts';
 import type { Refusal, RefusalCount } from './inbox.ts';
 import type { IntakeArchive } from './intake.ts';
 import type { JobArchive } from './jobs.ts';
+import type { JournalArchive } from './journal.ts';
 import type { OutboxArchive } from './outbox.ts';
+import type { BookArchive, PeriodArchive } from './periods.ts';
 import type { ReconciliationArchive } from './reconciliation.ts';
 import type {
   Count,
@@ -39,12 +43,17 @@ export interface Archive
     ExpectationArchive,
     JobArchive,
     AlertArchive,
+    AuditArchive,
     StandingArchive,
     StatementArchive,
     IntakeArchive,
     OutboxArchive,
+    PeriodArchive,
+    BookArchive,
     ReconciliationArchive,
-    RunArchive {
+    JournalArchive,
+    RunArchive,
+    ExceptionArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

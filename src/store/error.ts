@@ -2,8 +2,8 @@ import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
  * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `closing` and `locked` are temporary: a retry
- * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file or folder, or a
- * schema of another version.
+ * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file or folder, a
+ * schema of another version, or a key of the audit chain that is gone or not the one that signed it.
  */
 export const STORE_FAULTS = [
   'busy',
@@ -20,6 +20,8 @@ export const STORE_FAULTS = [
   'newer_schema',
   'older_schema',
   'locked',
+  'period_closed',
+  'audit_key',
   'other',
 ] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
@@ -39,6 +41,8 @@ const KIND = {
   newer_schema: 'configuration',
   older_schema: 'configuration',
   locked: 'unavailable',
+  period_closed: 'failed',
+  audit_key: 'configuration',
   other: 'failed',
 } as const satisfies Record<StoreFault, ErrorKind>;
 

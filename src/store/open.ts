@@ -27,15 +27,17 @@ const STORE_OPTIONS = namesOf<StoreOptions>({
   encryption: true,
   debounceMs: true,
   checkRules: true,
+  auditKey: true,
   clock: true,
 });
 
 function requireStoreOptions(options: StoreOptions): void {
   requireKnown(options, STORE_OPTIONS);
-  const { zone, debounceMs, clock } = options;
+  const { zone, debounceMs, auditKey, clock } = options;
   if (zone !== undefined) requireArgument('zone', zone, isTimeZone(zone), 'an IANA name such as Africa/Lagos');
   const isWait = debounceMs === undefined || (Number.isSafeInteger(debounceMs) && debounceMs >= 0);
   requireArgument('debounceMs', debounceMs, isWait, 'a whole number of milliseconds');
+  if (auditKey !== undefined) requireText('The path of the key of the audit chain', auditKey);
   const isClock = clock === undefined || typeof clock?.nowMs === 'function';
   requireArgument('clock', clock, isClock, 'a clock: systemClock');
 }

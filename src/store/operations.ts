@@ -1,9 +1,11 @@
 import type { Alerts } from './alerts.ts';
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
+import type { Exceptions } from './exceptions.ts';
 import type { Intake } from './intake.ts';
 import type { Jobs } from './jobs.ts';
 import type { Outbox } from './outbox.ts';
+import type { Periods } from './periods.ts';
 import type { Pruning } from './pruning.ts';
 import type { Runs } from './runs.ts';
 import type { Statements } from './statements.ts';
@@ -23,8 +25,10 @@ export interface Operations {
   readonly statements: Statements;
   readonly intake: Intake;
   readonly runs: Runs;
+  readonly periods: Periods;
   readonly alerts: Alerts;
   readonly outbox: Outbox;
+  readonly exceptions: Exceptions;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -45,7 +49,15 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   backfills: { begin: true, record: true, preview: true, judge: true, finish: true },
   tracking: { track: true, forget: true, review: true },
   jobs: { plan: true, leaseDue: true, begin: true, renew: true, finish: true, states: true },
-  pruning: { survey: true, prune: true, forgetAddresses: true, forgetRefusals: true, space: true },
+  pruning: {
+    survey: true,
+    prune: true,
+    forgetAddresses: true,
+    forgetRefusals: true,
+    surveyBooks: true,
+    pruneBooks: true,
+    space: true,
+  },
   statements: {
     begin: true,
     keep: true,
@@ -66,8 +78,10 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     clear: true,
     decide: true,
   },
+  periods: { close: true, approve: true, lock: true, reopen: true },
   alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
   outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
+  exceptions: { act: true, follow: true },
 };
 
 /** The port as calls of `call`. */

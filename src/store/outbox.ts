@@ -10,6 +10,7 @@ import type {
 } from '../domain/forward-row.ts';
 import type { TargetRules } from '../domain/forward-target.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
+import type { ByPerson } from './audit.ts';
 import type { Count, Page } from './records.ts';
 
 /*
@@ -108,7 +109,7 @@ export interface Changed {
   readonly next: number | null;
 }
 
-export interface ReplayOrder {
+export interface ReplayOrder extends ByPerson {
   readonly target: string;
   /** Null begins a replay; further calls pass the number that it got. */
   readonly replay: number | null;

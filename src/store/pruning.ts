@@ -1,4 +1,5 @@
 import type { RecordKind } from '../domain/lifecycle.ts';
+import type { ByPerson } from './audit.ts';
 
 /*
  * The part of the port that deletes old bodies and personal data. Keys and digests stay for ever: they decide whether a
@@ -10,9 +11,13 @@ export type PrunePlace =
   | { readonly among: RecordKind; readonly changedAtMs: number; readonly id: number }
   | { readonly among: 'unknown'; readonly reference: string; readonly id: number };
 
-export interface PruneOrder {
+/** Erasing is an act: what is the first to erase for one `beforeMs` enters it in the audit chain. */
+export interface Erasing extends ByPerson {
   /** Only what is older: a record by its last change, an event without a record by its last delivery. */
   readonly beforeMs: number;
+}
+
+export interface PruneOrder extends Erasing {
   /** Begin behind this place; null: at the beginning. */
   readonly after: PrunePlace | null;
 }
@@ -46,10 +51,38 @@ export interface Pruning {
    */
   readonly prune: (order: PruneOrder) => Promise<PruneStep>;
   /** Removes addresses and user agents from samples of refused requests that are as old; returns how many samples. */
-  readonly forgetAddresses: (order: { readonly beforeMs: number }) => Promise<number>;
+  readonly forgetAddresses: (order: Erasing) => Promise<number>;
   /** Removes the service's messages from refused requests that are as old: they may name a person. Returns how many. */
-  readonly forgetRefusals: (order: { readonly beforeMs: number }) => Promise<number>;
+  readonly forgetRefusals: (order: Erasing) => Promise<number>;
+  /** Counts what `pruneBooks` would erase, one short step at a time. Writes nothing. */
+  readonly surveyBooks: (order: BookOrder) => Promise<BookStep>;
+  /** Erases one step's worth of what closed periods keep of people, each with its entry in the audit chain. */
+  readonly pruneBooks: (order: BookOrder & ByPerson) => Promise<BookStep>;
   readonly space: () => Promise<Space>;
+}
+
+/** What is erased of closed periods. Figures and fingerprints stay. */
+export type BookPart =
+  /** What lines of statements say: text and counterparty. */
+  | 'texts'
+  /** Of exceptions and of decisions about matches. */
+  | 'comments'
+  /** The bytes that closings froze; their digests stay. */
+  | 'reports';
+
+export interface BookOrder {
+  readonly part: BookPart;
+  /** Of periods that end before this day, `yyyy-MM-dd`, and are closed. */
+  readonly beforeDay: string;
+  /** A comment must be older than this, too. */
+  readonly beforeMs: number;
+}
+
+export interface BookStep {
+  /** Lines, comments or reports that this step erased, or would. */
+  readonly count: number;
+  /** False: the same call goes on. */
+  readonly done: boolean;
 }
 
 export const NOTHING_PRUNED: Prunable = { records: 0, events: 0, variants: 0, bytes: 0 };

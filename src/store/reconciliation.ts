@@ -188,6 +188,8 @@ export interface MatchingScope {
   readonly fromMs: number;
   readonly beforeMs: number;
   readonly asAtMs: number;
+  /** Records that changed since a period was closed are there whatever their days, and marked. Null: nothing is closed. */
+  readonly closedAtMs: number | null;
   readonly environment?: Environment;
   readonly dayOf: (ms: number) => string;
   /** Lines and rows of ours of which a person has said something: they are there whatever their days. */

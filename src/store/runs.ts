@@ -1,6 +1,8 @@
 import type { Side } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { FollowScope } from '../domain/exceptions/follow-scope.ts';
 import { type OurKind, PASSES } from '../domain/rules.ts';
+import type { ByPerson } from './audit.ts';
 import type { Count, Page } from './records.ts';
 
 /*
@@ -12,10 +14,10 @@ import type { Count, Page } from './records.ts';
  */
 
 /**
- * Most rows of one call, a transaction of some milliseconds: 1,000 matches take 9. A million come in 11 s when they are kept in
- * the order of `lineId`; in any other order it takes several times as long.
+ * Most rows of one call: 2,000 matches are a transaction of 12 ms of processor time. A million take 6 to 9 s of it when they are kept
+ * in the order of `lineId` (a third for their checksums); in any other order it takes several times as long.
  */
-export const MOST_MATCHES_KEPT = 1_000;
+export const MOST_MATCHES_KEPT = 2_000;
 /** They stand all over the matches. */
 export const MOST_MATCHES_ENDED = 200;
 export const MOST_BREAKS_KEPT = 500;
@@ -39,7 +41,8 @@ export interface RunOrder {
 /** How a match was found: by a pass of the rules, or because somebody confirmed it. */
 export const MATCH_PASSES = [...PASSES, 'person'] as const;
 export type MatchPass = (typeof MATCH_PASSES)[number];
-export const MATCH_STATES = ['confirmed', 'suggested'] as const;
+/** `claimed`: the line's key took it for the row of ours, and it is a copy, or one of several of which nobody can say which it is. */
+export const MATCH_STATES = ['confirmed', 'suggested', 'claimed'] as const;
 export type MatchState = (typeof MATCH_STATES)[number];
 export const MATCH_VERDICTS = ['together', 'apart'] as const;
 export type MatchVerdict = (typeof MATCH_VERDICTS)[number];
@@ -77,6 +80,8 @@ export interface KeptBreak {
   readonly effect: string;
   readonly line: KeptLineName | null;
   readonly candidates: readonly string[];
+  /** The day of the row of ours or the line that it names; else `firstSeen`. */
+  readonly date: string;
   readonly firstSeen: string;
   readonly reason: string;
   readonly nextStep: string;
@@ -111,10 +116,20 @@ export interface Runs {
   readonly keepMatches: (order: { readonly run: number; readonly matches: readonly KeptMatch[] }) => Promise<void>;
   /** Ends matches that the run no longer finds; at most MOST_MATCHES_ENDED. */
   readonly endMatches: (order: { readonly run: number; readonly ids: readonly number[] }) => Promise<void>;
-  /** At most MOST_BREAKS_KEPT. */
-  readonly keepBreaks: (order: { readonly run: number; readonly breaks: readonly KeptBreak[] }) => Promise<void>;
-  /** `report`: the figures of the run as canonical JSON, without its breaks. */
-  readonly finishRun: (order: { readonly run: number; readonly report: string }) => Promise<void>;
+  /** At most MOST_BREAKS_KEPT. Those that are `carried` are of earlier days; they come after all others. */
+  readonly keepBreaks: (order: {
+    readonly run: number;
+    readonly breaks: readonly KeptBreak[];
+    readonly carried?: boolean;
+  }) => Promise<void>;
+  /** `report`: the figures of the run as canonical JSON, without its breaks. `scope`: the exceptions that it touches; missing: none. `by`: whose rules they are. */
+  readonly finishRun: (
+    order: {
+      readonly run: number;
+      readonly report: string;
+      readonly scope?: FollowScope;
+    } & ByPerson,
+  ) => Promise<void>;
   /** Gives up a run that is not whole, so that another may begin at once; else nothing. */
   readonly abandonRun: (order: { readonly run: number }) => Promise<void>;
   /**

@@ -1,5 +1,6 @@
 import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statement.ts';
 import type { ImportRefusal } from '../domain/statement-import.ts';
+import type { ByPerson } from './audit.ts';
 import type { Cursor } from './cursor.ts';
 import type { Count, Page } from './records.ts';
 
@@ -58,7 +59,7 @@ export interface Removed {
   readonly left: number;
   /** Matches of the lines that are gone: they are ended, and stay in the log. */
   readonly matches: number;
-  /** False: call again, to delete what is left. The statement shows nowhere from the first call on. */
+  /** False: call again, to delete what is left. The statement shows nowhere once its digest was taken, by the first calls. */
   readonly done: boolean;
 }
 
@@ -75,8 +76,13 @@ export interface Statements {
   readonly begin: (order: ImportOrder) => Promise<Begun>;
   /** At most MOST_ROWS_KEPT rows, lines and unreadable ones together. Renews the lease; rejects when another import has taken over. */
   readonly keep: (rows: KeptRows) => Promise<KeptCount>;
-  /** Rejects when another import has taken over, or when `totals` counts other rows than were kept. */
-  readonly finish: (order: { readonly statement: number; readonly totals: StatementTotals }) => Promise<void>;
+  /**
+   * Shows the statement, with its entry in the audit chain; call it until it is done: the digest of many lines is taken a piece
+   * per call. Rejects when another import has taken over, or when `totals` counts other rows than were kept.
+   */
+  readonly finish: (
+    order: { readonly statement: number; readonly totals: StatementTotals } & ByPerson,
+  ) => Promise<{ readonly done: boolean }>;
   /** Deletes a statement that was begun and not finished; call it until it is done. */
   readonly abandon: (order: { readonly statement: number }) => Promise<{ readonly done: boolean }>;
   /** What `begin` and `keep` would say; writes nothing. For `--dry-run`. */
@@ -86,7 +92,7 @@ export interface Statements {
    * Takes a statement out, with its lines that no other statement has; its entry stays in the list. Call it until it is done.
    * Null: there is none, or it is removed already.
    */
-  readonly remove: (order: { readonly statement: number }) => Promise<Removed | null>;
+  readonly remove: (order: { readonly statement: number } & ByPerson) => Promise<Removed | null>;
 }
 
 export interface StatementFilter {
@@ -117,6 +123,12 @@ export interface PlacedLine {
   readonly line: StatementLine;
 }
 
+/** Minor units. */
+export interface MovedDay {
+  readonly day: string;
+  readonly minor: bigint;
+}
+
 /** The read side; part of `Archive`. */
 export interface StatementArchive {
   /** A page of the statements that show. */
@@ -137,6 +149,8 @@ export interface StatementArchive {
    * Reads every line: a million take 0.1 s.
    */
   readonly linesNaming: (reference: string, limit: number) => Promise<PlacedLine[]>;
+  /** The same of many references in one walk: lines that name at least one of them. */
+  readonly linesNamingAny: (references: readonly string[], limit: number) => Promise<PlacedLine[]>;
   readonly unparsedRows: (statement: number) => Promise<UnparsedRow[]>;
   /** What the lines of an account moved in these days, both included, by everything that shows. */
   readonly movedOn: (order: {
@@ -145,5 +159,12 @@ export interface StatementArchive {
     readonly from: string;
     readonly to: string;
   }) => Promise<bigint>;
+  /** What lines from a day on moved that the earlier statements show and this one does not, day by day. */
+  readonly movedBefore: (order: {
+    readonly statement: number;
+    readonly earlier: readonly number[];
+    readonly currency: string;
+    readonly from: string;
+  }) => Promise<MovedDay[]>;
   readonly profileOf: (statement: number) => Promise<StatementProfile | null>;
 }

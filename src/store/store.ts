@@ -17,6 +17,8 @@ export interface StoreOptions {
   /** News from webhooks makes a record due this many milliseconds later; default 0. */
   readonly debounceMs?: number;
   readonly checkRules?: CheckRules;
+  /** Path of the key file of the audit chain, made by the first act; default `audit.key` beside the database. */
+  readonly auditKey?: string;
   /** The store's own clock, default the system's. A test sets it; its time must be `shared`, because engines use threads. */
   readonly clock?: Clock;
 }

@@ -2,6 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { KeptKind, RequestRefusal, RequestState } from '../domain/request.ts';
 import type { EventSummary, Variant } from './events.ts';
+import type { Exception } from './exceptions.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { OpenFinding, RecordDetail, RecordSummary } from './records.ts';
 import type { FoundBreak, MatchDecision, MatchSummary } from './runs.ts';
@@ -90,6 +91,8 @@ export interface Reconciled {
   readonly decisions: readonly StoryDecision[];
   /** Of the last run, each with its end. */
   readonly breaks: readonly (FoundBreak & { readonly foundAtMs: number })[];
+  /** Closed ones too. */
+  readonly exceptions: readonly Exception[];
 }
 
 export interface Story {

@@ -6,40 +6,54 @@ import { addedUp, exactSum } from '../exact-sum.ts';
 export interface Batch {
   readonly environment: Environment;
   readonly currency: string;
-  /** Null: the lines name no batch, and are those of one day. */
+  /** Null: the lines name no batch, and are those of one account and day. */
   readonly name: string | null;
+  /** The first one of its lines. */
+  readonly account: string;
   /** Of its last line. */
   readonly day: string;
   readonly amount: bigint;
 }
 
 export interface TopUp {
+  /** Of the wallet's line. */
+  readonly line: number;
   readonly environment: Environment;
   readonly currency: string;
   readonly reference: string | null;
   readonly sessionId: string | null;
   readonly group: string | null;
   readonly date: string;
+  /** Where it posts: later than its date where it came late for a closed period. */
+  readonly postsOn: string;
   readonly amount: bigint;
+}
+
+export interface NamedTopUp extends Pick<TopUp, 'environment' | 'currency' | 'amount'> {
+  readonly name: string;
 }
 
 /** What stands on our side of a leg although it comes from a statement. */
 export function batchReads(database: Database) {
   return {
-    batches(accounts: readonly string[]): Batch[] {
+    /** `without`: statements whose lines do not count. */
+    batches(accounts: readonly string[], without: readonly number[] = []): Batch[] {
       return database
-        .prepare<{ accounts: string }, Record<string, unknown>>(`
-          SELECT environment, currency, group_name AS name, max(date) AS day, ${exactSum('amount', 'amount')}
+        .prepare<{ accounts: string; without: string }, Record<string, unknown>>(`
+          SELECT environment, currency, group_name AS name, min(account) AS account, max(coalesce(own_date, date)) AS day, ${exactSum('amount', 'amount')}
           FROM theirs
           WHERE account IN (SELECT value FROM json_each(@accounts)) AND (type IS NULL OR type <> 'settlement')
-          GROUP BY environment, currency, group_name, CASE WHEN group_name IS NULL THEN date END
-          ORDER BY environment, currency, day, group_name`)
+            AND statement NOT IN (SELECT value FROM json_each(@without))
+          GROUP BY environment, currency, group_name, CASE WHEN group_name IS NULL THEN coalesce(own_date, date) END,
+            CASE WHEN group_name IS NULL THEN account END
+          ORDER BY environment, currency, day, group_name, account`)
         .safeIntegers()
-        .all({ accounts: JSON.stringify(accounts) })
+        .all({ accounts: JSON.stringify(accounts), without: JSON.stringify(without) })
         .map((row) => ({
           environment: row.environment as Environment,
           currency: row.currency as string,
           name: row.name as string | null,
+          account: row.account as string,
           day: row.day as string,
           amount: addedUp(row, 'amount'),
         }));
@@ -48,23 +62,22 @@ export function batchReads(database: Database) {
     topUps(accounts: readonly string[]): TopUp[] {
       return database
         .prepare<{ accounts: string }, Record<string, unknown>>(`
-          SELECT environment, currency, reference, session_id AS sessionId, group_name AS "group", date, amount
+          SELECT id AS line, environment, currency, reference, session_id AS sessionId, group_name AS "group", coalesce(own_date, date) AS date, date AS postsOn, amount
           FROM theirs WHERE account IN (SELECT value FROM json_each(@accounts)) AND type = 'top_up'
-          ORDER BY date, fingerprint, occurrence`)
+          ORDER BY coalesce(own_date, date), fingerprint, occurrence`)
         .safeIntegers()
         .all({ accounts: JSON.stringify(accounts) })
-        .map((row) => row as unknown as TopUp);
+        .map((row) => ({ ...row, line: Number(row.line) }) as unknown as TopUp);
     },
 
-    /** What lines moved on each day of an account and currency, of days up to the last one. */
-    daySums(account: string, currency: string, from: string, until: string): ReadonlyMap<string, bigint> {
-      const rows = database
-        .prepare<[string, string, string, string], Record<string, unknown>>(`
-          SELECT date, ${exactSum('amount', 'amount')} FROM theirs
-          WHERE account = ? AND currency = ? AND date BETWEEN ? AND ? GROUP BY date ORDER BY date`)
-        .safeIntegers()
-        .all(account, currency, from, until);
-      return new Map(rows.map((row) => [row.date as string, addedUp(row, 'amount')]));
+    /** Whether the bank has a line of this name and amount. */
+    hasTopUp({ environment, currency, name, amount }: NamedTopUp): boolean {
+      const found = database
+        .prepare<[string, string, string, bigint], number>(`
+          SELECT 1 FROM theirs WHERE environment = ? AND currency = ? AND type = 'top_up' AND leg IS NOT NULL
+            AND ? IN (reference, session_id, group_name) AND abs(amount) = abs(?) LIMIT 1`)
+        .pluck();
+      return found.get(environment, currency, name, amount) === 1;
     },
   };
 }

@@ -35,7 +35,7 @@ function charge(name: 'fee' | 'tax' | 'duty'): string {
 export function* chargeRows(database: Database, { from, until }: Days, leg: number | null): Generator<ChargeRow[]> {
   const page = database
     .prepare<Record<string, unknown>, Record<string, unknown>>(`
-      SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, o.day, o.amount, o.fees, o.duty AS own_duty,
+      SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, coalesce(o.own_day, o.day) AS day, o.amount, o.fees, o.duty AS own_duty,
              min(t.account) AS account, ${charge('fee')} AS fee, ${charge('tax')} AS tax, ${charge('duty')} AS duty,
              min(t.statement) AS statement, min(t.row) AS row
       FROM ours o LEFT JOIN claims c ON c.leg = @leg AND c.ours = o.id AND c.line NOT IN (SELECT line FROM doubtful) LEFT JOIN theirs t ON t.id = c.line

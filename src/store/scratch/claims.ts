@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Pass } from '../../domain/rules.ts';
+import { CLAIM, CLEAN_COLUMNS } from './clean.ts';
 import { sharedKeys, type TiedPair } from './pairs.ts';
 
 /** By what a line `t` may name a row of ours `o`, in this order. */
@@ -9,25 +10,46 @@ const KEYS: Readonly<Partial<Record<Pass, readonly string[]>>> = {
   group: ['o.reference = t.group_name', 'o.reference = t.reference'],
 };
 
+const IS_CHARGE_WITHOUT_REFERENCE = "kind IS NULL AND reference IS NULL AND type IN ('fee', 'tax', 'duty')";
+
 /** Passes claim lines for rows of ours: each line once. Keys that name one row take every line with them. */
 export function claims(database: Database) {
   const shared = sharedKeys(database);
   const charges = `
-    INSERT INTO claims (line, leg, ours, pass)
-    SELECT t.id, t.leg, min(c.ours), 'reference'
+    INSERT INTO claims (${CLAIM})
+    SELECT t.id, t.leg, min(c.ours), 'reference', 0, NULL, NULL, NULL
     FROM theirs t JOIN theirs other ON other.environment = t.environment AND other.reference = t.reference
       JOIN claims c ON c.line = other.id AND c.leg = t.leg
     WHERE t.leg = ? AND t.kind IS NULL AND t.id NOT IN (SELECT line FROM claims) GROUP BY t.id`;
+
+  const chargesOfSession = `
+    INSERT INTO claims (${CLAIM})
+    SELECT id, leg, ours, 'session_id', 0, NULL, NULL, NULL FROM (
+      SELECT t.id, t.leg, (
+        SELECT CASE count(DISTINCT c.ours) WHEN 1 THEN min(c.ours) END
+        FROM theirs other JOIN claims c ON c.line = other.id AND c.leg = t.leg
+        WHERE other.environment = t.environment AND other.session_id = t.session_id AND other.kind IS NOT NULL) AS ours
+      FROM (SELECT * FROM theirs WHERE leg = ? AND ${IS_CHARGE_WITHOUT_REFERENCE}) t
+      WHERE t.session_id IS NOT NULL AND t.id NOT IN (SELECT line FROM claims)) WHERE ours IS NOT NULL`;
+
+  const hasCharges = database
+    .prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM theirs WHERE leg IS NOT NULL AND kind IS NULL)')
+    .pluck();
 
   return {
     /** Indexes for the passes, once everything is in. */
     prepare(): void {
       database.exec(`
-        CREATE INDEX theirs_reference ON theirs (environment, reference) WHERE reference IS NOT NULL;
-        CREATE INDEX ours_session ON ours (environment, session_id) WHERE session_id IS NOT NULL;
-        CREATE INDEX ours_transaction ON ours (environment, transaction_reference) WHERE transaction_reference IS NOT NULL;
-        CREATE INDEX theirs_transaction ON theirs (environment, transaction_reference) WHERE transaction_reference IS NOT NULL;
+        CREATE INDEX ours_session ON ours (session_id, environment) WHERE session_id IS NOT NULL;
+        CREATE INDEX ours_transaction ON ours (transaction_reference, environment) WHERE transaction_reference IS NOT NULL;
+        CREATE INDEX theirs_transaction ON theirs (transaction_reference, environment) WHERE transaction_reference IS NOT NULL;
+        PRAGMA analysis_limit = 1000;
         ANALYZE;`);
+      if (hasCharges.get() === 1) {
+        database.exec(`
+          CREATE INDEX theirs_reference ON theirs (reference, environment);
+          CREATE INDEX theirs_session ON theirs (session_id, environment) WHERE session_id IS NOT NULL;`);
+      }
     },
 
     /**
@@ -36,8 +58,8 @@ export function claims(database: Database) {
      */
     decide(decisions: readonly { line: number; ours: number; isTogether: boolean }[]): void {
       const together = database.prepare<[number, number]>(`
-        INSERT OR REPLACE INTO claims (line, leg, ours, pass)
-        SELECT id, leg, ?, 'person' FROM theirs WHERE id = ? AND leg IS NOT NULL`);
+        INSERT OR REPLACE INTO claims (${CLAIM})
+        SELECT id, leg, ?, 'person', 0, NULL, NULL, NULL FROM theirs WHERE id = ? AND leg IS NOT NULL`);
       const apart = database.prepare<[number, number]>('INSERT OR IGNORE INTO apart (line, ours) VALUES (?, ?)');
       for (const { line, ours, isTogether } of decisions) {
         if (isTogether) together.run(ours, line);
@@ -54,25 +76,34 @@ export function claims(database: Database) {
             AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id) LIMIT 2`;
         database
           .prepare<[string, number]>(`
-            INSERT INTO claims (line, leg, ours, pass)
-            SELECT line, leg, ours, ? FROM (
+            INSERT INTO claims (${CLAIM})
+            SELECT n.line, n.leg, n.ours, ?, ${CLEAN_COLUMNS} FROM (
               SELECT t.id AS line, t.leg AS leg, (SELECT CASE count(*) WHEN 1 THEN min(id) END FROM (${named})) AS ours
-              FROM theirs t WHERE t.leg = ? AND t.id NOT IN (SELECT line FROM claims))
-            WHERE ours IS NOT NULL`)
+              FROM theirs t WHERE t.leg = ? AND t.id NOT IN (SELECT line FROM claims)) n
+              JOIN theirs t ON t.id = n.line JOIN ours o ON o.id = n.ours`)
           .run(pass, leg);
       }
     },
 
-    /** Charges in lines of their own go where the lines with their reference went, else to the row with that reference. */
+    /**
+     * Charges in lines of their own go where the lines with their reference went, else to the row with that reference. Those without
+     * one go where the lines of their session went, when that is one row; else they stand in no leg.
+     */
     charges(leg: number): void {
+      if (hasCharges.get() === 0) return;
       database.prepare<[number]>(charges).run(leg);
       database
         .prepare<[number]>(`
-          INSERT INTO claims (line, leg, ours, pass)
-          SELECT t.id, t.leg, min(o.id), 'reference'
+          INSERT INTO claims (${CLAIM})
+          SELECT t.id, t.leg, min(o.id), 'reference', 0, NULL, NULL, NULL
           FROM theirs t JOIN ours o ON o.environment = t.environment AND o.reference = t.reference
             JOIN sides s ON s.leg = t.leg AND s.environment = o.environment AND s.currency = t.currency AND s.kind = o.kind
           WHERE t.leg = ? AND t.kind IS NULL AND t.id NOT IN (SELECT line FROM claims) GROUP BY t.id`)
+        .run(leg);
+      database.prepare<[number]>(chargesOfSession).run(leg);
+      database
+        .prepare<[number]>(`
+          UPDATE theirs SET leg = NULL WHERE leg = ? AND ${IS_CHARGE_WITHOUT_REFERENCE} AND id NOT IN (SELECT line FROM claims)`)
         .run(leg);
     },
 
@@ -93,9 +124,15 @@ export function claims(database: Database) {
       return shared.ties(leg, 'transaction_reference', 'key_and_amount');
     },
 
-    /** After the last pass: which rows have lines. */
+    /** After the last pass: settlement lines that name no batch are one where a person said so; which rows have lines, and which of them are clean: no row of several lines is. */
     finish(): void {
-      database.exec('CREATE INDEX claims_ours ON claims (leg, ours, line)');
+      database.exec(`
+        CREATE INDEX claims_ours ON claims (leg, ours, line);
+        UPDATE claims SET clean = 0 WHERE line IN (
+          SELECT c.line FROM (SELECT leg, ours FROM claims GROUP BY leg, ours HAVING count(*) > 1) several
+            JOIN claims c ON c.leg = several.leg AND c.ours = several.ours);
+        CREATE INDEX claims_unclean ON claims (leg, ours) WHERE clean = 0;
+        UPDATE ours SET status = 'success' WHERE kind = 'batch' AND status IS NULL AND id IN (SELECT ours FROM claims);`);
     },
   };
 }

@@ -1,32 +1,10 @@
-import type { Database } from 'better-sqlite3';
-import type { Environment } from '../../domain/environment.ts';
 import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
-import type { OurKind } from '../../domain/rules.ts';
-import { addedUp, exactSum } from '../exact-sum.ts';
-import type { OpenedDays } from './days.ts';
 
-/** Groups that agree, added up: nothing else needs to be known of them. */
-export interface CleanSum {
-  readonly leg: number;
-  readonly environment: Environment;
-  readonly account: string;
-  readonly currency: string;
-  readonly kind: OurKind;
-  /** Before the period, or in it. */
-  readonly isBefore: boolean;
-  /** Since the day of our own opening balance. */
-  readonly isSinceBegin: boolean;
-  readonly groups: number;
-  /** Signed, before charges; the charges are positive. */
-  readonly main: bigint;
-  readonly fee: bigint;
-  readonly tax: bigint;
-  readonly duty: bigint;
-  /** Of fee and duty, what lies in the amount of a line, because the file does not tell it apart. */
-  readonly within: bigint;
-  /** Of `within`, the duty. */
-  readonly dutyWithin: bigint;
-}
+/*
+ * A group of one row `o` and one line `t` that agree in everything and lie wholly before the period or wholly in it is clean: of
+ * a million nearly all are, and `judgeGroup` would say nothing of them. It is found while the line is claimed, where both are at
+ * hand. A test holds both against each other. What came late for a closed period, or changed since it was closed, is judged.
+ */
 
 const DIRECTION = "(CASE o.kind WHEN 'collection' THEN 1 ELSE -1 END)";
 const IS_SAID = '(t.fee IS NOT NULL OR t.tax IS NOT NULL OR t.duty IS NOT NULL OR abs(t.amount) <> t.principal)';
@@ -42,55 +20,30 @@ const SAYS_THE_SAME = `(t.fee IS NOT NULL OR t.tax IS NOT NULL)
 /** The line says its amount alone, and that is what we expect of amount and charges. */
 const NET_IS_THE_SAME = `NOT ${IS_SAID} AND t.amount = ${DIRECTION} * o.amount - coalesce(o.fees, 0) - coalesce(o.duty, 0)`;
 
-/** A ledger books a sale as it was asked for, or as it was charged. */
-const LEDGER_SAYS_IT = `NOT ${IS_SAID} AND ${DIRECTION} * t.amount IN (o.amount, o.requested)`;
-const IS_LEDGER = 'EXISTS (SELECT 1 FROM sides s WHERE s.leg = c.leg AND s.is_ledger = 1)';
+/** A ledger books the amount, that of a sale also as it was asked for; else amount and charges in one. */
+const LEDGER_SAYS_AMOUNT = `coalesce(${DIRECTION} * t.amount IN (o.amount, o.requested), 0)`;
+const LEDGER_SAYS_IT = `(NOT ${IS_SAID} AND ${LEDGER_SAYS_AMOUNT}) OR (${NET_IS_THE_SAME})`;
+const IS_LEDGER = 't.leg IN (SELECT s.leg FROM sides s WHERE s.is_ledger = 1)';
 
-/**
- * Finds the groups of one row and one line that agree in everything and lie wholly before the period or wholly in it: of a
- * million nearly all are, and `judgeGroup` would say nothing of them. A test holds both against each other.
- */
-export function cleanGroups(database: Database, { from, until, begin, first }: OpenedDays): CleanSum[] {
-  database
-    .prepare(`
-      INSERT INTO clean (leg, ours)
-      SELECT c.leg, c.ours FROM claims c JOIN ours o ON o.id = c.ours JOIN theirs t ON t.id = c.line
-      GROUP BY c.leg, c.ours
-      HAVING count(*) = 1 AND min(c.pass <> 'person' AND o.currency = t.currency AND (${PRINCIPAL_TYPES})
-        AND o.status IN ('success', 'completed') AND CASE WHEN ${IS_LEDGER} THEN ${LEDGER_SAYS_IT} ELSE (${SAYS_THE_SAME}) OR (${NET_IS_THE_SAME}) END
-        AND ((t.date >= @first AND max(t.date, o.day) < @from AND (o.kind <> 'refund' OR o.start_day >= @first))
-          OR (min(t.date, CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END,
-                  CASE o.kind WHEN 'refund' THEN o.start_day ELSE t.date END) >= @from
-              AND max(t.date, CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END) <= @until)))`)
-    .run({ from, until, first });
-  return database
-    .prepare<{ from: string; begin: string }, Record<string, unknown>>(`
-      SELECT c.leg, o.environment, t.account, t.currency, o.kind, t.date < @from AS is_before,
-             (CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END) >= @begin AS is_since, count(*) AS groups,
-             ${exactSum(`CASE WHEN ${IS_LEDGER} THEN t.amount ELSE ${DIRECTION} * o.amount END`, 'main')},
-             ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN coalesce(t.fee, 0) ELSE coalesce(o.fees, 0) END`, 'fee')},
-             ${exactSum('coalesce(t.tax, 0)', 'tax')},
-             ${exactSum(`CASE WHEN ${IS_LEDGER} THEN 0 ELSE coalesce(o.duty, 0) END`, 'duty')},
-             ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN 0 ELSE coalesce(o.fees, 0) + coalesce(o.duty, 0) END`, 'within')},
-             ${exactSum(`CASE WHEN ${IS_SAID} OR ${IS_LEDGER} THEN 0 ELSE coalesce(o.duty, 0) END`, 'duty_within')}
-      FROM clean n JOIN claims c ON c.leg = n.leg AND c.ours = n.ours JOIN ours o ON o.id = n.ours JOIN theirs t ON t.id = c.line
-      GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`)
-    .safeIntegers()
-    .all({ from, begin })
-    .map((row) => ({
-      leg: Number(row.leg),
-      environment: row.environment as Environment,
-      account: row.account as string,
-      currency: row.currency as string,
-      kind: row.kind as OurKind,
-      isBefore: row.is_before === 1n,
-      isSinceBegin: row.is_since === 1n,
-      groups: Number(row.groups),
-      main: addedUp(row, 'main'),
-      fee: addedUp(row, 'fee'),
-      tax: addedUp(row, 'tax'),
-      duty: addedUp(row, 'duty'),
-      within: addedUp(row, 'within'),
-      dutyWithin: addedUp(row, 'duty_within'),
-    }));
-}
+const DAY = (name: 'from_day' | 'until_day' | 'begin_day' | 'first_day') => `(SELECT ${name} FROM period)`;
+const OUR_DAY = 'CASE WHEN o.is_day_learnt THEN t.date ELSE o.day END';
+const IS_ONE_SIDE_OF_THE_BORDER = `
+  ((t.date >= ${DAY('first_day')} AND max(t.date, o.day) < ${DAY('from_day')}
+      AND (o.kind <> 'refund' OR o.start_day >= ${DAY('first_day')}))
+   OR (min(t.date, ${OUR_DAY}, CASE o.kind WHEN 'refund' THEN o.start_day ELSE t.date END) >= ${DAY('from_day')}
+       AND max(t.date, ${OUR_DAY}) <= ${DAY('until_day')}))`;
+
+const IS_CLEAN = `o.currency = t.currency AND (${PRINCIPAL_TYPES}) AND o.status IN ('success', 'completed')
+  AND CASE WHEN ${IS_LEDGER} THEN ${LEDGER_SAYS_IT} ELSE (${SAYS_THE_SAME}) OR (${NET_IS_THE_SAME}) END
+  AND o.own_day IS NULL AND t.own_date IS NULL AND o.is_judged = 0 AND ${IS_ONE_SIDE_OF_THE_BORDER}`;
+
+/** Charges that lie in the amount of a line, because the file does not tell them apart; else NULL. */
+const WITHIN = (charge: 'fees' | 'duty') =>
+  `CASE WHEN NOT ${IS_SAID} AND NOT (${IS_LEDGER} AND ${LEDGER_SAYS_AMOUNT}) THEN coalesce(o.${charge}, 0) END`;
+
+/** The columns of a claim. */
+export const CLAIM = 'line, leg, ours, pass, clean, fees, duty, our_day';
+
+/** The columns of a claim from `clean` on. Clean: 0 no, 1 yes, 2 since the day of our own opening balance. */
+export const CLEAN_COLUMNS = `CASE WHEN ${IS_CLEAN} THEN iif(${OUR_DAY} >= ${DAY('begin_day')}, 2, 1) ELSE 0 END AS clean,
+  ${WITHIN('fees')} AS fees, ${WITHIN('duty')} AS duty, nullif(${OUR_DAY}, t.date) AS our_day`;

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { OurKind, Pass } from '../../domain/rules.ts';
+import type { MatchState } from '../runs.ts';
 
 /** A line with its row of ours, as this run has it. */
 export interface ScratchMatch {
@@ -9,16 +10,17 @@ export interface ScratchMatch {
   readonly recordId: number | null;
   readonly reference: string;
   readonly pass: Pass | 'person';
-  readonly state: 'confirmed' | 'suggested';
+  readonly state: MatchState;
 }
 
-/** Rows of one page. */
-const PAGE = 1_000;
+/** Rows of one page, at most MOST_MATCHES_KEPT. */
+const PAGE = 2_000;
 
 /** The matches of this run, held against those that the store keeps (`known`, filled by the engine). */
 export function knownMatches(database: Database) {
   const found = `
-    SELECT c.leg, c.line, o.kind, o.record_id AS recordId, o.reference, c.pass, 'confirmed' AS state
+    SELECT c.leg, c.line, o.kind, o.record_id AS recordId, o.reference, c.pass,
+      CASE WHEN c.line IN (SELECT line FROM doubtful) THEN 'claimed' ELSE 'confirmed' END AS state
     FROM claims c JOIN ours o ON o.id = c.ours
     UNION ALL
     SELECT p.leg, p.line, o.kind, o.record_id, o.reference, p.pass, 'suggested' FROM proposed p JOIN ours o ON o.id = p.ours`;
@@ -28,6 +30,13 @@ export function knownMatches(database: Database) {
       database
         .prepare('INSERT OR IGNORE INTO proposed (line, leg, ours, pass) VALUES (@line, @leg, @ours, @pass)')
         .run(match);
+    },
+
+    /** Takes no kept match of a line of these days for one that this run found. */
+    outdate(from: string, until: string): void {
+      database
+        .prepare("UPDATE known SET pass = '' WHERE line IN (SELECT id FROM theirs WHERE date BETWEEN ? AND ?)")
+        .run(from, until);
     },
 
     /** Matches that the store does not have yet, in the order of their lines. */
@@ -44,17 +53,6 @@ export function knownMatches(database: Database) {
         if (matches.length < PAGE) return;
         after = matches.at(-1)?.line ?? after;
       }
-    },
-
-    /** Matches of the store of lines of these days, which count as not known from now on. */
-    *forgotten(from: string, until: string): Generator<readonly number[]> {
-      const some = database
-        .prepare<Record<string, string>, number>(`
-          DELETE FROM known WHERE id IN (
-            SELECT k.id FROM known k JOIN theirs t ON t.id = k.line WHERE t.date BETWEEN @from AND @until ORDER BY k.id LIMIT 200)
-          RETURNING id`)
-        .pluck();
-      for (let ids = some.all({ from, until }); ids.length > 0; ids = some.all({ from, until })) yield ids;
     },
 
     /** Matches of the store, of lines of these days, that this run does not find any more. */

@@ -39,10 +39,9 @@ export function openRows(database: Database) {
   const groupRows = () =>
     database
       .prepare<{ leg: number; after: number; limit: number }, Row>(`
-        SELECT ${OURS} FROM ours o
-        WHERE o.id > @after AND EXISTS (SELECT 1 FROM claims c WHERE c.leg = @leg AND c.ours = o.id)
-          AND NOT EXISTS (SELECT 1 FROM clean n WHERE n.leg = @leg AND n.ours = o.id)
-        ORDER BY o.id LIMIT @limit`)
+        SELECT ${OURS} FROM (SELECT DISTINCT ours FROM claims INDEXED BY claims_unclean
+            WHERE clean = 0 AND leg = @leg AND ours > @after ORDER BY ours LIMIT @limit) c
+          JOIN ours o ON o.id = c.ours ORDER BY o.id`)
       .safeIntegers();
   const linesOf = () =>
     database
@@ -55,10 +54,10 @@ export function openRows(database: Database) {
       .prepare<{ leg: number; after: number; limit: number }, Row>(`
         SELECT ${OURS},
           EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
-                  AND d.day = CASE o.kind WHEN 'refund' THEN o.start_day ELSE o.day END)
+                  AND d.day = CASE o.kind WHEN 'refund' THEN o.start_day ELSE coalesce(o.own_day, o.day) END)
           OR EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
-                  AND d.day = o.day) AS isCovered
-        FROM ours o JOIN sides s ON s.leg = @leg AND s.environment = o.environment AND s.currency = o.currency AND s.kind = o.kind
+                  AND d.day = coalesce(o.own_day, o.day)) AS isCovered
+        FROM ours o CROSS JOIN sides s ON s.leg = @leg AND s.environment = o.environment AND s.currency = o.currency AND s.kind = o.kind
         WHERE o.id > @after AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.leg = @leg AND c.ours = o.id)
         ORDER BY o.id LIMIT @limit`)
       .safeIntegers();
@@ -67,7 +66,7 @@ export function openRows(database: Database) {
       .prepare<{ after: number; limit: number; from: string; until: string }, Row>(`
         SELECT ${LINES} FROM theirs t
         WHERE t.id > @after AND t.date BETWEEN @from AND @until AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.line = t.id)
-          AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type IN ('chargeback', 'chargeback_reversal'))
+          AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type IN ('chargeback', 'chargeback_reversal') OR t.own_date IS NOT NULL)
         ORDER BY t.id LIMIT @limit`)
       .safeIntegers();
 
@@ -94,7 +93,7 @@ export function openRows(database: Database) {
       }
     },
 
-    /** Lines of these days that no row of ours has, and whose type should have one. */
+    /** Lines of these days that no row of ours has, and whose type should have one; of those that came late, all. */
     *loose(days: { readonly from: string; readonly until: string }): Generator<LooseLine> {
       const rows = loose();
       for (const page of pages((after) => rows.all({ ...days, after, limit: PAGE }))) yield* page.map(looseLine);

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { CLAIM, CLEAN_COLUMNS } from './clean.ts';
 
 /** What lines and rows of ours share: the key alone, or the key with the amount before or with all charges. */
 export type Sharing = 'key' | 'key_and_amount';
@@ -41,8 +42,10 @@ export function sharedKeys(database: Database) {
       const only = 'AND min(ours) IN (SELECT ours FROM pairs GROUP BY ours HAVING count(*) = 1)';
       database
         .prepare(`
-          INSERT OR IGNORE INTO claims (line, leg, ours, pass)
-          SELECT line, @leg, min(ours), @pass FROM pairs GROUP BY line HAVING count(*) = 1 ${isMutual ? only : ''}`)
+          INSERT OR IGNORE INTO claims (${CLAIM})
+          SELECT n.line, @leg, n.ours, @pass, ${CLEAN_COLUMNS}
+          FROM (SELECT line, min(ours) AS ours FROM pairs GROUP BY line HAVING count(*) = 1 ${isMutual ? only : ''}) n
+            JOIN theirs t ON t.id = n.line JOIN ours o ON o.id = n.ours`)
         .run({ leg, pass });
     },
 

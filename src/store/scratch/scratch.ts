@@ -6,9 +6,10 @@ import type { LineType, StatementKind } from '../../domain/statement.ts';
 import { batchReads } from './batches.ts';
 import { type ChargeRow, chargeRows } from './charges.ts';
 import { claims } from './claims.ts';
-import { type CleanSum, cleanGroups } from './clean.ts';
 import type { Days, OpenedDays } from './days.ts';
 import { knownMatches } from './known-matches.ts';
+import { lateRows } from './late-rows.ts';
+import { type LearntRow, learntRows } from './learnt-days.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
 import { SCHEMA } from './schema.ts';
@@ -58,6 +59,7 @@ export class Scratch {
   readonly batches: ReturnType<typeof batchReads>;
   readonly matches: ReturnType<typeof knownMatches>;
   readonly tried: ReturnType<typeof triedRows>;
+  readonly late: ReturnType<typeof lateRows>;
 
   constructor() {
     try {
@@ -75,10 +77,13 @@ export class Scratch {
     this.batches = batchReads(this.database);
     this.matches = knownMatches(this.database);
     this.tried = triedRows(this.database);
+    this.late = lateRows(this.database);
   }
 
-  /** Says what is compared. Before it is filled. */
-  setSides(roles: readonly Role[], sides: readonly SideDays[]): void {
+  /** Says what is compared, before it is filled. Without days nothing is added up, and no group is clean. */
+  setSides(roles: readonly Role[], sides: readonly SideDays[], days: OpenedDays | null): void {
+    const period = this.database.prepare<OpenedDays>('INSERT INTO period VALUES (@from, @until, @begin, @first)');
+    if (days !== null) period.run(days);
     const role = this.database.prepare<Role>(`
       INSERT INTO roles (statement, type, environment, currency, leg, kind)
       VALUES (@statement, @type, @environment, @currency, @leg, @kind)`);
@@ -93,15 +98,16 @@ export class Scratch {
     }
   }
 
-  /** Adds a row of ours. */
-  keep(row: KeyedRow): void {
-    this.database
+  /** Adds a row of ours, and returns its number. `ownDay`: where it is dated, when it came late for a closed period. */
+  keep(row: KeyedRow, ownDay: string | null = null): number {
+    const { lastInsertRowid } = this.database
       .prepare(`
         INSERT INTO ours (kind, environment, currency, reference, status, record_id, amount, requested, fees, duty, reserved,
-                          channel, start_day, day, is_day_learnt, session_id, transaction_reference, changed_later)
+                          channel, start_day, day, is_day_learnt, session_id, transaction_reference, changed_later, own_day)
         VALUES (@kind, @environment, @currency, @reference, @status, @recordId, @amount, @requested, @fees, @duty, @reserved,
-                @channel, @startDay, @day, @isDayLearnt, @sessionId, @transactionReference, 0)`)
-      .run({ ...row, isDayLearnt: Number(row.isDayLearnt) });
+                @channel, @startDay, @day, @isDayLearnt, @sessionId, @transactionReference, 0, @ownDay)`)
+      .run({ ...row, isDayLearnt: Number(row.isDayLearnt), ownDay });
+    return Number(lastInsertRowid);
   }
 
   /** Records that changed after the as-at time: what the engine put in is not what was known then. */
@@ -121,16 +127,13 @@ export class Scratch {
     this.database.prepare<[OurKind, number]>('DELETE FROM ours WHERE kind = ? AND record_id = ?').run(kind, recordId);
   }
 
-  cleanGroups(days: OpenedDays): CleanSum[] {
-    return cleanGroups(this.database, days);
+  /** All lines, added up; once the claims are finished. */
+  lineSums(): Generator<LineSum> {
+    return lineSums(this.database);
   }
 
-  lineSums(days: OpenedDays): LineSum[] {
-    return lineSums(this.database, days);
-  }
-
-  /** Leaves a line out of what its row was charged: it is a copy, or nobody knows whose it is. */
-  leaveOutOfCharges(line: number): void {
+  /** Notes a line that its key claimed and that is a copy, or nobody knows whose it is: it confirms and charges nothing. */
+  doubt(line: number): void {
     this.database.prepare<[number]>('INSERT OR IGNORE INTO doubtful (line) VALUES (?)').run(line);
   }
 
@@ -140,8 +143,13 @@ export class Scratch {
   }
 
   /** Collections up to a day that are in no batch with a line in the wallet or at the bank; `leg` is that of settlement lines. */
-  unsettled(leg: number, until: string): Unsettled[] {
-    return unsettledCollections(this.database, leg, until);
+  unsettled(leg: number, days: { readonly from: string; readonly until: string }): Unsettled[] {
+    return unsettledCollections(this.database, leg, days);
+  }
+
+  /** Records that the date of their line in a leg places. */
+  learnt(leg: number): LearntRow[] {
+    return learntRows(this.database, leg);
   }
 
   close(): void {

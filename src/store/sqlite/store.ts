@@ -1,24 +1,27 @@
+import { resolve } from 'node:path';
 import { STANDARD_CHECK_RULES } from '../../domain/next-check.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { Store, StoreOptions } from '../store.ts';
+import { usualKeyFile } from './engine/audit-key.ts';
 import { realFile } from './engine/real-file.ts';
 import { sqliteUpkeep } from './upkeep/upkeep.ts';
 
 /** The store in one SQLite file: every part, as the port describes it. A part is loaded when it is opened first. */
 export function sqliteStore(location: string, options: StoreOptions): Store {
   const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
-  const { clock = systemClock } = options;
+  const { clock = systemClock, auditKey } = options;
   const time = sharedTimeOf(clock);
   const file = () => realFile(location);
+  const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
   return {
     inbox: async (order) => {
       const { openInbox } = await import('./writer/inbox.ts');
-      return openInbox({ path: file(), zone, encryption, debounceMs, checkRules, time, ...order });
+      return openInbox({ path: file(), zone, encryption, debounceMs, checkRules, auditKey: keyFile(), time, ...order });
     },
-    archive: async () => (await import('./read/archive.ts')).openArchive(file(), clock),
+    archive: async () => (await import('./read/archive.ts')).openArchive(file(), clock, keyFile()),
     operations: async ({ create = false } = {}) => {
       const { startOperations } = await import('./operations.ts');
-      return startOperations({ path: file(), checkRules, create, time });
+      return startOperations({ path: file(), checkRules, auditKey: keyFile(), create, time });
     },
     requestJournal: async () => {
       const { openRequestJournal } = await import('./request-journal.ts');

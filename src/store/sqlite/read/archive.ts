@@ -4,17 +4,23 @@ import type { Archive } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
+import { type AuditKey, auditKey, usualKeyFile } from '../engine/audit-key.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
 import { alertReads } from './alerts.ts';
+import { auditReads } from './audit.ts';
+import { bookReads } from './book-facts.ts';
 import { channelReads } from './channels.ts';
 import { checkReads } from './checks.ts';
 import { eventMoves } from './event-move.ts';
 import { eventReads } from './events.ts';
+import { exceptionReads } from './exceptions.ts';
 import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
 import { intakeReads } from './intake.ts';
 import { jobStates } from './jobs.ts';
+import { journalReads } from './journal.ts';
 import { outboxReads } from './outbox.ts';
+import { periodReads } from './periods.ts';
 import { runQuery } from './query.ts';
 import { reconciledReads } from './reconciled.ts';
 import { reconciliationReads } from './reconciliation.ts';
@@ -31,17 +37,17 @@ import { stuckReads } from './stuck.ts';
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export function openArchive(path: string, clock: Clock = systemClock): Archive {
+export function openArchive(path: string, clock: Clock = systemClock, keyFile = usualKeyFile(path)): Archive {
   const connection = openForReading(path);
   try {
-    return archiveOn(connection, clock);
+    return archiveOn(connection, clock, auditKey(keyFile, path));
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Clock): Archive {
+function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Clock, key: AuditKey): Archive {
   const events = eventReads(database);
   const findings = findingReads(database);
   const parts = { findings, checks: checkReads(database) };
@@ -50,7 +56,8 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
   const story = storyReads(database, { events, findings, records, clock });
   const statements = statementReads(database);
   const runs = runReads(database);
-  const reconciled = reconciledReads(database, { ...statements, ...runs });
+  const exceptions = exceptionReads(database);
+  const reconciled = reconciledReads(database, { ...statements, ...runs, ...exceptions });
   const moves = eventMoves(database);
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
@@ -100,7 +107,12 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...statements,
     ...reconciliationReads(database),
     ...runs,
+    ...journalReads(database),
+    ...periodReads(database),
+    ...bookReads(database),
     ...alertReads(database),
+    ...exceptions,
+    ...auditReads(database, key),
     ...outboxReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),

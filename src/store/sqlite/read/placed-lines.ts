@@ -14,18 +14,21 @@ interface PlacedRow extends LineRow {
 }
 
 /** Reads single lines, each with its place. */
-export function placedLineReads(database: Database): Pick<StatementArchive, 'lineAt' | 'linesNaming'> {
+export function placedLineReads(
+  database: Database,
+): Pick<StatementArchive, 'lineAt' | 'linesNaming' | 'linesNamingAny'> {
   const columns = `l.id, l.statement_id, l.row, l.balance_minor, l.account_name, l.kind, l.environment,
     (SELECT imported_at FROM imported_statements WHERE id = l.statement_id) AS imported_at,
     ${LINE_COLUMNS.map((column) => `l.${column}`).join(', ')}`;
   // The ids come first, from the table: a filter on the view would be carried out on every column of each line.
-  const naming = database
-    .prepare<IdRange & { reference: string; limit: number }, number>(`
-      SELECT id FROM imported_lines
-      WHERE id BETWEEN @first AND @last
-        AND (reference = @reference OR session_id = @reference OR transaction_reference = @reference)
-      ORDER BY id LIMIT @limit`)
-    .pluck();
+  const idsWhere = (condition: string) =>
+    database
+      .prepare<IdRange & { wanted: string; limit: number }, number>(`
+        SELECT id FROM imported_lines WHERE id BETWEEN @first AND @last AND (${condition}) ORDER BY id LIMIT @limit`)
+      .pluck();
+  const naming = idsWhere('reference = @wanted OR session_id = @wanted OR transaction_reference = @wanted');
+  const anyOf = '(SELECT value FROM json_each(@wanted))';
+  const namingAny = idsWhere(`reference IN ${anyOf} OR session_id IN ${anyOf} OR transaction_reference IN ${anyOf}`);
   const shown = database
     .prepare<[number], PlacedRow>(`SELECT ${columns} FROM statement_lines l WHERE l.id = ?`)
     .safeIntegers();
@@ -41,9 +44,11 @@ export function placedLineReads(database: Database): Pick<StatementArchive, 'lin
     return row === undefined ? null : placedFromRow(row);
   };
   const all = guarded(database, (): IdRange => ({ first: 1, last: lastId.get() ?? 0 }));
-  const within = guarded(database, (reference: string, range: IdRange, limit: number) =>
-    naming.all({ reference, ...range, limit }).flatMap((id) => lineOf(id) ?? []),
-  );
+  const found = (ids: typeof naming) =>
+    guarded(database, (wanted: string, range: IdRange, limit: number) =>
+      ids.all({ wanted, ...range, limit }).flatMap((id) => lineOf(id) ?? []),
+    );
+  const [within, withinAny] = [found(naming), found(namingAny)];
   const at = guarded(database, (place: { statement: number; row: number }): PlacedLine | null => {
     const id = idAt.get(place);
     return id === undefined ? null : lineOf(id);
@@ -53,6 +58,10 @@ export function placedLineReads(database: Database): Pick<StatementArchive, 'lin
     lineAt: async (place) => at(place),
     linesNaming: async (reference, limit) =>
       scan(all(), { order: 'oldest', limit }, (range, most) => within(reference, range, most)),
+    linesNamingAny: async (references, limit) => {
+      const wanted = JSON.stringify(references);
+      return scan(all(), { order: 'oldest', limit }, (range, most) => withinAny(wanted, range, most));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ExceptionArchive } from '../../exceptions.ts';
 import type { RunArchive, RunSummary } from '../../runs.ts';
 import type { StatementArchive } from '../../statements.ts';
 import type { PastMatch, Reconciled, StoryDecision, StoryFilter } from '../../story.ts';
@@ -19,7 +20,10 @@ type DecisionRow = Omit<StoryDecision, 'line'> & { readonly statement: number | 
 /** Reads what statements and runs say of a reference. */
 export function reconciledReads(
   database: Database,
-  archive: Pick<RunArchive & StatementArchive, 'breaks' | 'lastRun' | 'linesNaming'>,
+  archive: Pick<
+    RunArchive & StatementArchive & ExceptionArchive,
+    'breaks' | 'lastRun' | 'linesNaming' | 'exceptionsNaming'
+  >,
 ): (reference: string, filter: StoryFilter) => Promise<Reconciled> {
   const matches = database.prepare<{ wanted: string; most: number }, MatchRow>(`
     SELECT m.id, m.leg, m.kind, s.environment, m.pass, m.state, m.run_id AS run, r.finished_at AS madeAtMs,
@@ -57,6 +61,7 @@ export function reconciledReads(
       matches: found.matches.filter(isWanted),
       decisions: found.decisions.filter(isWanted),
       breaks: breaks.filter(isWanted),
+      exceptions: (await archive.exceptionsNaming(reference)).filter(isWanted),
     };
   };
 }

@@ -65,6 +65,16 @@ export function statementReads(database: Database): StatementArchive {
       SELECT ${exactSum('amount_minor', 'moved')} FROM statement_lines
       WHERE account_name = @name AND environment = @environment AND currency = @currency AND date BETWEEN @from AND @to`)
     .safeIntegers();
+  const movedBefore = database
+    .prepare<Record<string, string | number>, ExactSum<'moved'> & { date: string }>(`
+      SELECT date, ${exactSum('amount_minor', 'moved')} FROM imported_lines l
+      WHERE id IN (
+        SELECT own.id FROM json_each(@earlier) e CROSS JOIN imported_lines own ON own.statement_id = e.value
+        UNION SELECT o.line_id FROM json_each(@earlier) e CROSS JOIN imported_overlaps o ON o.statement_id = e.value)
+      AND currency = @currency AND date >= @from AND statement_id <> @statement
+      AND NOT EXISTS (SELECT 1 FROM imported_overlaps o WHERE o.line_id = l.id AND o.statement_id = @statement)
+      GROUP BY date ORDER BY date`)
+    .safeIntegers();
   const profile = database.prepare<[number], StatementProfile>(`
     SELECT p.name, p.digest, p.text FROM imported_statements s JOIN statement_profiles p ON p.id = s.profile_id
     WHERE s.id = ? AND s.imported_at IS NOT NULL`);
@@ -100,6 +110,12 @@ export function statementReads(database: Database): StatementArchive {
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
     movedOn: async ({ account: { name, environment }, currency, from, to }) => {
       return guarded(database, () => addedUp(moved.get({ name, environment, currency, from, to }) ?? {}, 'moved'))();
+    },
+    movedBefore: async ({ statement, earlier, currency, from }) => {
+      const rows = guarded(database, () =>
+        movedBefore.all({ statement, earlier: JSON.stringify(earlier), currency, from }),
+      )();
+      return rows.map((row) => ({ day: row.date, minor: addedUp(row, 'moved') }));
     },
     profileOf: async (statement) => guarded(database, () => profile.get(statement) ?? null)(),
   };

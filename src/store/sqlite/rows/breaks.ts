@@ -23,6 +23,7 @@ export const BREAK_COLUMNS = [
   'fingerprint',
   'occurrence',
   'candidates',
+  'date',
   'first_seen',
   'reason',
   'next_step',
@@ -46,6 +47,7 @@ export interface BreakRow
     | 'theirs'
     | 'variance'
     | 'effect'
+    | 'date'
     | 'reason'
   > {
   readonly break_id: string;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { CopyProgress } from '../../upkeep.ts';
 import { openDatabase } from '../engine/database.ts';
+import { generationOf, nextGeneration, setGeneration } from '../engine/generation.ts';
 import { openForReading } from '../engine/reading.ts';
 import { copyInto, inspect } from './copy.ts';
 import type { CopyOrder } from './copy-side-process.ts';
@@ -10,7 +11,7 @@ import { answerOrder } from './side-process.ts';
 answerOrder((order: CopyOrder, report: (doing: CopyProgress['doing']) => void) => {
   if (order.task === 'inspect') return inspect(order.path);
   if (order.task === 'back up') copyDatabase(order);
-  else copyBackup(order.path, order.target);
+  else copyBackup(order);
   report('checking the copy');
   const contents = inspect(order.target);
   for (const part of ['-wal', '-shm']) rmSync(order.target + part, { force: true }); // an empty log, left by reading
@@ -26,12 +27,17 @@ function copyDatabase({ path, target, named }: Extract<CopyOrder, { task: 'back 
   }
 }
 
-function copyBackup(backup: string, target: string): void {
-  const source = openDatabase(backup, { readonly: true });
+function copyBackup({ path, target, nowMs, after }: Extract<CopyOrder, { task: 'bring in' }>): void {
+  const source = openDatabase(path, { readonly: true });
   try {
     copyInto(source, target);
   } finally {
     source.close();
   }
-  openDatabase(target).close(); // in write-ahead mode, in a transaction that the engine syncs
+  const copy = openDatabase(target); // in write-ahead mode, in a transaction that the engine syncs
+  try {
+    setGeneration(copy, nextGeneration(nowMs, generationOf(copy), after));
+  } finally {
+    copy.close();
+  }
 }

@@ -8,8 +8,15 @@ export type CopyOrder =
   | { readonly task: 'back up'; readonly path: string; readonly target: string; readonly named: string }
   /** Reads all of a backup. */
   | { readonly task: 'inspect'; readonly path: string }
-  /** Copies a backup to a file that can take the place of the database, and reads the copy back. */
-  | { readonly task: 'bring in'; readonly path: string; readonly target: string };
+  /** Copies a backup to a file that can take the place of the database, numbered above `after`, and reads the copy back. */
+  | {
+      readonly task: 'bring in';
+      readonly path: string;
+      readonly target: string;
+      readonly nowMs: number;
+      /** `generationOf` the present database. */
+      readonly after: number;
+    };
 
 /** How often the size of the copy is looked at, as often as a progress bar is drawn. */
 const LOOK_EVERY_MS = 100;

@@ -5,6 +5,7 @@ import { StoreError } from '../../error.ts';
 import type { Contents, CopyProgress, RestorePlan, Watch } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
+import { generationOf } from '../engine/generation.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { likePlace, ownerOf } from '../engine/owner.ts';
@@ -85,7 +86,13 @@ export async function restore(path: string, backup: string, { nowMs, watch }: Re
     const incoming = `${database}.restoring-${process.pid}`;
     try {
       // Beside the database, so that one rename puts it in place.
-      const order = { task: 'bring in', path: planned.backup, target: incoming } as const;
+      const order = {
+        task: 'bring in',
+        path: planned.backup,
+        target: incoming,
+        nowMs,
+        after: presentGeneration(database),
+      } as const;
       await copyInSideProcess(order, CUT_SHORT, watch);
       takePlace(incoming, database);
       if (setAside !== null) emptyLog(database);
@@ -96,6 +103,20 @@ export async function restore(path: string, backup: string, { nowMs, watch }: Re
     return { ...planned, setAside, contents };
   } finally {
     lock.release();
+  }
+}
+
+/** The number of the latest restore of the present database; 0 when there is none that can be read. */
+function presentGeneration(path: string): number {
+  if (!existsSync(path)) return 0;
+  let database: Database | undefined;
+  try {
+    database = openDatabase(path, { readonly: true });
+    return generationOf(database);
+  } catch {
+    return 0; // damaged: the time of the restore is above its number too
+  } finally {
+    database?.close();
   }
 }
 

@@ -8,11 +8,15 @@ import { guarded } from '../engine/reading.ts';
 import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import { alertWrites } from './alerts.ts';
 import { type CallOperationNow, callsOf, type OperationsNow } from './answer.ts';
+import { auditKey, auditWrites } from './audit.ts';
 import { backfillWrites } from './backfills.ts';
+import { bookPruningWrites } from './book-pruning.ts';
 import { checkWrites } from './checks.ts';
+import { exceptionWrites } from './exceptions.ts';
 import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
 import { outboxWrites } from './outbox.ts';
+import { periodWrites } from './periods.ts';
 import { pruningWrites } from './pruning.ts';
 import { runWrites } from './runs.ts';
 import { statementWrites } from './statements.ts';
@@ -22,17 +26,25 @@ import { trackedWrites } from './tracked.ts';
  * The operations as calls on this connection; each write is one transaction. The time of each is put in here, by the store's
  * clock: the writes take it as a value.
  */
-export function operationCalls(database: Database, checkRules: CheckRules, clock: Clock): CallOperationNow {
+export function operationCalls(
+  database: Database,
+  { checkRules, auditKey: keyFile }: Pick<CallsOrder, 'checkRules' | 'auditKey'>,
+  clock: Clock,
+): CallOperationNow {
   const next = (record: CheckedRecord) => nextCheck(record, checkRules, Math.random);
   const checks = checkWrites(database, next, longestWaitMs(checkRules));
+  const audit = auditWrites(database, auditKey(keyFile, database.name));
   const backfills = backfillWrites(database);
   const tracking = trackedWrites(database);
   const jobs = jobWrites(database, nextRun);
-  const pruning = pruningWrites(database);
-  const statements = statementWrites(database);
-  const runs = runWrites(database);
+  const pruning = pruningWrites(database, audit);
+  const books = bookPruningWrites(database, audit);
+  const statements = statementWrites(database, audit);
+  const runs = runWrites(database, audit);
+  const periods = periodWrites(database, audit);
   const alerts = alertWrites(database);
-  const outbox = outboxWrites(database, Math.random);
+  const exceptions = exceptionWrites(database, audit);
+  const outbox = outboxWrites(database, Math.random, audit);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -64,7 +76,14 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       finish: (ended) => jobs.finish(at(ended)),
       states: () => jobs.states(at({})),
     },
-    pruning: { ...pruning, prune: (order) => pruning.prune(at(order)) },
+    pruning: {
+      ...pruning,
+      prune: (order) => pruning.prune(at(order)),
+      forgetAddresses: (order) => pruning.forgetAddresses(at(order)),
+      forgetRefusals: (order) => pruning.forgetRefusals(at(order)),
+      surveyBooks: books.survey,
+      pruneBooks: (order) => books.prune(at(order)),
+    },
     statements: {
       ...statements,
       begin: (order) => statements.begin(at(order)),
@@ -84,6 +103,12 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       finishRun: (order) => runs.finishRun(at(order)),
       decide: (decision) => runs.decide(at(decision)),
     },
+    periods: {
+      close: (order) => periods.close(at(order)),
+      approve: (order) => periods.approve(at(order)),
+      lock: (order) => periods.lock(at(order)),
+      reopen: (order) => periods.reopen(at(order)),
+    },
     alerts: {
       judge: (judgement) => alerts.judge(at(judgement)),
       leaseNotices: (order) => alerts.leaseNotices(at(order)),
@@ -98,6 +123,10 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
       replay: (order) => outbox.replay(at(order)),
       enable: outbox.enable,
     },
+    exceptions: {
+      act: (order) => exceptions.act(at(order)),
+      follow: () => exceptions.follow(at({})),
+    },
   };
   return guarded(database, callsOf(operations));
 }
@@ -106,6 +135,8 @@ export function operationCalls(database: Database, checkRules: CheckRules, clock
 export interface CallsOrder {
   readonly path: string;
   readonly checkRules: CheckRules;
+  /** Path of the key file of the audit chain. */
+  readonly auditKey: string;
   /** Makes a missing database. */
   readonly create: boolean;
   readonly time: SharedTime | undefined;
@@ -122,11 +153,11 @@ export interface OpenCalls {
  *
  * @throws StoreError when there is no database (and none is to be made), it is not ours, or its schema is older or newer
  */
-export function openOperationCalls({ path, checkRules, create, time }: CallsOrder): OpenCalls {
+export function openOperationCalls({ path, create, time, ...options }: CallsOrder): OpenCalls {
   const clock = clockOf(time);
   const { database, expectWritten, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
   try {
-    return { call: checked(operationCalls(database, checkRules, clock), expectWritten), close };
+    return { call: checked(operationCalls(database, options, clock), expectWritten), close };
   } catch (error) {
     close();
     throw storeError(error, path);

@@ -1,3 +1,4 @@
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind, EventState } from '../../../domain/event.ts';
 import { selectsEvent, selectsMove, type TargetRules } from '../../../domain/forward-target.ts';
@@ -6,6 +7,7 @@ import type { Timed } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 import type { ReplayedEvent, ReplayOrder } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';
+import type { AuditWrites } from './audit.ts';
 import { outboxRows } from './outbox-rows.ts';
 
 interface EventRow {
@@ -24,7 +26,7 @@ interface MoveRow {
 }
 
 /** Writes rows again for chosen events, behind the others of their record: nothing is applied again. */
-export function outboxReplay(database: Database) {
+export function outboxReplay(database: Database, audit: AuditWrites) {
   const rows = outboxRows(database);
   const lastReplay = database.prepare<[], number>('SELECT coalesce(max(replay), 0) FROM outbox').pluck();
   const eventOf = database.prepare<[number], EventRow>(
@@ -85,6 +87,10 @@ export function outboxReplay(database: Database) {
         const event = eventOf.get(id);
         return event === undefined ? [] : [replayOne(event, order, target, replay)];
       });
+      if (order.replay === null && !order.dryRun) {
+        const [who, subject] = [order.by ?? TALLYHOOK, `replay:${target.name}/${replay}`];
+        audit.append({ who, act: 'replay', subject, before: null, after: null, nowMs: order.nowMs });
+      }
       return { replay, events };
     }),
   };

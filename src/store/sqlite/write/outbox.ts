@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Statement } from 'better-sqlite3';
-import { afterAttempt, headTurn, isAttemptHeld, leaseEndMs, type RowState } from '../../../domain/forward-row.ts';
+import SQLite, { type Statement } from 'better-sqlite3';
+import {
+  afterAttempt,
+  headTurn,
+  isAttemptHeld,
+  leaseEndMs,
+  type RowState,
+  STANDARD_RETRY,
+} from '../../../domain/forward-row.ts';
 import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forward-target.ts';
+import { printableLine } from '../../../domain/printable.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type FactsRow, ROW_FACTS, targetToRow } from '../rows/outbox.ts';
+import type { AuditWrites } from './audit.ts';
 import { outboxBody } from './outbox-body.ts';
 import { outboxChanges } from './outbox-changes.ts';
 import { outboxQueue } from './outbox-queue.ts';
@@ -18,7 +27,7 @@ const KEPT_ATTEMPTS = 100;
 const MOST_TURNS = 256;
 
 /** Leases and ends rows of the outbox; on disk when a method returns. Each call is one transaction. */
-export function outboxWrites(database: Database, random: () => number) {
+export function outboxWrites(database: Database, random: () => number, audit: AuditWrites) {
   const bodyOf = outboxBody(database);
   const queue = outboxQueue(database);
   const received = receivedRows(database);
@@ -99,7 +108,8 @@ export function outboxWrites(database: Database, random: () => number) {
     return after.state;
   }
 
-  function leaseOne(row: FactsRow, { timeoutMs, includeBody }: OpenTarget, nowMs: number): LeasedRow {
+  /** Null: its body cannot be built, which is an attempt that has failed. */
+  function leaseOne(row: FactsRow, { timeoutMs, includeBody }: OpenTarget, nowMs: number): LeasedRow | null {
     const { id, leasedUntilMs: lostAtMs } = row;
     const attempt = row.attempts + 1;
     const leasedUntilMs = leaseEndMs(nowMs, timeoutMs);
@@ -107,15 +117,40 @@ export function outboxWrites(database: Database, random: () => number) {
       logEnd.run({ id, attempt: row.attempts, atMs: lostAtMs, outcome: 'lost', status: null, detail: null });
       noteLost.run(id);
     }
-    if (row.bodyIsNull === 1) {
-      const body = bodyOf(id, includeBody);
-      keepBody.run(body, createHash('sha256').update(body).digest('hex'), id);
-    }
     begin.run({ id, state: row.attempts === 0 ? 'waiting' : 'failing', attempt, nowMs, leasedUntilMs });
     logBegin.run(id, attempt, nowMs);
     if (attempt > KEPT_ATTEMPTS) forget.run(id, attempt - KEPT_ATTEMPTS);
+    const fault = row.bodyIsNull === 1 ? buildBody(id, includeBody) : null;
+    if (fault !== null) {
+      endUnreadable({ ...row, attempts: attempt, firstAttemptAtMs: row.firstAttemptAtMs ?? nowMs }, fault, nowMs);
+      return null;
+    }
     const leased = leasedRow.get(id) as Omit<LeasedRow, 'attempt' | 'leasedUntilMs'>;
     return { ...leased, attempt, leasedUntilMs };
+  }
+
+  /** Why it cannot be built, such as a damaged record; null: it is kept. Other rows must not wait for this one. */
+  function buildBody(id: number, includeBody: boolean): string | null {
+    try {
+      const body = bodyOf(id, includeBody);
+      keepBody.run(body, createHash('sha256').update(body).digest('hex'), id);
+      return null;
+    } catch (error) {
+      if (error instanceof SQLite.SqliteError) throw error;
+      return printableLine(`what it is about cannot be read: ${String(error)}`);
+    }
+  }
+
+  function endUnreadable(row: FactsRow, detail: string, nowMs: number): void {
+    const outcome = 'unreadable';
+    const after = afterAttempt(
+      row,
+      { outcome, retryAfterMs: UNREADABLE_REST_MS },
+      { nowMs, rules: STANDARD_RETRY, random },
+    );
+    end.run({ id: row.id, state: after.state, dueAtMs: after.dueAtMs, outcome, nowMs });
+    logEnd.run({ id: row.id, attempt: row.attempts, atMs: nowMs, outcome, status: null, detail });
+    queue.advance(row, nowMs);
   }
 
   /** The next rows of a target. Each look at the queue may supersede some, which brings newer ones to the front. */
@@ -135,7 +170,10 @@ export function outboxWrites(database: Database, random: () => number) {
         if (headTurn(head, nowMs) === 'supersede') {
           supersede.run({ id: row.id, by: queue.nextNewer(row), nowMs });
           queue.advance(row, nowMs);
-        } else leased.push(leaseOne(row, open, nowMs));
+        } else {
+          const one = leaseOne(row, open, nowMs);
+          if (one !== null) leased.push(one);
+        }
       }
     }
     return leased;
@@ -170,9 +208,11 @@ export function outboxWrites(database: Database, random: () => number) {
     enable: writing(database, ({ target }: { readonly target: string }): boolean => enable.run(target).changes > 0),
 
     ...outboxChanges(database, queue),
-    ...outboxReplay(database),
+    ...outboxReplay(database, audit),
   };
 }
 
+/** A damaged record needs a person: trying at once again is in vain. */
+const UNREADABLE_REST_MS = 60_000;
 /** No hold is this long: one that ends later was written by a wrong clock. */
 const LONGEST_HOLD_MS = 2 * 3_600_000;

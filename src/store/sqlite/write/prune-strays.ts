@@ -1,6 +1,6 @@
 import type { EventState } from '../../../domain/event.ts';
 import type { Timed } from '../../../time/clock.ts';
-import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep } from '../../pruning.ts';
+import { type Erasing, NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ContentRow, contentPruner, MOST_BYTES, MOST_CONTENTS, MOST_LOOKED_AT } from './prune-contents.ts';
 import { outboxPruner } from './prune-outbox.ts';
@@ -13,9 +13,9 @@ interface StrayRow {
 
 /**
  * Prunes authentic events of no known kind. Quarantined events stay: a person may not have looked at them yet, and their
- * bodies are the only evidence.
+ * bodies are the only evidence. `log` is called in the transaction of each step that erases something.
  */
-export function strayPruner(database: Database) {
+export function strayPruner(database: Database, log: (erasing: Erasing & Timed) => void) {
   const contents = contentPruner(database);
   const outbox = outboxPruner(database);
   // The order of the index of events without a record.
@@ -49,9 +49,10 @@ export function strayPruner(database: Database) {
     return { rows, bytes, next: last === undefined ? null : placeOf(last) };
   }
 
-  const empty = writing(database, (digested: Parameters<typeof contents.empty>[0], nowMs: number) => {
+  const empty = writing(database, (digested: Parameters<typeof contents.empty>[0], order: PruneOrder & Timed) => {
     for (const { source, id } of digested) if (source === 'events') outbox.emptyOfEvent(id);
-    return contents.empty(digested, nowMs);
+    if (digested.length > 0) log(order);
+    return contents.empty(digested, order.nowMs);
   });
 
   return {
@@ -63,7 +64,7 @@ export function strayPruner(database: Database) {
 
     prune(order: PruneOrder & Timed): PruneStep {
       const { rows, next } = prunable(order, MOST_CONTENTS, MOST_BYTES);
-      return { ...NOTHING_PRUNED, ...empty(rows.map(contents.digested), order.nowMs), next };
+      return { ...NOTHING_PRUNED, ...empty(rows.map(contents.digested), order), next };
     },
   };
 }

@@ -1,9 +1,19 @@
 import { LIFECYCLES, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/personal.ts';
 import type { Timed } from '../../../time/clock.ts';
-import { NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep, type Space } from '../../pruning.ts';
+import {
+  type Erasing,
+  NOTHING_PRUNED,
+  type PruneOrder,
+  type PrunePlace,
+  type PruneStep,
+  type Space,
+} from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { snakeCase } from '../rows/snake-case.ts';
+import type { AuditWrites } from './audit.ts';
+import { erasureLog } from './erasure-log.ts';
+import { overwriting } from './overwriting.ts';
 import {
   type ContentRow,
   contentPruner,
@@ -33,9 +43,10 @@ interface PlannedRecord {
 }
 
 /** Prunes old contents and personal data record by record, so that it can stop anywhere and continue. */
-export function pruningWrites(database: Database) {
+export function pruningWrites(database: Database, audit: AuditWrites) {
   const contents = contentPruner(database);
-  const strays = strayPruner(database);
+  const log = erasureLog(database, audit);
+  const strays = strayPruner(database, log);
   const outbox = outboxPruner(database);
   const kinds = perKind((kind) => recordStatements(database, kind));
   const forget = database.prepare<[number]>(`
@@ -102,7 +113,8 @@ export function pruningWrites(database: Database) {
   }
 
   /** Checks each record again under the write lock: news may have come since. */
-  const carryOut = writing(database, (kind: RecordKind, { records, next }: Plan, { beforeMs, nowMs }: PruneNow) => {
+  const carryOut = writing(database, (kind: RecordKind, { records, next }: Plan, order: PruneNow) => {
+    const { beforeMs, nowMs } = order;
     const done = { ...NOTHING_PRUNED };
     for (const { id, contents: planned, whole } of records) {
       if (!isPrunable(kind, id, beforeMs)) continue;
@@ -117,8 +129,18 @@ export function pruningWrites(database: Database) {
       outbox.emptyOfRecord(kind, id);
       done.records++;
     }
+    if (done.records + done.events + done.variants > 0) log(order);
     return { ...done, next };
   });
+
+  const erasing = (statement: typeof forget) =>
+    writing(database, (order: Erasing & Timed): number =>
+      overwriting(database, () => {
+        const { changes } = statement.run(order.beforeMs);
+        if (changes > 0) log(order);
+        return changes;
+      }),
+    );
 
   return {
     survey,
@@ -131,13 +153,8 @@ export function pruningWrites(database: Database) {
       });
     },
 
-    forgetAddresses: writing(database, ({ beforeMs }: { readonly beforeMs: number }): number => {
-      return overwriting(database, () => forget.run(beforeMs).changes);
-    }),
-
-    forgetRefusals: writing(database, ({ beforeMs }: { readonly beforeMs: number }): number => {
-      return overwriting(database, () => forgetMessages.run(beforeMs).changes);
-    }),
+    forgetAddresses: erasing(forget),
+    forgetRefusals: erasing(forgetMessages),
 
     space(): Space {
       const pages = (name: string) => Number(database.pragma(name, { simple: true }));
@@ -155,16 +172,6 @@ const FIRST_STRAY: PrunePlace = { among: 'unknown', reference: '', id: 0 };
 
 function placeOf(among: RecordKind, { id, changed_at: changedAtMs }: Candidate): PrunePlace {
   return { among, changedAtMs, id };
-}
-
-/** Runs `work` so that deleted content is overwritten with zeros in the file. */
-function overwriting<Result>(database: Database, work: () => Result): Result {
-  database.pragma('secure_delete = ON');
-  try {
-    return work();
-  } finally {
-    database.pragma('secure_delete = OFF');
-  }
 }
 
 const listOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');

@@ -4,6 +4,7 @@ import type { RecordObservation } from '../../../domain/observation.ts';
 import { fold, type RecordState } from '../../../domain/observe.ts';
 import { afterRefusal, dueByNews, type RecordMove, recordMove, type Statuses } from '../../../domain/record-move.ts';
 import type { Database } from '../engine/database.ts';
+import { movesBefore } from '../engine/generation.ts';
 import { claimText, type ObservationRow, observationFromRow } from '../rows/observations.ts';
 import { columnNames, toColumns } from '../rows/record-columns.ts';
 import { expectationWrites } from './expectations.ts';
@@ -51,6 +52,7 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
   const outbox = outboxRows(database);
+  const earlierMoves = movesBefore(database); // a restore needs the file alone: it stays the same while this is open
 
   function read(group: readonly RecordObservation[]): Moving | null {
     const [named] = group;
@@ -72,7 +74,7 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, nowMs).lastInsertRowid);
     if (known !== undefined) table.update.run(...values, recordId);
     for (const observation of move.fresh) insert(observation, recordId);
-    let n = known === undefined ? 0 : (lastMove.get(kind, recordId) ?? 0);
+    let n = Math.max(earlierMoves, known === undefined ? 0 : (lastMove.get(kind, recordId) ?? 0));
     const moves = move.moves.map((each) => ({ ...each, n: ++n }));
     for (const { n: place, field, from, to, gap } of moves) {
       insertMove.run(kind, recordId, place, nowMs, field, from, to, Number(gap));

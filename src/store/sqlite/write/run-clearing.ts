@@ -17,7 +17,8 @@ const MOST_ROWS_CLEARED = 500;
 
 /**
  * Deletes what runs left that count no more, MOST_ROWS_CLEARED rows per call: everything of a run that died, and the breaks of a
- * whole run that is neither one of the latest nor the last one of its scope. The caller holds the transaction.
+ * whole run that is neither one of the latest nor the last one of its scope, and that no closing of a period froze. The caller
+ * holds the transaction.
  */
 export function runClearing(database: Database) {
   const left = database.prepare<[], LeftRow>(`
@@ -29,7 +30,8 @@ export function runClearing(database: Database) {
       r.id < (SELECT min(id) FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ${RUNS_WITH_BREAKS}))
       AND EXISTS (SELECT 1 FROM reconciliation_runs same
         WHERE same.what = r.what AND same.environment IS r.environment AND same.account IS r.account AND same.id > r.id
-          AND same.finished_at IS NOT NULL)))
+          AND same.finished_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM period_closings p WHERE p.run_id = r.id)))
     ORDER BY r.id LIMIT 1`);
   const cleared = database.prepare<[number]>('UPDATE reconciliation_runs SET cleared = 1 WHERE id = ?');
   const dropFrom = (table: string) =>

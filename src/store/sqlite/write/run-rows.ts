@@ -10,36 +10,36 @@ export function runRowWrites(database: Database) {
       .pluck();
   const nextMatch = next('kept_matches');
   const nextBreak = next('kept_breaks');
-  // Without a line that was removed since it was matched.
-  const keepMatch = database.prepare(`
+  // Without a line that was removed since it was matched. All of a piece in one statement: handing the engine nine values for
+  // each match takes a third of the time to keep it.
+  const keepMatches = database.prepare<{ run: number; batch: number; matches: string }>(`
     INSERT INTO kept_matches (run_id, batch, leg, kind, record_id, reference, pass, state, line_id)
-    SELECT ?, ?, ?, ?, ?, ?, ?, ?, id FROM imported_lines WHERE id = ?`);
+    SELECT @run, @batch, m.value ->> 'leg', m.value ->> 'kind', m.value ->> 'recordId', m.value ->> 'reference',
+      m.value ->> 'pass', m.value ->> 'state', l.id
+    FROM json_each(@matches) m CROSS JOIN imported_lines l ON l.id = m.value ->> 'lineId'`);
   const endMatch = database.prepare<{ run: number; id: number }>(`
     UPDATE kept_matches SET ended_in = @run
     WHERE id = @id AND removed_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM reconciliation_runs WHERE id = ended_in AND finished_at IS NOT NULL)`);
   const keepBreak = database.prepare(`
-    INSERT INTO kept_breaks (run_id, batch, ${BREAK_COLUMNS.join(', ')})
-    VALUES (@run, @batch, ${BREAK_COLUMNS.map((column) => `@${column}`).join(', ')})`);
+    INSERT INTO kept_breaks (run_id, batch, carried, ${BREAK_COLUMNS.join(', ')})
+    VALUES (@run, @batch, @carried, ${BREAK_COLUMNS.map((column) => `@${column}`).join(', ')})`);
 
   return {
     /** Where the rows of a new run begin. */
     next: () => ({ firstMatch: nextMatch.get() as number, firstBreak: nextBreak.get() as number }),
 
     keepMatches(run: number, matches: readonly KeptMatch[]): void {
-      const batch = nextMatch.get();
-      for (const { leg, kind, recordId, reference, pass, state, lineId } of matches) {
-        keepMatch.run(run, batch, leg, kind, recordId, reference, pass, state, lineId);
-      }
+      keepMatches.run({ run, batch: nextMatch.get() as number, matches: JSON.stringify(matches) });
     },
 
     endMatches(run: number, ids: readonly number[]): void {
       for (const id of ids) endMatch.run({ run, id });
     },
 
-    keepBreaks(run: number, breaks: readonly KeptBreak[]): void {
+    keepBreaks(run: number, breaks: readonly KeptBreak[], carried: 0 | 1): void {
       const batch = nextBreak.get();
-      for (const one of breaks) keepBreak.run({ ...rowFromBreak(one), run, batch });
+      for (const one of breaks) keepBreak.run({ ...rowFromBreak(one), run, batch, carried });
     },
   };
 }

@@ -1,5 +1,8 @@
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
+import type { FollowScope } from '../../../domain/exceptions/follow-scope.ts';
 import { isOver, RUN_LEASE_MS } from '../../../domain/process-lease.ts';
 import type { Timed } from '../../../time/clock.ts';
+import type { ByPerson } from '../../audit.ts';
 import { StoreError } from '../../error.ts';
 import {
   type KeptBreak,
@@ -11,9 +14,12 @@ import {
 } from '../../runs.ts';
 import { isGone, thisMachine } from '../../this-machine.ts';
 import { type Database, writing } from '../engine/database.ts';
+import type { AuditWrites } from './audit.ts';
 import { matchDecisionWrites } from './match-decisions.ts';
 import { runClearing } from './run-clearing.ts';
 import { runRowWrites } from './run-rows.ts';
+
+type FinishOrder = { readonly run: number; readonly report: string; readonly scope?: FollowScope } & ByPerson & Timed;
 
 interface HeldRow {
   readonly id: number;
@@ -24,7 +30,7 @@ interface HeldRow {
 }
 
 /** Writes what runs of the reconciliation found; on disk when a method returns. Each call is one short transaction. */
-export function runWrites(database: Database) {
+export function runWrites(database: Database, audit: AuditWrites) {
   const rows = runRowWrites(database);
   const clear = runClearing(database);
   const held = database.prepare<[], HeldRow>(`
@@ -48,7 +54,14 @@ export function runWrites(database: Database) {
   const show = database.prepare<{ run: number; report: string } & Timed>(
     'UPDATE reconciliation_runs SET finished_at = @nowMs, report = @report WHERE id = @run',
   );
+  const rulesOf = database
+    .prepare<[number], string>('SELECT rules_digest FROM reconciliation_runs WHERE id = ?')
+    .pluck();
   const count = database.prepare<[number, number]>('UPDATE reconciliation_runs SET breaks = breaks + ? WHERE id = ?');
+
+  const toFollow = database.prepare<[number, string]>(
+    "INSERT INTO run_follows (run_id, scope, phase) VALUES (?, ?, 'found')",
+  );
 
   /** Throws a StoreError when the run is not being written any more. */
   function renewLease(run: number, nowMs: number): void {
@@ -60,6 +73,7 @@ export function runWrites(database: Database) {
 
   return {
     beginRun: writing(database, ({ nowMs, rules, ...order }: RunOrder & Timed): { run: number } => {
+      audit.expectKey();
       const other = held.get();
       if (other !== undefined) {
         const isDead = isOver({ ...other, isGone: isGone(other.machine, other.pid) }, nowMs, RUN_LEASE_MS);
@@ -85,25 +99,36 @@ export function runWrites(database: Database) {
 
     keepBreaks: writing(
       database,
-      ({ run, breaks, nowMs }: { run: number; breaks: readonly KeptBreak[] } & Timed): void => {
+      ({
+        run,
+        breaks,
+        carried,
+        nowMs,
+      }: { run: number; breaks: readonly KeptBreak[]; carried?: boolean } & Timed): void => {
         expectAtMost(MOST_BREAKS_KEPT, breaks.length, 'breaks');
         renewLease(run, nowMs);
-        rows.keepBreaks(run, breaks);
-        count.run(breaks.length, run);
+        rows.keepBreaks(run, breaks, carried ? 1 : 0);
+        if (!carried) count.run(breaks.length, run);
       },
     ),
 
-    finishRun: writing(database, (order: { run: number; report: string } & Timed): void => {
-      renewLease(order.run, order.nowMs);
-      show.run(order);
-      free.run(order.run);
+    finishRun: writing(database, ({ by = TALLYHOOK, ...order }: FinishOrder): void => {
+      const { run, report, scope, nowMs } = order;
+      renewLease(run, nowMs);
+      const rules = `rules:${rulesOf.get(run)}`;
+      const before = audit.digestOf(rules);
+      show.run({ run, report, nowMs });
+      if (scope !== undefined) toFollow.run(run, JSON.stringify(scope));
+      free.run(run);
+      const after = audit.digestOf(rules);
+      if (before !== after) audit.append({ who: by, act: 'rules.use', subject: rules, before, after, nowMs });
     }),
 
     abandonRun: writing(database, ({ run }: { run: number }): void => void free.run(run)),
 
     clear: writing(database, clear),
 
-    decide: writing(database, matchDecisionWrites(database).decide),
+    decide: writing(database, matchDecisionWrites(database, audit).decide),
   };
 }
 

@@ -1,6 +1,8 @@
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import type { Account, StatementTotals } from '../../../domain/statement.ts';
 import { type ImportRefusal, importRefusal } from '../../../domain/statement-import.ts';
 import type { Timed } from '../../../time/clock.ts';
+import type { ByPerson } from '../../audit.ts';
 import { StoreError } from '../../error.ts';
 import {
   type Begun,
@@ -13,9 +15,13 @@ import {
 } from '../../statements.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type AccountRow, accountWrites } from './accounts.ts';
+import type { AuditWrites } from './audit.ts';
+import { closedDays, periodClosed } from './closed-days.ts';
+import { statementActs } from './statement-acts.ts';
 import { statementClearing } from './statement-clearing.ts';
 import { statementLineWrites } from './statement-lines.ts';
 import { statementNames } from './statement-names.ts';
+import { statementSealing } from './statement-sealing.ts';
 import { statementTotalWrites } from './statement-totals.ts';
 
 interface StateRow {
@@ -25,12 +31,15 @@ interface StateRow {
 }
 
 /** Writes statements; on disk when a method returns. Each call is one short transaction. */
-export function statementWrites(database: Database) {
+export function statementWrites(database: Database, audit: AuditWrites) {
   const rows = statementLineWrites(database);
   const clearRows = statementClearing(database);
   const names = statementNames(database);
   const accounts = accountWrites(database);
+  const closed = closedDays(database);
   const show = statementTotalWrites(database);
+  const sealing = statementSealing(database);
+  const log = statementActs(database, audit);
   const insert = database
     .prepare<Record<string, unknown>, number>(`
       INSERT INTO imported_statements
@@ -52,11 +61,11 @@ export function statementWrites(database: Database) {
   );
   const drop = database.prepare<[number]>('DELETE FROM imported_statements WHERE id = ?');
 
-  /** Clears a piece of a statement that shows no more, and at the end its entry when it never showed. */
+  /** Clears a piece of a statement that shows no more, and at the end its row when it never showed. */
   function clear({ id, accountId, state }: StateRow, nowMs: number): Removed {
     const cleared = clearRows(id, nowMs);
     if (!cleared.done) return cleared;
-    if (state === 'removing') setState.run('removed', id);
+    if (state === 'removing') log.cleared(id, nowMs, () => setState.run('removed', id));
     else {
       drop.run(id);
       names.dropUnusedProfiles();
@@ -66,6 +75,7 @@ export function statementWrites(database: Database) {
   }
 
   function giveUp(statement: number): void {
+    sealing.forget(statement);
     setState.run('abandoned', statement);
     accounts.free(statement);
   }
@@ -82,8 +92,42 @@ export function statementWrites(database: Database) {
     });
   }
 
+  const renew = writing(database, accounts.renew);
+
+  /** False: the rows changed since they were read. */
+  const finish = writing(
+    database,
+    (order: { statement: number; totals: StatementTotals } & ByPerson & Timed): boolean => {
+      const { statement, nowMs, by = TALLYHOOK } = order;
+      accounts.renew(statement, nowMs);
+      if (!sealing.isRead(statement)) return false;
+      log.imported({ statement, by, nowMs }, () => {
+        show(order);
+        accounts.free(statement);
+        return sealing.digest(statement);
+      });
+      return true;
+    },
+  );
+
+  const remove = writing(database, ({ statement, nowMs, by = TALLYHOOK }: { statement: number } & ByPerson & Timed) => {
+    const found = stateOf.get(statement);
+    if (found?.state === 'removing') return clear(found, nowMs);
+    if (found?.state !== 'imported') return null;
+    const period = closed.ofStatement(statement);
+    if (period !== null) throw periodClosed(`Statement ${statement} cannot be removed`, period);
+    if (!sealing.isRead(statement)) return NOTHING_YET;
+    const before = sealing.digest(statement);
+    takeOut.run(nowMs, statement);
+    const cleared = clearRows(statement, nowMs);
+    if (cleared.done) setState.run('removed', statement);
+    log.removed({ statement, by, nowMs }, before);
+    return cleared;
+  });
+
   return {
     begin: writing(database, ({ nowMs, ...order }: ImportOrder & Timed): Begun => {
+      audit.expectKey();
       const before = accounts.ofName(order.account.name);
       if (before?.importing != null && accounts.underWay(before, nowMs) === null) giveUp(before.importing);
       const refused = refusal(order, nowMs);
@@ -111,11 +155,10 @@ export function statementWrites(database: Database) {
       return { new: fresh, known: lines.length - fresh };
     }),
 
-    finish: writing(database, (order: { statement: number; totals: StatementTotals } & Timed): void => {
-      accounts.renew(order.statement, order.nowMs);
-      show(order);
-      accounts.free(order.statement);
-    }),
+    finish: (order: { statement: number; totals: StatementTotals } & ByPerson & Timed): { done: boolean } => {
+      renew(order.statement, order.nowMs);
+      return { done: sealing.advance(order.statement) && finish(order) };
+    },
 
     abandon: writing(database, ({ statement, nowMs }: { statement: number } & Timed): { done: boolean } => {
       const found = stateOf.get(statement);
@@ -124,12 +167,10 @@ export function statementWrites(database: Database) {
       return { done: clear({ ...found, state: 'abandoned' }, nowMs).done };
     }),
 
-    remove: writing(database, ({ statement, nowMs }: { statement: number } & Timed): Removed | null => {
-      const found = stateOf.get(statement);
-      if (found?.state === 'imported') takeOut.run(nowMs, statement);
-      else if (found?.state !== 'removing') return null;
-      return clear({ ...found, state: 'removing' }, nowMs);
-    }),
+    remove: (order: { statement: number } & ByPerson & Timed): Removed | null => {
+      const isShown = stateOf.get(order.statement)?.state === 'imported';
+      return isShown && !sealing.advance(order.statement) ? NOTHING_YET : remove(order);
+    },
 
     previewBegin: ({ nowMs, ...order }: ImportOrder & Timed): ImportRefusal | { outcome: 'new' } =>
       refusal(order, nowMs) ?? { outcome: 'new' },
@@ -140,6 +181,9 @@ export function statementWrites(database: Database) {
     },
   };
 }
+
+/** While the digest of a statement is being taken. */
+const NOTHING_YET: Removed = { lines: 0, left: 0, matches: 0, done: false };
 
 function plain({ name, kind, environment }: AccountRow): Account {
   return { name, kind, environment };

@@ -27,6 +27,7 @@ export async function openInbox({
   encryption,
   debounceMs,
   checkRules,
+  auditKey,
   time,
   holder = 'a receiver',
   ...options
@@ -43,6 +44,7 @@ export async function openInbox({
       encryption: plain,
       debounceMs,
       checkRules,
+      auditKey,
       time,
       holder,
       collected: options.onAppliedTo !== undefined,

@@ -19,6 +19,7 @@ export interface WriterData {
   /** News makes a record due this many milliseconds later. */
   readonly debounceMs: number;
   readonly checkRules: CheckRules;
+  readonly auditKey: string;
   readonly time: SharedTime | undefined;
   /** Names this process, for a person. */
   readonly holder: string;

@@ -60,7 +60,7 @@ class Writer {
 
   constructor(
     port: MessagePort,
-    { path, zone, encryption, debounceMs, checkRules, time, holder, collected }: WriterData,
+    { path, zone, encryption, debounceMs, checkRules, auditKey, time, holder, collected }: WriterData,
   ) {
     this.#port = port;
     this.#clock = clockOf(time);
@@ -81,7 +81,7 @@ class Writer {
     const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
     const expectWritten = () => this.#files.expectWritten();
-    const call = checked(operationCalls(this.#database, checkRules, this.#clock), expectWritten);
+    const call = checked(operationCalls(this.#database, { checkRules, auditKey }, this.#clock), expectWritten);
     this.#callOperation = (...input) => {
       const result = call(...input);
       this.#announceNews();

@@ -1,5 +1,6 @@
 import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
 import type { NeighbourOrder, ReconciliationArchive } from '../../../reconciliation.ts';
+import { OURS_ONCE } from '../../../scratch/schema.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
 import type { Database } from '../../engine/database.ts';
 import { attached, defineDayOf } from './attached.ts';
@@ -27,6 +28,7 @@ export function neighbourFill(database: Database): Pick<ReconciliationArchive, '
 async function fillNeighbours({ database }: Scratch, order: NeighbourOrder): Promise<boolean> {
   const { reference, environment = null, decided } = order;
   defineDayOf(database, order.dayOf);
+  database.exec(OURS_ONCE);
   database.exec('CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
   const want = database.prepare<[string]>('INSERT INTO wanted (name) VALUES (?)');
   const records = RECORD_KINDS.map((kind) => database.prepare(recordInsert(kind, { window: false })));
@@ -56,7 +58,8 @@ async function fillNeighbours({ database }: Scratch, order: NeighbourOrder): Pro
   for (const name of wanted) {
     if (++number > MOST_NAMES) return false;
     want.run(name);
-    for (const insert of records) insert.run({ first: number, last: number, environment, asAtMs: NOW });
+    for (const insert of records)
+      insert.run({ first: number, last: number, environment, asAtMs: NOW, closedAtMs: null });
     for (const { id, ...names } of namesOfRows.all(rows)) {
       follow(names);
       rows = id;

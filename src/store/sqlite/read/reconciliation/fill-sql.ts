@@ -71,13 +71,15 @@ export function recordInsert(kind: RecordKind, { window }: { readonly window: bo
     kind === 'refund'
       ? `(${effective} BETWEEN @from AND @until OR ${started} BETWEEN @from AND @until)`
       : `${effective} BETWEEN @from AND @until`;
-  const where = window ? `r.id BETWEEN @first AND @last AND (r.changed_at > @asAtMs OR ${inPeriod})` : NAMED[kind];
+  const where = window
+    ? `r.id BETWEEN @first AND @last AND (r.changed_at > @asAtMs OR r.changed_at > @closedAtMs OR ${inPeriod})`
+    : NAMED[kind];
   return `
     INSERT OR IGNORE INTO ours (kind, environment, currency, reference, status, record_id, amount, requested, fees, duty, reserved,
-      channel, start_day, day, is_day_learnt, session_id, transaction_reference, changed_later)
+      channel, start_day, day, is_day_learnt, session_id, transaction_reference, changed_later, changed_since)
     SELECT '${kind}', r.environment, coalesce(r.confirmed_currency, r.currency), r.reference, coalesce(r.confirmed, r.reported), r.id,
       ${amount}, ${requested}, ${fees}, ${duty}, ${reserved}, ${channel}, day_of(${started}), day_of(${effective}),
-      ${isLearnt}, ${sessionId}, ${transactionReference}, r.changed_at > @asAtMs
+      ${isLearnt}, ${sessionId}, ${transactionReference}, r.changed_at > @asAtMs, coalesce(r.changed_at > @closedAtMs, 0)
     FROM store.${kind}s r
     WHERE ${where} AND ${OF_ENVIRONMENT} AND r.first_seen_at <= @asAtMs
       AND (r.reported IS NOT NULL OR r.confirmed IS NOT NULL

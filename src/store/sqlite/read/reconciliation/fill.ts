@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
 import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
+import { OURS_ONCE } from '../../../scratch/schema.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
 import type { Database } from '../../engine/database.ts';
 import { secondsText } from '../../rows/effective-time.ts';
@@ -23,19 +24,18 @@ export function scratchFill(
 }
 
 async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> {
-  const { from, until, fromMs, beforeMs, asAtMs, environment = null } = scope;
+  const { from, until, fromMs, beforeMs, asAtMs, closedAtMs, environment = null } = scope;
   defineDayOf(database, scope.dayOf);
-  const bounds = { environment, asAtMs, from: secondsText(fromMs), until: secondsText(beforeMs - 1) };
+  const bounds = { environment, asAtMs, closedAtMs, from: secondsText(fromMs), until: secondsText(beforeMs - 1) };
 
-  const accounts = database.prepare<[], string>('SELECT name FROM store.accounts ORDER BY name').pluck().all();
+  const accounts = database.prepare<[], number>('SELECT id FROM store.accounts ORDER BY name').pluck().all();
   const ofDay = database.prepare(
-    linesInsert(
-      'l.account_name = @account AND l.date = @day AND (@environment IS NULL OR l.environment = @environment)',
-    ),
+    linesInsert(`l.id IN (SELECT i.id FROM store.imported_lines i WHERE i.account_id = @account AND i.date = @day)
+      AND (@environment IS NULL OR l.environment = @environment)`),
   );
-  const days = database.prepare<{ account: string; from: string; until: string }, string>(`
+  const days = database.prepare<{ account: number; from: string; until: string }, string>(`
     SELECT DISTINCT date FROM store.imported_lines
-    WHERE account_id = (SELECT id FROM store.accounts WHERE name = @account) AND date BETWEEN @from AND @until`);
+    WHERE account_id = @account AND date BETWEEN @from AND @until`);
   for (const account of accounts) {
     for (const day of days.pluck().all({ account, from, until })) {
       ofDay.run({ account, day, environment, asAtMs });
@@ -54,12 +54,14 @@ async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> 
       await nextTurn();
     }
   }
+  database.exec(OURS_ONCE);
   await fillByKeys(database, { ...bounds, fromDay: from, untilDay: until }, scope.decided);
 }
 
 interface Bounds {
   readonly environment: string | null;
   readonly asAtMs: number;
+  readonly closedAtMs: number | null;
   readonly from: string;
   readonly until: string;
   readonly fromDay: string;

@@ -1,0 +1,88 @@
+import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { News } from '../../../domain/periods/stale.ts';
+import type { NewsOrder } from '../../periods.ts';
+import type { Database } from '../engine/database.ts';
+import { effectiveText, secondsText } from '../rows/effective-time.ts';
+import { startedText } from './reconciliation/fragments.ts';
+
+interface RunScope {
+  readonly asAtMs: number;
+  readonly toDay: string;
+}
+
+interface Parameters extends RunScope {
+  readonly environment: string;
+  readonly accounts: string | null;
+}
+
+/**
+ * What came after a run began and may change what it found. Rows after the run's as-at time count, because the run saw
+ * nothing of them.
+ */
+export function runNews(database: Database) {
+  const scopeOf = database.prepare<[number], RunScope>(
+    'SELECT as_at AS asAtMs, to_day AS toDay FROM reconciliation_runs WHERE id = ? AND finished_at IS NOT NULL',
+  );
+  const ofAccount = '(@accounts IS NULL OR a.name IN (SELECT value FROM json_each(@accounts)))';
+  const statements = (since: string, state: string) =>
+    database
+      .prepare<Parameters, number>(`
+        SELECT count(*) FROM imported_statements s JOIN accounts a ON a.id = s.account_id
+        WHERE s.${since} > @asAtMs AND s.state IN (${state}) AND s.environment = @environment AND ${ofAccount}
+          AND (s.covers_from IS NULL OR s.covers_from <= @toDay)`)
+      .pluck();
+  const imported = statements('imported_at', "'imported'");
+  const removed = statements('removed_at', "'removing', 'removed'");
+  const decisions = database
+    .prepare<Parameters, number>(`
+      SELECT count(*) FROM match_decisions d JOIN accounts a ON a.id = d.account_id
+      WHERE d.decided_at > @asAtMs AND d.environment = @environment AND ${ofAccount} AND d.date <= @toDay`)
+    .pluck();
+  // Both indexes together have every record that changed: news of a pruned one makes it an unpruned one.
+  const changed = RECORD_KINDS.map((kind) =>
+    database
+      .prepare<{ asAtMs: number; environment: string; until: string }, number>(`
+        SELECT count(*) FROM ${kind}s r
+        WHERE r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}`)
+      .pluck(),
+  );
+  const changedDue = RECORD_KINDS.map((kind) =>
+    database
+      .prepare<{ asAtMs: number; environment: string; until: string }, number>(`
+        SELECT count(*) FROM ${kind}s r WHERE r.due_at IS NOT NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}`)
+      .pluck(),
+  );
+
+  function scope({ run, environment, accounts }: Omit<NewsOrder, 'beforeMs'>): Parameters {
+    const found = scopeOf.get(run) ?? { asAtMs: Number.MAX_SAFE_INTEGER, toDay: '' };
+    return { ...found, environment, accounts: accounts === null ? null : JSON.stringify(accounts) };
+  }
+
+  /** What persons imported, removed and decided; some milliseconds. */
+  function byPersons(order: Omit<NewsOrder, 'beforeMs'>): Omit<News, 'records'> {
+    const parameters = scope(order);
+    return {
+      statements: imported.get(parameters) ?? 0,
+      removed: removed.get(parameters) ?? 0,
+      decisions: decisions.get(parameters) ?? 0,
+    };
+  }
+
+  return {
+    byPersons,
+
+    /** All of it, also news of records, of which a busy installation has many. */
+    all(order: NewsOrder): News {
+      const { asAtMs, environment } = scope(order);
+      const parameters = { asAtMs, environment, until: secondsText(order.beforeMs - 1) };
+      const counts = [...changed, ...changedDue].map((count) => count.get(parameters) ?? 0);
+      return { records: counts.reduce((sum, count) => sum + count, 0), ...byPersons(order) };
+    },
+  };
+}
+
+/** Record `r` is dated in the days or before them, or began by their end. */
+function isOfDays(kind: RecordKind): string {
+  const started = `coalesce(substr(${startedText(kind)}, 1, 19), strftime('%Y-%m-%dT%H:%M:%S', r.first_seen_at / 1000, 'unixepoch'))`;
+  return `r.environment = @environment AND (${started} <= @until OR ${effectiveText(kind)} <= @until)`;
+}

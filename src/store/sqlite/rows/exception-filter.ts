@@ -1,0 +1,46 @@
+import { EXCEPTION_STATES } from '../../../domain/exceptions/words.ts';
+import type { ExceptionFilter } from '../../exceptions.ts';
+
+const IS_UNRESOLVED = `(e.status NOT IN ('resolved', 'closed') OR (e.status = 'resolved' AND r.approval = 'needed'))`;
+const CLAIM_IS_LATE = `(e.status = 'resolved' AND r.resolution = 'claim' AND r.approval IS NOT 'needed'
+  AND r.follow_up <= @followUpBy)`;
+
+/** The condition of a filter on exceptions `e` with their resolutions `r`. */
+export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@statuses))
+  AND (@environment IS NULL OR e.environment = @environment)
+  AND (@codes IS NULL OR e.code IN (SELECT value FROM json_each(@codes)))
+  AND (@leg IS NULL OR e.leg = @leg) AND (@account IS NULL OR e.account = @account)
+  AND (@currency IS NULL OR e.currency = @currency) AND (@reference IS NULL OR e.reference = @reference)
+  AND (@assignees IS NULL OR coalesce(e.assignee, '') IN (SELECT value FROM json_each(@assignees)))
+  AND (@resolutions IS NULL OR r.resolution IN (SELECT value FROM json_each(@resolutions)))
+  AND (@from IS NULL OR e.date >= @from) AND (@to IS NULL OR e.date <= @to)
+  AND (@seenFrom IS NULL OR e.first_seen >= @seenFrom) AND (@seenTo IS NULL OR e.first_seen <= @seenTo)
+  AND (@least IS NULL OR coalesce(e.value_minor, 9223372036854775807) >= @least)
+  AND (@most IS NULL OR coalesce(e.value_minor, 9223372036854775807) <= @most)
+  AND (@seenBy IS NULL OR (${IS_UNRESOLVED} AND e.first_seen <= @seenBy) OR ${CLAIM_IS_LATE})
+  AND (@unresolved = 0 OR ${IS_UNRESOLVED})`;
+
+/** `assignees`: the spellings of the person that is asked for; none of them is empty. */
+export function exceptionParameters(filter: ExceptionFilter, assignees: readonly string[]) {
+  const { assignee, overdue } = filter;
+  return {
+    statuses: JSON.stringify(filter.statuses ?? EXCEPTION_STATES.filter((state) => state !== 'closed')),
+    environment: filter.environment ?? null,
+    codes: filter.codes === undefined ? null : JSON.stringify(filter.codes),
+    leg: filter.leg ?? null,
+    account: filter.account ?? null,
+    currency: filter.currency ?? null,
+    reference: filter.reference ?? null,
+    assignees: assignee === undefined ? null : JSON.stringify(assignee === null ? [''] : assignees),
+    resolutions: filter.resolutions === undefined ? null : JSON.stringify(filter.resolutions),
+    from: filter.from ?? null,
+    to: filter.to ?? null,
+    seenFrom: filter.seenFrom ?? null,
+    seenTo: filter.seenTo ?? null,
+    least: filter.least ?? null,
+    most: filter.most ?? null,
+    seenBy: overdue?.seenBy ?? null,
+    followUpBy: overdue?.followUpBy ?? null,
+    unresolved: filter.unresolved === true ? 1 : 0,
+  };
+}

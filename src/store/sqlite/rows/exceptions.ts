@@ -1,0 +1,152 @@
+import { evidenceDigest, worthOf } from '../../../domain/exceptions/evidence.ts';
+import type { Attachment, ExceptionState, NamedLine, Resolution } from '../../../domain/exceptions/words.ts';
+import type { Exception, ExceptionLogEntry } from '../../exceptions.ts';
+import type { KeptBreak } from '../../runs.ts';
+import { BREAK_COLUMNS, type BreakRow, breakFromRow, rowFromBreak } from './breaks.ts';
+
+/** The columns of the break that an exception is, as its table names them. */
+export const SEEN_COLUMNS = ['id', ...BREAK_COLUMNS.filter((column) => column !== 'break_id')] as const;
+
+/** An exception with what holds of it. */
+export const EXCEPTION_SELECT = `
+  SELECT ${SEEN_COLUMNS.map((column) => (column === 'id' ? 'e.id AS break_id' : `e.${column}`)).join(', ')},
+    e.number, e.version, e.status, e.assignee, e.first_run, e.changed_by, e.changed_at, e.place, s.run_id AS last_run,
+    c.text AS comment, r.resolution, r.reason_code, r.reference AS resolution_reference, r.follow_up, r.attachments, r.lines,
+    r.resolved_by, r.resolved_at, r.approval, r.approved_by, r.approved_at
+  FROM exceptions e JOIN exception_sightings s ON s.exception_number = e.number
+    LEFT JOIN exception_resolutions r ON r.id = e.resolution_id
+    LEFT JOIN exception_comments c ON c.id = e.comment_id`;
+
+/**
+ * The one of an id. A parameter that stands in the condition itself makes the engine compile these joins anew for each value,
+ * which takes eight times as long as finding the row.
+ */
+export const EXCEPTION_OF_ID = 'WHERE e.id = (SELECT ?)';
+
+export interface ExceptionRow extends BreakRow {
+  readonly number: number;
+  readonly version: number;
+  readonly status: ExceptionState;
+  readonly assignee: string | null;
+  readonly first_run: number;
+  readonly changed_by: string;
+  readonly changed_at: number;
+  readonly place: string;
+  readonly last_run: number;
+  readonly comment: string | null;
+  readonly resolution: Resolution | null;
+  readonly reason_code: string | null;
+  readonly resolution_reference: string | null;
+  readonly follow_up: string | null;
+  readonly attachments: string | null;
+  readonly lines: string | null;
+  readonly resolved_by: string | null;
+  readonly resolved_at: number | null;
+  readonly approval: 'needed' | 'given' | null;
+  readonly approved_by: string | null;
+  readonly approved_at: number | null;
+}
+
+export function exceptionFromRow(row: ExceptionRow): Exception {
+  return {
+    ...breakFromRow(row),
+    version: row.version,
+    status: row.status,
+    resolution: row.resolution,
+    reasonCode: row.reason_code,
+    resolutionReference: row.resolution_reference,
+    followUp: row.follow_up,
+    attachments: attachmentsIn(row.attachments),
+    resolvedBy: row.resolved_by,
+    resolvedAtMs: row.resolved_at,
+    approval: approvalOf(row),
+    payment: row.resolution === 'claim' ? (linesIn(row.lines)[0] ?? null) : null,
+    assignee: row.assignee,
+    comment: row.comment,
+    firstRun: row.first_run,
+    lastRun: row.last_run,
+    changedBy: row.changed_by,
+    changedAtMs: row.changed_at,
+  };
+}
+
+function approvalOf({
+  approval,
+  approved_by,
+  approved_at,
+}: Pick<ExceptionRow, 'approval' | 'approved_by' | 'approved_at'>): Exception['approval'] {
+  if (approval === null) return null;
+  if (approval === 'needed' || approved_by === null || approved_at === null) return { state: 'needed' };
+  return { state: 'given', who: approved_by, atMs: approved_at };
+}
+
+/** What a run saw, as columns of `exceptions`. */
+export function seenColumns(seen: KeptBreak) {
+  const { break_id: id, ...columns } = rowFromBreak(seen);
+  const { account, currency, code, date, reference } = seen;
+  // A list is ordered by it, and goes on behind it. The unit separator sorts before all that a name holds.
+  const place = [account ?? '', currency ?? '', code, date, reference ?? '', id].join('\u001f');
+  return { ...columns, id, evidence: evidenceDigest(seen), value_minor: worthOf(seen), place };
+}
+
+export function attachmentsIn(text: string | null): readonly Attachment[] {
+  return text === null ? [] : JSON.parse(text);
+}
+
+export function linesIn(text: string | null): readonly NamedLine[] {
+  if (text === null) return [];
+  return (JSON.parse(text) as NamedLine[]).map(({ statement, row }) => ({ statement, row }));
+}
+
+export interface LogRow {
+  readonly version: number;
+  readonly at: number;
+  readonly who: string;
+  readonly act: ExceptionLogEntry['act'];
+  readonly before: ExceptionState | null;
+  readonly after: ExceptionState;
+  readonly run_id: number | null;
+  readonly assignee: string | null;
+  readonly text: string | null;
+  readonly comment_id: number | null;
+  readonly resolution: Resolution | null;
+  readonly reason_code: string | null;
+  readonly reference: string | null;
+  readonly follow_up: string | null;
+  readonly attachments: string | null;
+  readonly lines: string | null;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+  readonly variance: string | null;
+  readonly effect: string;
+}
+
+export function logFromRow(row: LogRow): ExceptionLogEntry {
+  const { version, who, act, before, after, assignee, text, resolution, ours, theirs, variance, effect } = row;
+  const said =
+    resolution === null
+      ? null
+      : {
+          resolution,
+          reasonCode: row.reason_code,
+          reference: row.reference,
+          followUp: row.follow_up,
+          attachments: attachmentsIn(row.attachments),
+          lines: linesIn(row.lines),
+        };
+  const evidence = { ours, theirs, variance, effect };
+  return {
+    version,
+    atMs: row.at,
+    who,
+    act,
+    before,
+    after,
+    run: row.run_id,
+    assignee,
+    text,
+    isErased: row.comment_id !== null && text === null,
+    resolution: said,
+    evidence,
+  };
+}

@@ -1,0 +1,243 @@
+import type { ActStanding, Change, Refusal } from '../../../domain/exceptions/act.ts';
+import { carriedUntil } from '../../../domain/exceptions/carried-until.ts';
+import { judgeAct } from '../../../domain/exceptions/judge-act.ts';
+import type { Timed } from '../../../time/clock.ts';
+import { StoreError } from '../../error.ts';
+import {
+  type AccountSet,
+  type ActOrder,
+  type ActResult,
+  type ExceptionAct,
+  MOST_ACTS,
+  MOST_ACTS_AT_ONCE,
+} from '../../exceptions.ts';
+import { type Database, writing } from '../engine/database.ts';
+import { exceptionFromRow } from '../rows/exceptions.ts';
+import type { AuditWrites } from './audit.ts';
+import { type ClosingPeriod, closedDays } from './closed-days.ts';
+import { exceptionLines, LineRefusal } from './exception-lines.ts';
+import { exceptionPayments } from './exception-payments.ts';
+import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
+import { matchDecisionWrites } from './match-decisions.ts';
+
+/** Acts of one transaction: some 20 ms. */
+const ACTS_PER_TRANSACTION = 50;
+
+interface Done {
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What persons do to exceptions: judged by the domain, written with its entry in the audit. */
+export function exceptionActs(database: Database, audit: AuditWrites) {
+  const rows = exceptionRows(database);
+  const closed = closedDays(database);
+  const lines = exceptionLines(database, matchDecisionWrites(database, audit));
+  const payments = exceptionPayments(database, lines);
+  const rememberSheet = database.prepare<{ digest: string; file: string; by: string; nowMs: number }>(`
+    INSERT INTO exception_sheets (digest, file, imported_by, imported_at) VALUES (@digest, @file, @by, @nowMs)
+    ON CONFLICT (digest) DO NOTHING`);
+
+  /** One act within a savepoint of its own: what is refused halfway leaves nothing. */
+  const carryOut = writing(database, (act: ExceptionAct, order: ActOrder & Timed): ActResult & { done?: Done } => {
+    const found = rows.one(act.id);
+    if (found === null) return unknown(act.id);
+    if (act.version !== undefined && act.version !== found.version) return stale(found, act.version);
+    const judged = judgeAct(standingOf(found), act, { by: act.by, reasons: order.reasons });
+    if ('refusal' in judged) return refused(found, judged.refusal);
+    const subject = `exception:${act.id}`;
+    const before = audit.digestOf(subject);
+    write(found, judged.change, { by: act.by, nowMs: order.nowMs }, order.accountSets ?? []);
+    const changed = rows.one(act.id);
+    if (changed === null) throw new StoreError('other', `Exception ${act.id} is gone.`);
+    const done = { subject, before, after: audit.digestOf(subject) };
+    if (order.sheet === undefined) {
+      audit.append({ who: act.by, act: entryOf(judged.change.event), ...done, nowMs: order.nowMs });
+    }
+    return { id: act.id, outcome: 'done', exception: exceptionFromRow(changed), done };
+  });
+
+  function standingOf(found: StoredException): ActStanding {
+    const { break_id: id, version, status, assignee, comment, currency, environment, account, date } = found;
+    const day = closed.onDay({ environment, account, date });
+    return {
+      ...{ id, version, status, assignee, comment, currency },
+      value: found.value_minor,
+      held: heldIn(found),
+      changedBy: found.changed_by,
+      closedIn: day === null || standsLater(found, day) ? null : day.period,
+    };
+  }
+
+  /** Whether a run of later days found it open again: carried out of the closed period, it is resolved in the next. */
+  function standsLater({ status, approval, last_run: run }: StoredException, { to }: ClosingPeriod): boolean {
+    const isResolved = status === 'closed' || (status === 'resolved' && approval !== 'needed');
+    return !isResolved && rows.runDays(Number(run)).to > to;
+  }
+
+  function heldIn({ status, resolution, reason_code, resolution_reference, follow_up, ...row }: StoredException) {
+    if (status !== 'resolved' || resolution === null || row.resolved_by === null) return null;
+    const { approval, resolved_by: by, lines: named } = row;
+    const isPaid = resolution === 'claim' && named !== null && named !== '[]';
+    return {
+      resolution,
+      reasonCode: reason_code,
+      reference: resolution_reference,
+      followUp: follow_up,
+      by,
+      approval,
+      isPaid,
+    };
+  }
+
+  function write(
+    found: StoredException,
+    change: Change,
+    said: { by: string; nowMs: number },
+    sets: readonly AccountSet[],
+  ): void {
+    const { number, version } = found;
+    const { after, assignee, event } = change;
+    const text = change.comment === null || change.comment === 'clear' ? null : change.comment.text;
+    const added = text === null ? null : rows.comment({ number, text, ...said });
+    const commentId = change.comment === 'clear' ? null : (added ?? found.comment_id);
+    const { holds, named } = resolutionAfter(found, change, text, said, sets);
+    rows.stand({ number, status: after, assignee, resolutionId: holds, commentId, ...said });
+    const { nowMs, by: who } = said;
+    const base = { number, version: version + 1, nowMs, who, act: event, before: found.status, after, run: null };
+    rows.log({ ...base, assignee, commentId: added, resolutionId: named });
+  }
+
+  /** The resolution that holds afterwards, and the one that this act names in the log. */
+  function resolutionAfter(
+    found: StoredException,
+    { resolution: to }: Change,
+    comment: string | null,
+    said: { by: string; nowMs: number },
+    sets: readonly AccountSet[],
+  ): { holds: number | null; named: number | null } {
+    const { number, resolution_id: id } = found;
+    if (to.do === 'keep') return { holds: id, named: null };
+    if (to.do === 'drop') return { holds: null, named: id };
+    if (to.do === 'hold') {
+      const isClaim = to.resolution === 'claim' && to.lines.length > 0;
+      const named = isClaim ? payments.of(found, to.lines, sets) : lines.named(found, to.lines);
+      const until = to.resolution === 'carry' ? carriedUntil(found.date, rows.runDays(found.last_run)) : null;
+      const held = rows.resolve({ ...to, number, lines: named, carriedUntil: until, ...said });
+      return { holds: held, named: held };
+    }
+    if (to.do === 'match') {
+      const verdict = to.resolution === 'match' ? 'together' : 'apart';
+      const decided: KnownLine[] = lines.decide(found, to.lines, { verdict, comment, ...said });
+      return { holds: id, named: rows.resolve({ ...to, number, lines: decided, carriedUntil: null, ...said }) };
+    }
+    if (id === null) throw new StoreError('other', `Exception ${found.break_id} has no resolution.`);
+    if (to.do === 'approve') {
+      rows.approve({ id, ...said });
+      return { holds: id, named: id };
+    }
+    const amended =
+      to.do === 'pay'
+        ? rows.amend(id, found.follow_up, payments.of(found, to.lines, sets))
+        : rows.amend(id, to.followUp, null);
+    return { holds: amended, named: amended };
+  }
+
+  function attempt(act: ExceptionAct, order: ActOrder & Timed): ActResult & { done?: Done } {
+    try {
+      return carryOut(act, order);
+    } catch (error) {
+      const found = error instanceof LineRefusal || isPeriodClosed(error) ? rows.one(act.id) : null;
+      if (found === null) throw error;
+      const { message } = error as Error;
+      const reason = error instanceof LineRefusal ? 'missing' : 'period_closed';
+      return refused(found, { reason, message, hint: error instanceof StoreError ? (error.hint ?? null) : null });
+    }
+  }
+
+  /** Some acts in one transaction. A spreadsheet has one entry for them, with the list of what it touched. */
+  const some = writing(database, (acts: readonly ExceptionAct[], order: ActOrder & Timed): ActResult[] => {
+    const results = acts.map((act) => attempt(act, order));
+    const touched = results.flatMap(({ done }) => done ?? []);
+    const [first] = acts;
+    const { sheet, nowMs } = order;
+    if (sheet !== undefined && touched.length > 0 && first !== undefined) {
+      audit.append({ who: first.by, act: 'sheet.import', subject: `sheet:${sheet.digest}`, touched, nowMs });
+    }
+    return results.map(({ done: _, ...result }) => result);
+  });
+
+  const remember = writing(database, (sheet: { digest: string; file: string }, by: string, nowMs: number): void => {
+    if (rememberSheet.run({ ...sheet, by, nowMs }).changes === 0) return;
+    const subject = `sheet:${sheet.digest}`;
+    audit.append({ who: by, act: 'sheet.import', subject, before: null, after: audit.digestOf(subject), nowMs });
+  });
+
+  function everyAct(order: ActOrder & Timed): ActResult[] {
+    const results: ActResult[] = [];
+    for (let start = 0; start < order.acts.length; start += ACTS_PER_TRANSACTION) {
+      results.push(...some(order.acts.slice(start, start + ACTS_PER_TRANSACTION), order));
+    }
+    if (order.sheet?.remember !== undefined) remember(order.sheet, order.sheet.remember, order.nowMs);
+    return results;
+  }
+
+  /** All of it in one transaction, which is given up by a dry run and by a refusal. */
+  function atOnce(order: ActOrder & Timed): ActResult[] {
+    let results: ActResult[] = [];
+    const isKept = () => order.dryRun !== true && results.every(({ outcome }) => outcome === 'done');
+    try {
+      writing(database, () => {
+        results = everyAct(order);
+        if (!isKept()) throw NOT_KEPT;
+      })();
+    } catch (error) {
+      if (error !== NOT_KEPT) throw error;
+    }
+    return results;
+  }
+
+  return (order: ActOrder & Timed): ActResult[] => {
+    const isAtOnce = order.dryRun === true || order.allOrNothing === true;
+    const most = isAtOnce ? MOST_ACTS_AT_ONCE : MOST_ACTS;
+    if (order.acts.length > most) throw new StoreError('other', `${order.acts.length} acts are more than ${most}.`);
+    return isAtOnce ? atOnce(order) : everyAct(order);
+  };
+}
+
+const NOT_KEPT = new Error('not kept');
+
+function entryOf(event: Change['event']) {
+  if (event === 'import') return 'sheet.import';
+  return event === 'match' || event === 'undo_match' || event === 'pay'
+    ? 'exception.resolve'
+    : (`exception.${event}` as const);
+}
+
+function isPeriodClosed(error: unknown): boolean {
+  return error instanceof StoreError && error.fault === 'period_closed';
+}
+
+function unknown(id: string): ActResult {
+  const hint = 'List them: tallyhook exceptions list';
+  return {
+    id,
+    outcome: 'refused',
+    reason: 'unknown_id',
+    who: null,
+    atMs: null,
+    message: `There is no exception ${id}.`,
+    hint,
+  };
+}
+
+function stale(found: StoredException, version: number): ActResult {
+  const { break_id: id, changed_by: who, changed_at: atMs } = found;
+  const message = `${id} was changed by ${who} at ${new Date(atMs).toISOString()}: it has version ${found.version}, and this is about version ${version}.`;
+  return { id, outcome: 'refused', reason: 'stale', who, atMs, message, hint: `See: tallyhook exceptions show ${id}` };
+}
+
+function refused(found: StoredException, refusal: Refusal): ActResult {
+  return { id: found.break_id, outcome: 'refused', who: found.changed_by, atMs: found.changed_at, ...refusal };
+}
