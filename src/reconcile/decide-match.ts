@@ -39,7 +39,7 @@ function notConfirmed({ id, state, pass, decision, endedIn }: MatchDetail): Tall
   if (decision?.verdict === 'apart') return null;
   if (decision !== null) return already(`Match ${id} was confirmed already: by ${decision.by}, ${iso(decision.atMs)}.`);
   if (endedIn !== null) return ended(id, endedIn);
-  return state === 'suggested' ? null : already(`Match ${id} is confirmed already: by the rules (${pass}).`);
+  return state !== 'confirmed' ? null : already(`Match ${id} is confirmed already: by the rules (${pass}).`);
 }
 
 function notUndone({ id, decision, endedIn }: MatchDetail): TallyhookError | null {

@@ -1,9 +1,33 @@
 import { amountOfMinor, formatAmount } from '../domain/amount.ts';
+import type { StatementSummary } from '../store/statements.ts';
 import { auditFiguresJson, auditLineJson } from './audit/shown.ts';
+import { itemSums } from './item-sums.ts';
+import { dayFigures, openFigures, settlementLegs } from './journal/figures.ts';
+import type { CountedDay } from './matching/match-counts.ts';
 import type { BalanceProof } from './matching/proof.ts';
 import type { Reconciliation } from './reconcile.ts';
 
 // The figures of a run as JSON: amounts are decimal text. The same for reports and for what the store keeps.
+
+/** What the store keeps of a run, and reports are made of. */
+export type Figures = ReturnType<typeof figuresJson>;
+
+/** What the store keeps of a run: what every rendering shows, and what its journal is made of. */
+export type KeptFigures = ReturnType<typeof keptFigures>;
+
+export function keptFigures(result: Reconciliation) {
+  return {
+    ...figuresJson(result),
+    days: dayFigures(result.statements?.booked ?? [], result.span.order),
+    open: openFigures(result),
+    settlementLegs: settlementLegs(result.span.order.rules),
+  };
+}
+
+/** How rows of ours fared, by day; of the leg that was asked for. */
+export function countedDays({ statements, span: { order } }: Reconciliation): readonly CountedDay[] {
+  return (statements?.counts.days() ?? []).filter(({ leg }) => order.leg === undefined || leg === order.leg);
+}
 
 /** Everything but the lists of items. */
 export function figuresJson(result: Reconciliation) {
@@ -13,6 +37,11 @@ export function figuresJson(result: Reconciliation) {
     noStatement: Object.fromEntries(statements?.noStatement ?? []),
     proof: proof.map(proofJson),
     inTransit: (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    matches: countedDays(result),
+    items: itemSums(result),
+    lines: (statements?.moved ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    files: (statements?.files ?? []).map(fileJson),
     audit: auditJson(result),
     totals: totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
     witnesses,
@@ -31,6 +60,16 @@ function proofJson({ rows, unexplained, ...proof }: BalanceProof) {
       difference: minorText(theirs - ours),
     })),
     unexplained: minorText(unexplained),
+  };
+}
+
+/** By what the file says and is: never by its number, which depends on the order of imports. */
+function fileJson({ account, file, profile, covers, lines, unparsed }: StatementSummary) {
+  const { environment, name, kind } = account;
+  return {
+    ...{ environment, account: name, kind, name: file.name, sha256: file.sha256 },
+    ...{ from: covers?.from ?? null, to: covers?.to ?? null, lines, unparsed },
+    profile: { name: profile.name, sha256: profile.digest },
   };
 }
 

@@ -42,6 +42,7 @@ export class ItemMaker {
       currency,
       minor,
       firstSeen,
+      date: this.#span.days.dayOf(effectiveAtMs),
       place: null,
     };
   }

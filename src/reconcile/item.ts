@@ -21,6 +21,8 @@ export interface Item {
   readonly minor: bigint | null;
   /** The due date, else the later date of its rows. */
   readonly firstSeen: string;
+  /** The day of the row of ours or of the line that it names; missing: `firstSeen`. */
+  readonly date?: string;
   /** Null: a difference between the witnesses of one record, which moves no balance. */
   readonly place: Place | null;
 }

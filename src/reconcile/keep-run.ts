@@ -1,32 +1,37 @@
 import { formatAmount, isAmount } from '../domain/amount.ts';
 import type { BreakValue } from '../domain/break.ts';
 import type { Archive } from '../store/archive.ts';
+import type { ByPerson } from '../store/audit.ts';
 import { type KeptBreak, MOST_BREAKS_KEPT, type Runs } from '../store/runs.ts';
-import { figuresJson } from './figures.ts';
+import type { OpenOperations } from '../store/store.ts';
+import { followRuns } from './exceptions/follow.ts';
+import { followScope } from './exceptions/scope.ts';
+import { keptFigures } from './figures.ts';
+import type { Item } from './item.ts';
 import type { MatchKeeper } from './matching/keep-matches.ts';
+import { statementsAt } from './matching/scope.ts';
 import type { ReconcileOrder } from './order.ts';
 import { breakOf, type ReconBreak } from './recon-break.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
-/** Reconciles, and keeps the run: its matches, its breaks and its figures, all of which show at once. */
+/**
+ * Reconciles, and keeps the run: its matches, its breaks and its figures, all of which show at once. Then the queue of exceptions
+ * follows it.
+ */
 export async function reconcileAndKeep(
   archive: Archive,
-  runs: Runs,
+  { runs, exceptions }: Pick<OpenOperations, 'runs' | 'exceptions'>,
   order: ReconcileOrder,
-  { isFull = false }: { readonly isFull?: boolean } = {},
+  { isFull = false, ...person }: { readonly isFull?: boolean } & ByPerson = {},
 ): Promise<Reconciliation & { readonly run: number }> {
+  await followRuns(exceptions);
   const { run } = await runs.beginRun(runOrder(order));
   try {
     const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
-    const { breaks, span } = result;
-    for (let start = 0; start < breaks.length; start += MOST_BREAKS_KEPT) {
-      const some = breaks.slice(start, start + MOST_BREAKS_KEPT);
-      await runs.keepBreaks({
-        run,
-        breaks: some.map((item) => keptBreak(breakOf(item, span.judgedDay, null), item.recordId)),
-      });
-    }
-    await runs.finishRun({ run, report: JSON.stringify(figuresJson(result)) });
+    await keepBreaks(runs, { run, result });
+    const scope = followScope(result.span, await statementsAt(archive, result.span));
+    await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
+    await followRuns(exceptions);
     // A piece at a time: what is left is deleted by the next run.
     for (let pieces = 0; pieces < MOST_PIECES && !(await runs.clear()).done; ) pieces++;
     return { ...result, run };
@@ -37,6 +42,21 @@ export async function reconcileAndKeep(
 }
 
 const MOST_PIECES = 200;
+
+async function keepBreaks(
+  runs: Runs,
+  { run, result: { breaks, carried, span } }: { readonly run: number; readonly result: Reconciliation },
+): Promise<void> {
+  const keep = async (items: readonly Item[], isCarried: boolean) => {
+    for (let start = 0; start < items.length; start += MOST_BREAKS_KEPT) {
+      const some = items.slice(start, start + MOST_BREAKS_KEPT);
+      const kept = some.map((item) => keptBreak(breakOf(item, span.judgedDay, null), item.recordId));
+      await runs.keepBreaks({ run, breaks: kept, carried: isCarried });
+    }
+  };
+  await keep(breaks, false);
+  await keep(carried, true);
+}
 
 function keeperOf(runs: Runs, run: number, isFull: boolean): MatchKeeper {
   return {
@@ -68,10 +88,10 @@ function runOrder({ from, to, asAtMs, dayRule, environment, account, leg, kinds,
 
 function keptBreak(one: ReconBreak, recordId: number | null): KeptBreak {
   const { id, code, sub, leg, side, kind, environment, account, reference, field, currency, line } = one;
-  const { candidates, firstSeen, reason, nextStep } = one;
+  const { candidates, date, firstSeen, reason, nextStep } = one;
   return {
     ...{ id, code, sub, leg, side, kind, environment, account, reference, field, currency, line },
-    ...{ candidates, firstSeen, reason, nextStep, recordId },
+    ...{ candidates, date, firstSeen, reason, nextStep, recordId },
     ours: valueText(one.ours),
     theirs: valueText(one.theirs),
     variance: one.variance === null ? null : formatAmount(one.variance),

@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Rules } from '../domain/rules.ts';
 import type { ReconciledPeriod } from '../store/reconciliation.ts';
+import type { ClosedPeriod } from './closed.ts';
 
 /** Which days, and what was known. */
 export interface DaysOrder {
@@ -24,6 +25,8 @@ export interface ReconcileOrder extends DaysOrder {
   readonly rules: Rules;
   /** Our own opening balances; null: the statements' own stand for both. */
   readonly begin: Begin | null;
+  /** Periods that are closed. Missing: none. */
+  readonly closed?: readonly ClosedPeriod[];
   /** Missing: every leg, and what stands in none. */
   readonly leg?: string;
   /** Missing: all of them. */

@@ -23,6 +23,8 @@ export interface ReconBreak extends BreakFacts {
   readonly variance: Amount | null;
   /** What it adds to the balance by them, less the balance by us. */
   readonly effect: Amount;
+  /** The day of the row of ours or of the line that it names. */
+  readonly date: string;
   readonly firstSeen: string;
   readonly ageDays: number;
   readonly reason: string;
@@ -31,7 +33,7 @@ export interface ReconBreak extends BreakFacts {
 }
 
 export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence | null): ReconBreak {
-  const { facts, kind, environment, reference, currency, minor, firstSeen, place } = item;
+  const { facts, kind, environment, reference, currency, minor, firstSeen, place, date = firstSeen } = item;
   const { ours, theirs } = facts;
   const { account = null, leg = null, effect = 0n, line = null, candidates = [] } = place ?? {};
   const about = { environment, account, leg, kind, currency };
@@ -45,6 +47,7 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
     amount: minor === null ? null : amountOfMinor(minor),
     variance: isAmount(ours) && isAmount(theirs) ? subtractAmounts(theirs, ours) : null,
     effect: amountOfMinor(effect),
+    date,
     firstSeen,
     ageDays: daysBetween(firstSeen, judgedDay),
     reason: reason(item),

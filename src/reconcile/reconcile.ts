@@ -9,6 +9,7 @@ import type { MatchKeeper } from './matching/keep-matches.ts';
 import { type MatchArchive, type Matched, matchStatements } from './matching/match.ts';
 import type { BalanceProof } from './matching/proof.ts';
 import { type ReconcileOrder, type Span, spanOf } from './order.ts';
+import { placedByLines } from './placed-by-lines.ts';
 import { type Reserve, reservesAt } from './reserves.ts';
 import { groupOf, type Total, totalsOf, type WitnessCount, witnessCounts } from './totals.ts';
 import { refundedTransactions, type Transaction } from './transactions.ts';
@@ -58,6 +59,7 @@ export async function reconcile(
   const groups: RecordGroup[] = witnessed.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
   const statements = await matchStatements(archive, { span, copies, ...(keeper !== undefined && { keeper }) });
+  groups.push(...(await placedByLines(archive, statements?.learnt ?? [], span)));
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
   const others = copies.filter(({ recordId }) => recordId === null || !statements?.copiesPlaced.has(recordId));
   const ownBreaks = [...witnessed.breaks, ...expected.breaks, ...others, ...overRefunded];
@@ -68,7 +70,7 @@ export async function reconcile(
     timing: asked([...witnessed.timing, ...expected.timing, ...(statements?.timing ?? [])]).sort(compareItems),
     carried: [...asked(statements?.carried)].sort(compareItems),
     suggested: [...asked(statements?.suggested)].sort(compareItems),
-    notConfirmed: witnessed.notConfirmed.sort(compareItems),
+    notConfirmed: asked(witnessed.notConfirmed).sort(compareItems),
     witnesses: witnessCounts(groups),
     totals: totalsOf(groups),
     atRisk: valueAtRisk(breaks),
@@ -76,13 +78,20 @@ export async function reconcile(
     transactions,
     unanswered: await unansweredOf(archive, span),
     proof: (statements?.proof ?? []).filter(({ account }) => isProofAsked(account, order)),
-    statements,
+    statements: statements === null ? null : ofLeg(statements, order),
   };
 }
 
-/** Whether somebody has to look: breaks, matches to confirm, or a balance that is not explained. */
-export function hasDifferences({ breaks, suggested, proof }: Reconciliation): boolean {
-  return breaks.length > 0 || suggested.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
+/** Whether somebody has to look beside the breaks: matches to confirm, or a balance that is not explained. */
+export function isOpenBeside({ suggested, proof }: Reconciliation): boolean {
+  return suggested.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
+}
+
+/** The counts of the leg that was asked for. */
+function ofLeg(statements: Matched, { leg }: ReconcileOrder): Matched {
+  if (leg === undefined) return statements;
+  const own = (counts: ReadonlyMap<string, number>) => new Map([...counts].filter(([name]) => name === leg));
+  return { ...statements, matched: own(statements.matched), noStatement: own(statements.noStatement) };
 }
 
 function isProofAsked(account: string, order: ReconcileOrder): boolean {

@@ -28,7 +28,10 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   split_incomplete: ({ facts }) =>
     `the lines of this batch add up to ${text(facts.ours)}, and ${text(facts.theirs)} was paid`,
   duplicate_external: () => 'another line of this reference says the same, or stands for it',
-  duplicate_internal: ({ facts }) => `payout ${text(facts.theirs)} has the same session id, amount and destination`,
+  duplicate_internal: ({ kind, facts }) =>
+    kind === 'top_up'
+      ? `the wallet has another top-up ${text(facts.theirs)}`
+      : `payout ${text(facts.theirs)} has the same session id, amount and destination`,
   ambiguous: ({ place, facts: { detail } }) =>
     `it may belong to any of ${place.candidates.join(', ')}${detail === null ? '' : ` ${detail}`}`,
   unparsed: ({ facts }) => facts.detail ?? '',
@@ -39,6 +42,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
     facts.theirs === null || sameText(facts.ours, facts.theirs)
       ? (facts.detail ?? '')
       : `it opens with ${text(facts.theirs)}, the statements before it end with ${text(facts.ours)}${also(facts.detail)}`,
+  late_arrival: ({ facts: { detail } }) => `it became known after its period was closed: ${detail}`,
   suggested: () => 'amount and date agree, and nothing else says that they belong together',
 };
 
@@ -59,14 +63,17 @@ const NEXT: Readonly<Record<string, Sentence>> = {
   reserve_mismatch: ({ reference }) => `Ask the service how much it reserves for refund ${reference}.`,
   split_incomplete: () => 'Ask the service which payments the batch holds.',
   duplicate_external: () => 'Ask whoever keeps the account whether the money moved twice.',
-  duplicate_internal: ({ reference }) =>
-    `Find out whether ${reference} was paid twice; ask the service which payout moved money.`,
-  ambiguous: () => 'Look at its candidates, then say which one it is: tallyhook matches confirm',
+  duplicate_internal: ({ kind, reference }) =>
+    kind === 'top_up'
+      ? `Ask the service whether top-up ${reference} was booked twice.`
+      : `Find out whether ${reference} was paid twice; ask the service which payout moved money.`,
+  ambiguous: (item) => `Look at its candidates, then say which one it is${example(item)}`,
   unparsed: () => 'Mend the row in the file or the profile; then remove the statement and import it again.',
   unclassified: () =>
     'Add the word to `types` of the profile under a new name; then remove the statement and import it again.',
   control_mismatch: () => 'Ask for the file again: rows may be missing or altered.',
   statement_gap: () => 'Import the statement of the missing days.',
+  late_arrival: () => 'Book it in this period; it never changes the closed one. The next close ends it.',
   suggested: () => 'If they belong together, confirm it: tallyhook matches list --state suggested',
 };
 
@@ -78,6 +85,17 @@ export function statementReason(item: PlacedItem): string {
 /** What to do about it, as a sentence. */
 export function statementNextStep(item: PlacedItem): string {
   return NEXT[item.facts.code]?.(item) ?? '';
+}
+
+/**
+ * A command with a candidate that exists. The place of the line stands beside, in the break: a sentence that had it would differ with
+ * the files that brought the line.
+ */
+function example({ reference, place: { line, candidates }, kind, facts }: PlacedItem): string {
+  const [first] = candidates;
+  const name = facts.side === 'ours' && kind !== null ? reference : first;
+  if (line === null || name === undefined || name === null) return '.';
+  return `, such as: tallyhook matches confirm --line STATEMENT:ROW ${optionText('reference', name)}`;
 }
 
 function thing({ kind }: PlacedItem): string {

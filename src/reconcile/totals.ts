@@ -55,6 +55,7 @@ export function totalsOf(groups: readonly RecordGroup[]): Total[] {
     sums.set(name, before === undefined ? group : added(before, group));
   }
   return [...sums.values()]
+    .filter(({ records }) => records > 0)
     .map(({ kind, environment, currency, confirmed, reported, records, withoutAmount, minor }) => ({
       kind,
       environment,
@@ -98,6 +99,7 @@ export function witnessCounts(groups: readonly RecordGroup[]): WitnessCount[] {
       [agreement]: before[agreement] + records,
     });
   }
+  for (const [name, { records }] of counts) if (records === 0) counts.delete(name);
   return [...counts.entries()].sort(([one], [other]) => compareTexts(one, other)).map(([, count]) => count);
 }
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../config/did-you-mean.ts';
-import { type ColumnRef, columnPlaces } from '../profile/columns.ts';
+import { type ColumnRef, columnPlaces, isOutside } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import { cellText, type Row } from './cell.ts';
 import { StatementFileError, shownValue } from './problem.ts';
@@ -14,6 +14,8 @@ export interface Column {
 
 export interface Columns {
   readonly of: (ref: ColumnRef) => Column;
+  /** The same for a cell outside the table: a number may be beyond its last column. */
+  readonly outside: (ref: ColumnRef) => Column;
   /** Cells of the header; null without one. */
   readonly width: number | null;
   /** Columns without a name beside one that the profile names: a merged header covers both. */
@@ -33,13 +35,13 @@ export function columnsIn(
   const names = header === null ? [] : header.row.map((cell) => cellText(cell));
   const place = header === null ? {} : { row: header.number };
   const width = header === null ? null : names.length;
-  function find(given: ColumnRef): Column {
+  function find(given: ColumnRef, most: number | null): Column {
     // A number that was a guess keeps its quotes when it is confirmed.
     const isNumber = typeof given === 'string' && /^\d{1,5}$/.test(given) && !names.includes(given);
     const ref = isNumber ? Number(given) : given;
     if (typeof ref === 'number') {
-      if (width !== null && ref > width)
-        throw new StatementFileError(file, { ...place, column: String(ref) }, `is column ${ref} of ${width}`, CURE);
+      if (most !== null && ref > most)
+        throw new StatementFileError(file, { ...place, column: String(ref) }, `is column ${ref} of ${most}`, CURE);
       return { index: ref - 1, name: names[ref - 1] || String(ref) };
     }
     const index = names.indexOf(ref);
@@ -54,8 +56,9 @@ export function columnsIn(
       'Name the column by its number in the profile.',
     );
   }
-  const named = columnPlaces(profile).map(({ column }) => column as ColumnRef);
-  const used = named.map(find);
+  const places = columnPlaces(profile);
+  const named = places.map(({ column }) => column as ColumnRef);
+  const used = places.map((one) => find(one.column as ColumnRef, isOutside(one) ? null : width));
   const unnamed = used
     .filter(
       ({ index }) =>
@@ -63,7 +66,7 @@ export function columnsIn(
     )
     .filter((column) => named.includes(column.name))
     .map((left) => ({ index: left.index + 1, left }));
-  return { of: find, width, unnamed };
+  return { of: (ref) => find(ref, width), outside: (ref) => find(ref, null), width, unnamed };
 }
 
 const CURE = 'Mend columns in the profile, or file.skipRows when the header is in another row.';

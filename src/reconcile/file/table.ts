@@ -86,7 +86,7 @@ export class Table {
   /** Returns a cell outside the lines. Throws StatementFileError when the file has no such row. */
   cell({ row, column }: CellRef): FoundCell {
     const found = row > 0 ? { row: this.#wanted.get(row) ?? null, number: row } : this.#held.at(row);
-    const { index, name } = this.#columns?.of(column) ?? { index: 0, name: String(column) };
+    const { index, name } = this.#columns?.outside(column) ?? { index: 0, name: String(column) };
     if (found?.row == null) {
       const what = `is not there: the file has ${this.#lastRow} rows`;
       throw new StatementFileError(

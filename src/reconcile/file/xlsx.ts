@@ -15,7 +15,7 @@ type ReadCell = string | { readonly text: string } | boolean | Date | null;
 
 /** Reads the rows of one sheet of a spreadsheet. Throws StatementFileError for a bomb, too many cells, or a damaged file. */
 export async function* xlsxRows(
-  file: OpenedFile,
+  file: Pick<OpenedFile, 'name' | 'size' | 'bytes'>,
   form: { readonly sheet: string | number },
   limits: FileLimits,
 ): AsyncGenerator<RowBatch> {

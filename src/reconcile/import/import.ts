@@ -1,4 +1,5 @@
 import type { StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import type { ByPerson } from '../../store/audit.ts';
 import type { Begun, ImportOrder, KeptRows, StatementFile, Statements } from '../../store/statements.ts';
 import { readStatement, type StatementReading, statementFile } from '../file/read.ts';
 import type { Profile } from '../profile/load.ts';
@@ -26,6 +27,13 @@ export interface ImportedFile extends Pick<ImportOrder, 'account' | 'file'> {
   readonly totals: StatementTotals;
   /** The first MOST_UNPARSED_LISTED of them; `totals.unparsed` counts all. */
   readonly unparsed: readonly UnparsedRow[];
+  /** Words of the type column that the profile does not know, in the order in which the file has them. */
+  readonly unknownTypes: readonly UnknownType[];
+}
+
+export interface UnknownType {
+  readonly word: string;
+  readonly lines: number;
 }
 
 export type ImportResult =
@@ -37,6 +45,8 @@ export type ImportResult =
 
 /** Unreadable rows that are listed; with the wrong profile, every row of a file is one. */
 export const MOST_UNPARSED_LISTED = 10_000;
+/** With the wrong column, every line has a word of its own. */
+const MOST_UNKNOWN_TYPES = 100;
 /** Wait between two chunks, in milliseconds, so that deliveries get the write lock. */
 const PAUSE_MS = 10;
 
@@ -48,7 +58,7 @@ const PAUSE_MS = 10;
  * @throws ImportRefusedError when the names of profile or account stand for something else, or another process imports
  */
 export async function importStatement(
-  order: { readonly path: string; readonly profile: Profile },
+  order: { readonly path: string; readonly profile: Profile } & ByPerson,
   statements: ImportingStatements,
   parts: ImportParts,
 ): Promise<ImportResult> {
@@ -65,7 +75,7 @@ export async function importStatement(
     const counts = await readAll(reading, file, keep, parts);
     if (counts !== null) {
       const { totals } = reading.end();
-      await statements.finish({ statement, totals });
+      while (!(await statements.finish({ statement, totals, ...byOf(order) })).done);
       return { outcome: 'imported', statement, account: importOrder.account, file, totals, ...counts };
     }
   } catch (error) {
@@ -101,6 +111,10 @@ export const NOTHING_IMPORTED: Pick<Statements, 'previewBegin' | 'previewKeep'> 
   previewKeep: async ({ lines }) => ({ new: lines.length, known: 0 }),
 };
 
+function byOf({ by }: ByPerson): ByPerson {
+  return by === undefined ? {} : { by };
+}
+
 function orderOf({ owner, source }: Profile, file: StatementFile): ImportOrder {
   return { account: owner, profile: source, file };
 }
@@ -128,19 +142,25 @@ async function readAll(
   file: StatementFile,
   keep: (rows: Rows) => Promise<{ readonly new: number; readonly known: number }>,
   { signal, sleep, onProgress }: ImportParts,
-): Promise<Pick<ImportedFile, 'new' | 'known' | 'unparsed'> | null> {
+): Promise<Pick<ImportedFile, 'new' | 'known' | 'unparsed' | 'unknownTypes'> | null> {
   let [fresh, known] = [0, 0];
   const listed: UnparsedRow[] = [];
+  const unknown = new Map<string, number>();
   for await (const { lines, unparsed, bytes } of reading.chunks) {
     if (signal.aborted) return null;
     const kept = await keep({ lines, unparsed });
     fresh += kept.new;
     known += kept.known;
     listed.push(...unparsed.slice(0, MOST_UNPARSED_LISTED - listed.length));
+    for (const { type, typeText } of lines) {
+      if (type !== null || (unknown.size === MOST_UNKNOWN_TYPES && !unknown.has(typeText))) continue;
+      unknown.set(typeText, (unknown.get(typeText) ?? 0) + 1);
+    }
     onProgress?.(bytes, file.bytes);
     await sleep(PAUSE_MS, signal);
   }
-  return signal.aborted ? null : { new: fresh, known, unparsed: listed };
+  const unknownTypes = [...unknown].map(([word, lines]) => ({ word, lines }));
+  return signal.aborted ? null : { new: fresh, known, unparsed: listed, unknownTypes };
 }
 
 async function abandon(statement: number, statements: ImportingStatements): Promise<void> {

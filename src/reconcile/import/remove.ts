@@ -1,3 +1,4 @@
+import type { ByPerson } from '../../store/audit.ts';
 import type { Removed, Statements } from '../../store/statements.ts';
 import type { ImportParts } from './import.ts';
 
@@ -11,13 +12,13 @@ export interface RemovedStatement extends Omit<Removed, 'done'> {
 
 /** Removes a statement, which shows no more from the first step on; null: there is none, or it was removed before. */
 export async function removeStatement(
-  statement: number,
+  order: { readonly statement: number } & ByPerson,
   statements: Pick<Statements, 'remove'>,
   { signal, sleep, onProgress }: Pick<ImportParts, 'signal' | 'sleep'> & { onProgress?: (lines: number) => void },
 ): Promise<RemovedStatement | null> {
   let [lines, left, matches] = [0, 0, 0];
   for (;;) {
-    const piece = await statements.remove({ statement });
+    const piece = await statements.remove(order);
     if (piece === null) return null;
     lines += piece.lines;
     left += piece.left;

@@ -24,16 +24,16 @@ export interface BookedGroup {
 export function bookGroup(run: MatchRun, book: Book, group: BookedGroup): void {
   const { window } = run;
   const { row, lines, judged, strays } = group;
-  const isOwn = run.hasOwnOpening(book.name.account, book.name.currency);
+  const isOwn = run.hasOwnOpening(book.name);
   book.addAll('ours', judged.ours, '');
-  const before = judgedBefore(run, group);
+  const before = judgedBefore(run, group, isOwn);
   if (isOwn) {
-    for (const { row: name, minor, day } of before?.ours ?? []) {
-      book.add('ours', name, -minor);
-      if (day >= window.begin) book.addBefore('ours', minor);
+    for (const posting of before?.ours ?? []) {
+      book.add('ours', { ...posting, minor: -posting.minor });
+      if (posting.day >= window.begin) book.addBefore('ours', posting.minor);
     }
   } else {
-    for (const { row: name, minor } of before?.theirs ?? []) book.add('ours', name, -minor);
+    for (const posting of before?.theirs ?? []) book.add('ours', { ...posting, minor: -posting.minor });
   }
   const abroad = lines.filter(({ account }) => account !== book.name.account);
   for (const line of abroad) if (!strays.has(line)) shiftAccount(run, row, line, book);
@@ -53,12 +53,16 @@ function divide({ window }: MatchRun, book: Book, { lines, judged }: BookedGroup
   );
 }
 
-/** How the group stood before the period; null: nothing of it is as old. */
-function judgedBefore(run: MatchRun, { sides, row, lines, judged }: BookedGroup): Judgement | null {
+/**
+ * How the group stood before the period, and by our own opening balance as the closed figures have it; null: nothing of it is as
+ * old.
+ */
+function judgedBefore(run: MatchRun, { sides, row, lines, judged }: BookedGroup, isOwn: boolean): Judgement | null {
   const { from, eve } = run.window;
   const { ours, theirs } = judged;
+  const closed = isOwn ? run.late.asClosed.get(row.id) : undefined;
   const isOlder = [...ours, ...theirs].some(({ day }) => day < from) || lines.some(({ date }) => date < from);
-  return isOlder ? judgeGroup(row, lines, run.termsOf(sides, eve)) : null;
+  return isOlder || closed !== undefined ? judgeGroup(closed ?? row, lines, run.termsOf(sides, eve)) : null;
 }
 
 /** A line in another account than the first of its group: what moved there by them moved there by us. */
@@ -71,7 +75,7 @@ function shiftAccount(run: MatchRun, { environment, kind }: OurRow, line: TheirL
     other.addAll('ours', postings, '');
     from.addAll('ours', postings, '', -1n);
   }
-  if (date < start && date >= begin && run.hasOwnOpening(account, currency)) {
+  if (date < start && date >= begin && run.hasOwnOpening(other.name)) {
     other.addBefore('ours', amount);
     from.addBefore('ours', -amount);
   }

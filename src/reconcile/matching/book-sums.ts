@@ -1,35 +1,46 @@
-import { feeRow, linePostings, ROW_OF_KIND } from '../../domain/matching/postings.ts';
-import { countIn, type MatchRun } from './run.ts';
+import { charged, linePostings } from '../../domain/matching/postings.ts';
+import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
+import type { OurKind } from '../../domain/rules.ts';
+import type { LineSum } from '../../store/scratch/line-sums.ts';
+import type { MatchRun } from './run.ts';
 
-/** Books the groups that agree in everything. */
-export function bookClean({ scratch, window, books, found, legNames }: MatchRun): void {
-  for (const sum of scratch.cleanGroups(window)) {
-    const { leg, kind, main, fee, tax, duty, within, dutyWithin, isBefore, isSinceBegin, groups } = sum;
-    const book = books.of(sum);
-    if (isBefore) {
-      if (isSinceBegin) book.addBefore('ours', main - fee - tax - duty);
-      continue;
-    }
-    countIn(found.matched, legNames[leg] ?? '', groups);
-    book.add('ours', ROW_OF_KIND[kind], main);
-    book.add('ours', feeRow(kind), -fee);
-    book.add('ours', 'tax', -tax);
-    book.add('ours', 'duty', -duty);
-    // A line that does not tell its charges apart is divided as we divide it.
-    book.add('theirs', ROW_OF_KIND[kind], within);
-    book.add('theirs', feeRow(kind), dutyWithin - within);
-    book.add('theirs', 'duty', -dutyWithin);
+/** Books every line, whether or not anything claimed it, and the rows of ours that agree with their lines in everything. */
+export function bookSums(run: MatchRun): void {
+  const { begin, until } = run.window;
+  for (const sum of run.scratch.lineSums()) {
+    if (sum.date >= begin && sum.date <= until) bookLines(run, sum);
+    if (sum.clean !== null) bookClean(run, sum);
   }
 }
 
-/** Books every line, whether or not anything claimed it. What has no other side is ours as it is theirs. */
-export function bookLines({ scratch, window, books }: MatchRun): void {
-  for (const { type, isBefore, isApart, amount, fee, tax, duty, ...name } of scratch.lineSums(window)) {
-    const book = books.of(name);
-    const postings = linePostings({ type: type ?? 'other', date: window.from, amount, fee, tax, duty }, null);
-    for (const side of isApart && type !== null ? (['ours', 'theirs'] as const) : (['theirs'] as const)) {
-      if (isBefore) book.addBefore(side, amount);
-      else book.addAll(side, postings, '');
-    }
+/** What has no other side is ours as it is theirs. */
+function bookLines({ window, books }: MatchRun, sum: LineSum): void {
+  const { type, date, leg, lines, amount, fee, tax, duty } = sum;
+  const book = books.of(sum);
+  book.move(date, amount, lines);
+  const postings = linePostings({ type: type ?? 'other', date, amount, fee, tax, duty }, null);
+  for (const side of leg === null && type !== null ? (['ours', 'theirs'] as const) : (['theirs'] as const)) {
+    if (date < window.from) book.addBefore(side, amount);
+    else book.addAll(side, postings, '');
   }
 }
+
+function bookClean({ window, books, found, legNames }: MatchRun, sum: LineSum): void {
+  const { type, date, leg, lines, amount, tax, feeWithin, dutyWithin } = sum;
+  const day = sum.ourDay ?? date;
+  const book = books.of(sum);
+  if (date < window.from) {
+    if (sum.clean === 'since our opening') book.addBefore('ours', amount);
+    return;
+  }
+  const kind = KINDS.find((one) => PRINCIPAL_TYPE[one] === type) ?? 'collection';
+  const [fee, duty] = [sum.fee + feeWithin, sum.duty + dutyWithin];
+  const { environment, currency } = sum;
+  found.counts.add('matched', { environment, leg: legNames[leg ?? -1] ?? '', currency, date }, lines);
+  const main = amount + fee + tax + duty;
+  book.addAll('ours', charged(kind, day, { main, fee, tax, duty }), '');
+  // A line that does not tell its charges apart is divided as we divide it.
+  book.addAll('theirs', charged(kind, date, { main: feeWithin + dutyWithin, fee: feeWithin, duty: dutyWithin }), '');
+}
+
+const KINDS: readonly OurKind[] = ['collection', 'refund', 'payout'];

@@ -8,11 +8,26 @@ export interface BookName {
   readonly currency: string;
 }
 
+/** What moved one account on a day, in a row of the proof. */
+export interface BookedDay extends Pick<Posting, 'row' | 'day'> {
+  readonly reverses: 'collection' | 'payout' | null;
+  ours: bigint;
+  theirs: bigint;
+}
+
+/** What moved an account by day. */
+export interface MovedAccount extends BookName {
+  readonly days: readonly Readonly<BookedDay>[];
+}
+
 /** What moved one account in one currency, by us and by them, before the period and in it. */
 export class Book {
   readonly name: BookName;
   readonly #rows = { ours: emptyRows(), theirs: emptyRows() };
   readonly #before = { ours: 0n, theirs: 0n };
+  readonly #moved = new Map<string, bigint>();
+  readonly #days = new Map<string, BookedDay>();
+  readonly #lines = new Map<string, number>();
   /** Of everything that is said about the account. */
   effects = 0n;
 
@@ -20,8 +35,16 @@ export class Book {
     this.name = name;
   }
 
-  add(side: 'ours' | 'theirs', row: ProofRow, minor: bigint): void {
+  /** `posting.day` may lie before the period: what a row moves now, although it is older, belongs to the first day. */
+  add(side: 'ours' | 'theirs', { row, day, minor, reverses }: Posting): void {
     this.#rows[side][row] += minor;
+    const name = `${day} ${row} ${reverses ?? ''}`;
+    let booked = this.#days.get(name);
+    if (booked === undefined) {
+      booked = { day, row, reverses: reverses ?? null, ours: 0n, theirs: 0n };
+      this.#days.set(name, booked);
+    }
+    booked[side] += minor;
   }
 
   addBefore(side: 'ours' | 'theirs', minor: bigint): void {
@@ -30,10 +53,36 @@ export class Book {
 
   /** Adds postings, those before `from` apart; `sign` -1 takes them out again. */
   addAll(side: 'ours' | 'theirs', postings: readonly Posting[], from: string, sign: 1n | -1n = 1n): void {
-    for (const { row, day, minor } of postings) {
-      if (day < from) this.addBefore(side, sign * minor);
-      else this.add(side, row, sign * minor);
+    for (const posting of postings) {
+      const minor = sign * posting.minor;
+      if (posting.day < from) this.addBefore(side, minor);
+      else this.add(side, { ...posting, minor });
     }
+  }
+
+  /** Notes what `lines` lines of a day moved. */
+  move(day: string, minor: bigint, lines: number): void {
+    this.#moved.set(day, (this.#moved.get(day) ?? 0n) + minor);
+    this.#lines.set(day, (this.#lines.get(day) ?? 0) + lines);
+  }
+
+  /** How many lines there are on these days, and what they moved in all. */
+  linesOf(from: string, until: string): { readonly lines: number; readonly moved: bigint } {
+    const isWithin = ([day]: readonly [string, unknown]) => day >= from && day <= until;
+    return {
+      lines: [...this.#lines].filter(isWithin).reduce((sum, [, lines]) => sum + lines, 0),
+      moved: [...this.#moved].filter(isWithin).reduce((sum, [, minor]) => sum + minor, 0n),
+    };
+  }
+
+  /** What lines moved on each of these days. */
+  movedOn(from: string, until: string): ReadonlyMap<string, bigint> {
+    return new Map([...this.#moved].filter(([day]) => day >= from && day <= until));
+  }
+
+  /** What moved on each day and in each row, in no order; the sums of a row are those of the proof. */
+  days(): Readonly<BookedDay>[] {
+    return [...this.#days.values()];
   }
 
   row(side: 'ours' | 'theirs', row: ProofRow): bigint {

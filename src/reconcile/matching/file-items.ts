@@ -56,6 +56,6 @@ export function add(run: MatchRun, statement: StatementSummary, item: FileItem):
       names,
     },
   };
-  const isEarlier = (statement.covers?.to ?? '') < run.window.from;
+  const isEarlier = (statement.covers?.to ?? '') < run.window.from && !run.late.statements.has(statement.statement);
   (isEarlier ? run.found.carried : run.found.breaks).push(made);
 }

@@ -1,22 +1,27 @@
 import { amountOfMinor } from '../../domain/amount.ts';
 import type { BreakFacts } from '../../domain/break.ts';
-import { daysFrom } from '../../domain/business-day.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { CoveredAccount } from './accounts.ts';
+import { balanceOf, chainOf } from './file-chain.ts';
+import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
 import { add, FILE, unparsedItem } from './file-items.ts';
+import { gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
 import type { MatchRun } from './run.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'unparsedRows'>;
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBefore' | 'unparsedRows'>;
 
 /** What the files of an account state of themselves, in one currency. */
 export interface StatedBalances {
   /** At the first day of the period that a statement covers; null: no file says it. */
   readonly opening: bigint | null;
-  /** What closing balances have beyond opening and lines: unreadable rows, wrong totals, gaps. */
-  readonly residue: bigint;
+  /** The first and the last day of the period that a statement covers. */
+  readonly covers: { readonly from: string; readonly to: string };
 }
 
-/** Holds the files of an account against themselves and each other, and lists what does not add up. */
+/**
+ * Holds the files of an account against themselves and each other, lists what does not add up, and books what closing balances
+ * have beyond opening and lines: unreadable rows, wrong totals, gaps.
+ */
 export async function checkFiles(
   run: MatchRun,
   archive: FileArchive,
@@ -24,90 +29,63 @@ export async function checkFiles(
   currency: string,
 ): Promise<StatedBalances> {
   const { from, until, first } = run.window;
-  const start = run.hasOwnOpening(account.name, currency) ? first : from;
-  const inPeriod = account.statements.filter(
+  const name = { environment: account.environment, account: account.name, currency };
+  const start = run.hasOwnOpening(name) ? first : from;
+  const files = account.statements.filter(
     ({ covers, balances }) =>
-      covers !== null &&
-      covers.to >= start &&
-      covers.from <= until &&
-      balances.some((one) => one.currency === currency),
+      covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency)),
   );
-  const opened = await openingOf(run, archive, inPeriod, currency);
+  const chain = await chainOf(archive, files, currency);
+  const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
+  const closed = run.closings.openingOf(name);
+  const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
+  const opening = closed?.theirs ?? opened?.opening ?? null;
   const seen = new Set<string>();
-  const moved = run.scratch.batches.daySums(account.name, currency, from, until);
+  const book = run.books.of(name);
+  const moved = book.movedOn(from, until);
   let residue = 0n;
+  const addResidue = (minor: bigint, day: string | undefined) => {
+    book.add('theirs', { row: 'other', day: day ?? from, minor });
+    residue += minor;
+  };
+  let carried = 0n;
   let covered: StatementSummary | null = null;
-  for (const statement of inPeriod) {
-    const isEarlier = (statement.covers?.to ?? '') < from;
-    if (covered !== null && statement !== opened?.by && !isEarlier) {
-      const expected = (opened?.opening ?? 0n) + residue;
-      residue += gapBefore(run, { statement, covered, currency, expected, moved });
+  let isFirst = true;
+  for (const statement of shown) {
+    const isBefore = (statement.covers?.to ?? '') < from;
+    // What came after the close of its days counts in this period, and says nothing of the balances before it.
+    const isLate = isBefore && run.late.statements.has(statement.statement);
+    const isEarlier = isBefore && !isLate;
+    if (isEarlier) carried += await gapOfEarlier(run, archive, { chain, statement, covered, currency, carried, shown });
+    if (!isBefore) {
+      const expected = (opening ?? 0n) + residue;
+      if (isFirst && closed !== null && covered !== null) {
+        const gap = await gapAfterClose(run, archive, { chain, statement, covered, currency, closed: expected });
+        addResidue(gap, statement.covers?.from);
+      } else if (covered !== null && statement !== opened?.by) {
+        const gap = gapBefore(
+          run,
+          await goingOn(run, archive, { chain, statement, covered, currency, expected, moved }),
+        );
+        addResidue(gap, statement.covers?.from);
+      } else if (isFirst) gapAtStart(run, statement, currency);
+      isFirst = false;
     }
     const rest = await residueOf(run, archive, statement, currency, seen);
-    if (!isEarlier) residue += rest;
+    if (isEarlier) carried += rest;
+    else addResidue(rest, statement.covers?.to);
+    if (isLate) continue;
     if (covered === null || (statement.covers?.to ?? '') > (covered.covers?.to ?? '')) covered = statement;
   }
-  return { opening: opened?.opening ?? null, residue };
+  if (covered !== null && !isFirst) gapAtEnd(run, covered, currency);
+  return { opening, covers: coveredIn(shown, run.window) };
 }
 
-interface Opened {
-  readonly opening: bigint;
-  readonly by: StatementSummary;
-}
-
-/** The balance at the start of the period, by the first statement that states one. */
-async function openingOf(
-  run: MatchRun,
-  archive: FileArchive,
-  statements: readonly StatementSummary[],
-  currency: string,
-): Promise<Opened | null> {
-  const { from, eve } = run.window;
-  const stating = statements.filter((one) => one.covers !== null && balanceOf(one, currency)?.opening != null);
-  const by = stating.findLast(({ covers }) => (covers?.from ?? '') <= from) ?? stating[0];
-  const opening = by === undefined ? null : (balanceOf(by, currency)?.opening ?? null);
-  const start = by?.covers?.from;
-  if (by === undefined || opening === null || start === undefined) return null;
-  const before = start < from ? await archive.movedOn({ account: by.account, currency, from: start, to: eve }) : 0n;
-  return { opening: opening + before, by };
-}
-
-function balanceOf({ balances }: StatementSummary, currency: string) {
-  return balances.find((one) => one.currency === currency);
-}
-
-interface Next {
-  readonly statement: StatementSummary;
-  /** The one before it that reaches furthest. */
-  readonly covered: StatementSummary;
-  readonly currency: string;
-  /** At the start of the period, with what was found since. */
-  readonly expected: bigint;
-  readonly moved: ReadonlyMap<string, bigint>;
-}
-
-/** Whether a statement goes on where those before it ended. Returns what its opening balance has beyond theirs. */
-function gapBefore(run: MatchRun, next: Next): bigint {
-  const { statement, covered, currency, moved } = next;
-  const start = statement.covers?.from;
-  if (start === undefined || covered.covers === null) return 0n;
-  const opening = balanceOf(statement, currency)?.opening ?? null;
-  let expected = next.expected;
-  for (const [day, minor] of moved) if (day < start) expected += minor;
-  const closing = balanceOf(covered, currency)?.closing ?? null;
-  const goesOn = opening !== null && (opening === expected || opening === closing);
-  const missing = daysFrom(covered.covers.to, start).slice(1, -1);
-  // Days without a line are no gap unless the files say which days they cover.
-  const isMissing = missing.length > 0 && statement.statesDays && covered.statesDays;
-  if (!isMissing && (goesOn || opening === null)) return 0n;
-  const variance = opening === null || goesOn ? 0n : opening - expected;
-  const ours = opening === null ? null : amountOfMinor(opening - variance);
-  const theirs = opening === null ? null : amountOfMinor(opening);
-  const days = missing.length > 1 ? `${missing[0]} to ${missing.at(-1)}` : missing[0];
-  const detail = isMissing ? `no statement covers ${days}` : null;
-  const facts = { ...FILE, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
-  add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
-  return variance;
+function coveredIn(statements: readonly StatementSummary[], { from, until }: MatchRun['window']) {
+  const all = statements.flatMap(({ covers }) => (covers === null || covers.to < from ? [] : [covers]));
+  const earliest = all.reduce((day, covers) => (covers.from < day ? covers.from : day), until);
+  const latest = all.reduce((day, covers) => (covers.to > day ? covers.to : day), from);
+  return { from: earliest < from ? from : earliest, to: latest > until ? until : latest };
 }
 
 /** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines. */

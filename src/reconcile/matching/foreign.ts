@@ -21,10 +21,16 @@ export function reportForeign(
   const { window, books, found } = run;
   for (const line of foreign) {
     const { account, currency, date, amount } = line;
-    if (date > window.until || (date < window.from && !run.hasOwnOpening(account, currency))) continue;
+    if (
+      date > window.until ||
+      (date < window.from && !run.hasOwnOpening({ environment: row.environment, account, currency }))
+    )
+      continue;
     books.of({ environment: row.environment, account, currency }).effects += amount;
-    const verdict = own.length === 0 && line === foreign[0] ? mismatchOf(row, line) : copyOf(line);
-    const item = { ...itemOf(verdict, row, [line], sides, account), currency };
+    const isCopy = own.length > 0 || line !== foreign[0];
+    if (isCopy) run.scratch.doubt(line.id);
+    const verdict = isCopy ? copyOf(line) : mismatchOf(row, line);
+    const item = { ...itemOf(verdict, row, [line], sides, account, window.until), currency };
     (date < window.from ? found.carried : found.breaks).push(item);
   }
 }

@@ -1,11 +1,13 @@
 import { judgeGroup } from '../../domain/matching/judge.ts';
+import { asLate } from '../../domain/matching/late.ts';
+import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
 import type { Book } from './book.ts';
 import { bookGroup } from './book-group.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
 import { itemOf } from './place-item.ts';
-import { countIn, isActive, type MatchRun } from './run.ts';
+import { isActive, isDayOf, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
 /** Judges a row of ours with its lines, books what moved, and lists what is to be said. */
@@ -15,12 +17,26 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const terms = run.termsOf(sides, run.window.until);
   const judged = judgeGroup(row, own, terms);
   if (foreign.length === 0) {
-    report(run, sides, row, own, asCopy(run, row, lines, judged));
+    const reference = run.topUpCopies.get(row.id)?.name ?? row.reference;
+    report(run, sides, { ...row, reference }, own, asTopUpCopy(run, row, asCopy(run, row, lines, judged)));
     return;
   }
   reportForeign(run, sides, row, own, foreign);
   const isExpected = sides.currency === row.currency && (own.length > 0 || sides.days.includes(row.day));
   if (isExpected) report(run, sides, row, own, own.length > 0 ? judged : withoutOwnLine(judged, row, foreign));
+}
+
+/** A top-up that the wallet has twice is named by its row there. */
+function asTopUpCopy({ scratch, topUpCopies }: MatchRun, row: OurRow, judged: Judgement): Judgement {
+  const copy = topUpCopies.get(row.id);
+  if (copy === undefined) return judged;
+  const line = scratch.rows.line(copy.line);
+  const named = line === null ? null : { ...line, type: 'top_up' as const };
+  const about = { code: 'duplicate_internal' as const, field: 'reference', ours: copy.name, theirs: copy.name };
+  return {
+    ...judged,
+    verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...about, line: named, dueDay: null })),
+  };
 }
 
 /** A payout that repeats another one has no line of its own: that it is there at all is the break. */
@@ -34,37 +50,84 @@ function asCopy({ copies, found }: MatchRun, row: OurRow, lines: readonly TheirL
 }
 
 /** Lists the verdicts and books the postings of one judged group. */
-export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], judged: Judgement): void {
+export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], plain: Judgement): void {
   const { window, found, books } = run;
   const book = bookOf(run, sides, row, lines);
   const { account, currency, environment } = book.name;
-  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window);
-  if (!isActiveNow && !run.hasOwnOpening(account, currency)) return;
+  for (const verdict of plain.verdicts) noteDoubt(run, lines, verdict);
+  const judged = withLate(run, row, lines, plain);
+  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window) || isChanged(run, sides, row, lines);
+  if (!isActiveNow && !run.hasOwnOpening(book.name)) return;
   const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
   bookGroup(run, book, { sides, row, lines, judged, strays });
 
-  const ownDay = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
-  if (judged.isMatched && ownDay >= window.from && ownDay <= window.until) countIn(found.matched, sides.leg.name);
+  countRow(run, sides, row, lines, judged);
   for (const { verdict, account: place } of placed) {
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
-    const item = itemOf(verdict, row, lines, sides, place);
+    const item = itemOf(verdict, row, lines, sides, place, window.until);
     if (!isActiveNow) found.carried.push(item);
     else if (verdict.code === 'timing') found.timing.push(item);
     else found.breaks.push(item);
   }
 }
 
-/** What a copy or an ambiguous line charges is no charge of the row. */
+/** What came late for a closed period is said of the group where it posts: on the first open day. */
+function withLate({ late, window }: MatchRun, row: OurRow, lines: readonly TheirLine[], judged: Judgement): Judgement {
+  const inTime = lines.filter(({ date }) => date <= window.until);
+  const isNow = row.day >= window.from && row.day <= window.until;
+  const came = inTime.flatMap(({ id, date }): [number, string][] => {
+    const day = date < window.from ? undefined : late.lines.get(id);
+    return day === undefined ? [] : [[id, day]];
+  });
+  const ownDay = isNow ? (late.rows.get(row.id) ?? null) : null;
+  if (ownDay === null && came.length === 0) return judged;
+  return asLate(judged, row, inTime, { row: ownDay, lines: new Map(came) });
+}
+
+/** The closed figures have other postings of the row, and the difference posts now. */
+function isChanged(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): boolean {
+  const closed = run.late.asClosed.get(row.id);
+  if (closed === undefined) return false;
+  const terms = run.termsOf(sides, run.window.eve);
+  const sumOf = (one: OurRow) => sumUntil(judgeGroup(one, lines, terms).ours, run.window.eve);
+  return sumOf(closed) !== sumOf(row);
+}
+
+/** Counts a row of the period that has a line, or should have one. */
+function countRow(
+  { window, found }: MatchRun,
+  sides: Sides,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  { isMatched, verdicts }: Judgement,
+): void {
+  const day = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
+  if (!isDayOf(window, day) || (!isMatched && verdicts.length === 0)) return;
+  const isNotDue = verdicts.every(({ code }) => code === 'timing');
+  const lineDay = lines[0]?.date;
+  const date = isMatched && lineDay !== undefined && isDayOf(window, lineDay) ? lineDay : day;
+  const { environment, currency } = row;
+  const how = isMatched ? 'matched' : isNotDue ? 'notDue' : 'unmatched';
+  found.counts.add(how, { environment, leg: sides.leg.name, currency, date });
+}
+
+/** Counts a row whose match nobody has confirmed, when it is of the period. */
+export function countUnmatched({ window, found }: MatchRun, { leg }: Sides, row: OurRow): void {
+  const { environment, currency, day } = row;
+  if (isDayOf(window, day)) found.counts.add('unmatched', { environment, leg: leg.name, currency, date: day });
+}
+
+/** A copy or an ambiguous line is no confirmed match, and what it charges is no charge of the row. */
 function noteDoubt({ scratch }: MatchRun, lines: readonly TheirLine[], verdict: Verdict): void {
-  if (verdict.code === 'duplicate_external' && verdict.line !== null) scratch.leaveOutOfCharges(verdict.line.id);
-  if (verdict.code === 'ambiguous') for (const { id } of lines) scratch.leaveOutOfCharges(id);
+  if (verdict.code === 'duplicate_external' && verdict.line !== null) scratch.doubt(verdict.line.id);
+  if (verdict.code === 'ambiguous') for (const { id } of lines) scratch.doubt(id);
 }
 
 /** A line that should not be there moves the balance of its own account; all else that of the group. */
-function placeOf({ line, effect }: Verdict, account: string): string {
-  return line !== null && effect === line.amount ? line.account : account;
+function placeOf({ code, line, effect }: Verdict, account: string): string {
+  return code !== 'duplicate_internal' && line !== null && effect === line.amount ? line.account : account;
 }
 
 /** The book of the first line; without a line, of the first account of the side. */

@@ -1,36 +1,63 @@
-import { daysBetween } from '../../domain/business-day.ts';
+import { daysBetween, daysFrom } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../../domain/settling-age.ts';
+import type { Unsettled } from '../../store/scratch/transit.ts';
 import type { MatchRun } from './run.ts';
 
-/** Collected and not yet settled, by age. Minor units. */
-export interface InTransit {
+/** Collected and not yet settled. Minor units. */
+interface Collected {
   readonly environment: Environment;
   readonly currency: string;
-  readonly age: AgeBucket;
   readonly collections: number;
   readonly amount: bigint;
 }
 
-/** Adds up what is on its way to the bank at the end of the period, where settlement statements are known. */
-export function inTransit({ scratch, sides, window }: MatchRun): InTransit[] {
-  const found = new Map<string, InTransit>();
+/** At the end of the period, by age. */
+export interface InTransit extends Collected {
+  readonly age: AgeBucket;
+}
+
+/** At the end of a day. */
+export interface InTransitOn extends Collected {
+  readonly date: string;
+}
+
+/** Adds up what is on its way to the bank at the end of the period and of each of its days, where settlement statements are known. */
+export function inTransit({ scratch, sides, window }: MatchRun): {
+  readonly byAge: InTransit[];
+  readonly byDay: InTransitOn[];
+} {
+  const [byAge, byDay] = [new Map<string, InTransit>(), new Map<string, InTransitOn>()];
   const legs = new Set(sides.filter(({ leg }) => leg.theirs.statement === 'settlement').map(({ number }) => number));
   for (const leg of legs) {
-    for (const { environment, currency, day, records, amount } of scratch.unsettled(leg, window.until)) {
-      const age = ageBucket(daysBetween(day, window.until) * DAY_MS);
-      const key = JSON.stringify([environment, currency, age]);
-      const before = found.get(key) ?? { environment, currency, age, collections: 0, amount: 0n };
-      found.set(key, { ...before, collections: before.collections + records, amount: before.amount + amount });
+    for (const group of scratch.unsettled(leg, window)) {
+      const { environment, currency, day, paidDay } = group;
+      if (paidDay === null) {
+        const age = ageBucket(daysBetween(day, window.until) * DAY_MS);
+        addTo(byAge, [environment, currency, AGE_BUCKETS.indexOf(age)], { environment, currency, age }, group);
+      }
+      for (const date of daysFrom(day < window.from ? window.from : day, window.until)) {
+        if (paidDay !== null && date >= paidDay) break;
+        addTo(byDay, [environment, currency, date], { environment, currency, date }, group);
+      }
     }
   }
-  return [...found.values()].sort(compareTransit);
+  return { byAge: inOrder(byAge), byDay: inOrder(byDay) };
 }
 
 const DAY_MS = 86_400_000;
 
-function compareTransit(one: InTransit, other: InTransit): number {
-  const [mine, theirs] = [`${one.environment} ${one.currency}`, `${other.environment} ${other.currency}`];
-  if (mine !== theirs) return mine < theirs ? -1 : 1;
-  return AGE_BUCKETS.indexOf(one.age) - AGE_BUCKETS.indexOf(other.age);
+function addTo<Sum extends Collected>(
+  sums: Map<string, Sum>,
+  key: readonly (string | number)[],
+  name: Omit<Sum, 'collections' | 'amount'>,
+  { records, amount }: Unsettled,
+): void {
+  const before = sums.get(JSON.stringify(key));
+  const sum = { collections: (before?.collections ?? 0) + records, amount: (before?.amount ?? 0n) + amount };
+  sums.set(JSON.stringify(key), { ...name, ...sum } as Sum);
+}
+
+function inOrder<Sum>(sums: ReadonlyMap<string, Sum>): Sum[] {
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }

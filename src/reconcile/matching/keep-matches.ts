@@ -20,9 +20,15 @@ export async function keepMatches(
   const { scratch, window, legNames, found } = run;
   for (const proposal of found.matches) scratch.matches.propose(proposal);
   await archive.fillKnownMatches(scratch, scope);
-  if (keeper.isFull) for (const ids of scratch.matches.forgotten(window.first, window.until)) await keeper.end(ids);
+  if (keeper.isFull) scratch.matches.outdate(window.first, window.until);
+  // The next page is read while the last one is written.
+  let writing = Promise.resolve();
   for (const page of scratch.matches.added(legNames)) {
-    await keeper.keep(page.map(({ leg, line, ...match }) => ({ ...match, leg: legNames[leg] ?? '', lineId: line })));
+    const matches = page.map(({ leg, line, ...match }) => ({ ...match, leg: legNames[leg] ?? '', lineId: line }));
+    await writing;
+    writing = keeper.keep(matches);
+    writing.catch(() => {}); // awaited with the next page
   }
+  await writing;
   for (const ids of scratch.matches.ended(legNames, window.first, window.until)) await keeper.end(ids);
 }

@@ -1,10 +1,10 @@
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
-import { type Pass, SUGGESTING_PASSES } from '../../domain/rules.ts';
+import { SUGGESTING_PASSES } from '../../domain/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { judgeRow } from './groups.ts';
 import { reportLoose } from './loose.ts';
-import { countIn, type MatchRun } from './run.ts';
+import { isDayOf, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 import { reportSuggestion, suggestByAmount } from './suggest.ts';
 import { reportTie, tiedGroups } from './ties.ts';
@@ -39,9 +39,12 @@ export function judgeLegs(run: MatchRun): void {
     const left: OurRow[] = [];
     for (const { row, isCovered } of scratch.rows.unclaimed(number)) {
       if (tied.has(row.id)) continue;
-      if (isCovered) left.push(row);
-      else if (isWithin(row, window) && standingAt(row, row.day, window.until) === 'done') {
-        countIn(run.found.noStatement, sides[0]?.leg.name ?? '');
+      const side = sideOf(row);
+      if (isCovered && side !== undefined && run.topUpCopies.has(row.id)) judgeRow(run, side, row, []);
+      else if (isCovered) left.push(row);
+      else if (isDayOf(window, row.day) && standingAt(row, row.day, window.until) === 'done') {
+        const { environment, currency, day: date } = row;
+        run.found.counts.add('noStatement', { environment, leg: sides[0]?.leg.name ?? '', currency, date });
       }
     }
     for (const side of sides) {
@@ -84,26 +87,27 @@ function reportTies(
 /** Rows of ours and lines that nothing brought together: suggested by their amounts, else each by itself. */
 function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loose: Map<number, LooseLine>): void {
   const done = new Set<number>();
-  const suggests = (pass: Pass) => side.leg.passes.includes(pass);
-  if (suggests('amount_and_date')) {
+  const take = (lines: readonly LooseLine[], own: readonly OurRow[]) => {
+    for (const { id } of lines) loose.delete(id);
+    for (const { id } of own) done.add(id);
+  };
+  for (const pass of side.leg.passes) {
+    if (pass !== 'settlement_day' && pass !== 'amount_and_date') continue;
     const lines = [...loose.values()].filter(
       (line) => line.leg === side.number && line.environment === side.environment && line.currency === side.currency,
     );
-    const { pairs, ties } = suggestByAmount(run, side, rows, lines);
+    const left = rows.filter(({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'));
+    const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });
     for (const pair of pairs) {
       reportSuggestion(run, side, pair);
-      loose.delete(pair.line.id);
-      done.add(pair.row.id);
+      take([pair.line], [pair.row]);
     }
+    // What is tied on a day goes on to the next pass.
+    if (pass === 'settlement_day') continue;
     for (const tie of ties) {
       reportTie(run, side, tie.lines, tie.rows);
-      for (const { id } of tie.lines) loose.delete(id);
-      for (const { id } of tie.rows) done.add(id);
+      take(tie.lines, tie.rows);
     }
   }
   for (const row of rows) if (!done.has(row.id)) judgeRow(run, side, row, []);
-}
-
-function isWithin(row: OurRow, { from, until }: MatchRun['window']): boolean {
-  return row.day >= from && row.day <= until;
 }

@@ -1,5 +1,6 @@
 import { amountOfMinor, magnitude } from '../../domain/amount.ts';
 import type { BreakCode } from '../../domain/break.ts';
+import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
@@ -8,18 +9,37 @@ import type { MatchRun } from './run.ts';
 
 /** Lists a line that no row of ours has. */
 export function reportLoose(run: MatchRun, line: LooseLine): void {
-  const code = codeOf(run, line);
-  if (code === null) return;
   const { window, books, found } = run;
   const { environment, account, currency, date } = line;
   const isBefore = date < window.from;
-  if (isBefore && !run.hasOwnOpening(account, currency)) return;
+  const lateDay = isBefore ? undefined : run.late.lines.get(line.id);
+  const code = codeOf(run, line);
+  if (code === null) {
+    if (lateDay !== undefined) found.breaks.push(lateItem(run, line, { day: lateDay, code, effect: 0n }));
+    return;
+  }
+  if (isBefore && !run.hasOwnOpening(line)) return;
   const book = books.of({ environment, account, currency });
   book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
   if (line.leg === null && line.type !== null)
     book.addAll('ours', linePostings({ ...line, type: line.type }, null), window.from, -1n);
-  (isBefore ? found.carried : found.breaks).push(looseItem(run, line, code));
+  const item =
+    lateDay === undefined
+      ? looseItem(run, line, code)
+      : lateItem(run, line, { day: lateDay, code, effect: line.amount });
+  (isBefore ? found.carried : found.breaks).push(item);
+}
+
+/** A line of a closed period that came after its close, and that no row of ours has. */
+function lateItem(
+  run: MatchRun,
+  line: LooseLine,
+  { day, code, effect }: { readonly day: string; readonly code: BreakCode | null; readonly effect: bigint },
+): Item {
+  const item = looseItem(run, line, 'late_arrival');
+  const facts = { ...item.facts, field: 'amount', detail: lateDetail(day, code === null ? [] : [code]) };
+  return { ...item, facts, place: item.place === null ? null : { ...item.place, effect } };
 }
 
 /** Null: nothing is missing. */

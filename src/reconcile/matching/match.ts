@@ -1,22 +1,26 @@
 import { RECORD_KINDS } from '../../domain/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchDecision } from '../../store/runs.ts';
+import type { LearntRow } from '../../store/scratch/learnt-days.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Audit } from '../audit/audit.ts';
+import { Closings } from '../closed.ts';
 import type { Item } from '../item.ts';
-import type { Begin, Span } from '../order.ts';
+import type { Span } from '../order.ts';
 import { accountsOf } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
-import { Books } from './book.ts';
-import { bookClean, bookLines } from './book-sums.ts';
+import { Books, type MovedAccount } from './book.ts';
+import { bookSums } from './book-sums.ts';
+import { covers, type MovedByLines, movedByLines } from './covered.ts';
 import { checkFiles } from './files.ts';
-import { type InTransit, inTransit } from './in-transit.ts';
+import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
+import { moveLateLines, placeLate } from './late.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { keepStatementRows, knownRow } from './our-rows.ts';
-import { type BalanceProof, proofOf } from './proof.ts';
-import { type Found, type MatchRun, newFindings } from './run.ts';
+import { type BalanceProof, openingsOf, proofOf } from './proof.ts';
+import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
 import { scopeOf, statementsAt, windowOf } from './scope.ts';
 import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
@@ -33,8 +37,20 @@ export interface MatchOrder {
 export interface Matched extends Found {
   readonly proof: readonly BalanceProof[];
   readonly inTransit: readonly InTransit[];
+  readonly inTransitByDay: readonly InTransitOn[];
+  /** Rows of ours of the period with a confirmed match, and those that no statement could show, by the name of the leg. */
+  readonly matched: ReadonlyMap<string, number>;
+  readonly noStatement: ReadonlyMap<string, number>;
+  /** What the lines of the period moved, each once. */
+  readonly moved: readonly MovedByLines[];
+  /** What moved each account by day, in the order of reports. */
+  readonly booked: readonly MovedAccount[];
+  /** The statements that cover some day of the period. */
+  readonly files: readonly StatementSummary[];
   /** Null: the rules have no schedule. */
   readonly audit: Audit | null;
+  /** Records that the date of their line places, by the wallet where it has them. */
+  readonly learnt: readonly LearntRow[];
 }
 
 /** What matching reads. */
@@ -47,6 +63,7 @@ export type MatchArchive = Pick<
   | 'knownRecords'
   | 'statements'
   | 'movedOn'
+  | 'movedBefore'
   | 'unparsedRows'
 >;
 
@@ -55,17 +72,20 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   const { span } = order;
   const { rules, begin } = span.order;
   const statements = await statementsAt(archive, span);
+  const closings = new Closings(span.order.closed ?? [], span.order, span.order.asAtMs);
   if (statements.length === 0 && rules.schedule.length === 0) return null;
   const sides = sidesOf(rules, statements);
-  const window = windowOf(span, statements);
+  const window = windowOf(span, statements, closings);
   const scratch = new Scratch();
   try {
-    scratch.setSides(rolesOf(sides), sides.map(sideDays));
+    scratch.setSides(rolesOf(sides), sides.map(sideDays), window);
     const decided = await archive.decisions();
-    const scope = scopeOf(span, window, decided);
+    const scope = scopeOf(span, window, { decisions: decided, closings });
     await archive.fillScratch(scratch, scope);
     await keepAsKnown(archive, scratch, span);
-    keepStatementRows(scratch, sides);
+    const late = { scratch, closings, sides, statements, dayOf: span.days.dayOf };
+    moveLateLines(late);
+    const topUpCopies = keepStatementRows(scratch, sides);
     await archive.fillNamedLines(scratch, scope);
     const decisions = placedDecisions(scratch, decided);
     const run: MatchRun = {
@@ -75,7 +95,11 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       sides,
       legNames: rules.legs.map(({ name }) => name),
       termsOf: termsOf(span, window),
-      hasOwnOpening: (account, currency) => begin !== null && begin.balances[account]?.[currency] !== undefined,
+      hasOwnOpening: (name) =>
+        closings.openingOf(name) !== null || begin?.balances[name.account]?.[name.currency] !== undefined,
+      closings,
+      late: await placeLate(archive, late),
+      topUpCopies,
       copies: new Map(order.copies.flatMap((item) => (item.recordId === null ? [] : [[item.recordId, item]]))),
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
       found: newFindings(),
@@ -84,13 +108,21 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     scratch.claims.decide(decisions);
     scratch.claims.prepare();
     runPasses(run);
-    bookClean(run);
-    bookLines(run);
+    bookSums(run);
     judgeLegs(run);
     if (order.keeper !== undefined) await keepMatches(run, archive, scope, order.keeper);
-    const proof = await proofs(run, archive, statements, begin);
+    const proof = await proofs(run, archive, statements, span);
     const audit = await auditRun(run, rules.schedule);
-    return { ...run.found, proof, inTransit: inTransit(run), audit };
+    const transit = inTransit(run);
+    return {
+      ...run.found,
+      learnt: learntOf(run),
+      ...{ proof, audit, inTransit: transit.byAge, inTransitByDay: transit.byDay, moved: movedByLines(run) },
+      booked: run.books.all().map((book) => ({ ...book.name, days: book.days() })),
+      matched: run.found.counts.byLeg('matched', run.legNames),
+      noStatement: run.found.counts.byLeg('noStatement', run.legNames),
+      files: accountsOf(statements).flatMap((account) => account.statements.filter((one) => covers(one, window))),
+    };
   } finally {
     scratch.close();
   }
@@ -120,11 +152,17 @@ async function keepAsKnown(archive: MatchArchive, scratch: Scratch, { days, peri
   }
 }
 
+function learntOf({ sides, scratch }: MatchRun): LearntRow[] {
+  const own = sides.filter(({ leg }) => 'records' in leg.ours);
+  const leg = own.find(({ leg }) => leg.theirs.statement === 'wallet') ?? own[0];
+  return leg === undefined ? [] : scratch.learnt(leg.number);
+}
+
 async function proofs(
   run: MatchRun,
   archive: MatchArchive,
   statements: readonly StatementSummary[],
-  begin: Begin | null,
+  { order: { begin } }: Span,
 ): Promise<BalanceProof[]> {
   const found: BalanceProof[] = [];
   for (const account of accountsOf(statements)) {
@@ -133,25 +171,16 @@ async function proofs(
       if (!coversSome(account.statements, currency, run.window)) continue;
       const stated = await checkFiles(run, archive, account, currency);
       const book = run.books.of({ environment: account.environment, account: account.name, currency });
-      const own = begin?.balances[account.name]?.[currency] ?? null;
       const isProven = account.kind === 'wallet' || account.kind === 'bank' || stated.opening !== null;
-      if (isProven) found.push(proofOf(book, stated, own));
+      const closed = run.closings.openingOf(book.name);
+      const begun = begin?.balances[account.name]?.[currency] ?? null;
+      if (isProven) found.push(proofOf(book, stated, openingsOf(book, stated, { closed, begun })));
     }
   }
   return found;
 }
 
 /** Whether a statement of this currency shows some day of the period. */
-function coversSome(
-  statements: readonly StatementSummary[],
-  currency: string,
-  { from, until }: MatchRun['window'],
-): boolean {
-  return statements.some(
-    ({ covers, balances }) =>
-      covers !== null &&
-      covers.to >= from &&
-      covers.from <= until &&
-      balances.some((balance) => balance.currency === currency),
-  );
+function coversSome(statements: readonly StatementSummary[], currency: string, window: Window): boolean {
+  return statements.some((one) => covers(one, window) && one.balances.some((balance) => balance.currency === currency));
 }

@@ -3,40 +3,90 @@ import { OUTCOME_TIME } from '../../domain/effective-time.ts';
 import type { FieldValue } from '../../domain/fields.ts';
 import { countedMoney } from '../../domain/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
+import type { TopUp } from '../../store/scratch/batches.ts';
 import type { KeyedRow, Scratch } from '../../store/scratch/scratch.ts';
 import type { Sides } from './sides.ts';
 
+/** Top-ups that repeat another one of our side, by their numbers. */
+export type TopUpCopies = ReadonlyMap<number, TopUpCopy>;
+
+export interface TopUpCopy {
+  /** What both are named by. */
+  readonly name: string;
+  /** The copy's line in the wallet. */
+  readonly line: number;
+}
+
 /** Puts batches and top-ups of statements on our side, for the legs that hold them against other statements. */
-export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): void {
-  const accounts = (kind: 'batch' | 'top_up') => [
-    ...new Set(sides.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ ourAccounts }) => ourAccounts)),
-  ];
-  for (const { name, day, amount, ...batch } of scratch.batches.batches(accounts('batch'))) {
-    if (name !== null)
-      scratch.keep({
-        ...STATEMENT_ROW,
-        ...batch,
-        kind: 'batch',
-        reference: name,
-        amount: magnitude(amount),
-        ...on(day),
-      });
+export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): TopUpCopies {
+  for (const batch of statementBatches(scratch, sides)) scratch.keep(batch);
+  const copies = new Map<number, TopUpCopy>();
+  const all = scratch.batches.topUps(accountsOf(sides, 'top_up'));
+  const alike = Map.groupBy(all, (topUp) => {
+    const { environment, currency, date } = topUp;
+    return JSON.stringify([environment, currency, nameOf(topUp) ?? date, nameOf(topUp) === null]);
+  });
+  for (const own of alike.values()) {
+    const stands = standing(scratch, own);
+    for (const [index, { date, postsOn, amount, sessionId, ...topUp }] of own.entries()) {
+      const name = nameOf({ ...topUp, sessionId });
+      // Without a name nothing but amount and date can find it, and what repeats a name is found by nothing. Its place among those
+      // alike names it: a number of the store would differ from import to import.
+      const isNamed = name !== null && index === stands;
+      const { environment, currency, line } = topUp;
+      const row = {
+        ...{
+          ...STATEMENT_ROW,
+          environment,
+          currency,
+          kind: 'top_up' as const,
+          amount: magnitude(amount),
+          ...on(postsOn),
+        },
+        reference: isNamed ? name : `${name ?? `top-up of ${date}`} (${index + 1})`,
+        sessionId: isNamed ? sessionId : null,
+      };
+      const id = scratch.keep(row, postsOn === date ? null : date);
+      if (name !== null && !isNamed) copies.set(id, { name, line });
+    }
   }
-  const seen = new Map<string, number>();
-  for (const { date, amount, reference, sessionId, group, ...topUp } of scratch.batches.topUps(accounts('top_up'))) {
-    const name = reference ?? sessionId ?? group;
-    const key = JSON.stringify([topUp.environment, topUp.currency, name ?? date, name === null]);
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    // Without a name, or under one that another top-up has, nothing but amount and date can find it. Its place among those
-    // alike names it: a number of the store would differ from import to import.
-    const isNamed = name !== null && count === 1;
-    const own = {
-      reference: isNamed ? name : `${name ?? `top-up of ${date}`} (${count})`,
-      sessionId: isNamed ? sessionId : null,
-    };
-    scratch.keep({ ...STATEMENT_ROW, ...topUp, ...own, kind: 'top_up', amount: magnitude(amount), ...on(date) });
-  }
+  return copies;
+}
+
+function nameOf({ reference, sessionId, group }: Pick<TopUp, 'reference' | 'sessionId' | 'group'>): string | null {
+  return reference ?? sessionId ?? group;
+}
+
+/** Which one of those that share a name stands for it: the first whose amount the bank has, else the first. */
+function standing(scratch: Scratch, own: readonly TopUp[]): number {
+  const [first] = own;
+  const name = first === undefined ? null : nameOf(first);
+  if (name === null || own.every(({ amount }) => amount === first?.amount)) return 0;
+  return Math.max(
+    own.findIndex((topUp) => scratch.batches.hasTopUp({ ...topUp, name })),
+    0,
+  );
+}
+
+/**
+ * The batches of settlement statements. Lines that name none are one of their account and day, which may be suggested: what they
+ * are is not known (status null) until a person confirms it. `without`: as they are without the lines of these statements.
+ */
+export function statementBatches(
+  scratch: Scratch,
+  sides: readonly Sides[],
+  without: readonly number[] = [],
+): KeyedRow[] {
+  return scratch.batches
+    .batches(accountsOf(sides, 'batch'), without)
+    .map(({ name, account, day, amount, ...batch }) => {
+      const own = { reference: name ?? `${account} ${day}`, status: name === null ? null : STATEMENT_ROW.status };
+      return { ...STATEMENT_ROW, ...batch, ...own, kind: 'batch', amount: magnitude(amount), ...on(day) };
+    });
+}
+
+function accountsOf(sides: readonly Sides[], kind: 'batch' | 'top_up'): string[] {
+  return [...new Set(sides.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ ourAccounts }) => ourAccounts))];
 }
 
 const STATEMENT_ROW = {

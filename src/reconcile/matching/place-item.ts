@@ -5,17 +5,19 @@ import type { Verdict } from '../../domain/matching/terms.ts';
 import type { Item, LineName } from '../item.ts';
 import type { Sides } from './sides.ts';
 
-/** An item of a row of ours, from what was judged of it. */
+/** An item of a row of ours, from what was judged of it. Its date is the latest of its days that has come. */
 export function itemOf(
   verdict: Verdict,
   row: OurRow,
   lines: readonly TheirLine[],
   sides: Sides,
   account: string,
+  until: string,
 ): Item {
   const { code, sub, side, field, ours, theirs, detail, effect, line, candidates, dueDay } = verdict;
   const facts: BreakFacts = { code, sub, side, field, ours, theirs, detail };
-  const isOfLine = code === 'duplicate_external';
+  const isOfLine = code === 'duplicate_external' || (code === 'late_arrival' && side === 'theirs');
+  const named = (line === null ? lines : [line]).map(({ date }) => date);
   return {
     facts,
     kind: isOfLine ? null : row.kind,
@@ -24,14 +26,15 @@ export function itemOf(
     recordId: row.recordId,
     currency: row.currency,
     minor: row.amount,
-    firstSeen: dueDay ?? latest([row.day, ...(line === null ? lines : [line]).map(({ date }) => date)]),
+    firstSeen: dueDay ?? latest([row.day, ...named]),
+    date: latest(pastOf([row.isDayLearnt && named[0] !== undefined ? named[0] : row.day, ...named], until)),
     place: {
       leg: sides.leg.name,
       account,
       effect,
       line: line === null ? null : lineName(line),
       candidates: candidates.map(lineText),
-      names: isOfLine && line !== null ? fingerprintOf(line) : null,
+      names: line !== null && (isOfLine || code === 'duplicate_internal') ? fingerprintOf(line) : null,
     },
   };
 }
@@ -48,6 +51,12 @@ export function lineText({ date, amount, currency }: TheirLine): string {
 /** What a line is for ever, in whatever file and row it comes. */
 export function fingerprintOf({ fingerprint, occurrence }: LineName): string {
   return `${fingerprint} ${occurrence}`;
+}
+
+/** Days up to another one; where all are later, all of them. */
+function pastOf(days: readonly string[], until: string): readonly string[] {
+  const past = days.filter((day) => day <= until);
+  return past.length > 0 ? past : days;
 }
 
 export function latest(days: readonly string[]): string {

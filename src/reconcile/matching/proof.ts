@@ -11,6 +11,8 @@ export interface BalanceProof {
   readonly rows: readonly ProofLine[];
   /** Some statement states a balance; without one both begin at 0.00. */
   readonly isBalanceStated: boolean;
+  /** Days of the period that statements cover: the first and the last. */
+  readonly covers: { readonly from: string; readonly to: string };
   /** What the effects of breaks, timing and suggestions leave of the difference. */
   readonly unexplained: bigint;
 }
@@ -21,16 +23,34 @@ export interface ProofLine {
   readonly theirs: bigint;
 }
 
-export function proofOf(book: Book, stated: StatedBalances, ownOpening: bigint | null): BalanceProof {
-  const opening = {
-    name: 'opening' as const,
-    ours: ownOpening === null ? (stated.opening ?? 0n) : ownOpening + book.before('ours'),
-    theirs: stated.opening ?? (ownOpening === null ? 0n : ownOpening + book.before('theirs')),
+export interface Openings {
+  readonly ours: bigint;
+  readonly theirs: bigint;
+}
+
+/**
+ * The opening balances of an account, by us: what the period before closed with, else what `reconcile.begin` says and what moved
+ * since, else the statement's own. What came late for a closed period is no part of either side: it posts on the first day.
+ */
+export function openingsOf(
+  book: Book,
+  stated: StatedBalances,
+  own: { readonly closed: Openings | null; readonly begun: bigint | null },
+): Openings {
+  if (own.closed !== null) return own.closed;
+  if (own.begun === null) return { ours: stated.opening ?? 0n, theirs: stated.opening ?? 0n };
+  return {
+    ours: own.begun + book.before('ours'),
+    theirs: stated.opening ?? own.begun + book.before('theirs'),
   };
+}
+
+export function proofOf(book: Book, stated: StatedBalances, { ours, theirs }: Openings): BalanceProof {
+  const opening = { name: 'opening' as const, ours, theirs };
   const rows = PROOF_ROWS.map((name) => ({
     name,
     ours: book.row('ours', name),
-    theirs: book.row('theirs', name) + (name === 'other' ? stated.residue : 0n),
+    theirs: book.row('theirs', name),
   }));
   const closing = { name: 'closing' as const, ours: opening.ours, theirs: opening.theirs };
   for (const { ours, theirs } of rows) {
@@ -41,6 +61,7 @@ export function proofOf(book: Book, stated: StatedBalances, ownOpening: bigint |
     ...book.name,
     rows: [opening, ...rows, closing],
     isBalanceStated: stated.opening !== null,
+    covers: stated.covers,
     unexplained: closing.theirs - closing.ours - book.effects,
   };
 }

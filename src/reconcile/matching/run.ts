@@ -2,8 +2,12 @@ import type { Posting } from '../../domain/matching/postings.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
 import type { Pass } from '../../domain/rules.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
+import type { Closings } from '../closed.ts';
 import type { Item } from '../item.ts';
-import type { Books } from './book.ts';
+import type { BookName, Books } from './book.ts';
+import type { Late } from './late.ts';
+import { MatchCounts } from './match-counts.ts';
+import type { TopUpCopies } from './our-rows.ts';
 import type { Sides } from './sides.ts';
 
 /** The days of a run: what is reported, and from where on everything counts. */
@@ -17,6 +21,8 @@ export interface Window {
   readonly first: string;
   /** The day before `from`. */
   readonly eve: string;
+  /** The day of the as-at time. */
+  readonly asAtDay: string;
 }
 
 /** What one run computes with, and what it has found so far. */
@@ -29,9 +35,14 @@ export interface MatchRun {
   readonly legNames: readonly string[];
   readonly termsOf: (sides: Sides, until: string) => Terms;
   /** Accounts whose opening balance is ours; of the others the statement's own stands for both. */
-  readonly hasOwnOpening: (account: string, currency: string) => boolean;
+  readonly hasOwnOpening: (name: BookName) => boolean;
+  readonly closings: Closings;
+  /** What is dated in a closed period and came after its close. */
+  readonly late: Late;
   /** Payouts that repeat another one, by record. */
   readonly copies: ReadonlyMap<number, Item>;
+  /** Top-ups of the wallet that repeat another one: no line is looked for. */
+  readonly topUpCopies: TopUpCopies;
   /** Pairs of a line and a row of ours that a person took apart: `LINE OURS`. */
   readonly apart: ReadonlySet<string>;
   readonly found: Found;
@@ -43,10 +54,8 @@ export interface Found {
   /** Of earlier days, still open. */
   readonly carried: Item[];
   readonly suggested: Item[];
-  /** Rows of ours of the period with a confirmed match, by the name of the leg. */
-  readonly matched: Map<string, number>;
-  /** Rows of ours that no statement could show, by leg. */
-  readonly noStatement: Map<string, number>;
+  /** Rows of ours of the period. */
+  readonly counts: MatchCounts;
   readonly matches: FoundMatch[];
   /** Copies of which a leg says that their line is missing. */
   readonly copiesPlaced: Set<number>;
@@ -66,18 +75,18 @@ export function newFindings(): Found {
     timing: [],
     carried: [],
     suggested: [],
-    matched: new Map(),
-    noStatement: new Map(),
+    counts: new MatchCounts(),
     matches: [],
     copiesPlaced: new Set(),
   };
 }
 
-export function countIn(counts: Map<string, number>, name: string, more = 1): void {
-  counts.set(name, (counts.get(name) ?? 0) + more);
+/** Whether a posting lies in the period. */
+export function isActive(postings: readonly Posting[], window: Window): boolean {
+  return postings.some(({ day }) => isDayOf(window, day));
 }
 
-/** Days of postings that lie in the period. */
-export function isActive(postings: readonly Posting[], { from, until }: Window): boolean {
-  return postings.some(({ day }) => day >= from && day <= until);
+/** Whether a day belongs to the period. */
+export function isDayOf({ from, until }: Window, day: string): boolean {
+  return day >= from && day <= until;
 }

@@ -2,6 +2,7 @@ import { dayPlus } from '../../domain/business-day.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { Closings } from '../closed.ts';
 import type { Span } from '../order.ts';
 import type { Window } from './run.ts';
 
@@ -16,11 +17,12 @@ export async function statementsAt(
 }
 
 /** The days of a run: from our own opening balance on, where there is one. */
-export function windowOf({ order }: Span, statements: readonly StatementSummary[]): Window {
+export function windowOf({ order, days }: Span, statements: readonly StatementSummary[], closings: Closings): Window {
   const { begin, to: until } = order;
   const from = begin !== null && begin.date > order.from ? begin.date : order.from;
   // What was collected before the period may still be in transit; with an opening balance of ours, all of it may be open.
-  const earlier = statements.filter(({ account }) => begin !== null || account.kind === 'settlement');
+  const isOpened = begin !== null || closings.opensSome;
+  const earlier = statements.filter(({ account }) => isOpened || account.kind === 'settlement');
   const covered = earlier.map(({ covers }) => covers?.from ?? from);
   return {
     from,
@@ -28,11 +30,16 @@ export function windowOf({ order }: Span, statements: readonly StatementSummary[
     begin: begin !== null && begin.date < from ? begin.date : from,
     first: [from, ...covered].reduce((one, other) => (other < one ? other : one)),
     eve: dayPlus(from, -1),
+    asAtDay: days.dayOf(order.asAtMs),
   };
 }
 
 /** What the engine copies into the scratch database. */
-export function scopeOf({ days, period }: Span, window: Window, decisions: readonly MatchDecision[]): MatchingScope {
+export function scopeOf(
+  { days, period }: Span,
+  window: Window,
+  { decisions, closings }: { readonly decisions: readonly MatchDecision[]; readonly closings: Closings },
+): MatchingScope {
   const { asAtMs, beforeMs, environment } = period;
   return {
     from: window.first,
@@ -40,6 +47,7 @@ export function scopeOf({ days, period }: Span, window: Window, decisions: reado
     fromMs: days.startOf(window.first),
     beforeMs,
     asAtMs,
+    closedAtMs: closings.sinceMs,
     ...(environment !== undefined && { environment }),
     dayOf: days.dayOf,
     decided: decisions.map(({ lineId, environment, reference }) => ({ line: lineId, environment, reference })),

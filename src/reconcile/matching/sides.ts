@@ -21,7 +21,8 @@ export interface Sides {
   readonly days: readonly string[];
 }
 
-const KIND_OF_TYPE: Readonly<Partial<Record<LineType, OurKind>>> = {
+/** What a line of a type is a line of; a charge has no entry: it goes with the line of its reference. */
+export const KIND_OF_TYPE: Readonly<Partial<Record<LineType, OurKind>>> = {
   collection: 'collection',
   collection_reversal: 'collection',
   refund: 'refund',
@@ -74,7 +75,8 @@ export function sideDays({ number, environment, currency, kinds, days, leg }: Si
   return { leg: number, environment, currency, kinds, days, isLedger: leg.theirs.statement === 'ledger' };
 }
 
-function kindsOf({ ours }: Leg): readonly OurKind[] {
+/** What can stand on our side of a leg. */
+export function kindsOf({ ours }: Leg): readonly OurKind[] {
   if ('records' in ours) return ours.records;
   return 'batches' in ours ? ['batch'] : ['top_up'];
 }
@@ -95,12 +97,11 @@ function currenciesOf(all: readonly StatementSummary[], kind: StatementKind, env
 }
 
 function ofSide(all: readonly StatementSummary[], kind: StatementKind, environment: Environment, currency: string) {
-  return all.filter(
-    ({ account, balances }) =>
-      account.kind === kind &&
-      account.environment === environment &&
-      balances.some((balance) => balance.currency === currency),
-  );
+  const own = all.filter(({ account }) => account.kind === kind && account.environment === environment);
+  const isOf = ({ balances }: StatementSummary) => balances.some((balance) => balance.currency === currency);
+  const names = new Set(own.filter(isOf).map(({ account }) => account.name));
+  // A file of days on which nothing moved covers them in every currency of its account.
+  return own.filter((one) => isOf(one) || (one.balances.length === 0 && names.has(one.account.name)));
 }
 
 function namesOf(statements: readonly StatementSummary[]): string[] {

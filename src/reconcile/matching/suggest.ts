@@ -5,6 +5,8 @@ import { PAIR } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
 import { amountPairs } from './amount-pairs.ts';
+import { bookOpen } from './book-open.ts';
+import { countUnmatched } from './groups.ts';
 import { itemOf } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
@@ -14,7 +16,11 @@ import { tiedGroups } from './ties.ts';
 export interface Suggestion {
   readonly row: OurRow;
   readonly line: LooseLine;
+  readonly pass: SuggestingPass;
 }
+
+/** `settlement_day` looks for a batch on its own day, `amount_and_date` until it is due. */
+export type SuggestingPass = 'settlement_day' | 'amount_and_date';
 
 export interface Suggested {
   readonly pairs: readonly Suggestion[];
@@ -22,16 +28,18 @@ export interface Suggested {
   readonly ties: readonly { readonly lines: readonly LooseLine[]; readonly rows: readonly OurRow[] }[];
 }
 
+/** Rows of ours and lines that no pass before brought together. */
+export interface LeftOver {
+  readonly rows: readonly OurRow[];
+  readonly lines: readonly LooseLine[];
+  readonly pass: SuggestingPass;
+}
+
 /**
- * Looks for the row of ours of each line by its amount, within the row's day and its due day. One line for one row is suggested.
- * Several for one are left open, and are a tie where the lines name nothing.
+ * Looks for the row of ours of each line by its amount, within the row's day and its due day, or on its day alone. One line for one
+ * row is suggested. Several for one are left open, and are a tie where the lines name nothing.
  */
-export function suggestByAmount(
-  run: MatchRun,
-  sides: Sides,
-  rows: readonly OurRow[],
-  lines: readonly LooseLine[],
-): Suggested {
+export function suggestByAmount(run: MatchRun, sides: Sides, { rows, lines, pass }: LeftOver): Suggested {
   const terms = run.termsOf(sides, run.window.until);
   const sought = rows.map((row) => {
     const effect = sumUntil(judgeGroup(row, [], terms).ours, run.window.until);
@@ -39,18 +47,19 @@ export function suggestByAmount(
     return {
       id: row.id,
       from: row.day,
-      until: terms.dueDay(row),
+      until: pass === 'settlement_day' ? row.day : terms.dueDay(row),
       keys: amounts.map((amount) => `${row.kind} ${amount}`),
     };
   });
   const offered = lines.map(({ id, date, kind, amount }) => ({ id, date, key: `${kind} ${amount}` }));
-  return sorted(amountPairs(sought, offered, run.apart), rows, lines);
+  const { pairs, ties } = sorted(amountPairs(sought, offered, run.apart), rows, lines);
+  return { pairs: pairs.map((pair) => ({ ...pair, pass })), ties };
 }
 
-function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]): Suggested {
+function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]) {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const lineOf = new Map(lines.map((line) => [line.id, line]));
-  const found = { pairs: [] as Suggestion[], ties: [] as { lines: LooseLine[]; rows: OurRow[] }[] };
+  const found = { pairs: [] as Omit<Suggestion, 'pass'>[], ties: [] as { lines: LooseLine[]; rows: OurRow[] }[] };
   for (const group of tiedGroups(pairs)) {
     const tied = {
       lines: group.lines.flatMap((id) => lineOf.get(id) ?? []),
@@ -68,15 +77,16 @@ function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: read
 }
 
 /** Lists a suggestion: it explains its row and its line together, until a person confirms it or says no. */
-export function reportSuggestion(run: MatchRun, sides: Sides, { row, line }: Suggestion): void {
-  const { window, books, found } = run;
-  const { ours } = judgeGroup(row, [], run.termsOf(sides, window.until));
-  const book = books.of({ environment: row.environment, account: line.account, currency: line.currency });
-  book.addAll('ours', ours, '');
-  const effect = line.amount - sumUntil(ours, window.until);
+export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, pass }: Suggestion): void {
+  const { books, found } = run;
+  const book = books.of(line);
+  found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
+  const booked = bookOpen(run, book, { sides, rows: [row], lines: [line] });
+  if (booked === null) return;
+  countUnmatched(run, sides, row);
+  const effect = line.amount - booked.ours;
   book.effects += effect;
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, effect };
   const named = { ...line, type: line.type ?? ('other' as const) };
-  found.suggested.push(itemOf({ ...about, line: named }, row, [named], sides, line.account));
-  found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass: 'amount_and_date' });
+  found.suggested.push(itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until));
 }

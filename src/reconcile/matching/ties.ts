@@ -1,8 +1,8 @@
-import { judgeGroup } from '../../domain/matching/judge.ts';
-import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
+import { bookOpen } from './book-open.ts';
+import { countUnmatched } from './groups.ts';
 import { looseItem } from './loose.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
@@ -61,20 +61,20 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   const { window, books, found } = run;
   const [first] = lines;
   if (first === undefined) return;
-  const book = books.of({ environment: first.environment, account: first.account, currency: first.currency });
-  const judged = rows.map((row) => judgeGroup(row, [], run.termsOf(sides, window.until)));
-  for (const { ours } of judged) book.addAll('ours', ours, '');
-  const ours = judged.reduce((sum, one) => sum + sumUntil(one.ours, window.until), 0n);
+  const booked = bookOpen(run, books.of(first), { sides, rows, lines });
+  if (booked === null) return;
+  for (const row of rows) countUnmatched(run, sides, row);
   const all = rows.map(({ reference }) => reference).sort();
   const candidates = all.slice(0, MOST_CANDIDATES);
   const detail = all.length > candidates.length ? `and ${all.length - candidates.length} more` : null;
   for (const line of lines) {
     if (line.date > window.until) continue;
-    const effect = line === first ? line.amount - ours : line.amount;
-    books.of({ environment: line.environment, account: line.account, currency: line.currency }).effects += effect;
+    const effect = line === first ? line.amount - booked.ours : line.amount;
+    books.of(line).effects += effect;
     const item = looseItem(run, line, 'ambiguous');
     if (item.place === null) continue;
     const facts = { ...item.facts, field: 'amount', detail };
-    found.breaks.push({ ...item, facts, place: { ...item.place, effect, candidates } });
+    const list = booked.isNow ? found.breaks : found.carried;
+    list.push({ ...item, facts, place: { ...item.place, effect, candidates } });
   }
 }

@@ -54,7 +54,7 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
   const { dayOf } = businessDays(dayRule);
   const scratch = new Scratch();
   try {
-    scratch.setSides(rolesOf(sides), sides.map(sideDays));
+    scratch.setSides(rolesOf(sides), sides.map(sideDays), null);
     const said = await archive.decisions();
     const decided = said.map(({ lineId: line, ...one }) => ({
       line,

@@ -34,3 +34,8 @@ export function columnPlaces(profile: object): ColumnPlace[] {
     .map((path) => ({ path, column: settingAt(profile, path) }))
     .filter(({ column }) => column !== undefined);
 }
+
+/** Whether the place is a cell outside the table, whose row may be longer than the table. */
+export function isOutside({ path }: ColumnPlace): boolean {
+  return path[0] !== 'amount' && path.length === 3 && path.at(-1) === 'column';
+}

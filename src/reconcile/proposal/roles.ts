@@ -12,7 +12,14 @@ export type Roles = Partial<Record<ColumnRole, RoleGuess>>;
 
 /** Returns which column holds what: by the words of the header, or without one by what stands in the columns. */
 export function rolesOf(table: FoundTable): Roles {
-  return table.header === null ? byContent(table) : byHeader(table, table.header);
+  if (table.header === null) return byContent(table, {});
+  const named = byHeader(table, table.header);
+  return isEnough(named) ? named : byContent(table, named);
+}
+
+/** Whether the header said where the date and the amount are. */
+function isEnough({ date, signed, debit, credit, net, gross }: Roles): boolean {
+  return date !== undefined && [signed, debit ?? credit, net, gross].some((role) => role !== undefined);
 }
 
 function byHeader(table: FoundTable, header: readonly string[]): Roles {
@@ -20,8 +27,7 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
   for (const [index, name] of header.entries()) {
     const role = roleOf(name);
     if (role === null || roles[role] !== undefined) continue;
-    // A name that two columns have can only be told by its number.
-    const value = header.indexOf(name) === header.lastIndexOf(name) ? name : index + 1;
+    const value = columnName(header, index);
     roles[role] = { index, value, why: `the header says so${exampleOf(cellsOfColumn(table.lines, index))}` };
   }
   if (roles.date === undefined && roles.valueDate !== undefined) {
@@ -40,12 +46,16 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
   return roles;
 }
 
-function byContent(table: FoundTable): Roles {
-  const roles: Roles = {};
+/** Adds what stands in the columns that no role has yet. */
+function byContent(table: FoundTable, named: Roles): Roles {
+  const roles: Roles = { ...named };
+  const taken = new Set(Object.values(named).map(({ index }) => index));
   const claim = (role: ColumnRole, index: number, why: string) => {
-    roles[role] ??= { index, value: index + 1, why: `${why}${exampleOf(cellsOfColumn(table.lines, index))}` };
+    const value = columnName(table.header, index);
+    roles[role] ??= { index, value, why: `${why}${exampleOf(cellsOfColumn(table.lines, index))}` };
   };
   for (let index = 0; index < table.width; index++) {
+    if (taken.has(index)) continue;
     const cells = cellsOfColumn(table.lines, index);
     const words = wordsOf(cells);
     if (words.length === 0) continue;
@@ -61,6 +71,12 @@ function byContent(table: FoundTable): Roles {
     else claim('text', index, 'it holds text');
   }
   return roles;
+}
+
+/** Its header; its number from 1 where it has none, or where two columns have it. */
+function columnName(header: readonly string[] | null, index: number): string | number {
+  const name = header?.[index] ?? '';
+  return name !== '' && header?.indexOf(name) === header?.lastIndexOf(name) ? name : index + 1;
 }
 
 export function wordsOf(cells: readonly Cell[]): string[] {

@@ -1,6 +1,7 @@
 import type { Account } from '../../domain/statement.ts';
 import { cellText } from '../file/cell.ts';
 import { balanceCells } from './balances.ts';
+import { coverCells } from './covered.ts';
 import { dateFormOf, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
 import { type Roles, rolesOf, wordsOf } from './roles.ts';
@@ -72,6 +73,11 @@ export function settingsFor(look: Look, said: Said): Setting[] {
   typeSettings(table, roles, add);
   add('balance.running', roles.balance?.value, roles.balance?.why ?? null);
   for (const { path, row, column, why } of balanceCells(look.rows, table)) {
+    add(`${path}.row`, row, why);
+    add(`${path}.column`, column, why);
+  }
+  const form = dateFormOf(cellsOfColumn(table.lines, roles.date?.index ?? 0));
+  for (const { path, row, column, why } of coverCells(look.rows, table, form?.value ?? null)) {
     add(`${path}.row`, row, why);
     add(`${path}.column`, column, why);
   }

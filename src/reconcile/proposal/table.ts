@@ -16,19 +16,29 @@ export interface FoundTable {
 /** Rows in which a header is looked for. */
 const HEADER_ROWS = 50;
 
-/** Finds the table of a file: the header is the first row of its width with several words that headers have. */
+/**
+ * Finds the table of a file. The header is the first row with several words that headers have; in a language whose words are
+ * not known, the row above the first date that has a name for each column.
+ */
 export function findTable(rows: readonly Row[], isWhole: boolean): FoundTable {
   const filled = rows.map((row) => row.filter((cell) => cellText(cell) !== '').length);
   const { width } = usualWidth(rows.map((row) => row.length));
   const start = rows.slice(0, HEADER_ROWS);
-  const named = start.findIndex((row) => knownNames(row) >= 2 && !row.some(isValue));
   const isFull = (index: number) => (filled[index] ?? 0) >= Math.min(2, width);
-  const first = named >= 0 ? named : start.findIndex((row, index) => isFull(index) && row.some(isDate));
+  const dated = start.findIndex((row, index) => isFull(index) && row.some(isDate));
+  const known = start.findIndex((row) => knownNames(row) >= 2 && !row.some(isValue));
+  const named = known >= 0 || !isHeading(rows[dated - 1] ?? [], width) ? known : dated - 1;
+  const first = named >= 0 ? named : dated;
   const skipRows = Math.max(first, 0);
   const body = rows.slice(named >= 0 ? skipRows + 1 : skipRows).filter((row) => !isEmptyRow(row));
   const footer = isWhole ? footerOf(body) : 0;
   const header = named >= 0 ? (rows[named] ?? []).map(cellText) : null;
   return { skipRows, header, footer, lines: body.slice(0, body.length - footer), width };
+}
+
+function isHeading(row: Row, width: number): boolean {
+  const names = row.map(cellText).filter((name) => name !== '');
+  return names.length > 1 && names.length >= width - 1 && new Set(names).size === names.length && !row.some(isValue);
 }
 
 function knownNames(row: Row): number {

@@ -4,28 +4,31 @@ import type { LineType } from '../../domain/statement.ts';
 
 /** Columns in the order in which they are looked for: the more exact words come first. */
 export const HEADER_WORDS = {
-  valueDate: /^value ?date$|^date ?value$|^effective ?date$|^booking value$/,
-  date: /^(transaction |trans |posting |posted |booking |entry |created |tran )?(date|day)( ?time)?$|^date (posted|created)$|^created ?at$|^(buchungstag|datum|fecha|data)$/,
+  valueDate:
+    /^date (de )?valeur$|^valuta(datum)?$|^fecha valor$|^data valor$|^value ?date$|^date ?value$|^effective ?date$|^booking value$/,
+  date: /^(transaction |trans |posting |posted |booking |entry |created |tran )?(date|day)( ?time)?$|^date (posted|created)$|^created ?at$|^(buchungs(tag|datum)|datum|fecha|data|date (d )?(op[eé]ration|comptable))$/,
   time: /^(transaction )?time$/,
   sessionId: /session/,
   transactionReference: /^(transaction|trans|txn|gateway|provider|service|payment) ?(ref(erence)?|id|no|number)$/,
   group: /batch|settlement (id|ref(erence)?|no)|payout id/,
   reference:
-    /ref(erence)?( ?(no|number|id))?$|^(merchant|order|your|customer) ?(ref(erence)?|id|no)$|^(order|order id|invoice|id)$|^(verwendungszweck)$/,
-  debit: /^(debits?|withdrawals?|money out|paid out|out|dr|soll|debit amount|amount out)$/,
-  credit: /^(credits?|deposits?|lodge?ments?|money in|paid in|in|cr|haben|credit amount|amount in)$/,
+    /ref(erence)?( ?(no|number|id))?$|^(merchant|order|your|customer) ?(ref(erence)?|id|no)$|^(order|order id|invoice|id)$|^(r[eé]f[eé]rence|referenz|referencia|refer[eê]ncia)$/,
+  debit: /^(debits?|withdrawals?|money out|paid out|out|dr|soll|d[eé]bito?|sortie|cargo|debit amount|amount out)$/,
+  credit:
+    /^(credits?|deposits?|lodge?ments?|money in|paid in|in|cr|haben|cr[eé]dito?|entr[eé]e|abono|credit amount|amount in)$/,
   sign: /^(dr ?cr|cr ?dr|d ?c|debit ?credit|credit ?debit|direction|sign|side|indicator|dc)$/,
-  balance: /balance|saldo/,
-  fee: /^(fees?|charges?|commission|service (fee|charge)|processing fee)( amount)?$/,
-  tax: /^(vat|tax|vat on fee|tax on fee)( amount)?$/,
+  balance: /balance|saldo|solde/,
+  fee: /^(fees?|frais|geb[uü]hr(en)?|comisi[oó]n|tarifa|charges?|commission|service (fee|charge)|processing fee)( amount)?$/,
+  tax: /^(vat|tva|mwst|ust|iva|tax|vat on fee|tax on fee)( amount)?$/,
   duty: /duty|levy/,
-  gross: /^gross( amount)?$/,
-  net: /^net( amount)?$|^net settlement$/,
-  currency: /^(currency|ccy|curr|currency code)$/,
-  type: /^(type|transaction type|trans type|txn type|category|kind|entry type|operation|event)$/,
-  counterparty: /beneficiary|counter ?party|customer name|payee|payer|sender|recipient/,
-  text: /narration|description|details|remarks?|memo|text|particulars|note/,
-  signed: /^(amount|value|sum|total|betrag|montant|importe|amt|transaction amount)( in)?( [a-z]{3})?$/,
+  gross: /^gross( amount)?$|^(montant brut|brutto(betrag)?|bruto)$/,
+  net: /^net( amount)?$|^(montant net|netto(betrag)?|neto|l[ií]quido)$|^net settlement$/,
+  currency: /^(currency|devise|w[aä]hrung|moneda|moeda|ccy|curr|currency code)$/,
+  type: /^(type|type (d )?op[eé]ration|nature|vorgang|buchungsart|tipo( de operaci[oó]n)?|transaction type|trans type|txn type|category|kind|entry type|operation|event)$/,
+  counterparty:
+    /b[eé]n[eé]ficiaire|empf[aä]nger|beneficiario|beneficiary|counter ?party|customer name|payee|payer|sender|recipient/,
+  text: /libell[eé]|verwendungszweck|concepto|descri[cçp]|narration|description|details|remarks?|memo|text|particulars|note/,
+  signed: /^(amount|value|sum|total|betrag|umsatz|montant|importe|valor|amt|transaction amount)( in)?( [a-z]{3})?$/,
 } as const;
 export type ColumnRole = keyof typeof HEADER_WORDS;
 

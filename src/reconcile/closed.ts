@@ -1,0 +1,76 @@
+import { dayPlus } from '../domain/business-day.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { ClosedPeriod as Closed, ClosingBalance } from '../store/periods.ts';
+
+/** Days whose figures are frozen: what is dated in them and became known later is late. */
+export type ClosedPeriod = Pick<Closed, 'environment' | 'accounts' | 'from' | 'to' | 'closedAtMs' | 'balances'>;
+
+/** An account in one currency. */
+interface AccountName {
+  readonly environment: Environment;
+  readonly account: string;
+  readonly currency: string;
+}
+
+/** A closed period as a run of later days sees it. */
+export interface Closing extends ClosedPeriod {
+  /** Late rows post on this day: the first one that is open. */
+  readonly postsOn: string;
+}
+
+/** The closed periods that a run rests on: those that were closed at its as-at time, and begin before it ends. */
+export class Closings {
+  readonly #closings: readonly Closing[];
+  readonly #eve: string;
+
+  constructor(closed: readonly ClosedPeriod[], days: { readonly from: string; readonly to: string }, asAtMs: number) {
+    this.#eve = dayPlus(days.from, -1);
+    this.#closings = closed
+      .filter(({ from, closedAtMs }) => from <= days.to && closedAtMs <= asAtMs)
+      .map((one) => ({ ...one, postsOn: dayPlus(one.to, 1) }));
+  }
+
+  /** From when on something may be late; null: nothing is closed. */
+  get sinceMs(): number | null {
+    return this.#closings.length === 0 ? null : Math.min(...this.#closings.map(({ closedAtMs }) => closedAtMs));
+  }
+
+  /** Whether some account opens with what a period closed with. */
+  get opensSome(): boolean {
+    return this.#closings.some(({ to, balances }) => to === this.#eve && balances.length > 0);
+  }
+
+  /** What the closed period that ends the day before closed with; null: there is none, or it does not prove the account. */
+  openingOf({ environment, account, currency }: AccountName): ClosingBalance | null {
+    for (const one of this.#closings) {
+      if (one.environment !== environment || one.to !== this.#eve) continue;
+      const found = one.balances.find((balance) => balance.account === account && balance.currency === currency);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /** The last closed period of an account; null: none. */
+  ofAccount(environment: Environment, account: string): Closing | null {
+    return this.#last((one) => one.environment === environment && includes(one, account));
+  }
+
+  /** The last closed period of some of the accounts in which records of ours appear; without such an account, of the environment. */
+  ofRecords(environment: Environment, accounts: readonly string[]): Closing | null {
+    return this.#last(
+      (one) =>
+        one.environment === environment &&
+        (accounts.length === 0 || accounts.some((account) => includes(one, account))),
+    );
+  }
+
+  #last(is: (closing: Closing) => boolean): Closing | null {
+    let last: Closing | null = null;
+    for (const one of this.#closings) if (is(one) && (last === null || one.to > last.to)) last = one;
+    return last;
+  }
+}
+
+function includes({ accounts }: ClosedPeriod, account: string): boolean {
+  return accounts === null || accounts.includes(account);
+}

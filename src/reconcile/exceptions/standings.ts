@@ -1,0 +1,41 @@
+import { isUnresolved } from '../../domain/exceptions/overdue.ts';
+import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
+import type { Item } from '../item.ts';
+import { breakOf } from '../recon-break.ts';
+import type { Reconciliation } from '../reconcile.ts';
+
+type Standings = Pick<ExceptionArchive, 'exceptionStandings'>;
+
+/** Exceptions read at once. */
+const AT_ONCE = 500;
+
+/** How the exceptions of breaks stand, by their ids; breaks without one are missing. */
+export async function standingsOf(
+  archive: Standings,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ExceptionStanding>> {
+  const found = new Map<string, ExceptionStanding>();
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    for (const one of await archive.exceptionStandings(ids.slice(start, start + AT_ONCE))) found.set(one.id, one);
+  }
+  return found;
+}
+
+/** The breaks that nobody has resolved, up to `most`. A break without an exception is one of them. */
+export async function countUnresolved(
+  archive: Standings,
+  { breaks, span }: Reconciliation,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < breaks.length && count < most; start += AT_ONCE) {
+    const ids = breaks.slice(start, start + AT_ONCE).map((item: Item) => breakOf(item, span.judgedDay, null).id);
+    const standings = await standingsOf(archive, ids);
+    count += ids.filter((id) => isOpen(standings.get(id))).length;
+  }
+  return count;
+}
+
+function isOpen(standing: ExceptionStanding | undefined): boolean {
+  return standing === undefined || standing.status === 'closed' || isUnresolved(standing);
+}

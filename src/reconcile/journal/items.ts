@@ -1,0 +1,92 @@
+import type { JournalLine } from '../../domain/journal/entry.ts';
+import type { JournalRole } from '../../domain/journal/words.ts';
+import type { Draft } from './draft.ts';
+import type { EntryHead, Target } from './entry-builder.ts';
+import type { ExplainedItem, StatedAccount } from './input.ts';
+
+/**
+ * Posts every explained difference out of clearing. What an earlier period has posted already stands: only what changed since is
+ * posted, and what is gone, as when a claim was paid, is taken back.
+ */
+export function postItems(draft: Draft): void {
+  const { input } = draft;
+  const settled = settledBefore(draft);
+  for (const item of input.items) {
+    const stated = accountOf(draft, item);
+    if (stated === undefined || draft.partOf(stated) === 'aside') continue;
+    const isBooks = draft.partOf(stated) === 'books';
+    // By the books the clearing account is debited, by a statement of money credited.
+    const clearing = isBooks ? -item.effect : item.effect;
+    const before = settled.get(item.id);
+    if (before !== undefined && !isUnchanged(draft, item, before, clearing)) takeBack(draft, before);
+    else if (before !== undefined) {
+      settled.delete(item.id);
+      continue;
+    }
+    settled.delete(item.id);
+    const head = headOf(draft, item);
+    const { text, reference, id: subject } = item;
+    draft.builder.post(head, { role: isBooks ? 'sales_clearing' : item.clearing }, clearing, {
+      text,
+      reference,
+      subject,
+    });
+    draft.builder.post(head, targetOf(item), -clearing, { text, reference, subject });
+  }
+  for (const gone of settled.values()) takeBack(draft, gone);
+}
+
+/** What earlier periods posted of one exception, by account of the ledger. */
+interface Settled {
+  readonly id: string;
+  readonly account: string;
+  readonly currency: string;
+  readonly lines: Map<string, Pick<JournalLine, 'account' | 'role' | 'text' | 'reference'> & { minor: bigint }>;
+}
+
+/** Of accounts whose balance is proven: of the others a run looks at no earlier days. */
+function settledBefore(draft: Draft): Map<string, Settled> {
+  const found = new Map<string, Settled>();
+  for (const { source, account, currency, lines } of draft.input.earlier?.all ?? []) {
+    const stated = accountOf(draft, { account, currency });
+    if (source !== 'resolution' || stated === undefined || stated.balance === null) continue;
+    for (const { account: name, role, minor, text, reference, subject } of lines) {
+      if (subject === null) continue;
+      const known: Settled = found.get(subject) ?? { id: subject, account, currency, lines: new Map() };
+      const line = known.lines.get(name);
+      known.lines.set(name, { account: name, role, text, reference, minor: (line?.minor ?? 0n) + minor });
+      found.set(subject, known);
+    }
+  }
+  for (const [id, { lines }] of found) if ([...lines.values()].every(({ minor }) => minor === 0n)) found.delete(id);
+  return found;
+}
+
+function isUnchanged({ input }: Draft, item: ExplainedItem, { lines }: Settled, clearing: bigint): boolean {
+  const { target, account, currency } = item;
+  if (target === null) return false;
+  const name = 'name' in target ? target.name : input.names.nameOf(target.role, account, currency);
+  return lines.get(name)?.minor === -clearing;
+}
+
+function takeBack({ input, builder }: Draft, { id, account, currency, lines }: Settled): void {
+  const head = { date: input.period.to, source: 'resolution' as const, account, currency };
+  for (const { account: name, role, minor, text, reference } of lines.values()) {
+    builder.post(head, { role, name }, -minor, { text: `${ENDED}${text}`, reference, subject: id });
+  }
+}
+
+const ENDED = 'No longer so: ';
+
+function headOf({ input }: Draft, { account, currency, target }: ExplainedItem): EntryHead {
+  return { date: input.period.to, source: target === null ? 'carried' : 'resolution', account, currency };
+}
+
+function targetOf({ target }: ExplainedItem): Target {
+  if (target === null) return { role: 'carried' };
+  return 'name' in target ? { role: 'reason' satisfies JournalRole, name: target.name } : target;
+}
+
+function accountOf({ accounts }: Draft, of: Pick<StatedAccount, 'account' | 'currency'>): StatedAccount | undefined {
+  return accounts.find(({ account, currency }) => account === of.account && currency === of.currency);
+}

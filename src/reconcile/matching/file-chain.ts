@@ -1,0 +1,91 @@
+import { dayPlus } from '../../domain/business-day.ts';
+import type { MovedDay, StatementArchive, StatementSummary } from '../../store/statements.ts';
+
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBefore'>;
+
+/** The files of an account in one currency, in the order in which their balances go on. */
+export interface FileChain {
+  readonly files: readonly StatementSummary[];
+  /**
+   * What moved on the days of a file before it opens, by the files before it: one that begins within a day does not open with that
+   * day. Empty for one that opens with its first day.
+   */
+  readonly before: (file: StatementSummary) => readonly MovedDay[];
+}
+
+/** Orders files, and finds where each of them opens. `files`: the earliest first. */
+export async function chainOf(
+  archive: FileArchive,
+  files: readonly StatementSummary[],
+  currency: string,
+): Promise<FileChain> {
+  const ordered = orderedByBalances(files, currency);
+  const found = new Map<number, readonly MovedDay[]>();
+  const before = ({ statement }: StatementSummary) => found.get(statement) ?? [];
+  for (const [index, file] of ordered.entries()) {
+    const [opening, from] = [balanceOf(file, currency)?.opening ?? null, file.covers?.from];
+    const earlier = ordered.slice(0, index);
+    const meeting = earlier.filter(({ covers }) => covers !== null && from !== undefined && covers.to >= from);
+    if (opening === null || from === undefined || meeting.length === 0) continue;
+    const moved = await archive.movedBefore({
+      statement: file.statement,
+      earlier: meeting.map(({ statement }) => statement),
+      ...{ currency, from },
+    });
+    if (moved.length === 0 || opening === (await startOfDay(archive, { earlier, before, currency, day: from })))
+      continue;
+    found.set(file.statement, moved);
+  }
+  return { files: ordered, before };
+}
+
+export function balanceOf({ balances }: StatementSummary, currency: string) {
+  return balances.find((one) => one.currency === currency);
+}
+
+export function sumOf(moved: readonly MovedDay[]): bigint {
+  return moved.reduce((sum, { minor }) => sum + minor, 0n);
+}
+
+interface StartOrder {
+  readonly earlier: readonly StatementSummary[];
+  readonly before: FileChain['before'];
+  readonly currency: string;
+  readonly day: string;
+}
+
+/** The balance at the start of a day, by the last of the earlier files that states one. */
+async function startOfDay(
+  archive: FileArchive,
+  { earlier, before, currency, day }: StartOrder,
+): Promise<bigint | null> {
+  const base = earlier.findLast((one) => balanceOf(one, currency)?.opening != null);
+  const [opening, from] = [base === undefined ? null : balanceOf(base, currency)?.opening, base?.covers?.from];
+  if (base === undefined || opening == null || from === undefined) return null;
+  const order = { account: base.account, currency, from, to: dayPlus(day, -1) };
+  return opening - sumOf(before(base)) + (from < day ? await archive.movedOn(order) : 0n);
+}
+
+/** Of files that begin on one day, one goes on where another one closes. */
+function orderedByBalances(files: readonly StatementSummary[], currency: string): StatementSummary[] {
+  const ordered: StatementSummary[] = [];
+  for (const sameDay of Map.groupBy(files, ({ covers }) => covers?.from).values()) {
+    let left = sameDay;
+    while (left.length > 0) {
+      const last = ordered.at(-1);
+      const closing = last === undefined ? null : (balanceOf(last, currency)?.closing ?? null);
+      const free = left.filter((one) => !left.some((other) => other !== one && goesOn(other, one, currency)));
+      const among = free.length > 0 ? free : left;
+      const next = among.find((one) => closing !== null && balanceOf(one, currency)?.opening === closing) ?? among[0];
+      if (next === undefined) break;
+      ordered.push(next);
+      left = left.filter((one) => one !== next);
+    }
+  }
+  return ordered;
+}
+
+function goesOn(one: StatementSummary, next: StatementSummary, currency: string): boolean {
+  const [closing, opening] = [balanceOf(one, currency)?.closing ?? null, balanceOf(next, currency)?.opening ?? null];
+  return closing !== null && closing === opening;
+}

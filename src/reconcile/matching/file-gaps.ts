@@ -1,0 +1,75 @@
+import { amountOfMinor } from '../../domain/amount.ts';
+import { dayPlus, daysFrom } from '../../domain/business-day.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import { add, FILE } from './file-items.ts';
+import type { MatchRun } from './run.ts';
+
+/** Days before the as-at time whose statement may still be on its way. */
+const ON_ITS_WAY_DAYS = 5;
+
+export interface Next {
+  readonly statement: StatementSummary;
+  /** The one before it that reaches furthest. */
+  readonly covered: StatementSummary;
+  readonly currency: string;
+  /** What it opens with; null: it does not say. */
+  readonly opening: bigint | null;
+  /** What it may open with; the first is what the statements before it end with. */
+  readonly expected: readonly [bigint, ...bigint[]];
+}
+
+/** Whether a statement goes on where those before it ended. Returns what its opening balance has beyond theirs. */
+export function gapBefore(run: MatchRun, { statement, covered, currency, opening, expected }: Next): bigint {
+  const start = statement.covers?.from;
+  if (start === undefined || covered.covers === null) return 0n;
+  const goesOn = opening !== null && expected.includes(opening);
+  const missing = daysFrom(covered.covers.to, start).slice(1, -1);
+  // Days without a line are no gap unless the files say which days they cover.
+  const isMissing = missing.length > 0 && statement.statesDays && covered.statesDays;
+  if (!isMissing && (goesOn || opening === null)) return 0n;
+  const variance = opening === null || goesOn ? 0n : opening - expected[0];
+  const ours = opening === null ? null : amountOfMinor(opening - variance);
+  const theirs = opening === null ? null : amountOfMinor(opening);
+  const detail = isMissing ? uncovered(missing) : null;
+  const facts = { ...FILE, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
+  add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
+  return variance;
+}
+
+/** Lists days at the beginning of the period that no statement covers; `statement` is the first one. */
+export function gapAtStart(run: MatchRun, statement: StatementSummary, currency: string): void {
+  const start = statement.covers?.from;
+  if (start !== undefined && start > run.window.from) {
+    listDays(run, statement, { currency, from: run.window.from, to: dayPlus(start, -1), names: start });
+  }
+}
+
+/** Lists days at the end of the period that no statement covers; `statement` is the one that reaches furthest. */
+export function gapAtEnd(run: MatchRun, statement: StatementSummary, currency: string): void {
+  const { until } = run.window;
+  const end = statement.covers?.to;
+  if (end !== undefined && end < until) {
+    listDays(run, statement, { currency, from: dayPlus(end, 1), to: until, names: until });
+  }
+}
+
+interface Uncovered {
+  readonly currency: string;
+  readonly from: string;
+  readonly to: string;
+  readonly names: string;
+}
+
+/** Only where files say which days they cover, and no days of which the statement may still come. */
+function listDays(run: MatchRun, statement: StatementSummary, { currency, from, to, names }: Uncovered): void {
+  const expected = dayPlus(run.window.asAtDay, -ON_ITS_WAY_DAYS - 1);
+  const last = to < expected ? to : expected;
+  if (!statement.statesDays || from > last) return;
+  const detail = uncovered(daysFrom(from, last));
+  const facts = { ...FILE, code: 'statement_gap' as const, field: 'days', ours: null, theirs: null, detail };
+  add(run, statement, { facts, currency, effect: 0n, firstSeen: last, row: null, names });
+}
+
+function uncovered(days: readonly string[]): string {
+  return `no statement covers ${days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0]}`;
+}

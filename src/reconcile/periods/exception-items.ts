@@ -1,0 +1,36 @@
+import { type CheckItem, counted, fine, noted, open } from './check-items.ts';
+import type { CheckFacts, PeriodOrder } from './facts.ts';
+
+/** Late arrivals are closed by the close itself, so they never keep a period open. */
+const LATE = 'late_arrival';
+
+/** What the queue says: what is not resolved, what waits for its second person, and what came late. */
+export function exceptionItems(
+  { set }: PeriodOrder,
+  { breaks, unresolved }: CheckFacts,
+): Record<'exceptions' | 'approvals' | 'lateItems', CheckItem> {
+  const needed = unresolved.filter(({ status }) => status === 'resolved');
+  const ids = new Set(unresolved.filter(({ code }) => code !== LATE).map(({ id }) => id));
+  for (const { id, code, isResolved } of breaks) if (!isResolved && code !== LATE) ids.add(id);
+  const late = breaks.filter(({ code }) => code === LATE).length;
+  const listed = `tallyhook exceptions list --environment ${set.environment}`;
+  return {
+    exceptions:
+      ids.size === 0
+        ? fine('exceptions', breaks.length === 0 ? 'none' : `${counted(breaks.length - late, 'exception')} resolved`)
+        : open('exceptions', ids.size, `${counted(ids.size, 'exception')} not resolved`, listed),
+    approvals:
+      needed.length === 0
+        ? fine('approvals', 'none is needed')
+        : open(
+            'approvals',
+            needed.length,
+            `${counted(needed.length, 'resolution')} above the limit of its reason code, not approved`,
+            `tallyhook exceptions approve ${needed.length === 1 ? needed[0]?.id : 'ID'} --as NAME`,
+          ),
+    lateItems:
+      late === 0
+        ? fine('late_items', 'none')
+        : noted('late_items', late, `${counted(late, 'item')} of closed periods; closed with this one`),
+  };
+}

@@ -1,0 +1,54 @@
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import type { Archive } from '../../store/archive.ts';
+import type { ClosedPeriod, KeptPeriod, SinceClose } from '../../store/periods.ts';
+import type { ReconcileOrder } from '../order.ts';
+import { sinceClose } from './standing.ts';
+
+/** The days of a run that are closed: their figures are frozen. */
+export interface FrozenDays {
+  /** The as-at time of the frozen figures: a run at that time gives them again. */
+  readonly asAtMs: number;
+  readonly periods: readonly KeptPeriod[];
+  readonly since: readonly SinceClose[];
+}
+
+type Days = Pick<ReconcileOrder, 'from' | 'to' | 'environment' | 'account' | 'dayRule'>;
+
+/** Null: some account of the run has no closed period of exactly these days. */
+export async function frozenDays(
+  archive: Pick<Archive, 'period' | 'sinceClose' | 'statements'>,
+  order: Days,
+  closed: readonly ClosedPeriod[],
+): Promise<FrozenDays | null> {
+  const own = closed.filter((one) => one.from === order.from && one.to === order.to);
+  if (own.length === 0) return null;
+  const chosen: ClosedPeriod[] = [];
+  for (const environment of await environmentsOf(archive, order)) {
+    const found = own.find((one) => one.environment === environment && isAsked(one, order));
+    if (found === undefined) return null;
+    chosen.push(found);
+  }
+  const periods: KeptPeriod[] = [];
+  const since: SinceClose[] = [];
+  for (const { set, period } of chosen) {
+    const kept = await archive.period(set, period);
+    if (kept === null) continue;
+    periods.push(kept);
+    since.push(...(await sinceClose(archive, kept, order.dayRule)));
+  }
+  if (periods.length === 0) return null;
+  return { asAtMs: Math.min(...chosen.map(({ closedAtMs }) => closedAtMs)), periods, since };
+}
+
+async function environmentsOf(archive: Pick<Archive, 'statements'>, { environment }: Days): Promise<Environment[]> {
+  if (environment !== undefined) return [environment];
+  const used: Environment[] = [];
+  for (const one of ENVIRONMENTS) {
+    if ((await archive.statements({ environment: one }, { order: 'newest', limit: 1 })).length > 0) used.push(one);
+  }
+  return used;
+}
+
+function isAsked({ accounts }: ClosedPeriod, { account }: Days): boolean {
+  return accounts === null || (account !== undefined && accounts.includes(account));
+}

@@ -1,0 +1,74 @@
+import { isStale, newsText } from '../../domain/periods/stale.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import { type CheckItem, counted, explained, fine, open } from './check-items.ts';
+import type { CheckFacts, PeriodOrder } from './facts.ts';
+
+/** The run, the statements, and the other periods of the set. */
+export function ordinaryItems(
+  order: PeriodOrder,
+  facts: CheckFacts,
+): Record<'run' | 'statements' | 'previous', CheckItem> {
+  return { run: runItem(order, facts), statements: statementsItem(order, facts), previous: previousItem(facts) };
+}
+
+function runItem({ set, period }: PeriodOrder, { run, news, beforeMs }: CheckFacts): CheckItem {
+  const again = `tallyhook reconcile --from ${period.from} --to ${period.to} --environment ${set.environment}`;
+  if (run === null) return open('run', 0, 'no run of exactly these days is kept', again);
+  if (run.asAtMs < beforeMs) return open('run', 1, 'the period was not over when it was reconciled', again);
+  if (isStale(news)) return open('run', 1, `since the run, ${newsText(news)}`, again);
+  return { ...fine('run', 'nothing came since it was reconciled'), count: 1 };
+}
+
+function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: CheckFacts): CheckItem {
+  const missing = missingAccounts(set.accounts, period, statements);
+  const gaps = breaks.filter(({ code }) => code === 'statement_gap');
+  const unresolved = gaps.filter(({ isResolved }) => !isResolved);
+  if (missing.length > 0) {
+    const text = missing.join('; ');
+    return open(
+      'statements',
+      missing.length + unresolved.length,
+      text,
+      'tallyhook statements import FILE --profile PROFILE',
+    );
+  }
+  const count = statements.filter(
+    ({ covers }) => covers !== null && covers.from <= period.to && covers.to >= period.from,
+  );
+  if (gaps.length === 0) return { ...fine('statements', 'every day is covered'), count: count.length };
+  const text = `${counted(gaps.length, 'gap')} between statements`;
+  if (unresolved.length > 0) return open('statements', unresolved.length, text, listing('statement_gap'));
+  return explained('statements', gaps.length, `${text}, resolved`);
+}
+
+/** Accounts whose last days no statement covers, each as a clause. */
+function missingAccounts(
+  named: readonly string[] | null,
+  { from, to }: PeriodOrder['period'],
+  statements: readonly StatementSummary[],
+): string[] {
+  const names = named ?? [...new Set(statements.map(({ account }) => account.name))];
+  if (names.length === 0) return ['there is no statement'];
+  return names.toSorted().flatMap((name) => {
+    const own = statements.filter(({ account, covers }) => account.name === name && covers !== null);
+    // An account whose first statement is later did not exist yet.
+    if (own.length > 0 && own.every(({ covers }) => (covers?.from ?? '') > to)) return [];
+    const within = own.filter(({ covers }) => (covers?.from ?? '') <= to && (covers?.to ?? '') >= from);
+    if (within.length === 0) return [`no statement of ${name} covers these days`];
+    // Days without a line are no gap unless a file says which days it covers.
+    const reaches = within.some(({ covers, statesDays }) => !statesDays || (covers?.to ?? '') >= to);
+    const last = within.reduce((latest, { covers }) => ((covers?.to ?? '') > latest ? (covers?.to ?? '') : latest), '');
+    return reaches ? [] : [`the statements of ${name} end on ${last}`];
+  });
+}
+
+function previousItem({ otherPeriods }: CheckFacts): CheckItem {
+  if (otherPeriods === null) return fine('previous_period', 'closed, or there is none');
+  const { message, hint } = otherPeriods;
+  return open('previous_period', 1, message.replace(/\.$/, ''), hint);
+}
+
+/** The command that lists the breaks behind an item. */
+export function listing(code: string): string {
+  return `tallyhook exceptions list --code ${code}`;
+}

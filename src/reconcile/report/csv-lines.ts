@@ -1,0 +1,146 @@
+import type { PeriodStanding, Report } from './model.ts';
+
+/** One figure, or some that belong together. What a row does not have is an empty cell. */
+export interface Line {
+  readonly section: string;
+  readonly environment?: string | null;
+  readonly account?: string | null;
+  readonly currency?: string | null;
+  /** What the row is about: a row of the proof, a code, an age, a leg, a file. */
+  readonly item?: string | null;
+  /** A second word: a status, a reason code, a digest. */
+  readonly detail?: string | null;
+  readonly date?: string | null;
+  readonly count?: number;
+  /** Of `count`: not resolved, or unmatched. */
+  readonly open?: number;
+  readonly ours?: string | null;
+  readonly theirs?: string | null;
+  readonly difference?: string;
+  readonly variance?: string;
+  readonly effect?: string;
+  readonly amount?: string | null;
+}
+
+/** A report as lines, control totals last. */
+export function linesOf(report: Report, standing: PeriodStanding | null): Line[] {
+  return [...headingLines(report, standing), ...figureLines(report), ...paperLines(report, standing)];
+}
+
+function headingLines(report: Report, standing: PeriodStanding | null): Line[] {
+  const { period, from, to, zone, cutOff, set, environment, asAt, prepared } = report;
+  const approved = standing?.approved ?? report.approved;
+  const facts = {
+    ...{ [report.report]: period, from, to, zone, cut_off: cutOff, set, as_at: asAt },
+    state: standing?.state ?? 'open',
+    ...{ prepared_by: prepared?.who ?? null, prepared_at: prepared?.at ?? null },
+    ...{ approved_by: approved?.who ?? null, approved_at: approved?.at ?? null },
+    ...(standing !== null && { digest: standing.digest, head: standing.head }),
+  };
+  return Object.entries(facts).map(([item, detail]) => ({ section: 'report', environment, item, detail }));
+}
+
+function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: Report): Line[] {
+  const { waiting, atRisk, matchRate, late } = rest;
+  return [
+    ...proof.flatMap(({ environment, account, currency, covers, rows, explained, unexplained }): Line[] => {
+      const own = { section: 'proof', environment, account, currency };
+      return [
+        { ...own, item: 'covers', detail: 'from', date: covers.from },
+        { ...own, item: 'covers', detail: 'to', date: covers.to },
+        ...rows.map(({ name, ...row }) => ({ ...own, item: name, ...row })),
+        ...explained.map(({ by, count, effect }) => ({ ...own, item: 'explained', detail: by, count, effect })),
+        { ...own, item: 'unexplained', difference: unexplained },
+      ];
+    }),
+    ...inTransit.byAge.map(({ age, collections, ...row }) => {
+      return { section: 'in_transit', ...row, item: age, count: collections };
+    }),
+    ...inTransit.byDay.map(({ collections, ...row }) => ({ section: 'in_transit_by_day', ...row, count: collections })),
+    ...reserved.map(({ environment, currency, status, age, refunds, reserved }) => {
+      return {
+        section: 'reserved',
+        environment,
+        currency,
+        item: age,
+        detail: status,
+        count: refunds,
+        amount: reserved,
+      };
+    }),
+    ...fees.charged.flatMap(({ environment, account, currency, total, ours, difference, ...charges }): Line[] => {
+      const own = { section: 'fees', environment, account, currency };
+      const { fees, refundFees, tax, duty } = charges;
+      const parts = { fees, refund_fees: refundFees, tax, duty };
+      return [
+        ...Object.entries(parts).map(([item, theirs]) => ({ ...own, item, theirs })),
+        { ...own, item: 'total', ours, theirs: total, difference },
+      ];
+    }),
+    ...(fees.audit ?? []).flatMap(({ environment, currency, ...sum }): Line[] => {
+      const own = { section: 'fees_by_schedule', environment, currency };
+      return [
+        { ...own, item: 'charges', count: sum.rows },
+        { ...own, item: 'as_scheduled', count: sum.agreed },
+        { ...own, item: 'without_rule', count: sum.withoutRule },
+        { ...own, item: 'not_stated', count: sum.unstated },
+        { ...own, item: 'overcharged', count: sum.overLines, amount: sum.overcharged },
+        { ...own, item: 'undercharged', count: sum.underLines, amount: sum.undercharged },
+        { ...own, item: 'difference', amount: sum.difference },
+      ];
+    }),
+    ...fees.claimed.map(({ claims, ...row }) => ({ section: 'fees_claimed', ...row, count: claims })),
+    ...exceptions.byCode.map(({ code, ...sum }) => ({ section: 'exceptions_by_code', item: code, ...sum })),
+    ...exceptions.byAge.map(({ age, ...sum }) => ({ section: 'exceptions_by_age', item: age, ...sum })),
+    ...exceptions.byResolution.map(({ resolution, reasonCode, ...sum }) => {
+      return { section: 'exceptions_by_resolution', item: resolution ?? 'none', detail: reasonCode, ...sum };
+    }),
+    ...waiting.map(({ list, ...sum }) => ({ section: 'waiting', item: list, ...sum })),
+    ...atRisk.map(({ records, ...row }) => ({ section: 'at_risk', ...row, count: records })),
+    ...matchRate.legs.flatMap(({ environment, leg, currency, ...counts }): Line[] => {
+      const own = { section: 'match_rate', environment, currency, item: leg };
+      return [
+        { ...own, detail: 'matched', count: counts.matched, open: counts.unmatched, amount: counts.rate },
+        { ...own, detail: 'not_due', count: counts.notDue },
+        { ...own, detail: 'no_statement', count: counts.noStatement },
+      ];
+    }),
+    ...matchRate.byDay.map(({ environment, leg, date, matched, unmatched, rate }) => {
+      return {
+        section: 'match_rate_by_day',
+        environment,
+        item: leg,
+        date,
+        count: matched,
+        open: unmatched,
+        amount: rate,
+      };
+    }),
+    ...late.map((row) => ({ section: 'late', ...row })),
+  ];
+}
+
+function paperLines({ digests, controlTotals, environment: only }: Report, standing: PeriodStanding | null): Line[] {
+  const { rules, profiles, files, exceptions } = digests;
+  return [
+    ...(standing?.sinceClose ?? []).map(({ what, reference, at }) => {
+      return { section: 'since_close', environment: only, item: what, detail: reference, date: at.slice(0, 10) };
+    }),
+    { section: 'digest', item: `rules ${rules.name}`, detail: rules.sha256 },
+    ...profiles.map(({ name, sha256 }) => ({ section: 'digest', item: `profile ${name}`, detail: sha256 })),
+    ...files.map(({ environment, account, name, sha256, lines }) => {
+      return { section: 'digest', environment, account, item: `file ${name}`, detail: sha256, count: lines };
+    }),
+    { section: 'digest', item: 'exceptions', detail: exceptions },
+    ...controlTotals.flatMap(({ environment, currency, ...total }): Line[] => {
+      const own = { section: 'control_total', environment, currency };
+      const { closingOurs: ours, closingTheirs: theirs } = total;
+      return [
+        { ...own, item: 'lines', count: total.lines, amount: total.moved },
+        { ...own, item: 'closing', ours, theirs },
+        { ...own, item: 'unexplained', difference: total.unexplained },
+        { ...own, item: 'exceptions', count: total.exceptions, variance: total.variance, effect: total.effect },
+      ];
+    }),
+  ];
+}

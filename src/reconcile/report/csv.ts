@@ -1,0 +1,30 @@
+import { amountCell, dayCell, type SheetCell, textCell, wholeCell } from '../sheet/cells.ts';
+import { csvFile } from '../sheet/csv.ts';
+import { type Line, linesOf } from './csv-lines.ts';
+import type { PeriodStanding, Report } from './model.ts';
+
+type Cells = { readonly [Name in keyof Required<Line>]: (line: Line) => SheetCell };
+
+const COLUMNS: Cells = {
+  section: ({ section }) => textCell(section),
+  environment: ({ environment }) => textCell(environment ?? null),
+  account: ({ account }) => textCell(account ?? null),
+  currency: ({ currency }) => textCell(currency ?? null),
+  item: ({ item }) => textCell(item ?? null),
+  detail: ({ detail }) => textCell(detail ?? null),
+  date: ({ date }) => dayCell(date ?? null),
+  count: ({ count }) => (count === undefined ? null : wholeCell(count)),
+  open: ({ open }) => (open === undefined ? null : wholeCell(open)),
+  ours: ({ ours }) => amountCell(ours ?? null),
+  theirs: ({ theirs }) => amountCell(theirs ?? null),
+  difference: ({ difference }) => amountCell(difference ?? null),
+  variance: ({ variance }) => amountCell(variance ?? null),
+  effect: ({ effect }) => amountCell(effect ?? null),
+  amount: ({ amount }) => amountCell(amount ?? null),
+};
+
+/** The figures of a report as one table, a figure to a row, control totals last. */
+export function reportCsv(report: Report, standing: PeriodStanding | null): string {
+  const cells = linesOf(report, standing).map((line) => Object.values(COLUMNS).map((cell) => cell(line)));
+  return csvFile(Object.keys(COLUMNS), cells);
+}

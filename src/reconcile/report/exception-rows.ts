@@ -1,0 +1,70 @@
+import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
+import { businessDays, daysBetween } from '../../domain/business-day.ts';
+import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
+import { ageBucket } from '../../domain/settling-age.ts';
+import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
+import type { FoundBreak, RunArchive, RunSummary } from '../../store/runs.ts';
+import { DAY_MS } from '../../time/clock.ts';
+import type { ReportedException } from './model.ts';
+
+export type ExceptionRowArchive = Pick<RunArchive, 'breaks'> & Pick<ExceptionArchive, 'exceptionStandings'>;
+
+/** Rows read at a time. */
+const PAGE = 500;
+
+/** The breaks that a run kept, each with how its exception stands now, in the order of the run. */
+export async function* exceptionRows(
+  archive: ExceptionRowArchive,
+  { run, set }: { readonly run: RunSummary; readonly set: PeriodSet | null },
+): AsyncGenerator<ReportedException, void, undefined> {
+  const judgedDay = judgedDayOf(run);
+  for (let afterId: number | undefined; ; ) {
+    const page = { order: 'oldest' as const, limit: PAGE, ...(afterId !== undefined && { afterId }) };
+    const found = await archive.breaks({ run: run.run }, page);
+    const standings = await archive.exceptionStandings(found.map(({ id }) => id));
+    const byId = new Map(standings.map((one) => [one.id, one]));
+    for (const one of found) {
+      const isOfSet = set === null || (one.environment === set.environment && hasAccount(set, one.account));
+      if (isOfSet) yield rowOf(one, byId.get(one.id) ?? null, judgedDay);
+    }
+    afterId = found.at(-1)?.place;
+    if (found.length < PAGE) return;
+  }
+}
+
+/** Ages are judged at the end of the last day, or earlier where no more was known. */
+function judgedDayOf({ zone, cutOffMinutes, asAtMs, to }: RunSummary): string {
+  const asAtDay = businessDays({ zone, cutOffMinutes }).dayOf(asAtMs);
+  return asAtDay < to ? asAtDay : to;
+}
+
+/** A paper does not name statements by their numbers, which depend on the order of imports. */
+const LINE_NUMBERS = /--line \d+:\d+/g;
+
+function rowOf(one: FoundBreak, standing: ExceptionStanding | null, judgedDay: string): ReportedException {
+  const ageDays = Math.max(0, daysBetween(one.firstSeen, judgedDay));
+  const { id, sub, side, kind, environment, account, leg, reference, date, currency, ours, theirs } = one;
+  return {
+    ...{ id, code: codeOf(one.code), sub, what: one.reason, side, kind, environment, account, leg, reference },
+    line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
+    ...{ date, currency, ours, theirs, variance: one.variance, effect: one.effect },
+    ...{
+      ageDays,
+      age: ageBucket(ageDays * DAY_MS),
+      nextStep: one.nextStep.replace(LINE_NUMBERS, '--line STATEMENT:ROW'),
+    },
+    status: standing?.status ?? 'open',
+    resolution: standing?.resolution ?? null,
+    reasonCode: standing?.reasonCode ?? null,
+    assignee: standing?.assignee ?? null,
+    comment: standing?.comment ?? null,
+    followUp: standing?.followUp ?? null,
+    needsApproval: standing?.approval?.state === 'needed',
+  };
+}
+
+function codeOf(text: string): BreakCode {
+  const code = BREAK_CODES.find((one) => one === text);
+  if (code === undefined) throw new Error(`No code of a break: ${text}`);
+  return code;
+}

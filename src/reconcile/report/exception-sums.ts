@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { compareTexts } from '../../domain/observation.ts';
+import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
+import { sumOf } from './decimal.ts';
+import type { ExceptionSum, ReportExceptions, ReportedException, ReportFees, ReportLate } from './model.ts';
+
+/** What a report says of its exceptions as a whole. */
+export interface ExceptionFigures {
+  readonly exceptions: ReportExceptions;
+  readonly claimed: ReportFees['claimed'];
+  readonly late: readonly ReportLate[];
+  readonly totals: readonly ExceptionSum[];
+  /** sha256 of all of them, row by row. */
+  readonly digest: string;
+}
+
+const CHARGES: ReadonlySet<BreakCode> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
+
+/** Adds up exceptions one by one. Memory grows with codes and currencies, not with rows. */
+export function exceptionSums() {
+  const hash = createHash('sha256');
+  const byCode = new Sums<{ code: BreakCode }>();
+  const byAge = new Sums<{ age: AgeBucket }>();
+  const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>();
+  const [claimed, totals] = [new Sums<object>(), new Sums<object>()];
+  const late = new Sums<{ account: string | null }>();
+  return {
+    add(row: ReportedException): void {
+      // The row of the file depends on how the lines were divided into files.
+      const { line: _line, ...said } = row;
+      const { code, age, account, resolution, reasonCode } = said;
+      hash.update(`${JSON.stringify(said)}\n`);
+      byCode.add(row, [rank(BREAK_CODES, code)], { code });
+      byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
+      const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
+      byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
+      totals.add(row, [], {});
+      if (code === 'late_arrival') late.add(row, [account], { account });
+      if (CHARGES.has(code) && resolution === 'claim' && !isOpen(row)) claimed.add(row, [], {});
+    },
+
+    figures(): ExceptionFigures {
+      return {
+        exceptions: { byCode: byCode.all(), byAge: byAge.all(), byResolution: byResolution.all() },
+        claimed: claimed.all().flatMap(({ environment, currency, count, variance }) => {
+          return currency === null ? [] : [{ environment, currency, claims: count, amount: variance }];
+        }),
+        late: late.all().map(({ environment, account, currency, count, effect }) => {
+          return { environment, account, currency, count, effect };
+        }),
+        totals: totals.all(),
+        digest: hash.copy().digest('hex'),
+      };
+    },
+  };
+}
+
+/** Whether an exception still waits for somebody: one that needs a second person does. */
+export function isOpen({ status, needsApproval }: Pick<ReportedException, 'status' | 'needsApproval'>): boolean {
+  return status === 'resolved' ? needsApproval : status !== 'closed';
+}
+
+/** The place of a word in its list, as text that sorts. */
+function rank(words: readonly string[], word: string): string {
+  return String(words.indexOf(word)).padStart(3, '0');
+}
+
+interface Added {
+  readonly environment: Environment;
+  readonly currency: string | null;
+  count: number;
+  open: number;
+  readonly variances: string[];
+  readonly effects: string[];
+}
+
+/** Added up this many at a time. */
+const AT_ONCE = 1_000;
+
+/** Sums by environment, currency and what else names them. */
+class Sums<Name extends object> {
+  readonly #sums = new Map<string, Added & { readonly name: Name }>();
+
+  add(row: ReportedException, key: readonly (string | null)[], name: Name): void {
+    const { environment, currency, variance, effect } = row;
+    const place = JSON.stringify([environment, currency, ...key]);
+    const sum = this.#sums.get(place) ?? { environment, currency, name, count: 0, open: 0, variances: [], effects: [] };
+    this.#sums.set(place, sum);
+    sum.count++;
+    sum.open += Number(isOpen(row));
+    if (variance !== null) collect(sum.variances, variance);
+    collect(sum.effects, effect);
+  }
+
+  all(): (Name & ExceptionSum)[] {
+    return [...this.#sums]
+      .sort(([one], [other]) => compareTexts(one, other))
+      .map(([, { name, environment, currency, count, open, variances, effects }]) => ({
+        ...{ environment, currency, ...name, count, open, variance: sumOf(variances), effect: sumOf(effects) },
+      }));
+  }
+}
+
+function collect(amounts: string[], amount: string): void {
+  amounts.push(amount);
+  if (amounts.length >= AT_ONCE) amounts.splice(0, amounts.length, sumOf(amounts));
+}

@@ -1,0 +1,101 @@
+import { isZero, sumOf } from '../decimal.ts';
+import type { Report, ReportedException } from '../model.ts';
+import { accountAnchor, exceptionAnchor, groupAnchor } from './anchors.ts';
+import { placeName } from './blocks.ts';
+import { countOf, grouped, signed, worded } from './text.ts';
+
+/** The exceptions of an account and currency, those of one code together. */
+export interface AccountGroup {
+  readonly anchor: string;
+  readonly name: string;
+  readonly codes: readonly CodeGroup[];
+}
+
+export interface CodeGroup {
+  readonly anchor: string;
+  /** `fee_mismatch: 12 exceptions, effect −15.00` */
+  readonly name: string;
+  readonly count: string;
+  readonly effect: string;
+  readonly exceptions: readonly ReportedException[];
+}
+
+/** Groups in the order of the exceptions. */
+export function groupsOf(exceptions: readonly ReportedException[], only: Report['environment']): AccountGroup[] {
+  return [...Map.groupBy(exceptions, accountAnchor)].map(([anchor, ofAccount]) => ({
+    anchor,
+    name: placeName(ofAccount[0] as ReportedException, only),
+    codes: [...Map.groupBy(ofAccount, groupAnchor)].map(([anchor, ofCode]) => ({
+      anchor,
+      name: ofCode[0]?.code ?? '',
+      count: countOf(ofCode.length, 'exception'),
+      effect: signed(sumOf(ofCode.map(({ effect }) => effect))),
+      exceptions: ofCode,
+    })),
+  }));
+}
+
+/** An exception as its template shows it. */
+export interface ShownException {
+  readonly id: string;
+  readonly name: string;
+  readonly date: string;
+  readonly age: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly effect: string;
+  readonly isOpen: boolean;
+  readonly status: string;
+  readonly what: string;
+  readonly nextStep: string;
+  readonly facts: readonly (readonly [string, string])[];
+  /** The story behind it. */
+  readonly story: { readonly to: string; readonly name: string } | null;
+}
+
+/** `place`: of the row that it names. */
+export function shownException(one: ReportedException, place: string | null): ShownException {
+  const { id, reference, date, ageDays, ours, theirs, effect, status, what, nextStep } = one;
+  const anchor = exceptionAnchor(one);
+  const isOpen = (status !== 'resolved' && status !== 'closed') || one.needsApproval;
+  const name = reference ?? place ?? one.account ?? '';
+  return {
+    ...{ id, name, date, isOpen, what: sentence(what), nextStep },
+    age: `${countOf(ageDays, 'day')}`,
+    ours: value(ours),
+    theirs: value(theirs),
+    effect: signed(effect),
+    status: one.needsApproval ? `${status}, not approved` : status,
+    facts: [
+      [
+        'Kind',
+        [one.kind, one.sub]
+          .filter(Boolean)
+          .map((text) => String(text).replaceAll('_', ' '))
+          .join(', '),
+      ],
+      ['Leg', one.leg ?? ''],
+      ['Row', place ?? ''],
+      ['Variance', one.variance === null || isZero(one.variance) ? '' : signed(one.variance)],
+      [
+        'Resolution',
+        [one.resolution === null ? null : worded(one.resolution), one.reasonCode].filter(Boolean).join(': '),
+      ],
+      ['Assigned to', one.assignee ?? ''],
+      ['Comment', one.comment ?? ''],
+      ['Follow-up', one.followUp ?? ''],
+      ['Id', id],
+    ].filter((fact): fact is [string, string] => fact[1] !== ''),
+    story: anchor === null ? null : { to: anchor, name: reference === null ? (place ?? 'the row') : reference },
+  };
+}
+
+/** A missing side is a dash. */
+function value(text: string | null): string {
+  return text === null ? '–' : grouped(text);
+}
+
+function sentence(clause: string): string {
+  const text = clause.charAt(0).toUpperCase() + clause.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,87 @@
+import { daysFrom } from '../../../domain/business-day.ts';
+import type { Report, ReportMatches } from '../model.ts';
+import { type Block, cell, figure, head, placeName, row, type Section, word } from './blocks.ts';
+import { rateLine } from './charts/by-day.ts';
+import { counted, worded } from './text.ts';
+
+/** How much of what was due has a confirmed match: by leg and currency, and day by day. */
+export function matches({ matchRate, environment: only, from, to }: Report): Section {
+  const { legs, byDay } = matchRate;
+  const blocks: Block[] = [];
+  if (legs.length > 0)
+    blocks.push({
+      title: 'By leg',
+      chart: null,
+      table: {
+        caption: 'Match rate by leg',
+        columns: [
+          head('Leg'),
+          word('Currency'),
+          figure('Matched'),
+          figure('Unmatched'),
+          figure('Not due'),
+          figure('No statement'),
+          figure('Rate'),
+        ],
+        rows: legs.map((leg) =>
+          row(
+            leg.leg,
+            placeName(leg, only),
+            counted(leg.matched),
+            cell(counted(leg.unmatched), { mark: leg.unmatched > 0 ? 'bad' : undefined }),
+            counted(leg.notDue),
+            counted(leg.noStatement),
+            leg.rate === null ? 'none due' : `${leg.rate}%`,
+          ),
+        ),
+      },
+    });
+  const days = daysFrom(from, to);
+  for (const [at, of] of [
+    ...Map.groupBy(byDay, (one) => JSON.stringify([one.environment, one.leg])).values(),
+  ].entries())
+    blocks.push(dayBlock(of, { id: `match-rate-${at + 1}`, days, only }));
+  return {
+    id: 'match-rate',
+    title: 'Match rate',
+    lead: 'Matched against matched and unmatched. What is not due yet, or has no statement, is in no rate.',
+    blocks,
+    nothing: 'No statement covers these days, so nothing could be matched.',
+  };
+}
+
+interface Drawn {
+  readonly id: string;
+  readonly days: readonly string[];
+  readonly only: Report['environment'];
+}
+
+function dayBlock(rows: ReportMatches['byDay'], { id, days, only }: Drawn): Block {
+  const [first] = rows;
+  const title = [first?.leg ?? '', ...(only === null ? [first?.environment ?? ''] : [])].join(', ');
+  const found = new Map(rows.map((one) => [one.date, one]));
+  // Only the days of the leg are drawn when they lie outside the period.
+  const drawn = rows.every(({ date }) => days.includes(date)) ? days : rows.map(({ date }) => date);
+  return {
+    id,
+    title,
+    chart: rateLine({
+      id: `${id}-chart`,
+      title: `${worded(title)}: match rate by day`,
+      days: drawn.map((day) => {
+        const one = found.get(day);
+        const shown =
+          one === undefined ? '' : `${one.rate}%, ${counted(one.matched)} matched, ${counted(one.unmatched)} not`;
+        return { day, value: one?.rate ?? null, shown };
+      }),
+    }),
+    table: {
+      caption: `Match rate of ${title}, by day`,
+      columns: [head('Day'), figure('Matched'), figure('Unmatched'), figure('Rate')],
+      rows: rows.map(({ date, matched, unmatched, rate }) =>
+        row(date, counted(matched), cell(counted(unmatched), { mark: unmatched > 0 ? 'bad' : undefined }), `${rate}%`),
+      ),
+    },
+    isFolded: true,
+  };
+}

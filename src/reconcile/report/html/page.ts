@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import { packageFile } from '../../../package-root.ts';
+import { localTime } from '../../../time/local-time.ts';
+import type { ReportedException, ShownReport } from '../model.ts';
+import { exceptionAnchor } from './anchors.ts';
+import { balances } from './balances.ts';
+import type { Section } from './blocks.ts';
+import { type CodeGroup, groupsOf, shownException } from './exception-groups.ts';
+import { exceptionSums } from './exception-sums.ts';
+import { fees } from './fees.ts';
+import { inTransit, reserves } from './held-money.ts';
+import { lateItems } from './late-items.ts';
+import { matches } from './matches.ts';
+import { controlTotals, sources } from './papers.ts';
+import type { Evidence } from './stories.ts';
+import { summary } from './summary.ts';
+import { counted, countOf, escaped } from './text.ts';
+
+/** Exceptions on a page, each with its story: beyond that a browser is no tool for them, and `exceptions export` is. */
+export const MOST_EXCEPTIONS = 5_000;
+
+/**
+ * The page of a report as pieces of one HTML file, which needs nothing else: no network, no script, no font. It reads no clock,
+ * so that the same report and the same evidence give the same bytes.
+ */
+export async function* htmlPage(
+  { report, standing, exceptions }: ShownReport,
+  evidence: Evidence,
+): AsyncGenerator<string, void, undefined> {
+  const local = localTime(report.zone);
+  const time = (at: string) => local(Date.parse(at)).slice(0, -':00'.length);
+  const { shown, more } = await firstOf(exceptions());
+  const groups = groupsOf(shown, report.environment);
+  const places = new Map<string, string>();
+  for (const { id, line } of shown) {
+    const place = line === null ? null : await evidence.place(line);
+    if (place !== null) places.set(id, place);
+  }
+  const firstGroup = ({
+    environment,
+    currency,
+    code,
+  }: {
+    environment: string;
+    currency: string | null;
+    code: string;
+  }) =>
+    groups
+      .flatMap(({ codes }) => codes)
+      .find(
+        ({ exceptions: [one] }) => one?.environment === environment && one.currency === currency && one.code === code,
+      )?.anchor;
+  const figures: readonly Section[] = [
+    balances(report),
+    exceptionSums(report, firstGroup),
+    matches(report),
+    inTransit(report),
+    reserves(report),
+    fees(report),
+    lateItems(report, standing, time),
+  ];
+  const papers: readonly Section[] = [sources(report, standing), controlTotals(report)];
+  const head = summary(report, standing, time);
+  const contents = [
+    ...figures.map(({ id, title }) => ({ id, title })),
+    ...(shown.length === 0
+      ? []
+      : [
+          { id: 'each', title: 'Each exception' },
+          { id: 'stories', title: 'Stories' },
+        ]),
+    ...papers.map(({ id, title }) => ({ id, title })),
+  ];
+  const { style, policy } = styleSheet();
+  yield render('head', { ...head, style, policy, contents });
+  for (const section of figures) yield render('section', section);
+  if (shown.length > 0) {
+    yield render('each', {
+      more: more === 0 ? null : `The first ${counted(shown.length)} of ${counted(shown.length + more)} exceptions`,
+    });
+    for (const { anchor, name, codes } of groups) {
+      yield render('account', { anchor, name });
+      for (const group of codes) yield* codeGroup(group, places);
+    }
+    yield render('stories', {
+      count: countOf(new Set(shown.map(exceptionAnchor).filter((one) => one !== null)).size, 'story'),
+    });
+    for await (const stories of inParts(evidence.stories(shown), STORIES_IN_A_LIST))
+      yield render('story-list', { stories, isFull: stories.length === STORIES_IN_A_LIST });
+    yield render('stories-end', {});
+  }
+  for (const section of papers) yield render('section', section);
+  yield render('foot', {});
+}
+
+/** Lists of which a browser lays out those near the window; shorter ones are laid out as they are. */
+const EXCEPTIONS_IN_A_LIST = 50;
+const STORIES_IN_A_LIST = 25;
+
+async function* codeGroup(
+  { exceptions, ...group }: CodeGroup,
+  places: ReadonlyMap<string, string>,
+): AsyncGenerator<string, void, undefined> {
+  yield render('group', group);
+  for await (const some of inParts(exceptions, EXCEPTIONS_IN_A_LIST)) {
+    const shown = some.map((one) => shownException(one, places.get(one.id) ?? null));
+    yield render('exceptions', { exceptions: shown, isFull: some.length === EXCEPTIONS_IN_A_LIST });
+  }
+  yield render('group-end', {});
+}
+
+async function* inParts<One>(
+  all: AsyncIterable<One> | Iterable<One>,
+  most: number,
+): AsyncGenerator<readonly One[], void, undefined> {
+  let part: One[] = [];
+  for await (const one of all) {
+    part.push(one);
+    if (part.length === most) {
+      yield part;
+      part = [];
+    }
+  }
+  if (part.length > 0) yield part;
+}
+
+/** The first exceptions, and how many there are beside them. */
+async function firstOf(all: AsyncIterable<ReportedException>) {
+  const shown: ReportedException[] = [];
+  let more = 0;
+  for await (const one of all) {
+    if (shown.length < MOST_EXCEPTIONS) shown.push(one);
+    else more++;
+  }
+  return { shown, more };
+}
+
+let eta: Eta | undefined;
+
+function render(name: string, facts: object): string {
+  eta ??= new Eta({ views: packageFile('templates', 'reports'), cache: true, escapeFunction: escaped });
+  return eta.render(`./${name}`, facts);
+}
+
+/** Later ones win over earlier ones: a telephone and paper stand last. */
+const STYLES = ['base', 'head', 'summary', 'tables', 'charts', 'exceptions', 'stories', 'narrow', 'paper'];
+
+/** The policy allows this one style sheet, by its digest, and nothing else: no text on the page can load or run anything. */
+function styleSheet() {
+  const parts = STYLES.map((name) => readFileSync(packageFile('templates', 'reports', 'style', `${name}.css`), 'utf8'));
+  const style = parts.join('\n');
+  const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'`;
+  return { style, policy };
+}

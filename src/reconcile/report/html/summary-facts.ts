@@ -1,0 +1,117 @@
+import { sumOf } from '../decimal.ts';
+import type { Report } from '../model.ts';
+import { placeName } from './blocks.ts';
+import { countOf, grouped } from './text.ts';
+
+/** A figure of the first sheet, with the section that it sums up. */
+export interface Fact {
+  readonly name: string;
+  readonly values: readonly { readonly text: string; readonly note: string }[];
+  /** The section that it is from. */
+  readonly to: string;
+}
+
+/** The figures of the first sheet: one section each. */
+export function factsOf(report: Report): Fact[] {
+  const { inTransit, reserved, fees, exceptions, matchRate, late, environment: only } = report;
+  const each = <Row extends Placed>(
+    rows: readonly Row[],
+    amount: (row: Row) => string,
+    note: (rows: readonly Row[]) => string = () => '',
+  ) =>
+    [...Map.groupBy(rows, ({ environment, currency }) => placeName({ environment, currency }, only))].map(
+      ([name, of]) => ({ text: `${grouped(sumOf(of.map(amount)))} ${name}`, note: note(of) }),
+    );
+  const sumCount = (noun: string, counts: readonly number[]) =>
+    countOf(
+      counts.reduce((sum, one) => sum + one, 0),
+      noun,
+    );
+  return [
+    {
+      name: 'In transit',
+      to: 'in-transit',
+      values: each(
+        inTransit.byAge,
+        ({ amount }) => amount,
+        (rows) =>
+          sumCount(
+            'collection',
+            rows.map(({ collections }) => collections),
+          ),
+      ),
+    },
+    {
+      name: 'Reserved for refunds',
+      to: 'reserves',
+      values: each(
+        reserved,
+        (one) => one.reserved,
+        (rows) =>
+          sumCount(
+            'refund',
+            rows.map(({ refunds }) => refunds),
+          ),
+      ),
+    },
+    { name: 'Fees, tax and duty', to: 'fees', values: each(fees.charged, ({ total }) => total) },
+    {
+      name: 'Of it claimed',
+      to: 'fees',
+      values: each(
+        fees.claimed,
+        ({ amount }) => amount,
+        (rows) =>
+          sumCount(
+            'claim',
+            rows.map(({ claims }) => claims),
+          ),
+      ),
+    },
+    {
+      name: 'Exceptions, effect',
+      to: 'exceptions',
+      values: each(
+        exceptions.byCode,
+        ({ effect }) => effect,
+        (rows) =>
+          sumCount(
+            'exception',
+            rows.map(({ count }) => count),
+          ),
+      ),
+    },
+    {
+      name: 'Match rate',
+      to: 'match-rate',
+      values: lowestRate(matchRate.legs, only),
+    },
+    {
+      name: 'Late items',
+      to: 'late',
+      values: each(
+        late,
+        ({ effect }) => effect,
+        (rows) =>
+          sumCount(
+            'item',
+            rows.map(({ count }) => count),
+          ),
+      ),
+    },
+  ];
+}
+
+/** The lowest of all, which says most where there are many. */
+function lowestRate(legs: Report['matchRate']['legs'], only: Report['environment']): Fact['values'] {
+  const rated = legs.flatMap((leg) => (leg.rate === null ? [] : [{ ...leg, rate: leg.rate }]));
+  const [lowest] = rated.toSorted((one, other) => Number(one.rate) - Number(other.rate));
+  if (lowest === undefined) return [];
+  const all = rated.length === 1 ? '' : `, the lowest of ${rated.length}`;
+  return [{ text: `${lowest.rate}%`, note: `${lowest.leg}, ${placeName(lowest, only)}${all}` }];
+}
+
+interface Placed {
+  readonly environment: 'live' | 'test';
+  readonly currency: string | null;
+}

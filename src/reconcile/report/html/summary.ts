@@ -1,0 +1,123 @@
+import { isZero, sumOf } from '../decimal.ts';
+import type { PeriodStanding, Report, Signature } from '../model.ts';
+import { type Cell, cell, figure, head, placeName, row, type Table } from './blocks.ts';
+import { type Fact, factsOf } from './summary-facts.ts';
+import { counted, countOf, grouped, signed } from './text.ts';
+
+/** The first sheet: what is signed. */
+export interface Summary {
+  readonly title: string;
+  readonly about: string;
+  readonly verdicts: readonly Verdict[];
+  readonly balances: Table;
+  readonly facts: readonly Fact[];
+  readonly signatures: readonly { readonly role: string; readonly who: string | null; readonly at: string }[];
+}
+
+/** Said in words, so that colour alone says nothing. */
+export interface Verdict {
+  readonly mark: 'good' | 'bad' | 'plain';
+  readonly text: string;
+}
+
+export function summary(report: Report, standing: PeriodStanding | null, time: (at: string) => string): Summary {
+  const { prepared, zone, set, environment, cutOff, asAt } = report;
+  const approved = standing?.approved ?? report.approved;
+  const of = [set === null ? null : `Set ${set}`, `environment ${environment ?? 'live and test'}`];
+  return {
+    title: periodTitle(report),
+    about: [...of, `known at ${time(asAt)}`, `times in ${zone}, days end at ${cutOff}`]
+      .filter((part) => part !== null)
+      .join(' · '),
+    verdicts: verdicts(report, standing),
+    balances: balancesTable(report),
+    facts: factsOf(report),
+    signatures: [signature('Prepared by', prepared, time), signature('Approved by', approved, time)],
+  };
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `October 2026`, or `2026-10-05 to 2026-10-11`. */
+export function periodTitle({ period, from, to }: Pick<Report, 'period' | 'from' | 'to'>): string {
+  const [, year, month] = /^(\d{4})-(\d{2})$/.exec(period) ?? [];
+  return month === undefined ? (from === to ? from : `${from} to ${to}`) : `${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+function verdicts({ proof, exceptions }: Report, standing: PeriodStanding | null): Verdict[] {
+  const left = proof.filter(({ unexplained }) => !isZero(unexplained));
+  const open = exceptions.byCode.reduce((sum, one) => sum + one.open, 0);
+  const all = exceptions.byCode.reduce((sum, one) => sum + one.count, 0);
+  const proved: Verdict =
+    proof.length === 0
+      ? { mark: 'plain', text: 'No balance to prove' }
+      : left.length === 0
+        ? {
+            mark: 'good',
+            text:
+              proof.length === 1
+                ? 'The balance is explained to 0.00'
+                : `All ${proof.length} balances are explained to 0.00`,
+          }
+        : { mark: 'bad', text: `${left.length} of ${proof.length} balances not explained` };
+  return [
+    proved,
+    {
+      mark: open === 0 ? 'good' : 'bad',
+      text:
+        open === 0
+          ? all === 0
+            ? 'No exception'
+            : 'Every exception is resolved'
+          : `${counted(open)} of ${countOf(all, 'exception')} open`,
+    },
+    ...(standing === null
+      ? []
+      : [
+          {
+            mark: 'plain' as const,
+            text: `Period ${standing.state}${standing.closing > 1 ? `, closing ${standing.closing}` : ''}`,
+          },
+        ]),
+  ];
+}
+
+function balancesTable({ proof, environment: only }: Report): Table {
+  return {
+    caption: 'Balances',
+    columns: [
+      head('Account and currency'),
+      ...['Opening', 'Closing by us', 'Closing by the statement', 'Difference', 'Explained', 'Unexplained'].map(figure),
+    ],
+    rows: proof.map((one, at): readonly Cell[] => {
+      const [opening, closing] = ['opening', 'closing'].map((end) => one.rows.find(({ name }) => name === end));
+      const explained = sumOf(one.explained.map(({ effect }) => effect));
+      return row(
+        cell(placeName(one, only), { to: `balance-${at + 1}` }),
+        grouped(opening?.theirs ?? ''),
+        grouped(closing?.ours ?? ''),
+        grouped(closing?.theirs ?? ''),
+        signed(closing?.difference ?? ''),
+        signed(explained),
+        cell(grouped(one.unexplained), { mark: isZero(one.unexplained) ? 'good' : 'bad' }),
+      );
+    }),
+  };
+}
+
+function signature(role: string, signed: Signature | null, time: (at: string) => string) {
+  return { role, who: signed?.who ?? null, at: signed === null ? '' : time(signed.at) };
+}

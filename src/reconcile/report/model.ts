@@ -1,0 +1,247 @@
+import type { BreakCode } from '../../domain/break.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { ProofRow } from '../../domain/matching/postings.ts';
+import type { OurKind } from '../../domain/rules.ts';
+import type { AgeBucket } from '../../domain/settling-age.ts';
+import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
+
+export type * from './model-papers.ts';
+
+/*
+ * What every rendering of a report shows (docs/cli.md names each field). Amounts are exact decimal text with two decimals, days
+ * `yyyy-MM-dd`, instants ISO 8601 in UTC. It is made from what a run kept and from how its exceptions stand, reads no clock and
+ * names no row of the database, so that the same inputs give the same bytes. Every list is in a stable order.
+ */
+
+/** A run over a whole month is a `month`, over other days a `period`; `run` is one run as it found things. */
+export type ReportKind = 'run' | 'month' | 'period';
+
+export interface Report {
+  readonly report: ReportKind;
+  /** `2026-10`, or `2026-10-05..2026-10-11`. */
+  readonly period: string;
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+  /** When a day ends: `24:00`. */
+  readonly cutOff: string;
+  /** The account set; null: a run, which knows none. */
+  readonly set: string | null;
+  /** Null: both, each on lines of its own. */
+  readonly environment: Environment | null;
+  /** What the run knew: nothing later counts. */
+  readonly asAt: string;
+  readonly proof: readonly ReportProof[];
+  readonly inTransit: ReportTransit;
+  readonly reserved: readonly ReportReserve[];
+  readonly fees: ReportFees;
+  readonly exceptions: ReportExceptions;
+  /** What is no exception: not due yet, to be confirmed, or open since before the period. */
+  readonly waiting: readonly ReportWaiting[];
+  /** The money of records with a break, each record once. */
+  readonly atRisk: readonly ReportRisk[];
+  readonly matchRate: ReportMatches;
+  /** What came late, for a period that was closed. */
+  readonly late: readonly ReportLate[];
+  readonly prepared: Signature | null;
+  /** Null in the bytes that a closing freezes: it comes after them. */
+  readonly approved: Signature | null;
+  readonly digests: ReportDigests;
+  /** To hold against other papers: last on every page. */
+  readonly controlTotals: readonly ControlTotal[];
+}
+
+export interface Signature {
+  readonly who: string;
+  readonly at: string;
+}
+
+/** Opening and movements make the closing balance, by us and by the statement. */
+export interface ReportProof {
+  readonly environment: Environment;
+  readonly account: string;
+  readonly currency: string;
+  /** False: no statement states a balance, and both begin at 0.00. */
+  readonly isBalanceStated: boolean;
+  /** The days that the statements cover, from the first to the last. */
+  readonly covers: { readonly from: string; readonly to: string };
+  readonly rows: readonly ReportProofRow[];
+  /** What the difference of the closing balances is made of; together with `unexplained` it is all of it. */
+  readonly explained: readonly ReportExplained[];
+  readonly unexplained: string;
+}
+
+export interface ReportProofRow {
+  readonly name: ProofRow | 'opening' | 'closing';
+  readonly ours: string;
+  readonly theirs: string;
+  /** theirs − ours. */
+  readonly difference: string;
+}
+
+export const EXPLANATIONS = ['exceptions', 'timing', 'suggested', 'carried'] as const;
+export type Explanation = (typeof EXPLANATIONS)[number];
+
+export interface ReportExplained {
+  readonly by: Explanation;
+  readonly count: number;
+  readonly effect: string;
+}
+
+/** Collected, and not yet paid out to the bank. */
+export interface ReportTransit {
+  /** At the end of the period, by days since the collection. */
+  readonly byAge: readonly (Money & { readonly age: AgeBucket; readonly collections: number })[];
+  /** What was on its way at the end of each day. */
+  readonly byDay: readonly (Money & { readonly date: string; readonly collections: number })[];
+}
+
+interface Money {
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** What the service holds for refunds at the end of the period. */
+export interface ReportReserve {
+  readonly environment: Environment;
+  readonly currency: string | null;
+  readonly status: string | null;
+  readonly age: AgeBucket;
+  readonly refunds: number;
+  readonly reserved: string;
+  /** Refunds whose funding does not add up. */
+  readonly broken: number;
+  /** Refunds that do not state what is reserved. */
+  readonly withoutReserve: number;
+}
+
+export interface ReportExceptions {
+  readonly byCode: readonly (ExceptionSum & { readonly code: BreakCode })[];
+  readonly byAge: readonly (ExceptionSum & { readonly age: AgeBucket })[];
+  /** `resolution` null: not resolved; one that waits for its second person counts as not resolved. */
+  readonly byResolution: readonly (ExceptionSum & {
+    readonly resolution: string | null;
+    readonly reasonCode: string | null;
+  })[];
+}
+
+export interface ExceptionSum {
+  readonly environment: Environment;
+  /** Null: a difference that is no money. */
+  readonly currency: string | null;
+  readonly count: number;
+  /** Of these, not resolved. */
+  readonly open: number;
+  readonly variance: string;
+  readonly effect: string;
+}
+
+export interface ReportWaiting {
+  readonly list: Exclude<Explanation, 'exceptions'> | 'not_confirmed';
+  readonly environment: Environment;
+  /** Null: it moves no balance. */
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly count: number;
+  readonly effect: string;
+}
+
+export interface ReportRisk {
+  readonly environment: Environment;
+  readonly currency: string | null;
+  readonly records: number;
+  readonly amount: string;
+}
+
+export interface ReportMatches {
+  readonly legs: readonly ReportLeg[];
+  /** Only days with something to match. */
+  readonly byDay: readonly {
+    readonly environment: Environment;
+    readonly leg: string;
+    readonly date: string;
+    readonly matched: number;
+    readonly unmatched: number;
+    readonly rate: string;
+  }[];
+}
+
+export interface ReportLeg {
+  readonly environment: Environment;
+  readonly leg: string;
+  readonly currency: string;
+  readonly matched: number;
+  /** Due, and without a confirmed match. */
+  readonly unmatched: number;
+  /** Not due yet: in no rate. */
+  readonly notDue: number;
+  /** No statement covers their days: in no rate. */
+  readonly noStatement: number;
+  /** Per cent of matched and unmatched, two decimals, rounded down: `99.98`; null: there is neither. */
+  readonly rate: string | null;
+}
+
+export interface ReportLate {
+  readonly environment: Environment;
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly count: number;
+  readonly effect: string;
+}
+
+/** One exception behind the sums; the id finds it: `tallyhook exceptions show ID`. */
+export interface ReportedException {
+  readonly id: string;
+  readonly code: BreakCode;
+  readonly sub: string | null;
+  /** The reason, a sentence. */
+  readonly what: string;
+  readonly side: 'ours' | 'theirs';
+  readonly kind: OurKind | null;
+  readonly environment: Environment;
+  readonly account: string | null;
+  readonly leg: string | null;
+  readonly reference: string | null;
+  /** The row of a statement that it names. */
+  readonly line: { readonly statement: number; readonly row: number } | null;
+  readonly date: string;
+  readonly currency: string | null;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+  readonly variance: string | null;
+  readonly effect: string;
+  readonly ageDays: number;
+  readonly age: AgeBucket;
+  readonly nextStep: string;
+  readonly status: string;
+  readonly resolution: string | null;
+  readonly reasonCode: string | null;
+  readonly assignee: string | null;
+  readonly comment: string | null;
+  readonly followUp: string | null;
+  /** True: a second person has not approved the resolution yet. */
+  readonly needsApproval: boolean;
+}
+
+/** How the period of a frozen report stands: shown beside the report, and no part of its bytes. */
+export interface PeriodStanding {
+  readonly state: 'open' | 'closed' | 'approved' | 'locked';
+  /** The number of the closing, from 1. */
+  readonly closing: number;
+  /** sha256 of the frozen bytes: of `report period --format json`. */
+  readonly digest: string;
+  /** The head of the audit log at the closing, `SEQ:HASH`. */
+  readonly head: string | null;
+  readonly approved: Signature | null;
+  readonly sinceClose: readonly { readonly what: string; readonly reference: string | null; readonly at: string }[];
+}
+
+/** A report with all that its renderings show. */
+export interface ShownReport {
+  readonly report: Report;
+  /** Null: not closed. */
+  readonly standing: PeriodStanding | null;
+  /** In the order of exports: account, currency, code, date, reference, id. May be read several times. */
+  readonly exceptions: () => AsyncIterable<ReportedException>;
+}

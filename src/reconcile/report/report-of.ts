@@ -1,0 +1,92 @@
+import { cutOffText } from '../../domain/business-day.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
+import type { RunSummary } from '../../store/runs.ts';
+import type { Figures } from '../figures.ts';
+import { controlTotals } from './control-totals.ts';
+import type { ExceptionFigures } from './exception-sums.ts';
+import { feesOf } from './fees.ts';
+import { matchRate } from './match-rate.ts';
+import type { Report, ReportDigests, ReportKind, Signature } from './model.ts';
+import { proofOf } from './proof.ts';
+import { waitingOf } from './waiting.ts';
+
+/** What a report is made of. */
+export interface ReportInput {
+  readonly report: ReportKind;
+  readonly period: string;
+  readonly run: Pick<RunSummary, 'from' | 'to' | 'zone' | 'cutOffMinutes' | 'environment' | 'asAtMs' | 'rules'>;
+  readonly figures: Figures;
+  readonly exceptions: ExceptionFigures;
+  /** Null: all that the run found. */
+  readonly set: PeriodSet | null;
+  readonly prepared: Signature | null;
+  readonly approved: Signature | null;
+}
+
+/** Makes a report of what a run kept and of how its exceptions stand. Pure. */
+export function reportOf({ report, period, run, set, exceptions, ...input }: ReportInput): Report {
+  const figures = ofSet(input.figures, set);
+  return {
+    ...{ report, period, from: run.from, to: run.to, zone: run.zone, cutOff: cutOffText(run.cutOffMinutes) },
+    set: set?.name ?? null,
+    environment: set?.environment ?? run.environment,
+    asAt: new Date(run.asAtMs).toISOString(),
+    proof: figures.proof.map((proof) => proofOf(proof, figures.items)),
+    inTransit: {
+      byAge: figures.inTransit.map(({ environment, currency, age, collections, amount }) => {
+        return { environment, currency, age, collections, amount };
+      }),
+      byDay: figures.inTransitByDay.map(({ environment, currency, date, collections, amount }) => {
+        return { environment, currency, date, collections, amount };
+      }),
+    },
+    reserved: figures.reserved.map(
+      ({ environment, currency, status, age, refunds, reserved, broken, withoutReserve }) => {
+        return { environment, currency, status, age, refunds, reserved, broken, withoutReserve };
+      },
+    ),
+    fees: feesOf(figures, exceptions.claimed),
+    exceptions: exceptions.exceptions,
+    waiting: waitingOf(figures.items),
+    atRisk: figures.atRisk.map(({ environment, currency, records, amount }) => {
+      return { environment, currency, records, amount };
+    }),
+    matchRate: matchRate(figures.matches),
+    late: exceptions.late,
+    prepared: input.prepared,
+    approved: input.approved,
+    digests: digestsOf(figures, run.rules, exceptions.digest),
+    controlTotals: controlTotals(figures, exceptions.totals),
+  };
+}
+
+/** Only what belongs to the accounts of a set, and what stands in no account. */
+function ofSet(figures: Figures, set: PeriodSet | null): Figures {
+  if (set === null) return figures;
+  const isOfSet = ({ environment, account = null }: { environment: Environment; account?: string | null }) =>
+    environment === set.environment && hasAccount(set, account);
+  return {
+    ...figures,
+    proof: figures.proof.filter(isOfSet),
+    inTransit: figures.inTransit.filter(isOfSet),
+    inTransitByDay: figures.inTransitByDay.filter(isOfSet),
+    matches: figures.matches.filter(isOfSet),
+    items: figures.items.filter(isOfSet),
+    lines: figures.lines.filter(isOfSet),
+    files: figures.files.filter(isOfSet),
+    atRisk: figures.atRisk.filter(isOfSet),
+    reserved: figures.reserved.filter(isOfSet),
+    audit: figures.audit === null ? null : { ...figures.audit, sums: figures.audit.sums.filter(isOfSet) },
+  };
+}
+
+function digestsOf({ files }: Figures, rules: RunSummary['rules'], exceptions: string): ReportDigests {
+  const profiles = new Map(files.map(({ profile }) => [`${profile.name} ${profile.sha256}`, profile]));
+  return {
+    rules: { name: rules.name, sha256: rules.digest },
+    profiles: [...profiles].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, profile]) => profile),
+    files: files.map(({ profile: _profile, ...file }) => file),
+    exceptions,
+  };
+}

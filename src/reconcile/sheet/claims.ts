@@ -1,0 +1,133 @@
+import {
+  type Amount,
+  addAmounts,
+  compareAmounts,
+  formatAmount,
+  parseAmount,
+  subtractAmounts,
+  ZERO,
+} from '../../domain/amount.ts';
+import { compareTexts } from '../../domain/observation.ts';
+import type { Exception } from '../../store/exceptions.ts';
+import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
+import { TOTAL } from './columns.ts';
+import { csvFile } from './csv.ts';
+
+export const CLAIM_COLUMNS = [
+  'id',
+  'reference',
+  'date',
+  'charged',
+  'schedule',
+  'difference',
+  'currency',
+  'evidence',
+  'claim',
+  'state',
+] as const;
+
+/** What the service owes, in one currency: a file that its support desk can work through. */
+export interface ClaimsFile {
+  readonly currency: string;
+  readonly text: string;
+  readonly claims: number;
+  /** Decimal text. */
+  readonly difference: string;
+}
+
+/** Names of files, by the number of the statement that each was imported as. */
+export type FileNames = ReadonlyMap<number, string>;
+
+/** Returns the claims by currency, ordered by date, reference and id. Control totals are the last row. */
+export function claimsFiles(claims: readonly Exception[], files: FileNames): ClaimsFile[] {
+  const currencies = [...new Set(claims.map(({ currency }) => currency ?? NONE))].sort(compareTexts);
+  return currencies.map((currency) => {
+    const rows = claims.filter((one) => (one.currency ?? NONE) === currency).sort(compareClaims);
+    const figures = rows.map(figuresOf);
+    const sum = (figure: keyof Figures) => figures.map((row) => row[figure]).reduce(addAmounts, ZERO);
+    const difference = sum('difference');
+    const totals = [
+      ...[textCell(TOTAL), wholeCell(rows.length), null, moneyCell(sum('charged')), moneyCell(sum('schedule'))],
+      ...[moneyCell(difference), textCell(currency), null, null, null],
+    ];
+    const text = csvFile(CLAIM_COLUMNS, [...rows.map((row) => cellsOf(row, files)), totals]);
+    return { currency, text, claims: rows.length, difference: formatAmount(difference) };
+  });
+}
+
+/** Where the break has no currency: a file all the same, so that nothing is left out. */
+const NONE = 'none';
+
+function compareClaims(one: Exception, other: Exception): number {
+  return (
+    compareTexts(one.date, other.date) ||
+    compareTexts(one.reference ?? '', other.reference ?? '') ||
+    compareTexts(one.id, other.id)
+  );
+}
+
+function cellsOf(one: Exception, files: FileNames): SheetCell[] {
+  const { charged, schedule, difference } = figuresOf(one);
+  return [
+    ...[textCell(one.id), textCell(one.reference), dayCell(one.date)],
+    ...[moneyCell(charged), moneyCell(schedule), moneyCell(difference), textCell(one.currency)],
+    ...[textCell(evidenceOf(one, files)), textCell(one.resolutionReference), textCell(stateOf(one))],
+  ];
+}
+
+const CHARGES: readonly string[] = ['fee_mismatch', 'duty_mismatch', 'tax_mismatch'];
+
+interface Figures {
+  readonly charged: Amount;
+  readonly schedule: Amount;
+  /** What the service owes: `charged` less `schedule`. */
+  readonly difference: Amount;
+}
+
+/**
+ * What was charged, and what is due. Money that should have come in is a charge below zero: of a collection that is missing, 0.00
+ * was charged instead of -300.00. Where the two values are no amounts that explain it, the effect stands for what is due.
+ */
+function figuresOf({ code, variance, effect, ours, theirs }: Exception): Figures {
+  const isCharge = CHARGES.includes(code) && variance !== null;
+  const difference = isCharge ? parseAmount(variance) : negated(parseAmount(effect));
+  const [due, shown] = [moneyIn(ours), moneyIn(theirs)];
+  if (due !== null && shown !== null) {
+    for (const [charged, schedule] of [[shown, due] as const, [negated(shown), negated(due)] as const]) {
+      if (compareAmounts(subtractAmounts(charged, schedule), difference) === 0)
+        return { charged, schedule, difference };
+    }
+  }
+  return { charged: ZERO, schedule: negated(difference), difference };
+}
+
+/** Nothing is no money; null: it is something else, such as a status. */
+function moneyIn(value: string | null): Amount | null {
+  if (value === null) return ZERO;
+  const cell = valueCell(value);
+  return cell?.kind === 'amount' ? parseAmount(cell.text) : null;
+}
+
+function negated(amount: Amount): Amount {
+  return subtractAmounts(ZERO, amount);
+}
+
+function moneyCell(amount: Amount): SheetCell {
+  return amountCell(formatAmount(amount));
+}
+
+/** `paid`: its line was named; `closed`: the reason is gone, as when the service has put it right. */
+function stateOf({ status, payment }: Exception): string {
+  if (payment !== null) return 'paid';
+  return status === 'closed' ? 'closed' : 'claimed';
+}
+
+function evidenceOf({ reason, line, kind, reference, attachments }: Exception, files: FileNames): string {
+  const file = line === null ? undefined : files.get(line.statement);
+  return [
+    reason,
+    ...(line === null || file === undefined ? [] : [`${file}, row ${line.row}`]),
+    ...(reference === null ? [] : [`${kind ?? 'record'} ${reference}`]),
+    ...attachments.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`),
+  ].join('; ');
+}
