@@ -4,10 +4,32 @@ import type { SendNotice } from './send.ts';
 /** Limits of one mail, in milliseconds; the caller's signal ends it before. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000, dnsTimeout: 10_000 };
 
-/** Plain text over SMTP. With `starttls` nothing is said before the connection is encrypted. */
-export function mailChannel(settings: NonNullable<Config['alerts']['mail']>): SendNotice {
-  const { host, port, security, user, password, from, to } = settings;
-  return async ({ title, text }, signal) => {
+type MailSettings = NonNullable<Config['alerts']['mail']>;
+
+/** A mail of plain text, with files. */
+export interface Letter {
+  readonly to: readonly string[];
+  readonly title: string;
+  readonly text: string;
+  readonly files?: readonly { readonly name: string; readonly bytes: Buffer }[];
+}
+
+/** Notices as plain text. */
+export function mailChannel(settings: MailSettings): SendNotice {
+  const send = mailSender(settings);
+  return ({ title, text }, signal) => send({ to: settings.to, title, text }, signal);
+}
+
+/** Mail over SMTP. With `starttls` nothing is said before the connection is encrypted. */
+export function mailSender({
+  host,
+  port,
+  security,
+  user,
+  password,
+  from,
+}: MailSettings): (letter: Letter, signal: AbortSignal) => Promise<void> {
+  return async ({ to, title, text, files = [] }, signal) => {
     // Loaded at the first mail: few installations send any.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
@@ -23,7 +45,10 @@ export function mailChannel(settings: NonNullable<Config['alerts']['mail']>): Se
       ...{ disableFileAccess: true, disableUrlAccess: true },
     });
     try {
-      await transport.sendMail({ from, to, subject: `[Tallyhook] ${title}`, text: `${text}\n`, signal });
+      const attachments = files.map(({ name: filename, bytes: content }) => ({ filename, content }));
+      await transport.sendMail({
+        ...{ from, to: [...to], subject: `[Tallyhook] ${title}`, text: `${text}\n`, attachments, signal },
+      });
     } catch (error) {
       throw new Error(faultOf(error as MailError));
     } finally {

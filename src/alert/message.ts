@@ -4,7 +4,7 @@ import type { Severity } from '../domain/alert-cause.ts';
 import { printable, printableLine } from '../domain/printable.ts';
 import { byteCount, duration } from '../domain/quantity-text.ts';
 import { packageFile } from '../package-root.ts';
-import { shortTime } from '../time/short-time.ts';
+import { zonedTime } from '../time/zoned-time.ts';
 
 /** What a notice is made of. */
 export type ToldAlert = Pick<AlertState, 'subject' | 'size' | 'facts' | 'openedAtMs' | 'closedAtMs'> & {
@@ -89,7 +89,7 @@ function onOneLine(facts: AlertFacts): AlertFacts {
 /** The functions of the templates. */
 function wordsOf(context: MessageContext) {
   return {
-    at: (ms: number) => shortTime(ms, context),
+    at: (ms: number) => zonedTime(ms, context.zone),
     length: duration,
     bytes: byteCount,
     count: (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`,

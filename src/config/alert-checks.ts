@@ -18,6 +18,13 @@ export function alertAddresses(tree: Readonly<Record<string, unknown>>): CrossPr
   return [...plain, { path: ['alerts', 'mail', 'security'], rule }];
 }
 
+/** Reports are mailed over the server that mails alerts. */
+export function reportMail(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const has = (value: unknown) => value !== undefined && value !== null;
+  if (!has(mapAt(tree, 'reports').mail) || has(mapAt(tree, 'alerts').mail)) return [];
+  return [{ path: ['reports', 'mail'], rule: 'needs the mail server of alerts.mail, which is not set' }];
+}
+
 /** A cause that is told nowhere would look as if it were told. */
 export function alertChannels(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const alerts = mapAt(tree, 'alerts');

@@ -1,7 +1,8 @@
 import { isLoopback } from '../domain/base-url.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
-import { alertAddresses, alertChannels } from './alert-checks.ts';
+import { alertAddresses, alertChannels, reportMail } from './alert-checks.ts';
 import { forwardProblems } from './cross-checks-forward.ts';
+import { sharedAccounts } from './cross-checks-periods.ts';
 import { type CrossProblem, mapAt } from './cross-problem.ts';
 import { MEBIBYTE } from './settings.ts';
 
@@ -22,7 +23,9 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...pruneAge(tree),
     ...alertAddresses(tree),
     ...alertChannels(tree),
+    ...reportMail(tree),
     ...forwardProblems(tree),
+    ...sharedAccounts(tree),
   ];
 }
 
@@ -119,7 +122,9 @@ function backupPlace(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
 
 function pruneAge(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const { prune } = mapAt(tree, 'schedule');
-  const { afterDays = null } = mapAt(tree, 'prune');
-  if (typeof prune !== 'string' || afterDays !== null) return [];
-  return [{ path: ['schedule', 'prune'], rule: 'needs prune.afterDays, the age at which records are pruned' }];
+  const { afterDays = null, textsAfterDays = null, reportsAfterDays = null } = mapAt(tree, 'prune');
+  const isSet = [afterDays, textsAfterDays, reportsAfterDays].some((age) => age !== null);
+  if (typeof prune !== 'string' || isSet) return [];
+  const rule = 'needs prune.afterDays, the age at which records are pruned, or another age there';
+  return [{ path: ['schedule', 'prune'], rule }];
 }

@@ -11,7 +11,7 @@ export function configJsonSchema(): JsonSchema {
     override: ({ jsonSchema, path }) => {
       const name = path.at(-1);
       if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') allow(jsonSchema, VARIABLE);
-      else if (SECRET_SETTINGS.includes(String(name)) || path.at(-2) === 'secrets') allow(jsonSchema, SECRET_FILE);
+      else if (isSecret(name, path) && jsonSchema.type !== 'object') allow(jsonSchema, SECRET_FILE);
     },
   }) as JsonSchema;
 }
@@ -30,6 +30,10 @@ const SECRET_FILE = {
   required: ['file'],
   additionalProperties: false,
 };
+
+function isSecret(name: PropertyKey | undefined, path: readonly PropertyKey[]): boolean {
+  return SECRET_SETTINGS.includes(String(name)) || path.at(-2) === 'secrets';
+}
 
 function allow(schema: Record<string, unknown>, alternative: object): void {
   const { description, default: standard, anyOf, ...rule } = schema;

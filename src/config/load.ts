@@ -24,10 +24,11 @@ export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconc
   /** Names of the environment variables that gave a setting, also those of `.env`. */
   readonly variables: readonly string[];
   readonly keyPairs: readonly KeyPair[];
-  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone' | 'prune' | 'reconcile'> & {
+  readonly schedule: Omit<ConfigValues['schedule'], 'timeZone' | 'prune' | 'reconcile' | 'report'> & {
     readonly timeZone: string;
     readonly prune: string | null;
     readonly reconcile: string | null;
+    readonly report: string | null;
   };
   readonly reconcile: Omit<ConfigValues['reconcile'], 'cutOff'> & {
     /** Minutes after midnight at which a day ends. */
@@ -35,10 +36,12 @@ export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconc
   };
 }
 
-/** Schedule of the prune job (03:15) when prune.afterDays is set and schedule.prune is not. */
+/** Schedule of the prune job (03:15) when an age of prune is set and schedule.prune is not. */
 const PRUNE_SCHEDULE = '15 3 * * *';
 /** Schedule of the reconcile job (06:30, before people come to work) when there is a folder of statements. */
 const RECONCILE_SCHEDULE = '30 6 * * *';
+/** Schedule of the report job (07:00, after the reconcile job) when reports go somewhere. */
+const REPORT_SCHEDULE = '0 7 * * *';
 
 /**
  * Reads and checks the file, `.env` beside it and the environment.
@@ -74,7 +77,7 @@ export function loadConfig(source: ConfigSource): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? ENVIRONMENT_ALONE, problems);
 
   const { keys, ...values } = parsed.data;
-  const { receiver, schedule, prune, timeZone } = values;
+  const { receiver, schedule, prune, reports, timeZone } = values;
   const { cutOff, ...reconcile } = values.reconcile;
   const inFolder = (path: string | null) => (path === null ? null : resolve(folder, path));
   return {
@@ -87,14 +90,27 @@ export function loadConfig(source: ConfigSource): Config {
       ...schedule,
       timeZone: schedule.timeZone ?? timeZone,
       backupFolder: inFolder(schedule.backupFolder),
-      prune: schedule.prune !== undefined ? schedule.prune : prune.afterDays === null ? null : PRUNE_SCHEDULE,
+      prune:
+        schedule.prune !== undefined
+          ? schedule.prune
+          : Object.values(prune).every((age) => age === null)
+            ? null
+            : PRUNE_SCHEDULE,
       reconcile:
         schedule.reconcile !== undefined
           ? schedule.reconcile
           : reconcile.statementsFolder === null
             ? null
             : RECONCILE_SCHEDULE,
+      report:
+        schedule.report !== undefined
+          ? schedule.report
+          : reports.folder === null && reports.mail === null
+            ? null
+            : REPORT_SCHEDULE,
     },
+    reports: { ...reports, folder: inFolder(reports.folder) },
+    audit: { key: { file: resolve(folder, values.audit.key.file) } },
     reconcile: {
       ...reconcile,
       rules: inFolder(reconcile.rules),

@@ -28,7 +28,8 @@ export function resolveReferences(
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value);
   const [only] = entries;
-  if (entries.length === 1 && only?.[0] === 'file') return secretFromFile(only[1], context, path);
+  if (entries.length === 1 && only?.[0] === 'file' && !NAMED_FILES.includes(pathText(path)))
+    return secretFromFile(only[1], context, path);
   return Object.fromEntries(entries.map(([name, item]) => [name, resolveReferences(item, context, [...path, name])]));
 }
 
@@ -80,5 +81,8 @@ function secretFromFile(name: unknown, context: ReferenceContext, path: readonly
     return undefined;
   }
 }
+
+/** Settings that are the path of a file, and not what it holds: it may be made later. */
+const NAMED_FILES = ['audit.key'];
 
 const LARGEST_SECRET_FILE_BYTES = 64 * 1024;

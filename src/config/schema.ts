@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { baseUrlProblem } from '../domain/base-url.ts';
 import { admin } from './sections/admin.ts';
 import { alerts } from './sections/alerts.ts';
+import { audit } from './sections/audit.ts';
 import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
 import { confirm } from './sections/confirm.ts';
+import { exceptions } from './sections/exceptions.ts';
 import { forward } from './sections/forward.ts';
+import { journal } from './sections/journal.ts';
 import { keys } from './sections/keys.ts';
+import { periods } from './sections/periods.ts';
 import { prune } from './sections/prune.ts';
 import { receiver } from './sections/receiver.ts';
 import { reconcile } from './sections/reconcile.ts';
+import { reports } from './sections/reports.ts';
 import { schedule } from './sections/schedule.ts';
 import { service } from './sections/service.ts';
 import { oneOf, reporting, section, timeZone } from './settings.ts';
@@ -47,6 +52,11 @@ export const configSchema = z.strictObject({
   backfill,
   prune,
   reconcile,
+  journal,
+  periods,
+  reports,
+  exceptions,
+  audit,
   alerts,
   keys,
   log: section({ level: oneOf(LOG_LEVELS, 'info', 'Least severe log line that is written.') }),

@@ -23,6 +23,7 @@ export const PROBLEM_CODES = [
   'job_overdue',
   'backup_old',
   'checks_overdue',
+  'forwarding_late',
   'stuck',
   'findings',
   'key_expires',
@@ -53,6 +54,8 @@ export type Problem =
   /** It answered 410; `waiting` rows do not leave. */
   | { readonly code: 'target_disabled'; readonly target: string; readonly sinceMs: number; readonly waiting: number }
   | { readonly code: 'dead_letter'; readonly target: string; readonly rows: number }
+  /** `sinceMs`: when its oldest open news was written. */
+  | { readonly code: 'forwarding_late'; readonly target: string; readonly rows: number; readonly sinceMs: number }
   | { readonly code: 'job_failed'; readonly job: JobState }
   | { readonly code: 'job_overdue'; readonly job: JobState; readonly lateMs: number }
   /** `missedAtMs`: when the next backup was planned. */

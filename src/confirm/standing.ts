@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
 import { PROBLEM_CODES, type Problem } from './problem.ts';
-import { type TargetStanding, targetProblems } from './target-problems.ts';
+import { lateTargets, type TargetStanding, targetProblems } from './target-problems.ts';
 
 /*
  * The one judgement of whether everything is well: `status`, `health`, the job and the metrics all ask here, so that they
@@ -65,7 +65,12 @@ export function problemsOf(
     ...failingJobs(standing),
     ...(stopped.length > 0
       ? []
-      : [...overdueJobs(standing), ...oldBackup(standing), ...overdueChecks(standing, expectations)]),
+      : [
+          ...overdueJobs(standing),
+          ...oldBackup(standing),
+          ...overdueChecks(standing, expectations),
+          ...lateTargets(targets, standing.nowMs),
+        ]),
     ...stuckRecords(standing),
     ...openFindings(standing),
     ...expiringKeys(standing, expectations),

@@ -6,7 +6,7 @@ import { checkRulesOf } from './settings.ts';
 
 /** The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. */
 export function storeOf(
-  config: Pick<Config, 'database' | 'timeZone' | 'confirm' | 'service'>,
+  config: Pick<Config, 'database' | 'timeZone' | 'confirm' | 'service' | 'audit'>,
   { clock }: Pick<StoreOptions, 'clock'> = {},
 ): Store {
   const { encryption } = config.service;
@@ -15,6 +15,7 @@ export function storeOf(
     encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
     debounceMs: config.confirm.debounceSeconds * SECOND_MS,
     checkRules: checkRulesOf(config),
+    auditKey: config.audit.key.file,
     ...(clock !== undefined && { clock }),
   });
 }

@@ -14,8 +14,11 @@ import { appTarget, type HttpTarget, httpTargets, targetRules } from './targets.
 export interface Forwarding {
   /** This process wrote rows. */
   wake(): void;
-  /** Later attempts are signed with the secrets of this configuration; nothing else of it is taken over. */
-  reloadSecrets(config: Pick<Config, 'forward'>): void;
+  /**
+   * Later attempts are signed with the secrets of this configuration; nothing else of it is taken over. Returns the names of
+   * the targets that it has secrets for.
+   */
+  reloadSecrets(config: Pick<Config, 'forward'>): readonly string[];
   /** Ends the attempts under way within `graceMs`, and writes how they ended. */
   stop(graceMs: number): Promise<void>;
 }
@@ -77,7 +80,7 @@ export async function startForwarding(config: Pick<Config, 'forward'>, parts: Fo
       thread?.post({ type: 'news' });
       app?.wake();
     },
-    reloadSecrets: (latest) => thread?.reload(httpTargets(latest)),
+    reloadSecrets: (latest) => thread?.reload(httpTargets(latest)) ?? [],
     async stop(graceMs) {
       stopping.abort();
       await planned;
@@ -122,10 +125,11 @@ class ForwardThread {
     this.#thread.postMessage(message);
   }
 
-  reload(targets: readonly HttpTarget[]): void {
+  reload(targets: readonly HttpTarget[]): readonly string[] {
     const known = new Set(this.#targets.map(({ name }) => name));
     this.#secrets = plainSecrets(targets.filter(({ name }) => known.has(name)));
     this.post({ type: 'secrets', secrets: this.#secrets });
+    return this.#secrets.map(({ name }) => name);
   }
 
   async stop(graceMs: number): Promise<void> {

@@ -3,10 +3,14 @@ import type { AlertFacts, Condition } from '../domain/alert.ts';
 import type { AlertCause } from '../domain/alert-cause.ts';
 import type { Signals } from '../store/alerts.ts';
 import type { Unconfirmed } from '../store/stuck.ts';
+import type { BookFacts } from './book-facts.ts';
 
 export interface AlertFactsNow extends Pick<Look, 'standing' | 'keyPairs' | 'problems'> {
   readonly signals: Signals;
   readonly unconfirmed: readonly Unconfirmed[];
+  readonly books: BookFacts;
+  /** False: whether `serve` runs is not judged. */
+  readonly expectServe: boolean;
   /** Null: not known, so it is not judged. */
   readonly clockOffsetMs: number | null;
 }

@@ -7,6 +7,7 @@ import { storeOf } from '../confirm/store.ts';
 import type { JudgedCounts } from '../store/alerts.ts';
 import { DAY_MS } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
+import { bookFacts } from './book-facts.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Job, JobParts } from './job.ts';
 import { endingPairs } from './signal-conditions.ts';
@@ -49,7 +50,13 @@ export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
   return { ...judged, ...delivered };
 }
 
-async function conditionsNow({ config, clock, watches, expectServe = true }: AlertParts): Promise<Conditions> {
+async function conditionsNow({
+  config,
+  clock,
+  watches,
+  onWarning,
+  expectServe = true,
+}: AlertParts): Promise<Conditions> {
   const nowMs = clock.nowMs();
   const clockOffsetMs = await watches.clock.look(config.baseUrl, clock);
   const archive = await storeOf(config, { clock }).archive();
@@ -60,7 +67,8 @@ async function conditionsNow({ config, clock, watches, expectServe = true }: Ale
       keys: endingPairs(seen.keyPairs, nowMs).length > 0,
     });
     const unconfirmed = config.baseUrl === null ? [] : await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
-    const found = conditionsOf({ ...seen, signals, unconfirmed, clockOffsetMs });
+    const books = await bookFacts(archive, { config, nowMs, onWarning });
+    const found = conditionsOf({ ...seen, signals, unconfirmed, books, clockOffsetMs, expectServe });
     const wanted = new Set(causesOf(config.alerts));
     return { ...found, conditions: found.conditions.filter(({ cause }) => wanted.has(cause)) };
   } finally {

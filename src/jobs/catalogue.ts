@@ -12,6 +12,7 @@ const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
   backup: async () => (await import('./backup.ts')).backUpBySchedule,
   prune: async () => (await import('./prune.ts')).pruneBySchedule,
   reconcile: async () => (await import('./reconcile.ts')).reconcileBySchedule,
+  report: async () => (await import('./report.ts')).reportBySchedule,
 };
 
 /** Runs a job. Rejects when it fails, and when its signal ends it. */

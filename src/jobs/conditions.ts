@@ -2,6 +2,7 @@ import type { Condition } from '../domain/alert.ts';
 import { type BurstMark, markBurst } from '../domain/alert-burst.ts';
 import { ALERT_CAUSES, type AlertCause } from '../domain/alert-cause.ts';
 import type { AlertFactsNow } from './alert-facts.ts';
+import { ofBooks } from './book-conditions.ts';
 import { ofProblem } from './problem-conditions.ts';
 import { BURST, badSignatures, ofSignals } from './signal-conditions.ts';
 
@@ -23,10 +24,19 @@ const BURST_MARK = 'bad_signatures';
 export function conditionsOf(facts: AlertFactsNow): Conditions {
   const { signals, standing, problems } = facts;
   const mark = markBurst(signals.marks[BURST_MARK] ?? null, badSignatures(signals), BURST, standing.nowMs);
-  const conditions = [...problems.flatMap((problem) => ofProblem(problem, facts)), ...ofSignals(facts, mark)];
+  const conditions = [
+    ...problems.flatMap((problem) => ofProblem(problem, facts)),
+    ...ofBooks(facts),
+    ...ofSignals(facts, mark),
+  ];
   return { conditions, scope: scopeOf(facts), marks: { [BURST_MARK]: mark } };
 }
 
-function scopeOf({ clockOffsetMs }: AlertFactsNow): AlertCause[] {
-  return ALERT_CAUSES.filter((cause) => cause !== 'clock_off' || clockOffsetMs !== null);
+function scopeOf({ clockOffsetMs, books, expectServe }: AlertFactsNow): AlertCause[] {
+  const unknown: readonly AlertCause[] = [
+    ...(clockOffsetMs === null ? (['clock_off'] as const) : []),
+    ...(books.overdue === null ? (['exceptions_overdue'] as const) : []),
+    ...(expectServe ? [] : (['serve_not_running'] as const)),
+  ];
+  return ALERT_CAUSES.filter((cause) => !unknown.includes(cause));
 }

@@ -37,6 +37,9 @@ const OF_PROBLEM: OfProblem = {
     condition('target_disabled', target, 1, { target, sinceMs, waiting }),
   ],
   dead_letter: ({ target, rows }) => [condition('dead_letter', target, rows, { target, rows })],
+  forwarding_late: ({ target, rows, sinceMs }) => [
+    condition('forwarding_late', target, rows, { target, rows, sinceMs }),
+  ],
   job_failed: ({ job: { job, last } }) => [
     condition('job_failed', job, 1, { job, outcome: last?.outcome ?? null, startedAtMs: last?.startedAtMs ?? null }),
   ],

@@ -2,8 +2,11 @@ import { kindsWithoutEndpoint } from '../confirm/endpoints.ts';
 import { storeOf } from '../confirm/store.ts';
 import { businessDays, firstDayBefore } from '../domain/business-day.ts';
 import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import type { DayRange } from '../domain/periods/period.ts';
+import { countUnresolved } from '../reconcile/exceptions/standings.ts';
 import { reconcileAndKeep } from '../reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../reconcile/order.ts';
+import { firstOpenDay } from '../reconcile/periods/first-open-day.ts';
 import { loadRules } from '../reconcile/rules/load.ts';
 import type { JobParts } from './job.ts';
 
@@ -12,23 +15,36 @@ export interface ReconcileRun {
   readonly from: string;
   readonly to: string;
   readonly breaks: number;
+  /** Of these, breaks that nobody has resolved. */
+  readonly unresolved: number;
   readonly notDue: number;
   /** The service cannot be asked about them. */
   readonly notConfirmed: number;
 }
 
-/** Reconciles the days of the configuration up to today: all kinds, both environments, by everything known now. The run is kept. */
-export async function runReconciliation({
-  config,
-  clock,
-  operations,
-}: Pick<JobParts, 'config' | 'clock' | 'operations'>): Promise<ReconcileRun> {
-  const order = await orderAt(config, clock.nowMs());
+/**
+ * Reconciles days, those of the configuration up to today unless others are given: all kinds, both environments, by everything
+ * known now. The run is kept.
+ */
+export async function runReconciliation(
+  { config, clock, operations }: Pick<JobParts, 'config' | 'clock' | 'operations'>,
+  days?: DayRange,
+): Promise<ReconcileRun> {
+  const order = { ...(await orderAt(config, clock.nowMs())), ...days };
   const archive = await storeOf(config, { clock }).archive();
-  const result = await reconcileAndKeep(archive, operations.runs, order).finally(() => archive.close());
-  const { from, to } = order;
-  const { breaks, timing, notConfirmed } = result;
-  return { from, to, breaks: breaks.length, notDue: timing.length, notConfirmed: notConfirmed.length };
+  try {
+    const closed = await archive.closedPeriods();
+    const used = new Set((await archive.lastStatements()).map(({ environment }) => environment));
+    const open = firstOpenDay(order.from, closed, [...used]);
+    const from = open < order.to ? open : order.to;
+    const result = await reconcileAndKeep(archive, operations, { ...order, from, closed });
+    const { to } = order;
+    const { breaks, timing, notConfirmed } = result;
+    const unresolved = await countUnresolved(archive, result);
+    return { from, to, breaks: breaks.length, unresolved, notDue: timing.length, notConfirmed: notConfirmed.length };
+  } finally {
+    await archive.close();
+  }
 }
 
 async function orderAt(config: JobParts['config'], nowMs: number): Promise<ReconcileOrder> {

@@ -33,11 +33,14 @@ async function take({ config, operations, clock, signal, onProgress }: JobParts)
   });
 }
 
-function resultOf(taken: TakenFiles | null, { from, to, breaks, notDue, notConfirmed }: ReconcileRun): JobResult {
-  const isFine = breaks === 0 && (taken === null || taken.refused + taken.unparsed + taken.unbalanced === 0);
+function resultOf(
+  taken: TakenFiles | null,
+  { from, to, breaks, unresolved, notDue, notConfirmed }: ReconcileRun,
+): JobResult {
+  const isFine = unresolved === 0 && (taken === null || taken.refused + taken.unparsed + taken.unbalanced === 0);
   const parts = [
     ...(taken === null ? [] : [takenText(taken)]),
-    `${from} to ${to}: ${counted(breaks, 'break')}, ${notDue} not due yet, ${notConfirmed} not confirmed`,
+    `${from} to ${to}: ${counted(breaks, 'break')}${resolvedText(breaks - unresolved)}, ${notDue} not due yet, ${notConfirmed} not confirmed`,
   ];
   return {
     outcome: isFine ? 'done' : 'found',
@@ -45,6 +48,10 @@ function resultOf(taken: TakenFiles | null, { from, to, breaks, notDue, notConfi
     counts: { taken: taken?.taken ?? 0, unparsed: taken?.unparsed ?? 0, breaks },
     left: (taken?.refused ?? 0) + (taken?.waiting ?? 0),
   };
+}
+
+function resolvedText(resolved: number): string {
+  return resolved === 0 ? '' : ` (${resolved} resolved)`;
 }
 
 /** `2 files taken, 1 row not readable, 1 refused: tallyhook statements folder` */

@@ -38,8 +38,8 @@ export interface App {
   readonly adminUrl: string;
   /** Replaces the key pairs; deliveries under way finish with the old ones. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Later requests to targets are signed with the secrets of this configuration. */
-  reloadTargetSecrets(config: Pick<Config, 'forward'>): void;
+  /** Later requests to targets are signed with the secrets of this configuration. Returns the names of these targets. */
+  reloadTargetSecrets(config: Pick<Config, 'forward'>): readonly string[];
   /** Stops accepting, answers the accepted deliveries, writes them to disk. Idempotent. */
   close(): Promise<void>;
 }
@@ -216,7 +216,7 @@ export async function startApp(
       callback?.reloadKeys(reloaded);
       background?.reloadKeys(reloaded);
     },
-    reloadTargetSecrets: (latest: Pick<Config, 'forward'>) => forwarding?.reloadSecrets(latest),
+    reloadTargetSecrets: (latest: Pick<Config, 'forward'>) => forwarding?.reloadSecrets(latest) ?? [],
     close: () => (closing ??= close()),
   };
   try {

@@ -16,11 +16,22 @@ export interface RowCase {
   readonly index: number;
 }
 
+/** What the day of a batch alone finds: a run suggests it. Pure. */
+export function dayPass({ tried, side, row, pass }: RowCase): TriedPass {
+  const suggested = suggestedOf(tried, side, row).filter((match) => match.pass === pass);
+  if (suggested.length === 0) return about(pass, 'not_suggested', `no run suggests a line of ${row.day}`);
+  return about(pass, 'suggested', `suggests ${places(suggested)}: a person decides`, suggested);
+}
+
+function suggestedOf({ suggestions }: Tried, { leg }: RowCase['side'], row: TriedRow) {
+  return suggestions.filter(
+    (match) => match.leg === leg.name && match.kind === row.kind && match.environment === row.environment,
+  );
+}
+
 /** What amount and date alone find for a row of ours: a run suggests it, since only a run sees every row with that amount. Pure. */
 export function amountPass({ tried, side, row, pass }: RowCase): TriedPass {
-  const suggested = tried.suggestions.filter(
-    (match) => match.leg === side.leg.name && match.kind === row.kind && match.environment === row.environment,
-  );
+  const suggested = suggestedOf(tried, side, row).filter((match) => match.pass === pass);
   if (suggested.length > 0)
     return about(pass, 'suggested', `suggests ${places(suggested)}: a person decides`, suggested);
   const known = tried.byAmount.get(`${row.id} ${side.number}`);

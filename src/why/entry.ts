@@ -19,6 +19,7 @@ export const STORY_SOURCES = [
   'finding', // a finding opened or closed
   'match', // a match with a line: made, ended, confirmed or undone
   'break', // an open break of the last run
+  'exception', // how a break stands in the work queue
   'prune', // pruning of personal data and bodies
 ] as const;
 export type StorySource = (typeof STORY_SOURCES)[number];

@@ -41,8 +41,7 @@ function passOf(one: LineCase): TriedPass {
   if (line.pass === 'person' || before.some((each) => each === line.pass)) {
     return about(pass, 'earlier_pass', `not needed: ${line.pass} ${foundText(tried, line)}`);
   }
-  if (pass === 'settlement_day') return about(pass, 'not_suggested', 'left to amount_and_date');
-  if (pass === 'amount_and_date') return suggestion(tried, line, leg);
+  if (pass === 'settlement_day' || pass === 'amount_and_date') return suggestion(tried, line, { leg, pass });
   const named = tried.rows.filter((row) => row.environment === line.environment && names(pass, row, line));
   if (named.length > 0) return notTaken(one, named);
   if (!hasKey(pass, line)) return about(pass, 'no_key', `the line has no ${keyWord(pass)}`);
@@ -80,11 +79,11 @@ function notTaken({ tried, line, pass }: LineCase, named: readonly TriedRow[]): 
   return about(pass, 'several_lines', `${rowText(agreeing)} has it, and so have other lines`);
 }
 
-function suggestion({ suggested }: Tried, line: TriedLine, leg: string): TriedPass {
-  const found = suggested.find((one) => one.line === line.id && one.leg === leg);
-  if (found === undefined) return about('amount_and_date', 'not_suggested', 'no run suggests anything for it');
+function suggestion({ suggested }: Tried, line: TriedLine, { leg, pass }: Pick<LineCase, 'leg' | 'pass'>): TriedPass {
+  const found = suggested.find((one) => one.line === line.id && one.leg === leg && one.pass === pass);
+  if (found === undefined) return about(pass, 'not_suggested', 'no run suggests anything for it');
   const text = `suggests ${kindWord(found.kind)} ${found.reference}: a person decides`;
-  return about('amount_and_date', 'suggested', text);
+  return about(pass, 'suggested', text);
 }
 
 function foundText({ rows }: Tried, { takenFor }: TriedLine): string {

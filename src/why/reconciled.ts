@@ -29,8 +29,8 @@ export function reconciledRest(records: readonly Subject[], all: Reconciled, kin
   return filtered(all, (one) => isWanted(one) && !records.some((record) => isAbout(one, record)));
 }
 
-export function isNothing({ lines, matches, decisions, breaks }: Reconciled): boolean {
-  return lines.length + matches.length + decisions.length + breaks.length === 0;
+export function isNothing({ lines, matches, decisions, breaks, exceptions }: Reconciled): boolean {
+  return lines.length + matches.length + decisions.length + breaks.length + exceptions.length === 0;
 }
 
 /** Null: the kind is not known. */
@@ -43,7 +43,10 @@ function isAbout({ environment, kind }: About, record: Subject): boolean {
   return environment === record.environment && (kind === null || kind === record.kind);
 }
 
-function filtered({ lines, matches, decisions, breaks }: Reconciled, takes: (about: About) => boolean): Reconciled {
+function filtered(
+  { lines, matches, decisions, breaks, exceptions }: Reconciled,
+  takes: (about: About) => boolean,
+): Reconciled {
   return {
     lines: lines.filter(({ account, line: { type } }) =>
       takes({ environment: account.environment, kind: type === null ? null : (KIND_OF_TYPE[type] ?? null) }),
@@ -51,5 +54,6 @@ function filtered({ lines, matches, decisions, breaks }: Reconciled, takes: (abo
     matches: matches.filter(takes),
     decisions: decisions.filter(takes),
     breaks: breaks.filter(takes),
+    exceptions: exceptions.filter(takes),
   };
 }

@@ -2,7 +2,7 @@ import type { Pass } from '../domain/rules.ts';
 import type { Tried } from '../reconcile/matching/tried.ts';
 import { isCovered } from '../reconcile/matching/tried-amounts.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
-import { amountPass, type RowCase } from './amount-pass.ts';
+import { amountPass, dayPass, type RowCase } from './amount-pass.ts';
 import { hasAmount, keyWord, kindWord, mayDifferInCurrency, names } from './pass-keys.ts';
 import { about, place, places, type TriedLeg, type TriedPass } from './tried-pass.ts';
 
@@ -42,7 +42,7 @@ function passOf(one: RowCase): TriedPass {
   if (before !== undefined && (free.length === 0 || !looksForMore)) {
     return about(pass, 'earlier_pass', `not needed: ${before.pass} found ${place(before)}`, [before]);
   }
-  if (pass === 'settlement_day') return about(pass, 'not_suggested', 'left to amount_and_date');
+  if (pass === 'settlement_day') return dayPass(one);
   if (pass === 'amount_and_date') return amountPass(one);
   if (free.length > 0) return unclaimed(one, free);
   const others = ofLeg.filter((line) => line.takenFor !== row.id);

@@ -1,6 +1,7 @@
 import { amountOfMinor, formatAmount } from '../domain/amount.ts';
 import type { PastMatch, Reconciled, StoryDecision } from '../store/story.ts';
 import { type Entry, type ReconciledSource, STORY_SOURCES, sumText } from './entry.ts';
+import { exceptions } from './exceptions.ts';
 
 // What statements say of a reference, and what runs of the reconciliation made of it.
 
@@ -40,7 +41,7 @@ export const breaks: ReconciledSource = ({ reconciled }) =>
 
 /** The entries of what belongs to no record, in time order. Pure. */
 export function reconciledEntries(reconciled: Reconciled): Entry[] {
-  return [statements, matches, breaks]
+  return [statements, matches, breaks, exceptions]
     .flatMap((source) => source({ reconciled }))
     .sort(
       (one, other) => one.atMs - other.atMs || STORY_SOURCES.indexOf(one.source) - STORY_SOURCES.indexOf(other.source),
@@ -51,10 +52,11 @@ function matchEntries(match: PastMatch): Entry[] {
   const { id, leg, pass, state, run, madeAtMs, ended } = match;
   const facts = { matchId: id, leg, pass, state, statement: match.statement, row: match.row };
   const how = pass === 'person' ? 'a person confirmed it' : `by ${pass}`;
-  const text =
-    state === 'suggested'
-      ? `Run ${run} suggests ${place(match)} (${leg}, ${how}): a person decides, with tallyhook matches confirm ${id}.`
-      : `Run ${run} matched it with ${place(match)} (${leg}, ${how}).`;
+  const text = {
+    confirmed: `Run ${run} matched it with ${place(match)} (${leg}, ${how}).`,
+    suggested: `Run ${run} suggests ${place(match)} (${leg}, ${how}): a person decides, with tallyhook matches confirm ${id}.`,
+    claimed: `${place(match, 'R')} was taken for it by its key in run ${run}, and is not confirmed (${leg}, ${how}): a person decides, with tallyhook matches confirm ${id}.`,
+  }[state];
   const made: Entry = { atMs: madeAtMs, source: 'match', text, facts: { ...facts, run, ended: false } };
   if (ended === null) return [made];
   const why = ended.run === null ? 'the line was removed with its statement' : `run ${ended.run} found it no more`;
@@ -73,8 +75,8 @@ function decisionEntry({ leg, verdict, by, atMs, comment, line }: StoryDecision)
   };
 }
 
-function place({ statement, row }: { readonly statement: number; readonly row: number }): string {
-  return `row ${row} of statement ${statement}`;
+function place({ statement, row }: { readonly statement: number; readonly row: number }, initial = 'r'): string {
+  return `${initial}ow ${row} of statement ${statement}`;
 }
 
 function money(minor: bigint): string {

@@ -1,5 +1,6 @@
 import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type WholeStory, type Wording } from './entry.ts';
+import { exceptions } from './exceptions.ts';
 import { forwards } from './forwards.ts';
 import { expectations, requests } from './ours.ts';
 import { answers, checks, listings } from './service.ts';
@@ -24,6 +25,7 @@ const SOURCES: readonly Source[] = [
   findings,
   matches,
   breaks,
+  exceptions,
   prunings,
 ];
 

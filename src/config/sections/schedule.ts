@@ -14,10 +14,13 @@ export const schedule = section({
   backupKeep: wholeNumber(1, 10_000, 14, 'Scheduled backups kept in backupFolder; older ones are deleted.'),
   prune: cron()
     .optional()
-    .describe('When old bodies and personal data are pruned, or null; 15 3 * * * with prune.afterDays.'),
+    .describe('When old bodies and personal data are pruned, or null; 15 3 * * * with an age of prune.'),
   reconcile: cron()
     .optional()
     .describe('When statements are taken and reconciled, or null; 30 6 * * * with reconcile.statementsFolder.'),
+  report: cron()
+    .optional()
+    .describe('When the last month is reported, or null; 0 7 * * * with reports.folder or reports.mail.'),
 });
 
 /** A cron expression, or null for never. */
