@@ -55,13 +55,13 @@ export function addHealthCommand(cli: Cli): Cli {
         printJson({
           since: isoTime(rules.sinceMs),
           sweepShareAllowed: rules.sweepShare,
-          problems: problems.map((problem) => problemJson(problem, { nowMs, zone })),
+          problems: problems.map((problem) => problemJson(problem, { zone })),
           channels: seen.channels.map(channelJson),
         });
       } else {
         printChannels(seen.channels);
         for (const problem of problems) {
-          const { text, next } = problemText(problem, { nowMs, zone });
+          const { text, next } = problemText(problem, { zone });
           note(`${text}.\n  ${next}`);
         }
       }

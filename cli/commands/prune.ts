@@ -1,11 +1,22 @@
 import { storeOf } from '../../src/confirm/store.ts';
-import { type PruneResult, prune, REWRITE_UNASKED_BYTES, type Surveyed, survey } from '../../src/jobs/prune.ts';
+import {
+  bookParts,
+  type PruneAges,
+  type PruneResult,
+  prune,
+  pruneAges,
+  REWRITE_UNASKED_BYTES,
+  type Surveyed,
+  survey,
+} from '../../src/jobs/prune.ts';
+import type { PrunedBooks } from '../../src/jobs/prune-books.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
-import { DAY_MS, systemClock } from '../../src/time/clock.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
+import { PERSON_OPTIONS, starterOf } from '../options/person.ts';
 import { optionalLengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { answeredNo, note, print, printJson } from '../show/output.ts';
@@ -20,6 +31,20 @@ export function addPruneCommand(cli: Cli): Cli {
     (command) =>
       command
         .option('older', optionalLengthOption('older', 'Not changed for this long [prune.afterDays]'))
+        .option(
+          'texts-older',
+          optionalLengthOption(
+            'texts-older',
+            'Erase texts and comments of closed periods that ended this long ago [prune.textsAfterDays]',
+          ),
+        )
+        .option(
+          'reports-older',
+          optionalLengthOption(
+            'reports-older',
+            'Erase frozen reports of closed periods that ended this long ago [prune.reportsAfterDays]',
+          ),
+        )
         .option('dry-run', { type: 'boolean', default: false, describe: 'Count what would be pruned; change nothing' })
         .option('rewrite', {
           type: 'boolean',
@@ -27,32 +52,37 @@ export function addPruneCommand(cli: Cli): Cli {
             'Afterwards write the file anew, so that no copy is left in its unused space. Standard: up to 128 MiB; ' +
             'needs twice its size in free space, and deliveries wait, with 503 after 5 s',
         })
+        .option('as', PERSON_OPTIONS.as)
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; only a backup can bring the data back' })
         .example('$0 prune --older 400d --dry-run', 'Count only')
         .example('$0 prune --yes', 'Older than prune.afterDays; safe beside a running serve')
         .epilogue('Only settled records without further checks, expectation or open finding. See docs/operations.md.'),
     async (argv) => {
+      const by = starterOf(argv);
       const config = await configFrom(argv);
-      const beforeMs = systemClock.nowMs() - ageOf(argv.older, config.prune.afterDays);
+      const ages = agesOf(argv, pruneAges(config, systemClock.nowMs()));
       const store = storeOf(config);
       const operations = await store.operations();
       const stop = stopSignal('pruning ends after the current step; the next run does the rest');
       const mostBytes = argv.rewrite === true ? Number.MAX_SAFE_INTEGER : REWRITE_UNASKED_BYTES;
       const rewrite =
         argv.rewrite === false ? null : (signal: AbortSignal) => store.upkeep.rewrite({ mostBytes }, signal);
-      const parts = { pruning: operations.pruning, rewrite, clock: systemClock, signal: stop.signal, sleep };
+      const parts = {
+        ...{ pruning: operations.pruning, rewrite, clock: systemClock, signal: stop.signal, sleep },
+        ...bookParts(config, store.archive),
+      };
       try {
-        const found = await survey({ beforeMs }, parts);
+        const found = await survey(ages, parts);
         if (argv.dryRun || !argv.yes) {
-          showFound(found, beforeMs, argv.json);
+          showFound(found, ages, argv.json);
           if (found.stopped) answeredNo();
           else if (!argv.dryRun) throw new UsageError('Nothing was pruned.', 'To do it, run it again with --yes.');
           return;
         }
         const progress = progressBar(found.events + found.variants, 'bodies');
         const step = ({ events, variants }: Prunable) => progress.step(events + variants);
-        const result = await prune({ beforeMs }, parts, step).finally(progress.end);
-        showResult(result, beforeMs, argv.json);
+        const result = await prune({ ...ages, by }, parts, step).finally(progress.end);
+        showResult(result, ages, argv.json);
         if (result.stopped) answeredNo();
       } finally {
         stop.dispose();
@@ -62,28 +92,65 @@ export function addPruneCommand(cli: Cli): Cli {
   );
 }
 
-function ageOf(olderMs: number | undefined, afterDays: number | null): number {
-  if (olderMs !== undefined) return olderMs;
-  if (afterDays !== null) return afterDays * DAY_MS;
+/** An option wins over the setting. */
+function agesOf(
+  argv: { older: number | undefined; textsOlder: number | undefined; reportsOlder: number | undefined },
+  set: PruneAges,
+): PruneAges {
+  const nowMs = systemClock.nowMs();
+  const ago = (lengthMs: number | undefined, other: number | null) =>
+    lengthMs === undefined ? other : nowMs - lengthMs;
+  const ages = {
+    beforeMs: ago(argv.older, set.beforeMs),
+    textsBeforeMs: ago(argv.textsOlder, set.textsBeforeMs),
+    reportsBeforeMs: ago(argv.reportsOlder, set.reportsBeforeMs),
+  };
+  if (Object.values(ages).some((age) => age !== null)) return ages;
   throw new UsageError('How old must it be?', 'Give --older 400d, or set prune.afterDays in the configuration.');
 }
 
-function showFound(found: Surveyed, beforeMs: number, json: boolean | undefined): void {
+/** The times as JSON names them. */
+function agesJson({ beforeMs, textsBeforeMs, reportsBeforeMs }: PruneAges) {
+  const iso = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return { before: iso(beforeMs), textsBefore: iso(textsBeforeMs), reportsBefore: iso(reportsBeforeMs) };
+}
+
+function showFound(found: Surveyed, ages: PruneAges, json: boolean | undefined): void {
   if (json) {
-    printJson({ pruned: false, before: isoTime(beforeMs), ...found });
+    printJson({ pruned: false, ...agesJson(ages), ...found });
     return;
   }
-  print(`${amountText(found)} would be pruned, of what has not changed since ${time(beforeMs)}`);
+  const { beforeMs } = ages;
+  if (beforeMs !== null) print(`${amountText(found)} would be pruned, of what has not changed since ${time(beforeMs)}`);
+  for (const line of bookLines(found, ages)) print(`${line} would be erased`);
   if (found.stopped) note('tallyhook: counting was cut short; there is more');
 }
 
-function showResult(result: PruneResult, beforeMs: number, json: boolean | undefined): void {
+/** What goes of closed periods. */
+function bookLines(
+  { lines, comments, reports }: PrunedBooks,
+  { textsBeforeMs, reportsBeforeMs }: PruneAges,
+): readonly string[] {
+  const ended = (ms: number) => `of closed periods that ended before ${time(ms)}`;
+  return [
+    ...(textsBeforeMs === null
+      ? []
+      : [`The texts of ${counted(lines, 'line')} and ${counted(comments, 'comment')} ${ended(textsBeforeMs)}`]),
+    ...(reportsBeforeMs === null ? [] : [`${counted(reports, 'frozen report')} ${ended(reportsBeforeMs)}`]),
+  ];
+}
+
+function showResult(result: PruneResult, ages: PruneAges, json: boolean | undefined): void {
   if (json) {
-    printJson({ pruned: true, before: isoTime(beforeMs), ...result });
+    printJson({ pruned: true, ...agesJson(ages), ...result });
     return;
   }
   const { addresses, refusals, databaseBytes, freeBytes, rewritten, tookMs, stopped } = result;
-  print(`${amountText(result)} pruned in ${duration(tookMs)}, of what had not changed since ${time(beforeMs)}`);
+  const { beforeMs } = ages;
+  if (beforeMs !== null)
+    print(`${amountText(result)} pruned in ${duration(tookMs)}, of what had not changed since ${time(beforeMs)}`);
+  for (const line of bookLines(result, ages)) print(`${line} erased`);
+  if (result.files > 0) print(`${counted(result.files, 'file')} of reports deleted`);
   if (addresses > 0) print(`${addresses} ${addresses === 1 ? 'address' : 'addresses'} of refused requests removed`);
   if (refusals > 0)
     print(`The message of ${refusals === 1 ? 'one refusal' : `${refusals} refusals`} of the service removed`);
@@ -97,7 +164,10 @@ function showResult(result: PruneResult, beforeMs: number, json: boolean | undef
 }
 
 function amountText({ records, events, variants, bytes }: Prunable): string {
-  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
   const bodies = events + variants;
-  return `${bodies} ${bodies === 1 ? 'body' : 'bodies'} (${byteCount(bytes)}) and the personal data of ${count(records, 'record')}`;
+  return `${bodies} ${bodies === 1 ? 'body' : 'bodies'} (${byteCount(bytes)}) and the personal data of ${counted(records, 'record')}`;
+}
+
+function counted(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }

@@ -2,17 +2,20 @@ import type { Config } from '../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../src/confirm/endpoints.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import type { Rules } from '../../src/domain/rules.ts';
+import { countUnresolved } from '../../src/reconcile/exceptions/standings.ts';
 import { reconcileAndKeep } from '../../src/reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../../src/reconcile/order.ts';
-import { hasDifferences, type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
+import { type FrozenDays, frozenDays } from '../../src/reconcile/periods/frozen-days.ts';
+import { isOpenBeside, type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { asAtIn, kindsOf, PERIOD_OPTIONS, periodIn, WHAT, type What } from '../options/period.ts';
+import { PERSON_OPTIONS, starterOf } from '../options/person.ts';
 import { calendarOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
-import { differencesFound } from '../show/output.ts';
+import { differencesFound, note } from '../show/output.ts';
 import { withSink } from '../show/sink.ts';
 import { writeReconciliation } from './reconcile/write.ts';
 
@@ -20,7 +23,7 @@ const FORMATS = ['table', 'json', 'csv'] as const;
 
 /**
  * `tallyhook reconcile`: holds webhooks, the service's word and statements against each other. Exit code 3 when there are
- * breaks, when something is left to confirm, or when a balance is not explained.
+ * breaks that nobody resolved, when something is left to confirm, or when a balance is not explained.
  */
 export function addReconcileCommand(cli: Cli): Cli {
   return cli.command(
@@ -55,6 +58,7 @@ export function addReconcileCommand(cli: Cli): Cli {
           default: false,
           describe: 'Keep every match of the period anew, not only what changed; the report is the same',
         })
+        .option('as', PERSON_OPTIONS.as)
         .option('format', { choices: FORMATS, describe: 'Of the report [table; --json is --format json]' })
         .option('out', {
           type: 'string',
@@ -76,7 +80,7 @@ export function addReconcileCommand(cli: Cli): Cli {
       await withArchive(argv, async (archive, config) => {
         const period = periodIn(argv, config);
         const rules = await loadRules(argv.rules ?? config.reconcile.rules ?? undefined);
-        const order: ReconcileOrder = {
+        const order = {
           ...period,
           ...asked(what, rules),
           ...(account !== undefined && { account }),
@@ -84,17 +88,30 @@ export function addReconcileCommand(cli: Cli): Cli {
           withoutEndpoint: kindsWithoutEndpoint(config),
           rules,
           begin: config.reconcile.begin,
-        };
+          closed: await archive.closedPeriods(),
+        } satisfies ReconcileOrder;
         if (account !== undefined && !(await archive.statements({ account }, { order: 'newest', limit: 1 })).length) {
           throw new UsageError(`--account ${account}: no statement of it is there.`, 'See: tallyhook statements list');
         }
-        const isKept = !argv.dryRun && argv.asAt === undefined;
-        const result = isKept ? await keptRun(archive, config, order, argv.full) : await reconcile(archive, order);
-        await withSink(argv.out, (sink) => writeReconciliation({ archive, result, format, sink }));
-        if (hasDifferences(result)) differencesFound();
+        const frozen = await frozenDays(archive, order, order.closed);
+        const isKept = !argv.dryRun && argv.asAt === undefined && frozen === null;
+        const result = isKept
+          ? await keptRun(archive, config, order, { isFull: argv.full, by: starterOf(argv) })
+          : await reconcile(archive, { ...order, asAtMs: Math.min(order.asAtMs, frozen?.asAtMs ?? order.asAtMs) });
+        await withSink(argv.out, (sink) =>
+          writeReconciliation({ archive, result, format, sink, since: frozen?.since ?? null }),
+        );
+        if (frozen !== null) note(frozenText(frozen));
+        if (isOpenBeside(result) || (await countUnresolved(archive, result, 1)) > 0) differencesFound();
       });
     },
   );
+}
+
+function frozenText({ periods, since }: FrozenDays): string {
+  const names = periods.map(({ set, period, state }) => `${period} of ${set.name} is ${state}`).join(', ');
+  const changed = since.length === 0 ? 'nothing changed' : `${since.length} changed`;
+  return `tallyhook: period ${names}: its figures as they were frozen, and nothing was kept; since then ${changed}.`;
 }
 
 /** Reconciles, and keeps what it found for `breaks`, `matches` and `why`. */
@@ -102,11 +119,11 @@ async function keptRun(
   archive: Archive,
   config: Config,
   order: ReconcileOrder,
-  isFull: boolean,
+  keeping: { readonly isFull: boolean; readonly by: string },
 ): Promise<Reconciliation> {
   const operations = await storeOf(config).operations();
   try {
-    return await reconcileAndKeep(archive, operations.runs, order, { isFull });
+    return await reconcileAndKeep(archive, operations, order, keeping);
   } finally {
     await operations.close();
   }

@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os';
 import { PERSON_VARIABLE } from '../../src/config/variables.ts';
+import { TALLYHOOK } from '../../src/domain/audit/entry.ts';
+import { keptName, nameProblem, samePerson } from '../../src/domain/person.ts';
 import { UsageError } from './options.ts';
 
 /** Who says it, for a command that keeps the word of a person. */
@@ -8,18 +10,36 @@ export const PERSON_OPTIONS = {
   comment: { type: 'string', requiresArg: true, describe: 'Why; it is kept beside' },
 } as const;
 
-const MOST_CHARACTERS = 100;
+interface PersonArguments {
+  readonly as: string | undefined;
+}
 
 /**
  * The name of the person: `--as`, else TALLYHOOK_AS, else the user of the operating system; trimmed, in Unicode's composed form.
  *
- * @throws UsageError for an empty or overlong name, and where there is no user name
+ * @throws UsageError for a name that cannot stand for a person, and where there is no user name
  */
-export function personOf(argv: { readonly as: string | undefined }): string {
-  const name = (argv.as ?? process.env[PERSON_VARIABLE] ?? userName()).normalize('NFC').trim();
-  if (name === '') throw new UsageError('The name of who says so is empty.', HINT);
-  if (name.length <= MOST_CHARACTERS) return name;
-  throw new UsageError(`The name of who says so has ${name.length} characters; ${MOST_CHARACTERS} are allowed.`, HINT);
+export function personOf({ as }: PersonArguments): string {
+  return nameOf(as ?? process.env[PERSON_VARIABLE] ?? userName(), 'The name of who says so', HINT);
+}
+
+/**
+ * Who starts what a timer starts too: as `personOf`; the user `tallyhook` of the operating system, which is what services run as,
+ * stands for the program itself.
+ *
+ * @throws UsageError as `personOf`
+ */
+export function starterOf(argv: PersonArguments): string {
+  const isSaid = argv.as !== undefined || process.env[PERSON_VARIABLE] !== undefined;
+  return !isSaid && samePerson(userName(), TALLYHOOK) ? TALLYHOOK : personOf(argv);
+}
+
+/** The name of a person as it is kept. @throws UsageError for one that cannot stand for a person; `what` names it there */
+export function nameOf(text: string, what: string, hint?: string): string {
+  const name = keptName(text);
+  const problem = nameProblem(name);
+  if (problem === null) return name;
+  throw new UsageError(`${what} ${problem}.`, hint);
 }
 
 const HINT = `Give one with --as NAME, or in ${PERSON_VARIABLE}.`;

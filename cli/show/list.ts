@@ -18,6 +18,8 @@ export type Pages<Row> = AsyncGenerator<readonly Row[], ListEnd, undefined>;
 
 export interface ListOutput<Row> {
   readonly json: (row: Row) => unknown;
+  /** The name of the list in its JSON document. Default: `items`. */
+  readonly name?: string;
   readonly columns: readonly Column<Row>[];
   /** Instead of a table without rows: `No refunds match.` */
   readonly empty: string;
@@ -136,22 +138,23 @@ function printerOf<Row>([argv, output]: ListForms<Row>): Printer<Row> {
   return argv.format === 'csv' && 'csv' in output ? csvPrinter(output.csv) : tablePrinter(output);
 }
 
-/** How `{ items: […] }` begins and ends on several lines. */
-const [ITEMS, ITEMS_END] = ['{\n  "items": [\n    ', '\n  ]\n}'];
+/** How a list in a document ends on several lines. */
+const LIST_END = '\n  ]\n}';
 
 /** Page by page: as one text, a long list would exceed what a string can hold. */
-function jsonPrinter<Row>({ json, besides }: ListOutput<Row>): Printer<Row> {
-  let before = ITEMS;
+function jsonPrinter<Row>({ json, besides, name = 'items' }: ListOutput<Row>): Printer<Row> {
+  const begin = `{\n  "${name}": [\n    `;
+  let before = begin;
   return {
     async rows(rows) {
       if (rows.length === 0) return;
-      const items = jsonLines({ items: rows.map(json) }).slice(ITEMS.length, -ITEMS_END.length);
+      const items = jsonLines({ [name]: rows.map(json) }).slice(begin.length, -LIST_END.length);
       await writeText(before + items);
       before = ',\n    ';
     },
     async end({ shown, total, more }) {
       const facts = jsonLines({ shown, total, more, ...besides?.() }).slice('{\n'.length);
-      await writeText(`${shown === 0 ? '{\n  "items": [],\n' : '\n  ],\n'}${facts}\n`);
+      await writeText(`${shown === 0 ? `{\n  "${name}": [],\n` : '\n  ],\n'}${facts}\n`);
     },
   };
 }

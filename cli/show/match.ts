@@ -33,9 +33,9 @@ function decisionJson(decision: MatchSummary['decision']) {
   return { verdict, by, at: isoTime(atMs), comment };
 }
 
-/** `suggested`, or what the next run makes of it: `confirmed by ada`. */
+/** How it stands, or what the next run makes of it: `confirmed by ada`. */
 export function matchState({ state, decision }: Pick<MatchSummary, 'state' | 'decision'>): string {
-  if (decision === null) return state;
+  if (decision === null) return state === 'claimed' ? 'taken by its key; not confirmed' : state;
   return `${decision.verdict === 'together' ? 'confirmed' : 'undone'} by ${decision.by}`;
 }
 

@@ -47,6 +47,12 @@ export function note(text: string): void {
   process.stderr.write(`${lines.flatMap((line) => wrapped(line, room)).join('\n')}\n`);
 }
 
+/** Prints text of a file format on stderr: unchanged, unless that is a terminal. */
+export function noteText(text: string): void {
+  const isTerminal = process.stderr.isTTY === true;
+  process.stderr.write(isTerminal ? printable(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')) : text);
+}
+
 /** Prints a JSON document on stderr, on one line: an error with `--json`. */
 export function noteJson(value: unknown): void {
   process.stderr.write(`${jsonText(value)}\n`);

@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
 import { percentText } from './health.ts';
 import { refusedRunText } from './refused-run.ts';
-import { byteCount, duration, isoTime, shortTime } from './text.ts';
+import { byteCount, duration, isoTime, zonedTime } from './text.ts';
 
 /** What is not well, and what to do next. */
 export interface ProblemText {
@@ -17,14 +17,14 @@ type Texts = {
   ) => ProblemText;
 };
 
-/** The problem in words. Times of day are of `zone`. */
-export function problemText(problem: Problem, { nowMs, zone }: { nowMs: number; zone: string }): ProblemText {
-  const at = (ms: number) => shortTime(ms, { nowMs, zone });
+/** The problem in words, with times of `zone`. */
+export function problemText(problem: Problem, { zone }: { zone: string }): ProblemText {
+  const at = (ms: number) => zonedTime(ms, zone);
   const text = TEXTS[problem.code] as (problem: Problem, at: (ms: number) => string) => ProblemText;
   return text(problem, at);
 }
 
-export function problemJson(problem: Problem, context: { nowMs: number; zone: string }) {
+export function problemJson(problem: Problem, context: { zone: string }) {
   const { text, next } = problemText(problem, context);
   const environment = 'environment' in problem ? problem.environment : null;
   const since = 'run' in problem ? isoTime(problem.run.firstAtMs) : null;
@@ -87,6 +87,10 @@ const TEXTS: Texts = {
   dead_letter: ({ target, rows }) => ({
     text: `Target ${target} never took ${rows} of its news, which ${rows === 1 ? 'is a dead letter' : 'are dead letters'}`,
     next: `tallyhook outbox list --target ${target} --state dead`,
+  }),
+  forwarding_late: ({ target, rows, sinceMs }, at) => ({
+    text: `Target ${target} has not taken ${rows} of its news, the oldest since ${at(sinceMs)}`,
+    next: `tallyhook outbox list --target ${target}`,
   }),
   job_failed: ({ job: { job, last } }, at) => ({
     text: `Job ${job} ${last?.outcome ?? 'failed'} ${at(last?.startedAtMs ?? 0)}${last?.detail ? `: ${last.detail}` : ''}`,

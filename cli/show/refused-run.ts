@@ -108,5 +108,10 @@ const REASONS: Readonly<Partial<Record<string, Reason>>> = {
   newer_schema: ['the database is of a newer version', DATABASE_FAILED],
   older_schema: ['the database is of an older version', DATABASE_FAILED],
   locked: ['tallyhook restore had the database', 'Wait for it to end, then: tallyhook sweep, tallyhook backfill'],
+  period_closed: [
+    'a closed period was to be changed',
+    'Read the log of serve (delivery not kept), then: tallyhook doctor',
+  ],
+  audit_key: ['the key of the audit chain is gone', 'Put the file back that audit.key names'],
   other: ['the receiver failed', 'Read the log of serve (delivery not kept), then: tallyhook doctor'],
 } satisfies Record<RefusalReason | StoreFault, Reason>;

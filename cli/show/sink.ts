@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { TallyhookError } from '../../src/domain/error.ts';
+import { writeWholeFile } from '../../src/reconcile/report/whole-file.ts';
 import { note, writeText } from './output.ts';
 
 /** Where a report goes: stdout, or a file. */
@@ -45,6 +46,14 @@ export async function withSink(path: string | undefined, work: (sink: Sink) => P
     await rm(part, { force: true }).catch(() => {});
     throw notWritable(path, error);
   }
+  note(`Written: ${path}`);
+}
+
+/** Writes exact bytes to a file, as `withSink` does with text. */
+export async function writeFileOf(path: string, bytes: Uint8Array): Promise<void> {
+  await writeWholeFile(path, bytes).catch((error) => {
+    throw notWritable(path, error);
+  });
   note(`Written: ${path}`);
 }
 

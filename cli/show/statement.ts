@@ -1,4 +1,5 @@
 import type { ControlCheck, StatementTotals, UnparsedRow } from '../../src/domain/statement.ts';
+import type { ImportedFile } from '../../src/reconcile/import/import.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
 import { money } from './money.ts';
 import { type Column, note, print, printFacts, printTable } from './output.ts';
@@ -96,6 +97,17 @@ export function printProblems(unparsed: readonly UnparsedRow[], all: number, { c
     if (more > 0) note(`${counted(more, 'more unreadable row')}: tallyhook statements show ID --json`);
   }
   for (const check of controls) print(`does not add up: ${controlText(check)}`);
+}
+
+/** Says which words of the type column stand for nothing yet. */
+export function printUnknownTypes(unknown: ImportedFile['unknownTypes']): void {
+  if (unknown.length === 0) return;
+  for (const { word, lines } of unknown.slice(0, MOST_ROWS_SHOWN)) {
+    print(`type ${JSON.stringify(word)} is not in the profile: ${counted(lines, 'line')}`);
+  }
+  const more = unknown.length - MOST_ROWS_SHOWN;
+  if (more > 0) note(`${counted(more, 'more type word')}: --json`);
+  note('Each of these lines is a break (unclassified) until the profile says under `types` what its word means.');
 }
 
 const MOST_ROWS_SHOWN = 20;

@@ -1,9 +1,11 @@
 import { printableLine } from '../../src/domain/printable.ts';
+import { localTime } from '../../src/time/local-time.ts';
 import { instantMs, zoneOffsetMs } from '../../src/time/timestamp.ts';
 import { widthOf } from './width.ts';
 
 export { byteCount, duration } from '../../src/domain/quantity-text.ts';
-export { shortTime } from '../../src/time/short-time.ts';
+export { localTime } from '../../src/time/local-time.ts';
+export { zonedTime } from '../../src/time/zoned-time.ts';
 
 // Formats text, times and quantities for a terminal; output.ts prints.
 
@@ -87,20 +89,6 @@ export function timeHeader(header: string): { header: string; wideHeader: string
 /** ISO 8601 in UTC with milliseconds, for JSON. */
 export function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
-}
-
-/** No zone changes its offset within a quarter of an hour that begins on the clock. */
-const QUARTER_MS = 15 * 60_000;
-
-/** Shows instants as `2026-11-20 11:05:03` in `zone` (an IANA name); the caller prints the name of the zone. */
-export function localTime(zone: string): (ms: number) => string {
-  const offsets = new Map<number, number>(); // one per quarter of an hour shown: asking for an offset is slow
-  return (ms) => {
-    const quarter = Math.floor(ms / QUARTER_MS);
-    const offsetMs = offsets.get(quarter) ?? zoneOffsetMs(quarter * QUARTER_MS, zone);
-    offsets.set(quarter, offsetMs);
-    return new Date(ms + offsetMs).toISOString().slice(0, -'.000Z'.length).replace('T', ' ');
-  };
 }
 
 type Instant = Date | number | string;

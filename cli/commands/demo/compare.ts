@@ -14,7 +14,7 @@ export interface Difference {
   readonly because: string | null;
 }
 
-interface BookRow {
+export interface BookRow {
   readonly reference: string;
   readonly status: string;
   readonly amount: string;
@@ -57,7 +57,8 @@ export async function compareBooks(
   return { records, differences };
 }
 
-function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
+/** The records of a kind in the books of the service. */
+export function bookRows(sandbox: Sandbox, kind: RecordKind): BookRow[] {
   const row = (reference: string, status: string, amount: string): BookRow => ({
     reference,
     status,

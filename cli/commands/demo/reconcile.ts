@@ -11,6 +11,7 @@ import type { Archive } from '../../../src/store/archive.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { money } from '../../show/money.ts';
 import { causeOf } from './compare.ts';
+import { writeDemoPage } from './page.ts';
 import { type Days, type ImportedStatement, importStatements } from './statements.ts';
 
 /** What the reconciliation of the demo's days with the statements found. */
@@ -26,6 +27,8 @@ export interface Reconciled extends Days {
   readonly breaks: readonly DemoBreak[];
   /** Of every account and currency. Amounts are decimal text. */
   readonly proof: ReturnType<typeof figuresJson>['proof'];
+  /** The file with all of it as a page. */
+  readonly page: string;
 }
 
 export interface DemoBreak {
@@ -49,7 +52,7 @@ export async function reconcileTheDays(
   const operations = await storeOf(config).operations();
   try {
     const files = await importStatements(sandbox, operations.statements, { config, ...where });
-    const result = await reconcileAndKeep(archive, operations.runs, {
+    const result = await reconcileAndKeep(archive, operations, {
       ...days,
       environment: 'test',
       kinds: RECORD_KINDS,
@@ -73,6 +76,7 @@ export async function reconcileTheDays(
       matched,
       breaks: open.map((item) => named(item, faults, sandbox)),
       proof,
+      page: await writeDemoPage(archive, result.run),
     };
   } finally {
     await operations.close();

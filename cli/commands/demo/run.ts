@@ -21,8 +21,10 @@ import { compareBooks } from './compare.ts';
 import { sweepTheDay, trackOrders } from './confirm.ts';
 import { DAY_SETTINGS, playTheDay } from './day.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
+import { configureTarget, newsAt } from './forward.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { reconcileTheDays } from './reconcile.ts';
+import { type Shop, startShop } from './shop.ts';
 import { countsOf, holds, openFinding, printStory, type Story } from './story.ts';
 
 /** The opening balances are of the day before, so that they are no movement of the day. */
@@ -48,12 +50,14 @@ export async function runDemo(argv: DemoArguments): Promise<void> {
     startAt: BOOKS_BEGIN,
     settings: DAY_SETTINGS,
   });
+  const shop = await startShop();
   let app: App | undefined;
   try {
+    configureTarget(folder, shop);
     const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
     app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
     sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
-    const story = await playAndCompare(sandbox, app, { config, folder });
+    const story = await playAndCompare(sandbox, app, { config, folder, shop });
     if (argv.json) printJson({ seed: argv.seed, ...story });
     else printStory(story);
     if (!holds(story)) answeredNo();
@@ -61,15 +65,17 @@ export async function runDemo(argv: DemoArguments): Promise<void> {
   } finally {
     await sandbox.close();
     await app?.close();
+    await shop.close();
   }
 }
 
 interface Where {
   readonly config: Config;
   readonly folder: string;
+  readonly shop: Shop;
 }
 
-async function playAndCompare(sandbox: Sandbox, app: App, { config, folder }: Where): Promise<Story> {
+async function playAndCompare(sandbox: Sandbox, app: App, { config, folder, shop }: Where): Promise<Story> {
   await trackOrders(config);
   await sandbox.advance('1d');
   await playTheDay(sandbox);
@@ -80,11 +86,12 @@ async function playAndCompare(sandbox: Sandbox, app: App, { config, folder }: Wh
     const stats = await settled(archive, sandbox, sent);
     const reported = await compareBooks(archive, sandbox, 'reported');
     const sweep = await sweepTheDay(config);
+    const forwarded = await newsAt(shop, sandbox);
     const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
     const findings = await archive.findings({}, { limit: 1_000, order: 'oldest' });
     const reconciled = await reconcileTheDays(sandbox, archive, { config, folder, days: DAYS });
     const counts = countsOf(sandbox, sent, stats);
-    return { counts, ...reported, sweep, left, findings: findings.map(openFinding), reconciled };
+    return { counts, ...reported, sweep, forwarded, left, findings: findings.map(openFinding), reconciled };
   } finally {
     await archive.close();
   }

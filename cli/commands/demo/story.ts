@@ -5,6 +5,7 @@ import type { OpenFinding } from '../../../src/store/records.ts';
 import { note, print, printTable, verdictText } from '../../show/output.ts';
 import type { SendResult } from '../trigger/send.ts';
 import type { Difference } from './compare.ts';
+import type { Forwarded } from './forward.ts';
 import { isProved, printReconciled } from './proof-text.ts';
 import type { Reconciled } from './reconcile.ts';
 
@@ -21,6 +22,7 @@ export interface Story {
   /** By the reported status, before the sweep. */
   readonly differences: readonly Difference[];
   readonly sweep: SweepResult;
+  readonly forwarded: Forwarded;
   /** By the confirmed status and the service's own amount, after the sweep. */
   readonly left: readonly Difference[];
   /** Open after the sweep. */
@@ -67,15 +69,17 @@ export function countsOf(sandbox: Sandbox, extra: SendResult, stats: Stats): Cou
 }
 
 /**
- * True when every count agrees, every difference has a cause, the sweep repaired every record with a lost webhook, and the
- * breaks are the planted ones, with nothing unexplained in a balance.
+ * True when every count agrees, every difference has a cause, the sweep repaired every record with a lost webhook, the
+ * application has the last word of each settled record, and the breaks are the planted ones, with nothing unexplained in a balance.
  */
-export function holds({ counts, differences, sweep, left, reconciled }: Story): boolean {
+export function holds({ counts, differences, sweep, forwarded, left, reconciled }: Story): boolean {
   return (
     counts.every(({ expected, found }) => expected === found) &&
     [...differences, ...left].every(({ because }) => because !== null) &&
     left.every(({ because }) => !because?.includes(NEVER_SENT)) &&
     sweep.stopped === null &&
+    forwarded.agreeing === forwarded.settled &&
+    forwarded.refused === 0 &&
     isProved(reconciled)
   );
 }
@@ -107,6 +111,7 @@ export function printStory(story: Story): void {
     printDifferences(story.left);
     print();
   }
+  printForwarded(story.forwarded);
   print('The contradictions between the webhooks stay open for a person to look at:');
   print();
   printTable(story.findings, [
@@ -119,7 +124,17 @@ export function printStory(story: Story): void {
   if (holds(story)) {
     print('Nothing that arrived was lost or doubled, the sweep repaired every record with a');
     print('lost webhook, and every break is a planted one.');
+    print();
+    print('The same days on one page, as finance hands them to an auditor. Open it in a browser:');
+    print(`  ${story.reconciled.page}`);
   } else note('A count, a record or a break has no explanation: this is a defect of the program.');
+}
+
+function printForwarded({ settled, agreeing, news, examples }: Forwarded): void {
+  print(`Confirmed news went to a sample application, which verified each request: ${news} pieces, each once.`);
+  print(`It has the last word of ${agreeing} of ${settled} settled records, such as`);
+  for (const one of examples) print(`  ${one}`);
+  print();
 }
 
 function printDifferences(differences: readonly Difference[]): void {

@@ -6,6 +6,7 @@ import type { UnprovenRecords } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { UsageError } from '../../options/options.ts';
+import { checkAuditKey } from './audit-key-check.ts';
 import { checkClock } from './clock-check.ts';
 import { checkConfiguration } from './configuration-check.ts';
 import { checkForwarding } from './forward-check.ts';
@@ -51,6 +52,7 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     checkLimits(config),
     checkOpenFiles(config),
     ...(await store.upkeep.examine()),
+    await checkAuditKey(config, store),
     checkBackups(config),
     ...(await checkSchedule(config, store, nowMs)),
     ...forwarding.checks,

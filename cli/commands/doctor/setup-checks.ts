@@ -21,16 +21,24 @@ export function checkKeys(config: Config, nowMs: number): Examined[] {
     if (ids.length > 0) return ok(`${environment} keys`, ids.join(', '));
     return skipped(`${environment} keys`, `none: deliveries to /webhooks/${environment} are refused`);
   });
-  return [...checks, ...config.keyPairs.flatMap((pair) => checkExpiry(pair, nowMs))];
+  return [...checks, ...config.keyPairs.flatMap((pair) => checkExpiry(pair, config.keyPairs, nowMs))];
 }
 
-function checkExpiry({ id, notAfter }: KeyPair, nowMs: number): Examined[] {
+function checkExpiry({ id, environment, notAfter }: KeyPair, pairs: readonly KeyPair[], nowMs: number): Examined[] {
   if (notAfter === null) return [];
   const leftMs = Date.parse(notAfter) - nowMs;
-  if (leftMs < 0) return [warning(`key ${id}`, `expired ${notAfter}`, 'Remove the pair: it verifies nothing.')];
   if (leftMs > EXPIRES_SOON_MS) return [ok(`key ${id}`, `until ${notAfter}`)];
-  const hint = 'Check that the service signs with the new key: tallyhook events list --json shows keyId.';
+  const later = pairs.some((other) => other.environment === environment && endOf(other) > endOf({ notAfter }));
+  const add = `Add the next pair under keys.${environment}, then reload serve (SIGHUP): it is the last one.`;
+  if (leftMs < 0) {
+    return [warning(`key ${id}`, `expired ${notAfter}`, later ? 'Remove the pair: it verifies nothing.' : add)];
+  }
+  const hint = later ? 'Check that the service signs with the new key: tallyhook events list --json shows keyId.' : add;
   return [warning(`key ${id}`, `expires in ${duration(leftMs)}`, hint)];
+}
+
+function endOf({ notAfter }: Pick<KeyPair, 'notAfter'>): number {
+  return notAfter === null ? Number.POSITIVE_INFINITY : Date.parse(notAfter);
 }
 
 /** Checks the HTTP limits that keep slow clients from using every connection. The schema refuses zero. */

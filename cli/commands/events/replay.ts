@@ -7,6 +7,7 @@ import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
@@ -30,10 +31,12 @@ export function addEventsReplayCommand(cli: Cli): Cli {
           default: false,
           describe: 'Count what would be handed on; write nothing',
         })
+        .option('as', PERSON_OPTIONS.as)
         .option('yes', { type: 'boolean', hidden: true, describe: 'Accepted as by outbox retry; a replay needs none' })
         .example('$0 events replay --target shop --since 2026-11-01', 'The past, for a new target')
         .example('$0 events replay --target shop --reference RFD_1', 'The last news of one record'),
     async (argv) => {
+      const by = personOf(argv);
       const config = await configFrom(argv);
       const filter = eventFilter(argv, calendarOf(config));
       const { target, dryRun } = argv;
@@ -54,7 +57,7 @@ export function addEventsReplayCommand(cli: Cli): Cli {
           let seen = 0;
           for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
             const eventIds = events.map(({ id }) => id);
-            const part = await operations.outbox.replay({ target, replay, eventIds, dryRun });
+            const part = await operations.outbox.replay({ target, replay, eventIds, dryRun, by });
             replay = part.replay;
             for (const one of part.events) written.set(one.key, one.written);
             seen += events.length;

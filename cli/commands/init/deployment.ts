@@ -89,9 +89,20 @@ export function replaceLine(text: string, start: string, by: string): string {
   return text.replace(`\n${start}`, () => `\n${by}`);
 }
 
+const AUDIT_KEY = '# audit:\n#   key: {file: ./audit.key}';
+
+/** Puts the key of the audit chain into the folder of the service's state: that of the configuration is not the service's to write. */
+export function withAuditKey(text: string, state: string): string {
+  return replaceLine(text, AUDIT_KEY, `audit:\n  key: {file: ${state}/audit.key}`);
+}
+
 /** Folders that `serve` writes, besides that of its own state. */
-export function writtenFolders({ database, schedule, receiver }: Config): string[] {
-  const folders = [dirname(database), schedule.backupFolder, receiver.captureFailed];
+export function writtenFolders({ database, schedule, receiver, reports, audit, file }: Config): string[] {
+  const keyFolder = dirname(audit.key.file);
+  // Beside the configuration the service could not make it all the same: that folder is root's.
+  const isElsewhere = file !== null && dirname(file) !== keyFolder;
+  const ownFolders = [dirname(database), isElsewhere ? keyFolder : null];
+  const folders = [...ownFolders, schedule.backupFolder, receiver.captureFailed, reports.folder];
   return folders.filter((folder) => folder !== null);
 }
 

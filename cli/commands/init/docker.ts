@@ -12,6 +12,7 @@ import {
   siteOf,
   stopSeconds,
   type Target,
+  withAuditKey,
 } from './deployment.ts';
 
 // `init --deploy docker`: an image, and a compose file with the TLS proxy beside it.
@@ -33,7 +34,7 @@ export const docker: Deployment = {
   adapt: (text) =>
     replaceLine(
       replaceLine(
-        replaceLine(text, 'database: ./data/tallyhook.db', `database: ${STATE}/tallyhook.db`),
+        replaceLine(withAuditKey(text, STATE), 'database: ./data/tallyhook.db', `database: ${STATE}/tallyhook.db`),
         'receiver:\n  host: 127.0.0.1',
         'receiver:\n  host: 0.0.0.0',
       ),

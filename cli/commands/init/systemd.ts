@@ -14,6 +14,7 @@ import {
   siteOf,
   stopSeconds,
   type Target,
+  withAuditKey,
   writtenFolders,
 } from './deployment.ts';
 
@@ -41,6 +42,7 @@ const CALENDARS = {
   backup: { calendar: '02:30', cron: '30 2 * * *' },
   prune: { calendar: '03:15', cron: '15 3 * * *' },
   reconcile: { calendar: '06:30', cron: '30 6 * * *' },
+  report: { calendar: '07:00', cron: '0 7 * * *' },
 } as const satisfies Record<JobName, { calendar: string; cron: string }>;
 
 const SOCKETS = ['tallyhook-receiver.socket', 'tallyhook-admin.socket'] as const;
@@ -57,7 +59,7 @@ export const systemd: Deployment = {
   database: DATABASE,
   adapt: (text) =>
     replaceLine(
-      replaceLine(text, 'database: ./data/tallyhook.db', `database: ${DATABASE}`),
+      replaceLine(withAuditKey(text, STATE), 'database: ./data/tallyhook.db', `database: ${DATABASE}`),
       '  # trustProxy: [127.0.0.1]       #',
       '  trustProxy: [127.0.0.1]         #',
     ),

@@ -16,7 +16,11 @@ export function addMatchesListCommand(cli: Cli): Cli {
         .options({ environment: COMMON_FILTERS.environment, reference: COMMON_FILTERS.reference, ...PAGE_OPTIONS })
         .option('leg', { type: 'string', requiresArg: true, describe: 'Only of this leg, such as records-wallet' })
         .option('kind', { choices: OUR_KINDS, describe: 'Only of this kind on our side' })
-        .option('state', { choices: MATCH_STATES, describe: 'Only confirmed ones, or those that need a person' })
+        .option('state', {
+          choices: MATCH_STATES,
+          describe:
+            'Only confirmed ones, or those that need a person: suggested, or taken by a key and in doubt (claimed)',
+        })
         .option(
           'statement',
           wholeNumberOption('statement', { standard: undefined, describe: 'Only lines of this statement' }),

@@ -1,24 +1,34 @@
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { standingsOf } from '../../../src/reconcile/exceptions/standings.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf, type ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import type { ExceptionArchive, ExceptionStanding } from '../../../src/store/exceptions.ts';
 import type { ReconciliationArchive, RecordEvidence } from '../../../src/store/reconciliation.ts';
 
 /** Breaks in memory at a time, with their evidence: a list may have a million. */
 const AT_ONCE = 500;
 
-export type Breaks = (items: readonly Item[]) => AsyncGenerator<readonly ReconBreak[], void, undefined>;
+/** A break, and how it stands in the queue; null: it is not in there. */
+export interface ListedBreak extends ReconBreak {
+  readonly exception: ExceptionStanding | null;
+}
 
-/** Makes breaks of items, some at a time, each with its evidence. */
+export type Breaks = (items: readonly Item[]) => AsyncGenerator<readonly ListedBreak[], void, undefined>;
+
+/** Makes breaks of items, some at a time, each with its evidence and its exception. */
 export async function* breaksOf(
-  archive: ReconciliationArchive,
+  archive: ReconciliationArchive & Pick<ExceptionArchive, 'exceptionStandings'>,
   { span }: Reconciliation,
   items: readonly Item[],
-): AsyncGenerator<readonly ReconBreak[], void, undefined> {
+): AsyncGenerator<readonly ListedBreak[], void, undefined> {
   for (let first = 0; first < items.length; first += AT_ONCE) {
     const some = items.slice(first, first + AT_ONCE);
     const evidence = await evidenceOf(archive, some, span.period.asAtMs);
-    yield some.map((item) => breakOf(item, span.judgedDay, evidence.get(nameOf(item)) ?? null));
+    const breaks = some.map((item) => breakOf(item, span.judgedDay, evidence.get(nameOf(item)) ?? null));
+    const ids = breaks.map(({ id }) => id);
+    const standings = await standingsOf(archive, ids);
+    yield breaks.map((one) => ({ ...one, exception: standings.get(one.id) ?? null }));
   }
 }
 

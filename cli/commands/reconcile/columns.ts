@@ -4,6 +4,7 @@ import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
 import type { InTransit } from '../../../src/reconcile/matching/in-transit.ts';
 import type { ProofLine } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
+import type { ReportMatches } from '../../../src/reconcile/report/model.ts';
 import type { Reserve } from '../../../src/reconcile/reserves.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/totals.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
@@ -134,16 +135,17 @@ export const TRANSIT_COLUMNS: readonly Column<InTransit>[] = [
   { header: 'AMOUNT', value: ({ amount }) => money(amount), ...right },
 ];
 
-export interface LegCount {
-  readonly leg: string;
-  readonly matched: number;
-  readonly noStatement: number;
-}
+type LegRate = ReportMatches['legs'][number];
 
-export const LEG_COLUMNS: readonly Column<LegCount>[] = [
+export const LEG_COLUMNS: readonly Column<LegRate>[] = [
   { header: 'LEG', value: ({ leg }) => leg },
+  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
   { header: 'MATCHED', value: ({ matched }) => matched, ...right },
-  { header: 'NO STATEMENT', value: ({ noStatement }) => noStatement, ...right },
+  { header: 'OF', value: ({ matched, unmatched }) => matched + unmatched, ...right },
+  { header: '%', value: ({ rate }) => rate, ...right },
+  { header: 'NOT DUE', value: ({ notDue }) => notDue, ...right, leaveOut: 1 },
+  { header: 'NO STATEMENT', value: ({ noStatement }) => noStatement, ...right, leaveOut: 1 },
 ];
 
 export const CLAIM_COLUMNS: readonly Column<AuditSum>[] = [

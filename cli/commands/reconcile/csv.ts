@@ -1,13 +1,12 @@
 import { isAmount } from '../../../src/domain/amount.ts';
-import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import { amountCell, type CsvColumns, csvLines } from '../../show/csv.ts';
 import type { Sink } from '../../show/sink.ts';
-import type { Breaks } from './breaks.ts';
+import type { Breaks, ListedBreak } from './breaks.ts';
 
 // Breaks and what waits as CSV, for a spreadsheet: amounts are exact numbers; ids, references and dates are texts.
 
-const COLUMNS: CsvColumns<ReconBreak> = {
+const COLUMNS: CsvColumns<ListedBreak> = {
   id: ({ id }) => id,
   code: ({ code }) => code,
   sub: ({ sub }) => sub,
@@ -30,6 +29,8 @@ const COLUMNS: CsvColumns<ReconBreak> = {
   age_days: ({ ageDays }) => ageDays,
   reason: ({ reason }) => reason,
   next_step: ({ nextStep }) => nextStep,
+  status: ({ exception }) => exception?.status ?? null,
+  resolution: ({ exception }) => exception?.resolution ?? null,
 };
 
 /** Writes the breaks, then what waits; the first column names the list. */

@@ -1,23 +1,31 @@
 import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
 import type { BreakValue } from '../../../src/domain/break.ts';
+import { cutOffText } from '../../../src/domain/business-day.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
-import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { matchRate } from '../../../src/reconcile/report/match-rate.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
+import { wholeSections } from '../../../src/reconcile/whole-sections.ts';
+import type { SinceClose } from '../../../src/store/periods.ts';
 import { evidenceJson } from '../../show/evidence.ts';
 import { money } from '../../show/money.ts';
 import { jsonText } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
 import { isoTime } from '../../show/text.ts';
-import type { Breaks } from './breaks.ts';
+import type { Breaks, ListedBreak } from './breaks.ts';
 
 /** A list of the document that is written row by row: as one text, a long one would exceed what a string can hold. */
 type Rows = () => AsyncGenerator<unknown, void, undefined>;
 
 /** Writes the reconciliation as one JSON document; docs/cli.md describes every field. */
-export async function writeJson(result: Reconciliation, breaks: Breaks, sink: Sink): Promise<void> {
+export async function writeJson(
+  result: Reconciliation,
+  breaks: Breaks,
+  sink: Sink,
+  since: readonly SinceClose[] | null,
+): Promise<void> {
   const { order, period, judgedAtMs } = result.span;
   const list =
     (items: readonly Item[]): Rows =>
@@ -39,6 +47,7 @@ export async function writeJson(result: Reconciliation, breaks: Breaks, sink: Si
     account: order.account ?? null,
     matched: figures.matched,
     noStatement: figures.noStatement,
+    matchRate: matchRate(figures.matches).legs,
     suggested: list(result.suggested),
     timing: list(result.timing),
     carried: list(result.carried),
@@ -52,14 +61,11 @@ export async function writeJson(result: Reconciliation, breaks: Breaks, sink: Si
     atRisk: figures.atRisk,
     reserved: figures.reserved,
     transactions: () => rows(result.transactions, transactionJson),
+    whole: wholeSections(order),
     unanswered: result.unanswered.map(({ createdAtMs, ...one }) => ({ ...one, createdAt: isoTime(createdAtMs) })),
+    ...(since !== null && { sinceClose: since.map(({ atMs, ...one }) => ({ ...one, at: isoTime(atMs) })) }),
   };
   await writeDocument(document, sink);
-}
-
-export function cutOffText(minutes: number): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 async function writeDocument(document: Readonly<Record<string, unknown>>, sink: Sink): Promise<void> {
@@ -107,7 +113,7 @@ function amountText(amount: Amount | null): string | null {
   return amount === null ? null : formatAmount(amount);
 }
 
-function breakJson(one: ReconBreak) {
+function breakJson(one: ListedBreak) {
   return {
     id: one.id,
     code: one.code,
@@ -131,8 +137,15 @@ function breakJson(one: ReconBreak) {
     amount: amountText(one.amount),
     reason: one.reason,
     nextStep: one.nextStep,
+    exception: exceptionJson(one),
     evidence: evidenceJson(one.evidence ?? NO_EVIDENCE),
   };
+}
+
+function exceptionJson({ exception }: ListedBreak) {
+  if (exception === null) return null;
+  const { id, status, resolution } = exception;
+  return { id, status, resolution };
 }
 
 const NO_EVIDENCE = { events: [], answer: null, webhook: null, service: null };

@@ -1,7 +1,12 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
+import { cutOffText } from '../../../src/domain/business-day.ts';
+import { countedDays } from '../../../src/reconcile/figures.ts';
 import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
+import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { matchRate } from '../../../src/reconcile/report/match-rate.ts';
+import { type WholeSection, wholeSections } from '../../../src/reconcile/whole-sections.ts';
 import { money } from '../../show/money.ts';
 import { type Column, layTable } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';
@@ -9,7 +14,6 @@ import {
   BREAK_COLUMNS,
   CLAIM_COLUMNS,
   LEG_COLUMNS,
-  type LegCount,
   PROOF_COLUMNS,
   RESERVE_COLUMNS,
   TOTAL_COLUMNS,
@@ -19,12 +23,13 @@ import {
   UNANSWERED_COLUMNS,
   WITNESS_COLUMNS,
 } from './columns.ts';
-import { cutOffText } from './json.ts';
 
 interface Page {
   /** Columns of the terminal. */
   readonly room: number;
   readonly styled: (heading: string) => string;
+  /** Breaks that a person resolved. */
+  readonly resolved: number;
 }
 
 /** Breaks on the screen; the others are in the other formats. */
@@ -46,9 +51,9 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     section('Totals', result.totals, TOTAL_COLUMNS, page),
     section(`Reserved for refunds at the end of ${judgedDay}`, reserves, RESERVE_COLUMNS, page),
     section('Transactions with refunds', transactionSums(transactions), TRANSACTION_COLUMNS, page),
-    section('Matched with statements', legCounts(result), LEG_COLUMNS, page),
+    section('Matched with statements', matchRate(countedDays(result)).legs, LEG_COLUMNS, page),
     ...result.proof.map((proof) =>
-      section(proofTitle(proof), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
+      section(proofTitle(proof, order), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
     ),
     section('Collected and not yet settled', result.statements?.inTransit ?? [], TRANSIT_COLUMNS, page),
     section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),
@@ -72,21 +77,41 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
       ...(unanswered.length > MOST_REQUESTS
         ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
         : []),
-      `${counted(breaks.length, 'break')}${riskText(result)}; ${timing.length} not due yet;${carriedText(result)} ${notConfirmed.length} not confirmed: no endpoint.`,
+      `${counted(breaks.length, 'break')}${page.resolved === 0 ? '' : ` (${page.resolved} resolved)`}${riskText(result)}; ${timing.length} not due yet;${carriedText(result)} ${notConfirmed.length} not confirmed: no endpoint.`,
+      ...wholeText(order),
       ...nextSteps(result),
     ],
   ];
   return sections.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
+/** Which sections hold more than what was asked for. */
+function wholeText(order: ReconcileOrder): string[] {
+  const whole = wholeSections(order).flatMap((name) => SECTION_NAMES[name] ?? []);
+  if (whole.length === 0) return [];
+  return [`Of everything, and not of what was asked for alone: ${[...new Set(whole)].join(', ')}.`];
+}
+
+const SECTION_NAMES: Readonly<Partial<Record<WholeSection, string>>> = {
+  witnesses: 'webhooks against the service',
+  totals: 'totals',
+  reserved: 'reserved for refunds',
+  transactions: 'transactions with refunds',
+  matched: 'matched with statements',
+  inTransit: 'collected and not yet settled',
+  audit: 'charges against the schedule',
+  unanswered: 'requests without an answer',
+};
+
 /** What to do about the first break of each sort. */
-function nextSteps({ breaks, span }: Reconciliation): string[] {
+function nextSteps({ breaks, suggested, span }: Reconciliation): string[] {
   const first = new Map<string, string>();
   for (const item of breaks.slice(0, MOST_BREAKS)) {
     const { code, sub } = item.facts;
     const name = sub === null ? code : `${code}/${sub}`;
     if (!first.has(name)) first.set(name, `${name}: ${breakOf(item, span.judgedDay, null).nextStep}`);
   }
+  if (suggested.length > 0) first.set('suggested', 'To confirm: tallyhook matches list --state suggested');
   return [...first.values()];
 }
 
@@ -102,18 +127,12 @@ function section<Row>(
   return [page.styled(title), ...lines, ...after];
 }
 
-function legCounts({ statements }: Reconciliation): LegCount[] {
-  const legs = new Set([...(statements?.matched.keys() ?? []), ...(statements?.noStatement.keys() ?? [])]);
-  return [...legs].map((leg) => ({
-    leg,
-    matched: statements?.matched.get(leg) ?? 0,
-    noStatement: statements?.noStatement.get(leg) ?? 0,
-  }));
-}
-
-function proofTitle({ account, environment, currency, isBalanceStated }: BalanceProof): string {
+/** Which days it covers, where they are not those of the report. */
+function proofTitle(proof: BalanceProof, { from, to }: ReconcileOrder): string {
+  const { account, environment, currency, isBalanceStated, covers } = proof;
+  const days = covers.from === from && covers.to === to ? '' : `; statements cover ${covers.from} to ${covers.to}`;
   const without = isBalanceStated ? '' : '; no statement gives a balance, so both begin at 0.00';
-  return `Balance of ${account}, ${currency} (${environment}${without})`;
+  return `Balance of ${account}, ${currency} (${environment}${days}${without})`;
 }
 
 /** Rows in which nothing moved are left out. */

@@ -60,8 +60,12 @@ const MISSING: Partial<Record<JobName, (config: Config) => Problem | null>> = {
     schedule.backupFolder !== null
       ? null
       : { path: 'schedule.backupFolder', rule: 'is not set: set it, or use tallyhook backup FILE' },
+  report: ({ reports }) =>
+    reports.folder !== null || reports.mail !== null
+      ? null
+      : { path: 'reports.folder', rule: 'is not set: set it or reports.mail, or use tallyhook report month PERIOD' },
   prune: ({ prune }) =>
-    prune.afterDays !== null
+    Object.values(prune).some((age) => age !== null)
       ? null
       : { path: 'prune.afterDays', rule: 'is not set: set it, or use tallyhook prune --older 400d' },
 };

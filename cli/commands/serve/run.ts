@@ -43,8 +43,8 @@ export async function serve(argv: ServeArguments): Promise<void> {
       const reloaded = await configFrom(argv);
       const { keyPairs } = reloaded;
       app.reloadKeys(keyPairs);
-      app.reloadTargetSecrets(reloaded);
-      log.info({ keys: keyPairs.map(({ id }) => id) }, 'keys reloaded');
+      const targets = app.reloadTargetSecrets(reloaded);
+      log.info({ keys: keyPairs.map(({ id }) => id), targets }, 'keys reloaded');
     } catch (error) {
       log.error({ err: error }, 'keys not reloaded; the old ones stay');
     }

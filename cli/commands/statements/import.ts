@@ -5,6 +5,7 @@ import { sleep } from '../../../src/time/sleep.ts';
 import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import type { Cli } from '../../options/options.ts';
+import { PERSON_OPTIONS, starterOf } from '../../options/person.ts';
 import { progressBar } from '../../show/progress.ts';
 import { ImportOutcome } from './outcome.ts';
 
@@ -24,6 +25,7 @@ export function addStatementsImportCommand(cli: Cli): Cli {
             describe: 'Path of the profile that reads them (propose one: statements profile FILE)',
           },
           'dry-run': { type: 'boolean', default: false, describe: 'Read and compare; write nothing' },
+          as: PERSON_OPTIONS.as,
         })
         .example('$0 statements import october.csv --profile wallet.yaml --dry-run', 'What it would do')
         .example('$0 statements import 2026-*.csv --profile wallet.yaml', 'Several; files may overlap')
@@ -31,6 +33,7 @@ export function addStatementsImportCommand(cli: Cli): Cli {
           'Exit code 3: a row could not be read, or a file does not add up. A file that is known already changes nothing.',
         ),
     async (argv) => {
+      const by = starterOf(argv);
       const config = await configFrom(argv);
       const { loadProfile } = await import('../../../src/reconcile/profile/load.ts');
       const profile = loadProfile(argv.profile);
@@ -52,7 +55,7 @@ export function addStatementsImportCommand(cli: Cli): Cli {
           const work = () =>
             operations === null || argv.dryRun
               ? previewImport(order, operations?.statements ?? NOTHING_IMPORTED, parts)
-              : importStatement(order, operations.statements, parts);
+              : importStatement({ ...order, by }, operations.statements, parts);
           await outcome.add(path, () => work().finally(progress.end));
         }
         outcome.end();

@@ -10,6 +10,7 @@ import {
   balanceTexts,
   counted,
   printProblems,
+  printUnknownTypes,
   sourceJson,
   totalsJson,
   unparsedJson,
@@ -68,7 +69,7 @@ export class ImportOutcome {
     const { statement, account, file, totals, unparsed, known } = result;
     this.#differs ||= totals.unparsed > 0 || totals.controls.length > 0;
     const facts = { statement, account, file, lines: totals.lines, new: result.new, known };
-    if (this.#argv.json) this.#documents.push(this.#json(result.outcome, facts, totals, unparsed));
+    if (this.#argv.json) this.#documents.push(this.#json(result.outcome, facts, totals, unparsed, result.unknownTypes));
     else {
       const head = statement === null ? 'Not imported (--dry-run)' : `Statement ${statement}`;
       const unread = totals.unparsed === 0 ? '' : `, ${counted(totals.unparsed, 'row')} not readable`;
@@ -76,6 +77,7 @@ export class ImportOutcome {
       print(`${head}: ${file.name} into ${accountText(account)}: ${counts}`);
       for (const text of balanceTexts(totals)) print(`  ${text}`);
       printProblems(unparsed, totals.unparsed, totals);
+      printUnknownTypes(result.unknownTypes);
     }
   }
 
@@ -88,7 +90,7 @@ export class ImportOutcome {
       const unparsed = await archive.unparsedRows(id);
       if (this.#argv.json) {
         const facts = { ...summary, new: 0, known: summary.lines };
-        this.#documents.push(this.#json('known', facts, summary, unparsed));
+        this.#documents.push(this.#json('known', facts, summary, unparsed, []));
       } else {
         const { account, file } = summary;
         const name = file.name === path ? '' : ` as ${file.name}`;
@@ -106,6 +108,7 @@ export class ImportOutcome {
     { statement, account, file, lines, new: fresh, known }: ImportFacts,
     totals: ImportedFile['totals'],
     unparsed: readonly UnparsedRow[],
+    unknownTypes: ImportedFile['unknownTypes'],
   ) {
     return {
       outcome,
@@ -117,6 +120,7 @@ export class ImportOutcome {
       known,
       unparsedRows: totals.unparsed,
       unparsed: unparsed.map(unparsedJson),
+      unknownTypes,
       ...totalsJson(totals),
     };
   }

@@ -6,6 +6,7 @@ import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
 import { accountText, counted } from '../../show/statement.ts';
@@ -20,10 +21,12 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
+        .option('as', PERSON_OPTIONS.as)
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; the file can be imported again' })
         .example('$0 statements remove 12 --yes', 'It stays in: statements list --removed'),
     async (argv) => {
       const id = statementNumber(argv.id);
+      const by = personOf(argv);
       const config = await configFrom(argv);
       const summary = await withArchiveOf(config, (archive) => archive.statement(id));
       if (summary === null) throw noStatement(id);
@@ -36,7 +39,9 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
       const progress = progressBar(total, 'lines');
       try {
         const parts = { ...stop, sleep, onProgress: progress.step };
-        const removed = await removeStatement(id, operations.statements, parts).finally(progress.end);
+        const removed = await removeStatement({ statement: id, by }, operations.statements, parts).finally(
+          progress.end,
+        );
         if (removed === null) throw removedBefore(id, summary.removedAtMs);
         const { lines, left, matches, stopped } = removed;
         if (argv.json)

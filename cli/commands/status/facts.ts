@@ -4,7 +4,7 @@ import { isRunning } from '../../../src/confirm/standing.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { countsText } from '../../show/problem.ts';
-import { byteCount, duration, shortTime } from '../../show/text.ts';
+import { byteCount, duration, zonedTime } from '../../show/text.ts';
 
 /** What a line is about, and its text. */
 export type Fact = readonly [name: string, text: string];
@@ -35,7 +35,7 @@ function serveText({ receivers, nowMs }: Standing, zone: string): string {
   if (receivers.length === 0) return 'has never run with this database';
   if (running.length === 0) return 'is not running';
   return running
-    .map(({ holder, startedAtMs }) => `running since ${shortTime(startedAtMs, { nowMs, zone })} (${holder})`)
+    .map(({ holder, startedAtMs }) => `running since ${zonedTime(startedAtMs, zone)} (${holder})`)
     .join('; ');
 }
 

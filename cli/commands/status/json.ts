@@ -11,7 +11,7 @@ import { isoTime } from '../../show/text.ts';
 /** The result of `status --json`; docs/cli.md describes every field. */
 export function statusJson({ standing, keyPairs, channels, problems, unproven, targets }: Look, config: Config) {
   const { nowMs, refused, storage } = standing;
-  const context = { nowMs, zone: config.timeZone };
+  const context = { zone: config.timeZone };
   return {
     at: isoTime(nowMs),
     well: problems.length === 0,

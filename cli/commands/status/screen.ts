@@ -38,8 +38,7 @@ export function scrollOf(stream: Partial<NodeJS.WriteStream>): Screen {
  * then counted; every fact has a line.
  */
 export function statusLines(seen: Look, config: Config, screen: Screen): string[] {
-  const { nowMs } = seen.standing;
-  const problems = seen.problems.map((problem) => problemText(problem, { nowMs, zone: config.timeZone }));
+  const problems = seen.problems.map((problem) => problemText(problem, { zone: config.timeZone }));
   const facts = statusFacts(seen, config);
   const wholeFacts = facts.flatMap((fact) => factLines(fact, screen));
   const whole = problems.flatMap((problem) => problemLines(problem, screen));

@@ -1,0 +1,66 @@
+import { storeOf } from '../../../src/confirm/store.ts';
+import { type ErrorKind, TallyhookError } from '../../../src/domain/error.ts';
+import { printableLine } from '../../../src/domain/printable.ts';
+import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
+import { type ActRefusal, type ActResult, type ExceptionAct, MOST_ACTS } from '../../../src/store/exceptions.ts';
+import { configFrom } from '../../context/config.ts';
+import { exceptionJson, standingText } from '../../show/exception.ts';
+import { answeredNo, note, print, printJson } from '../../show/output.ts';
+import { isoTime } from '../../show/text.ts';
+import { queueDay } from './queue.ts';
+
+interface ActArguments {
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+}
+
+const KINDS = {
+  unknown_id: 'not_found',
+  stale: 'failed',
+  state: 'failed',
+  person: 'failed',
+  period_closed: 'failed',
+  missing: 'usage',
+  unknown_word: 'usage',
+} as const satisfies Record<ActRefusal, ErrorKind>;
+
+/**
+ * Carries out one act on each of the exceptions, and prints what came of it: exit code 1 when one is refused. A single one that is
+ * refused is an error.
+ *
+ * @throws TallyhookError
+ */
+export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments): Promise<void> {
+  const config = await configFrom(argv);
+  const day = await queueDay(config);
+  const { exceptions, close } = await storeOf(config).operations();
+  const results: ActResult[] = [];
+  try {
+    await followRuns(exceptions);
+    const { reasons } = config.exceptions;
+    const accountSets = Object.values(config.periods.sets);
+    for (let start = 0; start < acts.length; start += MOST_ACTS) {
+      results.push(...(await exceptions.act({ acts: acts.slice(start, start + MOST_ACTS), reasons, accountSets })));
+    }
+  } finally {
+    await close();
+  }
+  const refused = results.filter((one) => one.outcome === 'refused');
+  const [first] = refused;
+  if (first !== undefined && (results.length === 1 || refused.every(({ reason }) => KINDS[reason] === 'usage'))) {
+    const { reason, message, hint } = first;
+    throw new TallyhookError(message, { kind: KINDS[reason], ...(hint !== null && { hint }) });
+  }
+  const done = results.filter((one) => one.outcome === 'done');
+  if (argv.json) {
+    printJson({
+      exceptions: done.map(({ exception }) => exceptionJson(exception, day)),
+      refused: refused.map(({ id, reason, who, atMs, message }) => ({ id, reason, who, at: isoTime(atMs), message })),
+    });
+  } else {
+    for (const { exception } of done)
+      print(printableLine(`${exception.id} is ${standingText(exception)} (version ${exception.version}).`));
+    for (const { message, hint } of refused) note(printableLine(hint === null ? message : `${message} ${hint}`));
+  }
+  if (refused.length > 0) answeredNo();
+}

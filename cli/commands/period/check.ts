@@ -1,0 +1,43 @@
+import { storeOf } from '../../../src/confirm/store.ts';
+import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
+import { checkPeriod } from '../../../src/reconcile/periods/check.ts';
+import type { CheckItem } from '../../../src/reconcile/periods/check-items.ts';
+import { withArchive } from '../../context/archive.ts';
+import type { Cli } from '../../options/options.ts';
+import { type Column, differencesFound, print, printJson, printTable, verdictText } from '../../show/output.ts';
+import { PERIOD_POSITIONAL, periodOrder, SET_OPTION } from './named.ts';
+
+/** `tallyhook period check PERIOD`: what has to be done before it can be closed. Exit code 3 unless it is ready. */
+export function addPeriodCheckCommand(cli: Cli): Cli {
+  return cli.command(
+    'check <period>',
+    'List what has to be done before a period can be closed; exit code 3 unless it is ready',
+    (command) =>
+      command
+        .positional('period', PERIOD_POSITIONAL)
+        .options(SET_OPTION)
+        .example('$0 period check 2026-10', 'Can October be closed?'),
+    (argv) =>
+      withArchive(argv, async (archive, config) => {
+        const order = await periodOrder(argv, archive, config);
+        await followIfBehind(archive, () => storeOf(config).operations());
+        const { state, ready, items } = await checkPeriod(archive, order);
+        if (argv.json) printJson({ period: order.period.name, state, ready, items });
+        else {
+          printTable(items, COLUMNS);
+          const open = items.filter((item) => item.state === 'open').length;
+          const verdict = ready ? 'ready' : `not ready: ${open} open`;
+          print(`\nPeriod ${order.period.name} of ${order.set.name} is ${state}, ${verdictText(verdict, ready)}`);
+        }
+        if (!ready) differencesFound();
+      }),
+  );
+}
+
+const COLUMNS: readonly Column<CheckItem>[] = [
+  { header: 'CHECK', value: ({ name }) => name },
+  { header: 'STATE', value: ({ state }) => state },
+  { header: 'COUNT', value: ({ count }) => count, align: 'right', leaveOut: 2 },
+  { header: 'WHAT', value: ({ text }) => text, wraps: true },
+  { header: 'NEXT', value: ({ next }) => next, wraps: true, leaveOut: 1 },
+];

@@ -1,0 +1,37 @@
+import { type ListedPeriod, listPeriods } from '../../../src/reconcile/periods/list.ts';
+import { withArchive } from '../../context/archive.ts';
+import type { Cli } from '../../options/options.ts';
+import { type Column, printJson, printTable } from '../../show/output.ts';
+import { isoTime, timeHeader, timeInColumn } from '../../show/text.ts';
+import { SET_OPTION } from './named.ts';
+
+/** `tallyhook period list`: the periods of each set, and the months that could be closed. */
+export function addPeriodListCommand(cli: Cli): Cli {
+  return cli.command(
+    'list',
+    'List periods, also months with statements that were never closed',
+    (command) => command.options(SET_OPTION).example('$0 period list', 'Which months are closed?'),
+    (argv) =>
+      withArchive(argv, async (archive, config) => {
+        const periods = await listPeriods(archive, config.periods.sets, argv.set);
+        if (argv.json) printJson({ periods: periods.map(listedJson) });
+        else printTable(periods, columns(), 'There is no statement yet, so there is no period.');
+      }),
+  );
+}
+
+function listedJson({ closedAtMs, ...period }: ListedPeriod) {
+  return { ...period, closedAt: closedAtMs === null ? null : isoTime(closedAtMs) };
+}
+
+function columns(): readonly Column<ListedPeriod>[] {
+  return [
+    { header: 'SET', value: ({ set }) => set },
+    { header: 'PERIOD', value: ({ period }) => period },
+    { header: 'STATE', value: ({ state }) => state },
+    { header: 'CLOSINGS', value: ({ closing }) => closing, align: 'right', leaveOut: 2 },
+    { header: 'PREPARED BY', value: ({ preparer }) => preparer },
+    { header: 'APPROVED BY', value: ({ approver }) => approver },
+    { ...timeHeader('CLOSED'), value: ({ closedAtMs }) => timeInColumn(closedAtMs), leaveOut: 1 },
+  ];
+}

@@ -1,0 +1,87 @@
+import type { DayRule } from '../../../src/domain/business-day.ts';
+import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
+import { periodJson, sinceClose } from '../../../src/reconcile/periods/standing.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import type { KeptPeriod, PeriodChange, SinceClose } from '../../../src/store/periods.ts';
+import { bold, type Column, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
+import { time, timeHeader, timeInColumn } from '../../show/text.ts';
+
+/** Prints how a period stands: what `show` and each act answer. */
+export async function printPeriod(
+  archive: Archive,
+  { set, period: { name, from, to }, dayRule }: PeriodOrder,
+  json: boolean | undefined,
+  /** Also what differs from the closing before: it is long. */
+  withChanges = false,
+): Promise<void> {
+  const kept = await archive.period(set.name, name);
+  const period: KeptPeriod = kept ?? { set, period: name, from, to, state: 'open', closings: [], head: null };
+  await printKept(archive, period, dayRule, { json, withChanges });
+}
+
+async function printKept(
+  archive: Archive,
+  period: KeptPeriod,
+  dayRule: DayRule,
+  { json, withChanges }: { readonly json: boolean | undefined; readonly withChanges: boolean },
+) {
+  const since = await sinceClose(archive, period, dayRule);
+  const shown = periodJson(period, since);
+  if (json) {
+    printJson(shown);
+    return;
+  }
+  const last = period.closings.at(-1);
+  const signed = (who: string | null | undefined, atMs: number | null | undefined) =>
+    who == null || atMs == null ? null : `${who}, ${time(atMs)}`;
+  printTitle(`period ${period.period} of ${period.set.name}  ${period.state}`);
+  printFacts([
+    ['days', `${period.from} to ${period.to}`],
+    ['closings', period.closings.length],
+    ['prepared', signed(last?.preparer, last?.closedAtMs)],
+    ['approved', signed(last?.approver, last?.approvedAtMs)],
+    ['locked', signed(last?.lockedBy, last?.lockedAtMs)],
+    ['reopened', signed(last?.reopenedBy, last?.reopenedAtMs)],
+    ['reason', shown.reason],
+    ['digest', shown.digest],
+    ['report', last?.erasedAtMs == null ? null : `erased ${time(last.erasedAtMs)}; its digest stays`],
+    ['audit head', shown.head],
+  ]);
+  if (withChanges) printChanges(shown.changes ?? []);
+  printSince(since);
+}
+
+function printChanges(changes: readonly PeriodChange[]): void {
+  if (changes.length === 0) return;
+  print(`\n${bold('Changed since the closing before')}`);
+  printTable(changes, CHANGE_COLUMNS);
+}
+
+function printSince(since: readonly SinceClose[]): void {
+  if (since.length === 0) return;
+  print(`\n${bold('Since close, in no frozen figure')}`);
+  printTable(since, [
+    { ...timeHeader('AT'), value: ({ atMs }) => timeInColumn(atMs) },
+    { header: 'WHAT', value: ({ what }) => what },
+    { header: 'REFERENCE', value: ({ reference }) => reference },
+  ]);
+}
+
+const CHANGE_COLUMNS: readonly Column<PeriodChange>[] = [
+  { header: 'WHAT', value: ({ path }) => path.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/, '$1…'), wraps: true },
+  { header: 'BEFORE', value: ({ path, before }) => valueText(before, path), wraps: true },
+  { header: 'AFTER', value: ({ path, after }) => valueText(after, path), wraps: true },
+];
+
+/** A row that is in one of the closings alone is shown by its figures: its names stand in the path. */
+function valueText(value: unknown, path: string): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'object') return shortened(String(value));
+  const figures = Object.entries(value).filter(([, one]) => typeof one !== 'object' && !path.includes(String(one)));
+  return figures.map(([name, one]) => `${name} ${shortened(String(one))}`).join(', ') || 'there';
+}
+
+/** The first digits of a digest tell it from another one. */
+function shortened(text: string): string {
+  return /^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text;
+}

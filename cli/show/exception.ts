@@ -1,0 +1,96 @@
+import { daysBetween } from '../../src/domain/business-day.ts';
+import { isOverdue, type OverdueBounds } from '../../src/domain/exceptions/overdue.ts';
+import type { Exception, ExceptionLogEntry } from '../../src/store/exceptions.ts';
+import { breakName, breakSubject } from './kept-break.ts';
+import type { Column } from './output.ts';
+import { isoTime } from './text.ts';
+
+// Exceptions as text and JSON.
+
+/** The day on which they are looked at, and from when on they are overdue. */
+export interface QueueDay {
+  readonly today: string;
+  readonly bounds: OverdueBounds;
+}
+
+export function exceptionJson(one: Exception, { today, bounds }: QueueDay) {
+  return {
+    id: one.id,
+    version: one.version,
+    status: one.status,
+    resolution: one.resolution,
+    reasonCode: one.reasonCode,
+    resolutionReference: one.resolutionReference,
+    assignee: one.assignee,
+    comment: one.comment,
+    followUp: one.followUp,
+    attachments: one.attachments,
+    approval: approvalJson(one.approval),
+    payment: one.payment,
+    overdue: isOverdue(one, bounds),
+    code: one.code,
+    sub: one.sub,
+    leg: one.leg,
+    side: one.side,
+    kind: one.kind,
+    environment: one.environment,
+    account: one.account,
+    reference: one.reference,
+    field: one.field,
+    currency: one.currency,
+    ours: one.ours,
+    theirs: one.theirs,
+    variance: one.variance,
+    effect: one.effect,
+    line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
+    candidates: one.candidates,
+    date: one.date,
+    firstSeen: one.firstSeen,
+    ageDays: daysBetween(one.firstSeen, today),
+    reason: one.reason,
+    nextStep: one.nextStep,
+    firstRun: one.firstRun,
+    lastRun: one.lastRun,
+    resolvedBy: one.resolvedBy,
+    resolvedAt: isoTime(one.resolvedAtMs),
+    changedBy: one.changedBy,
+    changedAt: isoTime(one.changedAtMs),
+  };
+}
+
+function approvalJson(approval: Exception['approval']) {
+  if (approval === null || approval.state === 'needed') return approval === null ? null : 'needed';
+  return { who: approval.who, at: isoTime(approval.atMs) };
+}
+
+export function logJson({ atMs, run, isErased: _, ...entry }: ExceptionLogEntry) {
+  return { at: isoTime(atMs), ...entry, run };
+}
+
+/** `resolved: claim, approval needed`; `assigned to ada` */
+export function standingText(one: Pick<Exception, 'status' | 'resolution' | 'approval' | 'assignee'>): string {
+  const { status, resolution, approval, assignee } = one;
+  if (status === 'assigned') return `assigned to ${assignee}`;
+  if (status !== 'resolved') return assignee === null || status === 'closed' ? status : `${status}, with ${assignee}`;
+  return `resolved: ${resolution}${approval?.state === 'needed' ? ', approval needed' : ''}`;
+}
+
+export function exceptionColumns({ today, bounds }: QueueDay): readonly Column<Exception>[] {
+  return [
+    { header: 'ID', value: ({ id }) => id },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 5 },
+    { header: 'ACCOUNT', value: ({ account }) => account, leaveOut: 6 },
+    { header: 'CODE', value: breakName },
+    { header: 'ABOUT', value: breakSubject },
+    { header: 'OURS', value: ({ ours }) => ours, align: 'right', leaveOut: 3 },
+    { header: 'THEIRS', value: ({ theirs }) => theirs, align: 'right', leaveOut: 3 },
+    { header: 'EFFECT', value: ({ effect }) => effect, align: 'right', leaveOut: 4 },
+    { header: 'CURRENCY', value: ({ currency }) => currency, leaveOut: 4 },
+    { header: 'DAYS', value: ({ firstSeen }) => daysBetween(firstSeen, today), align: 'right', leaveOut: 2 },
+    {
+      header: 'STATUS',
+      value: (one) => `${standingText(one)}${isOverdue(one, bounds) ? ', overdue' : ''}`,
+    },
+    { header: 'WHY', value: ({ reason }) => reason, wraps: true, leaveOut: 1 },
+  ];
+}

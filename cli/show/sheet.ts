@@ -1,0 +1,73 @@
+import type { ImportedSheet } from '../../src/reconcile/sheet/import.ts';
+import type { RowChange } from '../../src/reconcile/sheet/judge/judge.ts';
+import type { Refusal } from '../../src/reconcile/sheet/judge/refusal.ts';
+import { type Column, print, printTable } from './output.ts';
+import { isoTime } from './text.ts';
+
+// What became of a spreadsheet of exceptions, as JSON and on the screen.
+
+interface Shown {
+  readonly path: string;
+  readonly isDry: boolean;
+  /** Null: no row was refused, or nothing was to be written. */
+  readonly refusedFile: string | null;
+}
+
+export function sheetJson(imported: ImportedSheet, { path, refusedFile }: Omit<Shown, 'isDry'>) {
+  const { source, applied, known, rows, unchanged, changed, refused } = imported;
+  return {
+    ...{ file: path, digest: source.digest, applied, known, rows, unchanged },
+    changed: changed.map(({ row, id, changes }) => ({ row, id, changes })),
+    refused: refused.map(({ atMs, ...one }) => ({ ...refusalFields(one), at: atMs === null ? null : isoTime(atMs) })),
+    refusedFile,
+  };
+}
+
+/** In the order of the document. */
+function refusalFields({ row, id, column, value, reason, message, who }: Omit<Refusal, 'atMs'>) {
+  return { row, id, column, value, reason, message, who };
+}
+
+export function printImported(imported: ImportedSheet, { path, isDry, refusedFile }: Shown): void {
+  const { known, rows, unchanged, changed, refused, applied } = imported;
+  if (known) {
+    print(`${path} was imported before: nothing changed.`);
+    return;
+  }
+  if (changed.length > 0 && !applied) printTable(changed, CHANGES);
+  if (refused.length > 0) printTable(refused, REFUSALS);
+  const verb = isDry ? 'would change' : applied ? 'changed' : 'not changed, because others are refused';
+  print(`${path}: ${rows} rows; ${changed.length} ${verb}, ${unchanged} without a change, ${refused.length} refused.`);
+  if (refusedFile !== null)
+    print(`Mend the refused rows in ${refusedFile}, then: tallyhook exceptions import ${refusedFile}`);
+  if (isDry && changed.length > 0) print(`To do it: tallyhook exceptions import ${path}`);
+}
+
+const CHANGES: readonly Column<RowChange>[] = [
+  { header: 'ROW', value: ({ row }) => String(row), align: 'right' },
+  { header: 'ID', value: ({ id }) => id },
+  { header: 'CHANGE', value: changesText, wraps: true },
+];
+
+const REFUSALS: readonly Column<Refusal>[] = [
+  { header: 'ROW', value: ({ row }) => String(row), align: 'right' },
+  { header: 'ID', value: ({ id }) => id, leaveOut: 1 },
+  { header: 'REFUSED', value: ({ reason }) => reason },
+  { header: 'COLUMN', value: ({ column }) => column },
+  { header: 'VALUE', value: ({ value }) => value, leaveOut: 2 },
+  { header: 'WHY', value: ({ message }) => message, wraps: true },
+];
+
+/** `resolution accept; comment "asked" → "paid"` */
+function changesText({ changes }: RowChange): string {
+  return Object.entries(changes)
+    .map(
+      ([column, [from, to]]) =>
+        `${column} ${from === null ? '' : `${shown(from)} → `}${to === null ? 'nothing' : shown(to)}`,
+    )
+    .join('; ');
+}
+
+function shown(text: string): string {
+  return /^[\w-]+$/.test(text) ? text : JSON.stringify(text);
+}
