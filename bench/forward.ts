@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { measureApplying } from './forward/applying.ts';
 import { type BesideRow, measureBeside } from './forward/beside.ts';
+import { measureReceiving, type ReceivingRow } from './forward/receiving.ts';
 import { machineFacts, machineText } from './machine.ts';
 import { median } from './statistics.ts';
 import { digits, table, whole } from './table.ts';
 import { Workplace } from './workplace.ts';
 
-// The figures of forwarding (docs/performance.md): a fast target beside a slow one, and applying beside a target that gets each event.
+// The figures of forwarding (docs/performance.md): a fast target beside a slow one, receiving beside both, and applying beside a
+// target that gets each event.
 
 export const FORWARD_USAGE = `npm run bench -- forward [options]
   --per-minute N     events a minute, each handed on to every target (10000)
@@ -18,6 +20,8 @@ export const FORWARD_USAGE = `npm run bench -- forward [options]
 
 /** Highest ratio of the fast target's p99 beside a slow one to its p99 alone. */
 const BESIDE = 1.2;
+/** Highest ratio of the p99 of deliveries while they are forwarded to that without a target. */
+const RECEIVING = 1.5;
 /** Lowest ratio of the applied events with a target to those without. */
 const APPLYING = 0.85;
 
@@ -37,10 +41,13 @@ export async function benchForward(args: string[]): Promise<void> {
   if (!values.json) console.log(machineText(await machineFacts(workplace.folder)));
   const scale = { perMinute: Number(values['per-minute']), seconds: Number(values.seconds) };
   const beside: BesideRow[] = [];
+  const receiving: ReceivingRow[] = [];
   const applying = { without: [] as number[], with: [] as number[] };
   for (let round = 1; round <= Number(values.rounds); round++) {
     for (const subject of ['alone', 'beside'] as const)
       beside.push(await measureBeside(workplace, subject, scale, `${subject}-${round}.db`));
+    for (const subject of ['alone', 'beside'] as const)
+      receiving.push(await measureReceiving(workplace, subject, scale, `receiving-${subject}-${round}`));
     applying.without.push(await measureApplying(workplace, false, Number(values.events), `without-${round}.db`));
     applying.with.push(await measureApplying(workplace, true, Number(values.events), `with-${round}.db`));
     console.error(`forward: round ${round} of ${values.rounds}`);
@@ -48,7 +55,11 @@ export async function benchForward(args: string[]): Promise<void> {
   workplace.close();
   const of = (subject: BesideRow['subject'], value: (row: BesideRow) => number) =>
     median(beside.filter((row) => row.subject === subject).map(value));
+  const received = (subject: ReceivingRow['subject'], value: (row: ReceivingRow) => number) =>
+    median(receiving.filter((row) => row.subject === subject).map(value));
   const figures = {
+    receivedP50Ms: { alone: received('alone', (row) => row.p50Ms), beside: received('beside', (row) => row.p50Ms) },
+    receivedP99Ms: { alone: received('alone', (row) => row.p99Ms), beside: received('beside', (row) => row.p99Ms) },
     p50Ms: { alone: of('alone', (row) => row.p50Ms), beside: of('beside', (row) => row.p50Ms) },
     p99Ms: { alone: of('alone', (row) => row.p99Ms), beside: of('beside', (row) => row.p99Ms) },
     perMinute: { alone: of('alone', (row) => row.perMinute), beside: of('beside', (row) => row.perMinute) },
@@ -57,10 +68,16 @@ export async function benchForward(args: string[]): Promise<void> {
   if (values.json) console.log(JSON.stringify(figures, null, 2));
   else console.log(textOf(figures));
   const isSlow = figures.p99Ms.beside / figures.p99Ms.alone > BESIDE;
-  if (isSlow || figures.applied.beside / figures.applied.alone < APPLYING) process.exitCode = 1;
+  const isReceivedLate = figures.receivedP99Ms.beside / figures.receivedP99Ms.alone > RECEIVING;
+  if (isSlow || isReceivedLate || figures.applied.beside / figures.applied.alone < APPLYING) process.exitCode = 1;
 }
 
-type Figures = Readonly<Record<'p50Ms' | 'p99Ms' | 'perMinute' | 'applied', { alone: number; beside: number }>>;
+type Figures = Readonly<
+  Record<
+    'p50Ms' | 'p99Ms' | 'receivedP50Ms' | 'receivedP99Ms' | 'perMinute' | 'applied',
+    { alone: number; beside: number }
+  >
+>;
 
 function textOf(figures: Figures): string {
   const line = (name: string, { alone, beside }: Figures['p50Ms'], show: (value: number) => string) => [
@@ -77,6 +94,10 @@ function textOf(figures: Figures): string {
         line('p99 ms', figures.p99Ms, digits),
         line('news per minute', figures.perMinute, whole),
       ],
+    ),
+    table(
+      ['receiving', 'no target', 'both targets', 'ratio'],
+      [line('p50 ms', figures.receivedP50Ms, digits), line('p99 ms', figures.receivedP99Ms, digits)],
     ),
     table(['applying', 'no target', 'one target', 'ratio'], [line('events per second', figures.applied, whole)]),
   ].join('\n\n');

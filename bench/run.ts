@@ -1,6 +1,7 @@
 import { benchForward, FORWARD_USAGE } from './forward.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
+import { benchReconcile, RECONCILE_USAGE } from './reconcile.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
 import { benchStatus, STATUS_USAGE } from './status.ts';
 import { benchSweep, SWEEP_USAGE } from './sweep.ts';
@@ -11,6 +12,7 @@ const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: s
   ingest: { run: benchIngest, usage: INGEST_USAGE },
   forward: { run: benchForward, usage: FORWARD_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
+  reconcile: { run: benchReconcile, usage: RECONCILE_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
   status: { run: benchStatus, usage: STATUS_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },

@@ -29,7 +29,7 @@ export async function tallyhookSubject(database: string, settings: SubjectSettin
   const config = { ...usual, ...settings, confirm: { ...usual.confirm, ...settings.confirm } };
   const app = await startApp(config, {
     clock: systemClock,
-    log: pino({ level: 'warn' }, process.stderr),
+    log: pino({ level: 'error' }, process.stderr),
     onFatal(error) {
       console.error(error.message);
       process.exit(1);

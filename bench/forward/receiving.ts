@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { senderLoad } from '../ingest/load.ts';
+import { expectClean } from '../ingest/load-result.ts';
+import { EventSource } from '../ingest/request-file.ts';
+import { SubjectProcess } from '../ingest/subject-process.ts';
+import type { Workplace } from '../workplace.ts';
+import { startApplication } from './targets.ts';
+
+// How long deliveries take while each of their events is handed on to a fast and to a slow target.
+
+const CONNECTIONS = 64;
+const WARM_UP_SECONDS = 3;
+const SLOW_MS = 5_000;
+
+export interface ReceivingRow {
+  readonly subject: 'alone' | 'beside';
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export async function measureReceiving(
+  workplace: Workplace,
+  subject: ReceivingRow['subject'],
+  { perMinute, seconds }: { readonly perMinute: number; readonly seconds: number },
+  name: string,
+): Promise<ReceivingRow> {
+  const folder = workplace.path(name);
+  mkdirSync(folder);
+  const applications = subject === 'alone' ? [] : [await startApplication(2), await startApplication(SLOW_MS)];
+  const targets = applications.map(({ url }, n) => ({
+    name: n === 0 ? 'fast' : 'slow',
+    url,
+    secrets: [`whsec_${Buffer.alloc(32, n + 1).toString('base64')}`],
+    when: 'received',
+    concurrency: 16,
+  }));
+  writeFileSync(join(folder, 'tallyhook.yaml'), JSON.stringify({ forward: { targets } }));
+  const receiver = await SubjectProcess.start(workplace, 'tallyhook', { database: join(folder, 'tallyhook.db') });
+  const events = new EventSource(workplace);
+  const perSecond = Math.round(perMinute / 60);
+  const send = async (count: number) => {
+    const file = events.file(count);
+    const load = { port: receiver.port, connections: CONNECTIONS, file };
+    const result = await senderLoad(workplace, load, { kind: 'steady', perSecond });
+    events.discard(file);
+    expectClean(subject, result);
+    return result;
+  };
+  await send(perSecond * WARM_UP_SECONDS);
+  const { p50Ms, p99Ms } = await send(perSecond * seconds);
+  const [fast] = applications;
+  if (fast !== undefined && fast.arrivals.size === 0) throw new Error('Nothing was forwarded meanwhile.');
+  await receiver.discard();
+  await Promise.all(applications.map((application) => application.close()));
+  return { subject, p50Ms, p99Ms };
+}
