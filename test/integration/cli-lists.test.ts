@@ -62,6 +62,7 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'payouts/banks.ts': [['payouts', 'banks', 'NGN']],
   'findings/list.ts': [['findings'], ['findings', 'list']],
   'alerts/list.ts': [['alerts'], ['alerts', 'list']],
+  'audit/list.ts': [['audit', 'list']],
   'stuck.ts': [['stuck', '--older', '0s']],
   'sweep/text.ts': [['sweep', '--dry-run']],
   'track/list.ts': [['track', 'list']],
@@ -90,14 +91,19 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'sandbox/money.ts': [['sandbox', 'balances', ...SANDBOX]],
 };
 
+/** Lists whose document holds more than their rows; cli-exceptions.test.ts and cli-period.test.ts hold them. */
+const OF_THEIR_OWN = ['exceptions/list.ts', 'period/list.ts'];
+
 test('every command called list prints as a list, and each of them is held to the shape below', () => {
   const folder = packageFile('cli/commands');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const source = (file: string) => readFileSync(join(folder, file), 'utf8');
   const named = files.filter((file) => /^ +\[?'list'[,\]]/m.test(source(file)));
   expect(named.length).toBeGreaterThan(7);
-  expect(Object.keys(LISTS)).toEqual(expect.arrayContaining(named));
-  expect(files.filter((file) => source(file).includes('printList(')).sort()).toEqual(Object.keys(LISTS).sort());
+  const held = [...Object.keys(LISTS), ...OF_THEIR_OWN];
+  expect(held).toEqual(expect.arrayContaining(named));
+  const printing = files.filter((file) => source(file).includes('printList(') && !OF_THEIR_OWN.includes(file));
+  expect(printing.sort()).toEqual(Object.keys(LISTS).sort());
 });
 
 test.each(Object.values(LISTS).flat())('%s %s %s: one shape', async (...words) => {

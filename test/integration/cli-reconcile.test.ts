@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { october, PLANTED, plantOctober } from '../support/reconciling.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -18,7 +18,7 @@ afterEach(() => db.remove());
 
 const run = (args: readonly string[], service = true) => {
   const env = { TALLYHOOK_DATABASE: db.path, ...TEST_KEY_ENV };
-  return tallyhook(args, { cwd: db.folder, env: service ? { ...env, TALLYHOOK_BASE_URL: 'http://127.0.0.1:9' } : env });
+  return command(args, { cwd: db.folder, env: service ? { ...env, TALLYHOOK_BASE_URL: 'http://127.0.0.1:9' } : env });
 };
 
 interface Row {
@@ -122,7 +122,7 @@ test('a table for a person, CSV for a spreadsheet, and a file', async () => {
   expect([csv.stdout, csv.stderr]).toEqual(['', 'Written: october.csv\n']);
   const lines = readFileSync(join(db.folder, 'october.csv'), 'utf8').trim().split('\n');
   expect(lines[0]).toBe(
-    '"list","id","code","sub","leg","side","kind","environment","account","reference","statement","row","field","currency","amount","ours","theirs","variance","effect","first_seen","age_days","reason","next_step"',
+    '"list","id","code","sub","leg","side","kind","environment","account","reference","statement","row","field","currency","amount","ours","theirs","variance","effect","first_seen","age_days","reason","next_step","status","resolution"',
   );
   expect(lines).toHaveLength(1 + PLANTED.breaks.length + PLANTED.timing.length);
   expect(existsSync(join(db.folder, 'october.csv.part'))).toBe(false);

@@ -64,7 +64,8 @@ test('list shows the next run in the zone of the schedule, the running process, 
 
   const { stdout } = await run('schedule', 'list', '--json');
   const jobs = jobsOf(stdout);
-  expect(jobs.map(({ job }) => job)).toEqual(['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune', 'reconcile']);
+  const names = ['sweep', 'backfill', 'health', 'alerts', 'backup', 'prune', 'reconcile', 'report'];
+  expect(jobs.map(({ job }) => job)).toEqual(names);
   expect([jobs[0], jobs[4]]).toMatchObject([
     { job: 'sweep', timeZone: 'Asia/Kathmandu', overdue: false, last: { outcome: 'found', tookMs: 2_000, run: 1 } },
     { job: 'backup', nextRunAt: null, running: { run: 2, cause: 'command', holder: 'serve on box, process 7' } },

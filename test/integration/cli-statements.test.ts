@@ -257,6 +257,25 @@ test('of several files each is by itself: the others are imported, and the exit 
   expect((await folder.json('list')).total).toBe(2);
 });
 
+test('words of the type column that the profile does not know are counted, and what they become is said', async () => {
+  const folder = newFolder();
+  const csv = walletCsv([
+    ['C-1', 100],
+    ['C-2', 200],
+    ['C-3', 300],
+  ]);
+  folder.file('a.csv', csv.replace('C-2,Collection', 'C-2,Bonus').replace('C-3,Collection', 'C-3,Bonus'));
+  const { code, stdout, stderr } = await folder.import('a.csv', '--dry-run');
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('type "Bonus" is not in the profile: 2 lines\n'),
+  });
+  expect(stderr).toContain('unclassified');
+  const document = await folder.importJson('a.csv');
+  expect(document).toMatchObject({ lines: 3, new: 3, unparsed: [], unknownTypes: [{ word: 'Bonus', lines: 2 }] });
+  expect(undocumentedFields(document, SECTIONS)).toEqual([]);
+});
+
 test('texts of a bank are shown with account numbers and addresses masked', async () => {
   const folder = newFolder();
   folder.file(

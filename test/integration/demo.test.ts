@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Story } from '../../cli/commands/demo/story.ts';
+import { all, type Element, hasClass, named, readHtml, tableOf, textOf } from '../support/html.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
@@ -14,7 +15,7 @@ test.each([2, 3])(
   async (seed) => {
     const { code, stdout, stderr } = await tallyhook(['demo', '--seed', String(seed), '--json'], { cwd });
     expect(stderr).toBe('');
-    const { counts, records, differences, sweep, left, findings, reconciled } = JSON.parse(stdout) as Story;
+    const { counts, records, differences, sweep, forwarded, left, findings, reconciled } = JSON.parse(stdout) as Story;
     expect(counts.length).toBe(8);
     expect(counts.map(({ what, found }) => [what, found])).toEqual(
       counts.map(({ what, expected }) => [what, expected]),
@@ -27,13 +28,16 @@ test.each([2, 3])(
       ['refund', 'refund.success sent again with another amount under the same key'],
     ]);
     expect(sweep).toMatchObject({ checked: 21, confirmed: 21, repaired: 2, failed: {}, stopped: null });
+    // One order is never paid; of each of the others the application got the one word that settled it.
+    expect(forwarded).toMatchObject({ settled: 20, agreeing: 20, news: 20, refused: 0 });
+    expect(forwarded.examples.map((text) => text.split(' ')[0])).toEqual(['refund', 'payout', 'collection']);
     // The service confirmed the amount of which the webhooks sent two, and the findings stay.
     expect(left).toEqual([]);
     expect(findings.map(({ code }) => code).toSorted()).toEqual(['fact_conflict', 'tie', 'variant']);
     // The breaks are the planted ones: of the webhooks, and one for each fault of the files.
     const { matched, breaks, missed, faults, proof } = reconciled;
     expect(matched).toEqual({
-      'records-wallet': 20,
+      'records-wallet': 19,
       'records-settlement': 9,
       'batch-wallet': 3,
       'batch-bank': 3,
@@ -61,14 +65,45 @@ test.each([2, 3])(
   },
 );
 
-test('the demo uses no variable of the environment and leaves no file behind', async () => {
+test('the demo uses no variable of the environment, and leaves one file: the page of its days', async () => {
   const env = { TALLYHOOK_DATABASE: join(cwd, 'mine.db'), TALLYHOOK_TEST_SECRET_KEY: 'not a key', TMPDIR: cwd };
   const { code, stdout } = await tallyhook(['demo'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout).toContain('agrees');
   expect(stdout).not.toMatch(/UNEXPLAINED|NOT PLANTED|NOT FOUND/);
   expect(stdout).toContain('Unexplained: 0.00\n');
-  expect(readdirSync(cwd)).toEqual([]);
+  expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['data', 'data/demo-report.html']);
+  expect(stdout).toMatch(/\n {2}data\/demo-report\.html\n$/);
+});
+
+test('the page of the demo tells of each break what the statement, the webhooks and the service say', async () => {
+  const { stdout } = await tallyhook(['demo', '--json'], { cwd });
+  const { reconciled } = JSON.parse(stdout) as Story;
+  const page = readHtml(readFileSync(join(cwd, reconciled.page), 'utf8'));
+  const stories = new Map(
+    all(page, (one) => hasClass(one, 'story')).map((story) => [
+      textOf(named(story, 'h3')[0] as Element),
+      textOf(story),
+    ]),
+  );
+  const references = reconciled.breaks.map(({ reference }) => reference);
+  expect(new Set(stories.keys())).toEqual(new Set(references));
+  // The planted faults, by their cause: a fee altered in the wallet, a line left out of it, a payout twice in it.
+  expect(stories.get('order-1009')).toMatch(
+    /fee −144\.58 NGN row \d+ of wallet-ngn\.csv.* Webhook \S+ \S+ transaction\.successful: success, .*fees 154\.80.* Service \S+ \S+ answered success, .*fees 154\.80/,
+  );
+  expect(stories.get('order-1008')).not.toMatch(/collection \S+ NGN row \d+ of wallet-ngn\.csv/);
+  expect(stories.get('wages-3')?.match(/payout −1,500\.00 NGN row \d+ of wallet-ngn\.csv/g)?.length).toBe(2);
+  // A batch of the service has neither a webhook nor an answer, and the page says so.
+  const batch = [...stories].find(([reference]) => reference.startsWith('STL_'))?.[1];
+  expect(batch).toMatch(/settlement \+24,003\.03 NGN .*no webhook was received.*no answer about it is kept/);
+  for (const { account, rows, unexplained, currency } of reconciled.proof) {
+    const closing = rows.at(-1)?.theirs ?? '';
+    const [, ...shown] = tableOf(page, `Balance of ${account}, ${currency}`);
+    const figures = shown.map((cells) => cells.map((cell) => cell.replaceAll(',', '').replace('−', '-')));
+    expect(figures.find(([name]) => name === 'Closing')?.[2]).toBe(closing);
+    expect(figures.find(([name]) => name === 'Unexplained')?.[3]).toBe(unexplained);
+  }
 });
 
 test('demo --keep touches no data while a port that it needs is taken', async () => {

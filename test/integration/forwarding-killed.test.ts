@@ -1,19 +1,24 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { openStore } from '../../src/store/open.ts';
 import { checked } from '../support/check.ts';
-import { startConsumer, type Taken } from '../support/consumer.ts';
+import { SECRET, secretOf, startConsumer, type Taken } from '../support/consumer.ts';
 import { fork } from '../support/processes.ts';
 import { until } from '../support/receiver.ts';
-import { payout, TestDatabase } from '../support/test-database.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Real processes on one database, and a consumer that verifies with an implementation of others.
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const RECORDS = 40;
+/** Delivered between two kills. */
+const MOST_EVENTS = 150;
 /** Of an attempt; its lease lasts 10 seconds longer. */
 const TIMEOUT_MS = 300;
 
@@ -69,12 +74,17 @@ const open = () =>
   db.database.prepare<[], number>("SELECT count(*) FROM outbox WHERE state IN ('waiting', 'failing')").pluck().get() ??
   0;
 
-/** Per id one content, verified; per record what was accepted rises and ends in the last move. */
-function expectWhole(taken: readonly Taken[], accepted: readonly Taken[]): void {
+/** Each request verified, and one content for each id. */
+function expectSameBytes(taken: readonly Taken[]): void {
   expect(taken.filter(({ refusal }) => refusal !== null)).toEqual([]);
   const bytes = new Map<string, Set<string>>();
   for (const { id, raw } of taken) bytes.set(id, (bytes.get(id) ?? new Set()).add(raw));
   expect([...bytes].filter(([, contents]) => contents.size !== 1)).toEqual([]);
+}
+
+/** Also, per record what was accepted rises and ends in the last move. */
+function expectWhole(taken: readonly Taken[], accepted: readonly Taken[]): void {
+  expectSameBytes(taken);
   for (const [reference, news] of Map.groupBy(accepted, (one) => one.news.reference)) {
     const places = news.map((one) => one.news.n);
     expect([reference, places]).toEqual([reference, places.toSorted((one: number, other: number) => one - other)]);
@@ -82,24 +92,60 @@ function expectWhole(taken: readonly Taken[], accepted: readonly Taken[]): void 
   }
 }
 
-test('kill -9 in the middle, again and again: no move is lost, and repeats carry the same id and bytes', async () => {
+test('kill -9 of serve in the middle, again and again: no move and no acknowledged event is lost', async () => {
   await makeNews();
-  const consumer = await startConsumer();
-  for (const requests of [7, 19, 42]) {
-    const forwarder = start(consumer.url);
-    await until(() => consumer.taken.length >= requests, 'it forwards', 60_000);
-    forwarder.kill('SIGKILL');
-    await once(forwarder, 'exit');
+  const shop = await startConsumer();
+  const log = await startConsumer(() => 204, secretOf('b'));
+  const acknowledged: string[] = [];
+  const rounds = [7, 42];
+  for (const [round, requests] of rounds.entries()) {
+    const serve = await serving(shop.url, log.url);
+    let sent = 0;
+    const sending = (async () => {
+      while (sent < MOST_EVENTS) acknowledged.push(await deliver(serve.url, `E${round}-${sent++}`));
+    })().catch(() => {}); // until it is killed
+    await until(() => shop.taken.length >= requests && sent > 20, 'it forwards', 60_000);
+    await serve.kill();
+    await sending;
   }
-  start(consumer.url); // what was under way waits until its lease is over
-  await until(() => open() === 0, 'everything has left', 60_000);
+  const serve = await serving(shop.url, log.url); // what was under way waits until its lease is over
+  const hasAll = () => {
+    const logged = new Set(log.accepted.map(({ news }) => news.reference));
+    return open() === 0 && acknowledged.every((reference) => logged.has(reference));
+  };
+  await until(hasAll, 'everything has left', 60_000);
+  expect(await serve.stop()).toBe(0);
   // A move whose attempt nobody ended is superseded by the next, which names it.
-  const told = consumer.accepted.flatMap(({ id, news }) => [id, ...news.supersedes]);
+  const told = shop.accepted.flatMap(({ id, news }) => [id, ...news.supersedes]);
   expect(new Set(told).size).toBe(2 * RECORDS);
-  expect(new Set(consumer.accepted.map(({ news }) => news.reference)).size).toBe(RECORDS);
-  expectWhole(consumer.taken, consumer.accepted);
+  expect(new Set(shop.accepted.map(({ news }) => news.reference)).size).toBe(RECORDS);
+  expectWhole(shop.taken, shop.accepted);
+  expectSameBytes(log.taken);
   expect(db.database.pragma('integrity_check', { simple: true })).toBe('ok');
 });
+
+/** `serve` with a target of confirmed news, and one that gets each event. */
+function serving(shop: string, log: string): Promise<Serve> {
+  const own = (secret: string) => `timeoutMs: ${TIMEOUT_MS}, secrets: ['${secret}']`;
+  const targets = [
+    `{ name: shop, url: '${shop}', kinds: [payout], environments: [test], ${own(SECRET)} }`,
+    `{ name: log, url: '${log}', kinds: [refund], when: received, ${own(secretOf('b'))} }`,
+  ];
+  writeFileSync(join(dirname(db.path), 'tallyhook.yaml'), `forward: { targets: [${targets.join(', ')}] }\n`);
+  return Serve.start({ cwd: dirname(db.path), database: db.path });
+}
+
+/** Delivers a signed event; resolves with its reference once it is acknowledged. */
+async function deliver(url: string, reference: string): Promise<string> {
+  const { body } = refund(reference, 'processing');
+  const { status } = await fetch(`${url}/webhooks/test`, {
+    method: 'POST',
+    body: Buffer.from(body),
+    headers: signed(body),
+  });
+  if (status !== 200) throw new Error(`answered ${status}`);
+  return reference;
+}
 
 test('SIGSTOP past the lease, SIGCONT after another has delivered: the ending of the first is refused', async () => {
   const held: ((status: number) => void)[] = [];

@@ -107,6 +107,7 @@ test('a rotation of the secret loses nothing: both sign, and a reload takes the 
   write([secretOf('b')]);
   serve.signal('SIGHUP');
   await until(() => serve.logged('keys reloaded') !== undefined, 'the keys are reloaded');
+  expect(serve.logged('keys reloaded')).toMatchObject({ targets: ['shop'] });
   await post(serve, refund('R2', 'processing'));
   await until(() => both.accepted.length === 2, 'it is accepted');
   expect(String(both.taken[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);

@@ -90,7 +90,8 @@ test('after a key change status, health, the metrics and sweep say what is wrong
   await until(async () => /problems\{code="deliveries_refused"\} 1/.test(await page()), 'the metrics say it');
   expect(await page()).toMatch(/tallyhook_deliveries_refused_in_a_row\{environment="test"\} \d+/);
 
-  const refused = /test: (\d+) of the last \1 deliveries refused since \d\d:\d\d: signature of another\s+key/;
+  const refused =
+    /test: (\d+) of the last \1 deliveries refused since \d{4}-\d\d-\d\d \d\d:\d\d Africa\/Lagos: signature of another\s+key/;
   const status = await run('status');
   expect([status.code, status.stdout]).toEqual([3, expect.stringMatching(refused)]);
   expect(status.stdout).toMatch(/tallyhook\s+verify/);
@@ -136,7 +137,7 @@ test('a merchantSignature that was copied raises no alarm alone; changed bodies 
   const { code, stdout } = await run('status');
   expect(code).toBe(3);
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /- test: 3 requests with our merchantSignature and another body since \d\d:\d\d: a proxy changes the body, or a stranger repeats the header/,
+    /- test: 3 requests with our merchantSignature and another body since \d{4}-\d\d-\d\d \d\d:\d\d Africa\/Lagos: a proxy changes the body, or a stranger repeats the header/,
   );
   expect(stdout).not.toMatch(/authentic/);
   await pay(200);

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import { command } from '../support/command.ts';
 import { commandEnv, fill, type Told } from '../support/month/fill.ts';
 import { statusPathOf, webhookOf } from '../support/month/tell.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -97,7 +97,7 @@ const minor = (text: string) => BigInt(text.replace('.', ''));
 /** Imports the files and reconciles October; holds what must be true of every report. */
 async function october(records: readonly Told[], files: readonly File[]): Promise<Report> {
   const { folder: cwd, database } = await fill(records);
-  const run = (args: readonly string[]) => tallyhook(args, { cwd, env: commandEnv(database) });
+  const run = (args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
   for (const [index, file] of files.entries()) {
     const day = (number: number) => at(number).slice(0, 10);
     const head = `From,${day(file.from ?? 1)},To,${day(file.to ?? 31)},,,,\nDate,Reference,Type,Amount,Fee,Balance,Currency,Group\n`;
@@ -182,12 +182,12 @@ test('a wallet whose statements have no balance begins at 0.00 on both sides', a
   expect(closings(report)).toEqual({ 'one NGN': ['98.00', '148.00'] });
 });
 
-test('statements that cover part of the month say nothing of the rest of it', async () => {
+test('statements that cover part of the month say nothing of the rest of it but that they miss it', async () => {
   const report = await october(
     [sale('C1', 2), sale('C2', 3), sale('C3', 20), sale('C4', 31)],
     [{ account: 'one', currency: 'NGN', from: 1, to: 10, lines: ['2026-10-02,C1,Collection,98.00,2.00,1098.00,,'] }],
   );
-  expect(said(report)).toEqual(['missing_external C2 one -98.00']);
+  expect(said(report)).toEqual(['missing_external C2 one -98.00', 'statement_gap null one 0.00']);
   expect(closings(report)).toEqual({ 'one NGN': ['1196.00', '1098.00'] });
 });
 

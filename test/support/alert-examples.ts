@@ -40,6 +40,7 @@ const channel = {
 
 /** Facts of an installation in which everything is wrong at once. */
 export const EVERYTHING_WRONG: AlertFactsNow = {
+  expectServe: true,
   keyPairs: [
     {
       id: 'live-1',
@@ -109,6 +110,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'sweep_share', environment: live, channel },
     { code: 'target_disabled', target: 'ledger', sinceMs: NOW_MS - HOUR_MS, waiting: 5 },
     { code: 'dead_letter', target: 'shop', rows: 2 },
+    { code: 'forwarding_late', target: 'books', rows: 3, sinceMs: NOW_MS - HOUR_MS },
     { code: 'job_failed', job: backup },
     { code: 'job_overdue', job: backup, lateMs: HOUR_MS },
     { code: 'backup_old', doneAtMs: NOW_MS - 2 * DAY_MS, missedAtMs: NOW_MS - DAY_MS },
@@ -130,6 +132,18 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     marks: { bad_signatures: { sinceMs: NOW_MS - MINUTE_MS, base: 1, burstAtMs: null, rose: 0 } },
   },
   unconfirmed: [{ kind: 'payout', environment: live, because: 'unproven', records: 8, atLeast: true }],
+  books: {
+    unexplained: [
+      {
+        ...{ environment: live, account: 'wallet-main', currency: 'NGN', amount: '12.50' },
+        from: '2026-10-01',
+        to: '2026-10-31',
+      },
+    ],
+    missing: [{ environment: live, account: 'bank-main', until: '2026-11-05', statements: 2, days: 15 }],
+    overdue: [{ environment: live, exceptions: 9 }],
+    late: [{ set: 'live', period: '2026-10', to: '2026-10-31', dueDay: '2026-11-13' }],
+  },
   clockOffsetMs: -45_000,
 };
 

@@ -88,6 +88,7 @@ const BREAK: KeptBreak = {
   effect: '-2.50',
   line: null,
   candidates: [],
+  date: '2026-10-02',
   firstSeen: '2026-10-02',
   reason: 'fee 15.00, schedule says 12.50',
   nextStep: 'Claim 2.50 NGN from the service.',

@@ -1,5 +1,6 @@
 import type { CheckRules } from '../../src/domain/next-check.ts';
 import { operationsOver } from '../../src/store/operations.ts';
+import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { openOperationCalls } from '../../src/store/sqlite/write/operations.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
@@ -12,6 +13,6 @@ export function openOperations(
   checkRules: CheckRules,
   { shared: time }: Clock = systemClock,
 ): OpenOperations {
-  const { call, close } = openOperationCalls({ path, checkRules, create: false, time });
+  const { call, close } = openOperationCalls({ path, checkRules, auditKey: usualKeyFile(path), create: false, time });
   return { ...operationsOver(async (group, method, input) => call(group, method, input)), close: async () => close() };
 }

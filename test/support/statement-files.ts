@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { command } from './command.ts';
 import type { Ended } from './tallyhook.ts';
-import { tallyhook } from './tallyhook.ts';
 
 /* Statements of a wallet as CSV, and the profile that reads them. */
 
@@ -58,7 +58,7 @@ export class StatementFolder {
   }
 
   run(...args: readonly string[]): Promise<Ended> {
-    return tallyhook(['statements', ...args], { cwd: this.cwd, env: this.env });
+    return command(['statements', ...args], { cwd: this.cwd, env: this.env });
   }
 
   import(...files: readonly string[]): Promise<Ended> {

@@ -62,6 +62,7 @@ export const breakOf = (reference: string, over: Partial<KeptBreak> = {}): KeptB
   effect: '-98.00',
   line: null,
   candidates: [],
+  date: '2026-11-03',
   firstSeen: '2026-11-03',
   reason: 'no line of a wallet names it',
   nextStep: 'Ask the service.',

@@ -23,6 +23,10 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^tallyhook breaks show x-/, 'the id stands for yours; cli-breaks.test.ts shows one'],
   [/^tallyhook events tail /, 'runs until it is stopped; cli-events.test.ts follows events'],
   [/^tallyhook events replay --target shop /, 'needs a target of yours; cli-outbox.test.ts replays to one'],
+  [
+    /^tallyhook exceptions (show|assign|resolve|approve) x-/,
+    'the id stands for yours; guide.test.ts works through some',
+  ],
   [/^TALLYHOOK_TEST_PUBLIC_KEY=pk_test_… /, 'has no keys, and runs until it is stopped'],
 ];
 
@@ -31,4 +35,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operations.md#Install on a server': 'server-install.test.ts',
   'docs/operations.md#A finance user beside the service': 'server-install.test.ts',
   'docs/sandbox.md': 'sandbox-docs.test.ts',
+  "docs/reconciliation.md#A month, from the bank's export to the signed page": 'guide.test.ts',
+  'docs/reconciliation.md#Closing a month': 'guide.test.ts',
+  'docs/reconciliation.md#The journal': 'cli-journal.test.ts',
 };

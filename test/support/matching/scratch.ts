@@ -1,5 +1,6 @@
 import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
 import type { OurKind } from '../../../src/domain/rules.ts';
+import { CLAIM, CLEAN_COLUMNS } from '../../../src/store/scratch/clean.ts';
 import type { KeyedRow, Scratch } from '../../../src/store/scratch/scratch.ts';
 
 /* Fills the scratch database of a run as an engine does. */
@@ -32,8 +33,16 @@ export function putLine(scratch: Scratch, line: TheirLine, keys: LineKeys = {}):
 }
 
 /** Says that a pass took the line for the row. */
-export function claim(scratch: Scratch, line: number, leg: number, ours: number, pass = 'reference'): void {
-  scratch.database.prepare('INSERT INTO claims (line, leg, ours, pass) VALUES (?, ?, ?, ?)').run(line, leg, ours, pass);
+export function claim(scratch: Scratch, line: number, ours: number, pass = 'reference'): void {
+  if (pass === 'person') {
+    scratch.claims.decide([{ line, ours, isTogether: true }]);
+    return;
+  }
+  scratch.database
+    .prepare(`
+      INSERT INTO claims (${CLAIM})
+      SELECT t.id, t.leg, o.id, @pass, ${CLEAN_COLUMNS} FROM theirs t JOIN ours o ON o.id = @ours WHERE t.id = @line`)
+    .run({ line, ours, pass });
 }
 
 /** What every pass took, as `LINE ROW PASS`. */

@@ -2,8 +2,8 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
+import { command } from '../command.ts';
 import { temporaryFolder } from '../receiver.ts';
-import { tallyhook } from '../tallyhook.ts';
 import { commandEnv, fill, type Told } from './fill.ts';
 import { statusPathOf, webhookOf } from './tell.ts';
 
@@ -57,7 +57,7 @@ export async function carryOut(
   if (config !== undefined) writeFileSync(join(cwd, 'tallyhook.yaml'), config);
   for (const { told, imports, runs } of stages) {
     const { database } = await fill(told.map(toldOfData), cwd);
-    const run = (args: readonly string[]) => tallyhook([...args, ...configured], { cwd, env: commandEnv(database) });
+    const run = (args: readonly string[]) => command([...args, ...configured], { cwd, env: commandEnv(database) });
     for (const [file, profile] of imports) {
       const { code, stderr } = await run(['statements', 'import', file, '--profile', profile]);
       if (code !== 0) throw new Error(`${file}: ${stderr}`);

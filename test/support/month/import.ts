@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tallyhook } from '../tallyhook.ts';
+import { command } from '../command.ts';
 import type { FilePlan } from './files.ts';
 import { commandEnv } from './fill.ts';
 import { profileOf } from './profile.ts';
@@ -28,7 +28,7 @@ export async function importFile(
   const profile = `${plan.account.name}-${plan.dialect.name}.yaml`;
   writeFileSync(join(folder, written.name), written.bytes);
   writeFileSync(join(folder, profile), profileOf(plan));
-  const { code, stdout, stderr } = await tallyhook(
+  const { code, stdout, stderr } = await command(
     ['statements', 'import', written.name, '--profile', profile, '--json'],
     { cwd: folder, env: commandEnv(database) },
   );

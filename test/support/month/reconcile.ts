@@ -1,4 +1,4 @@
-import { tallyhook } from '../tallyhook.ts';
+import { command } from '../command.ts';
 import { FROM, TO } from './days.ts';
 import { commandEnv } from './fill.ts';
 import type { Report } from './judge.ts';
@@ -17,7 +17,7 @@ export async function reconcileMonth(
   ...more: readonly string[]
 ): Promise<Reconciled> {
   const words = ['reconcile', '--from', FROM, '--to', TO, '--json', ...more];
-  const { code, stdout, stderr } = await tallyhook(words, { cwd: folder, env: commandEnv(database) });
+  const { code, stdout, stderr } = await command(words, { cwd: folder, env: commandEnv(database) });
   if (code !== 0 && code !== 3) throw new Error(`reconcile ended with ${code}: ${stderr}${stdout}`);
   return { code, stderr, text: stdout, report: JSON.parse(stdout) as Report };
 }

@@ -1,8 +1,8 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { command } from '../command.ts';
 import { seededRandom } from '../random.ts';
 import { temporaryFolder } from '../receiver.ts';
-import { tallyhook } from '../tallyhook.ts';
 import type { FilePlan } from './files.ts';
 import { commandEnv } from './fill.ts';
 import { profileOf } from './profile.ts';
@@ -35,7 +35,7 @@ export async function importPlans(folder: string, database: string, files: reado
     const profile = `${account.name}.yaml`;
     writeFileSync(join(folder, profile), profileOf(own[0] as FilePlan));
     const words = ['statements', 'import', ...names, '--profile', profile];
-    const { code, stderr } = await tallyhook(words, { cwd: folder, env: commandEnv(database) });
+    const { code, stderr } = await command(words, { cwd: folder, env: commandEnv(database) });
     if (code !== 0) throw new Error(`${account.name}: ${stderr}`);
   }
 }

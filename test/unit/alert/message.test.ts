@@ -36,6 +36,10 @@ test.each(ALERT_CAUSES)('the text of %s says what happened, why it matters, and 
   expect(isCommand(command)).toBe(true);
 });
 
+test('a burst of wrong signatures leads to their reasons', () => {
+  expect(alertText(told('bad_signatures'), CONTEXT).run).toBe('tallyhook stats');
+});
+
 test('a notice has a title, the three sentences and the command; a recovery says how long it held', () => {
   const silent = told('silent');
   expect(alertMessage(silent, 'opened', CONTEXT)).toEqual({
@@ -53,8 +57,21 @@ test('a notice has a title, the three sentences and the command; a recovery says
   });
   const recovered = alertMessage({ ...silent, closedAtMs: NOW_MS }, 'recovered', CONTEXT);
   expect(recovered.title).toBe('recovered: silent, live refund');
-  expect(recovered.text).toContain('It held from 22:50 to 22:52, for 1 min 30 s.');
+  expect(recovered.text).toContain(
+    'It held from 2026-11-20 22:50 Africa/Lagos to 2026-11-20 22:52 Africa/Lagos, for 1 min 30 s.',
+  );
   expect(alertMessage(silent, 'again', CONTEXT).title).toBe('still critical: silent, live refund');
+});
+
+test('every time in a notice has its date and zone, for a reader on another day and elsewhere', () => {
+  for (const cause of ALERT_CAUSES) {
+    const { text } = alertMessage(told(cause), 'opened', CONTEXT);
+    const times = text.match(/\d{2}:\d{2}/g) ?? [];
+    expect([cause, text.match(/\d{4}-\d{2}-\d{2} \d{2}:\d{2} Africa\/Lagos/g) ?? []]).toEqual([
+      cause,
+      times.map(() => expect.any(String)),
+    ]);
+  }
 });
 
 test('what comes from outside can neither forge a line nor send an escape sequence', () => {

@@ -174,15 +174,41 @@ test('the most urgent comes first', () => {
 });
 
 test('a target that answered 410 and news that was given up are problems; one that is gone is disabled no more', () => {
-  const disabled = { disabledAtMs: NOW_MS - HOUR_MS, states: { waiting: 2, failing: 1, dead: 4 } };
+  const disabled = {
+    disabledAtMs: NOW_MS - HOUR_MS,
+    oldestOpenAtMs: NOW_MS - HOUR_MS,
+    states: { waiting: 2, failing: 1, dead: 4 },
+  };
   const targets = [
     { name: 'old', present: false, ...disabled },
     { name: 'shop', present: true, ...disabled },
-    { name: 'well', present: true, disabledAtMs: null, states: { waiting: 9, superseded: 3, dropped: 1 } },
+    {
+      name: 'well',
+      present: true,
+      disabledAtMs: null,
+      oldestOpenAtMs: NOW_MS - 900_000,
+      states: { waiting: 9, superseded: 3, dropped: 1 },
+    },
   ];
   expect(problemsOf(WELL, [], targets, CONFIGURED)).toEqual([
     { code: 'target_disabled', target: 'shop', sinceMs: NOW_MS - HOUR_MS, waiting: 3 },
     { code: 'dead_letter', target: 'old', rows: 4 },
     { code: 'dead_letter', target: 'shop', rows: 4 },
   ]);
+});
+
+test('a target whose oldest news is older than 15 minutes is late, unless `serve` is not there to send it', () => {
+  const slow = {
+    name: 'shop',
+    present: true,
+    disabledAtMs: null,
+    oldestOpenAtMs: NOW_MS - 900_001,
+    states: { failing: 2 },
+  };
+  const targets = [slow, { ...slow, name: 'gone', present: false }, { ...slow, name: 'idle', oldestOpenAtMs: null }];
+  expect(problemsOf(WELL, [], targets, CONFIGURED)).toEqual([
+    { code: 'forwarding_late', target: 'shop', rows: 2, sinceMs: NOW_MS - 900_001 },
+  ]);
+  const dead = { ...WELL, receivers: [process({ isGone: true })] };
+  expect(problemsOf(dead, [], targets, CONFIGURED).map(({ code }) => code)).toEqual(['serve_not_running']);
 });

@@ -269,3 +269,19 @@ function plainText(amount: Amount): string {
 function mixed(amount: Amount, seed: number): number {
   return Number((amount.units * 31n + BigInt(seed)) % 1_009n);
 }
+
+test('an error shows at most 40 characters of what it refused', () => {
+  const messageOf = (text: string) => {
+    try {
+      return String(parseAmount(text));
+    } catch (error) {
+      return (error as AmountError).message;
+    }
+  };
+  expect(messageOf('x'.repeat(40))).toContain(`"${'x'.repeat(40)}"`);
+  expect(messageOf('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…"`);
+});
+
+test('what is no text is refused by its type', () => {
+  expect(faultOf(() => parseAmount(12 as unknown as string))).toBe('type');
+});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   canonicalDigest,
+  encryptedPayload,
   isObject,
   type Json,
   type JsonObject,
@@ -310,4 +311,17 @@ test('text beyond ASCII is read as UTF-8, and NUL is ASCII', () => {
   expect(parseBody(Buffer.from('"é😀"'))).toEqual({ ok: true, value: 'é😀' });
   expect(parse('"~"\0')).toMatchObject({ ok: false, fault: 'syntax' });
   expect(parseBody(Uint8Array.of(0x22, 0xc3, 0x22))).toMatchObject({ ok: false, fault: 'encoding' });
+});
+
+test.each([
+  ['{"data":"abc"}', 'abc'],
+  ['{"data":""}', null],
+  ['{"data":{}}', null],
+  ['{"data":1}', null],
+  ['{"data":"abc","more":1}', null],
+  ['{"other":"abc"}', null],
+  ['{}', null],
+  ['["abc"]', null],
+])('%s is an encrypted body of %j', (text, payload) => {
+  expect(encryptedPayload(read(text))).toBe(payload);
 });

@@ -95,7 +95,7 @@ test('pruning removes the personal fields and no others', () => {
     const { facts, details } = withoutPersonal(kind, claim);
     return Object.entries({ ...facts, ...details }).flatMap(([name, value]) => (value === null ? [] : [name]));
   };
-  expect(left('payout', payout)).toEqual(['amount', 'fee']);
+  expect(left('payout', payout)).toEqual(['amount', 'fee', 'sessionId']);
   expect(left('collection', collection)).toEqual(['requestedAmount', 'channel', 'gatewayResponse']);
   const refund = other('refund', 'list', '1', { status: 'success', amount: '5' });
   expect(withoutPersonal('refund', refund.claim)).toEqual(refund.claim);

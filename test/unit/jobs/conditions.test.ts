@@ -9,6 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WELL: AlertFactsNow = {
   ...EVERYTHING_WRONG,
   ...{ problems: [], unconfirmed: [], clockOffsetMs: 0 },
+  books: { unexplained: [], missing: [], overdue: [], late: [] },
   signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
 };
 const causesOf = (over: Partial<AlertFactsNow>) =>
@@ -25,6 +26,12 @@ const endsIn = (ms: number) =>
 test('when everything is wrong every cause has its condition, and all are judged', () => {
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(ALERT_CAUSES.toSorted());
   expect(conditionsOf(EVERYTHING_WRONG).scope).toEqual(ALERT_CAUSES);
+});
+
+test('who does not expect `serve` does not judge whether it runs, so an open alert of it stays', () => {
+  expect(conditionsOf({ ...WELL, expectServe: false }).scope).toEqual(
+    ALERT_CAUSES.filter((cause) => cause !== 'serve_not_running'),
+  );
 });
 
 test('when all is well nothing is told', () => {
@@ -82,4 +89,8 @@ test.each<[string, Partial<AlertFactsNow>, readonly string[]]>([
 test('what could not be read is not judged, so its alerts do not recover', () => {
   expect(conditionsOf({ ...WELL, clockOffsetMs: null }).scope).not.toContain('clock_off');
   expect(conditionsOf({ ...WELL, clockOffsetMs: null }).scope).toHaveLength(ALERT_CAUSES.length - 1);
+  const books = { ...WELL.books, overdue: null };
+  expect(conditionsOf({ ...WELL, books }).scope).toEqual(
+    ALERT_CAUSES.filter((cause) => cause !== 'exceptions_overdue'),
+  );
 });

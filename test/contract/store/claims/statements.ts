@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { StatementLine } from '../../../../src/domain/statement.ts';
 import { MOST_ROWS_CLEARED } from '../../../../src/store/statements.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import {
@@ -205,6 +206,28 @@ export const STATEMENTS: readonly Claim[] = [
       expect(page.map(({ statement }) => statement)).toEqual([three, two]);
       expect(await archive.countStatements({ account: 'bank' })).toBe(2);
       expect(await archive.countStatements({})).toBe(4);
+    },
+  },
+  {
+    claim:
+      'lines that name one of many references are found by reference, session and transaction, each once, until they are removed',
+    async prove(world) {
+      const { statements } = await world.here.operations();
+      const statement = await begun(world.here, orderOf('named'));
+      const [a, b, c, d] = linesOf('abcd') as [StatementLine, StatementLine, StatementLine, StatementLine];
+      const lines = [a, { ...b, sessionId: 'S-1' }, { ...c, transactionReference: 'T-1', sessionId: 'a' }, d];
+      await statements.keep({ statement, lines, unparsed: [] });
+      const archive = await world.there.archive();
+      const found = async (references: readonly string[], limit = 10) =>
+        (await archive.linesNamingAny(references, limit)).map(({ line }) => line.reference);
+      expect(await found(['a', 'S-1'])).toEqual([]); // not whole yet
+      await statements.finish({ statement, totals: totalsOf(4) });
+      expect(await found(['a'])).toEqual(['a', 'c']);
+      expect(await found(['S-1', 'T-1', 'b', 'none', '"]'])).toEqual(['b', 'c']);
+      expect(await found(['a', 'b', 'c', 'd'], 3)).toEqual(['a', 'b', 'c']);
+      expect(await found([])).toEqual([]);
+      await removed(world.here, statement);
+      expect(await found(['a', 'b'])).toEqual([]);
     },
   },
 ];

@@ -42,6 +42,36 @@ export function topUpNotDue(b: Business): void {
   });
 }
 
+/** The wallet has it twice, the bank once: the copy is a row of ours, named by its row there. */
+export function topUpTwice(b: Business): void {
+  const day = b.day();
+  const { amount, reference } = topUp(b, day, day, 0n);
+  const copy = b.book.line(WALLETS.NGN, day, 'top_up', amount, { reference, asOurs: true });
+  b.book.post(BANK, day, { top_ups: -amount });
+  b.book.expect({
+    ...item('a top-up that the wallet has twice', 'duplicate_internal', 'topup-bank', 'ours', 'bank-ngn'),
+    ...{ kind: 'top_up', reference, ours: reference, theirs: reference, effect: amount, lines: [copy] },
+  });
+}
+
+/** Twice with different amounts: the one that the bank has stands. */
+export function topUpTwiceOtherwise(b: Business): void {
+  const [day, other] = [b.day(), b.oddAmount()];
+  const { reference } = topUp(b, day, day, 0n);
+  const copy = b.book.line(WALLETS.NGN, day, 'top_up', other, { reference, asOurs: true });
+  b.book.post(BANK, day, { top_ups: -other });
+  b.book.expect({
+    ...item(
+      'a top-up that the wallet has with another amount, too',
+      'duplicate_internal',
+      'topup-bank',
+      'ours',
+      'bank-ngn',
+    ),
+    ...{ kind: 'top_up', reference, effect: other, lines: [copy] },
+  });
+}
+
 export function topUpStranger(b: Business): void {
   const [reference, amount] = [b.name('U'), b.oddAmount()];
   const line = b.book.line(BANK, b.day(), 'top_up', -amount, { reference });

@@ -1,13 +1,17 @@
-import { userInfo } from 'node:os';
+import os from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
-import { personOf } from '../../../../cli/options/person.ts';
+import { personOf, starterOf } from '../../../../cli/options/person.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+vi.mock('node:os', { spy: true });
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.mocked(os.userInfo).mockReset();
+});
 
 test.each([
   ['--as', 'grace', 'ada', 'grace'],
   ['TALLYHOOK_AS without --as', undefined, 'ada', 'ada'],
-  ['the user of the operating system without both', undefined, undefined, userInfo().username],
+  ['the user of the operating system without both', undefined, undefined, os.userInfo().username],
   ['the name without blanks around it, composed', ' Ad\u0061\u0301 ', undefined, 'Ad\u00e1'],
 ])('who says so: %s', (_, as, variable, expected) => {
   vi.stubEnv('TALLYHOOK_AS', variable);
@@ -18,7 +22,26 @@ test.each([
   ['an empty --as, although a variable has a name', ''],
   ['blanks', '  '],
   ['more than 100 characters', 'a'.repeat(101)],
+  ['a blank without width', 'Ad\u200ba'],
+  ['one at the end', 'Ada\u200b'],
+  ['a control of the direction of text', '\u202eada'],
+  ['a line break', 'ada\n2026-11-03 ben: approved.'],
+  ['a line separator', 'ada\u2028ben'],
+  ['a terminal code', '\u001b[31mada'],
+  ['a letter that shows nothing', 'ada\u3164'],
+  ['a variation of a letter', 'ada\ufe0f'],
+  ['who runs and jobs are', 'Tallyhook'],
+  ['the same in wide letters', '\uff34\uff41llyhook'],
 ])('refused: %s', (_, as) => {
   vi.stubEnv('TALLYHOOK_AS', 'ada');
   expect(() => personOf({ as })).toThrow(/The name of who says so/);
+});
+
+test('the user that services run as starts what a timer starts, and is no person', () => {
+  vi.stubEnv('TALLYHOOK_AS', undefined);
+  vi.mocked(os.userInfo).mockReturnValue({ ...os.userInfo(), username: 'tallyhook' });
+  expect(starterOf({ as: undefined })).toBe('tallyhook');
+  expect(() => personOf({ as: undefined })).toThrow('stands for the runs and jobs');
+  expect(() => starterOf({ as: 'tallyhook' })).toThrow('stands for the runs and jobs');
+  expect(starterOf({ as: 'ada' })).toBe('ada');
 });

@@ -52,3 +52,23 @@ test('a reversal that leaves the fee behind is a break of the reversal, with wha
     ['amount_mismatch', 'reversal', -1_075n],
   ]);
 });
+
+test.each(['150000', '151075'])(
+  'a payout in the ledger as its amount or as its whole debit is no break: %s',
+  (booked) => {
+    const { verdicts, ours, theirs } = judgeGroup(payout('completed'), [line(1, 'payout', -BigInt(booked))], {
+      ...terms,
+      isLedger: true,
+    });
+    expect(verdicts).toEqual([]);
+    expect(ours).toEqual(expect.arrayContaining([{ row: 'payouts', day: DAY, minor: -150_000n }]));
+    expect(theirs.reduce((sum, { minor }) => sum + minor, 0n)).toBe(-BigInt(booked));
+  },
+);
+
+test('a collection in the ledger net of its charges is no break, and one of another amount is', () => {
+  const sale = { ...payout('success'), kind: 'collection' as const, requested: 149_000n };
+  const codes = (amount: bigint) =>
+    judgeGroup(sale, [line(1, 'collection', amount)], { ...terms, isLedger: true }).verdicts.map(({ code }) => code);
+  expect([149_000n, 150_000n, 148_925n, 148_926n].map(codes)).toEqual([[], [], [], ['amount_mismatch']]);
+});

@@ -116,6 +116,13 @@ test('the days that a file covers, by its cells or by its lines; a file without 
   });
 });
 
+test('a cell outside the table is found by its number in its own row, which may be longer than the table', async () => {
+  const settings = { file: { skipRows: 1 }, balance: { opening: { row: 1, column: 5 } } };
+  const content = 'Account,0001,,Opening,"70.00"\nDate,Reference,Amount\n2026-10-01,A,30.00\n';
+  const { totals } = await readWhole(content, profileOf(settings));
+  expect(totals.balances).toEqual([{ currency: 'NGN', opening: 7_000n, closing: 10_000n, sum: 3_000n }]);
+});
+
 test('a fingerprint leaves out row and running balance, and nothing else that a line says', async () => {
   const settings = { balance: { running: 'Balance' } };
   const prints = async (rows: string) =>

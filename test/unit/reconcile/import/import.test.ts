@@ -28,7 +28,7 @@ function noting(over: Partial<ImportingStatements> = {}) {
   const statements: ImportingStatements = {
     begin: async () => ({ outcome: 'begun', statement: 7 }),
     keep: async (rows) => ({ new: rows.lines.length, known: 0 }),
-    finish: async () => {},
+    finish: async () => ({ done: true }),
     abandon: async () => ({ done: true }),
     ...over,
   };
@@ -149,9 +149,14 @@ test('a removal goes on until it is done, or to the end of a step when it is sto
     const queue = [...from];
     return { remove: async () => queue.shift() ?? null };
   };
-  expect(await removeStatement(1, remove(pieces), parts)).toEqual({ lines: 5, left: 1, matches: 3, stopped: false });
-  expect(await removeStatement(1, remove([]), parts)).toBeNull();
+  expect(await removeStatement({ statement: 1 }, remove(pieces), parts)).toEqual({
+    lines: 5,
+    left: 1,
+    matches: 3,
+    stopped: false,
+  });
+  expect(await removeStatement({ statement: 1 }, remove([]), parts)).toBeNull();
   stop.abort();
-  const stopped = await removeStatement(1, remove(pieces), { ...parts, signal: stop.signal });
+  const stopped = await removeStatement({ statement: 1 }, remove(pieces), { ...parts, signal: stop.signal });
   expect(stopped).toEqual({ lines: 3, left: 1, matches: 2, stopped: true });
 });

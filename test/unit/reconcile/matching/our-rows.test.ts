@@ -8,7 +8,7 @@ import type { KeyedRow, Scratch } from '../../../../src/store/scratch/scratch.ts
 
 function kept(topUps: readonly (TopUp & { readonly line: number })[]): KeyedRow[] {
   const rows: KeyedRow[] = [];
-  const batches = { batches: () => [], topUps: () => topUps };
+  const batches = { batches: () => [], topUps: () => topUps, hasTopUp: () => false };
   const scratch = { batches, keep: (row: KeyedRow) => rows.push(row) } as unknown as Scratch;
   const sides = { kinds: ['top_up'], ourAccounts: ['wallet'] } as unknown as Sides;
   keepStatementRows(scratch, [sides]);
@@ -17,7 +17,7 @@ function kept(topUps: readonly (TopUp & { readonly line: number })[]): KeyedRow[
 
 const topUp = (line: number, reference: string | null, amount: bigint, date = '2026-10-03') => {
   const about = { environment: 'test', currency: 'NGN', sessionId: null, group: null } as const;
-  return { ...about, line, reference, amount, date };
+  return { ...about, line, reference, amount, date, postsOn: date };
 };
 
 test('top-ups without a name, or with the name of another, are named by day and place, whatever their lines are numbered', () => {

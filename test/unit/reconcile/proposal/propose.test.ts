@@ -56,6 +56,27 @@ test('what was said is no guess, and each guess has its reason', async () => {
   for (const { path, why } of guesses) expect([path, why.length > 3]).toEqual([path, true]);
 });
 
+test.each([
+  [
+    'headings in French, below a preface',
+    'Relevé de compte;;;;\nDate opération;Libellé;Référence;Montant;Solde\n13/10/2026;Vente;C-1;1.234,56;2.234,56\n',
+    { date: 'Date opération', text: 'Libellé', reference: 'Référence' },
+    { skipRows: 1, signed: 'Montant', amount: 123_456n },
+  ],
+  [
+    'headings in a language of which no word is known: by what stands below them',
+    'Dag,Kod,Namn,Belopp\n2026-10-01,AB-1001,Kund ett,100.00\n2026-10-02,AB-1002,Kund ett,-20.50\n',
+    { date: 'Dag', reference: 'Kod', type: 'Namn' },
+    { skipRows: 0, signed: 'Belopp', amount: 10_000n },
+  ],
+])('%s', async (_, content, columns, { skipRows, signed, amount }) => {
+  const { text } = await proposed(content, 'bank.csv');
+  const profile = parse(confirmed(text));
+  expect(profile).toMatchObject({ file: { header: 'true', skipRows: String(skipRows) }, columns, amount: { signed } });
+  const { lines, unparsed } = await readWhole(content, readProfile(confirmed(text), 'p.yaml'));
+  expect({ unparsed, first: lines[0]?.amount }).toEqual({ unparsed: [], first: amount });
+});
+
 test('a date that two forms fit is named as such', async () => {
   const { guesses } = await proposed('Date,Reference,Amount\n01/10/2026,A1,1.00\n', 'wallet.csv');
   expect(guesses.find(({ path }) => path === 'dateFormat')).toMatchObject({
@@ -79,4 +100,20 @@ test('whatever is in the file, the proposal is YAML', async () => {
     expect(parse(text)).toMatchObject({ version: 1 });
   }
   expect(profileOf()).toMatchObject({ version: 1 });
+});
+
+test.each([
+  [
+    'From,2026-10-01,To,2026-10-31\n',
+    { from: { row: 'confirm: 1', column: 'confirm: 2' }, to: { row: 'confirm: 1', column: 'confirm: 4' } },
+  ],
+  [
+    'Period from,2026-10-01\nPeriod to,2026-10-31\n',
+    { from: { row: 'confirm: 1', column: 'confirm: 2' }, to: { row: 'confirm: 2', column: 'confirm: 2' } },
+  ],
+  ['From,our bank\nTo,2026-10-31\n', undefined],
+  ['From,01/10/2026,To,31/10/2026\n', undefined],
+])('days that a file says it covers are proposed: %j', async (above, covers) => {
+  const { text } = await proposed(`${above}Date,Reference,Type,Amount\n2026-10-02,A1,Payment,5.00\n`, 'wallet.csv');
+  expect(parse(text).covers).toEqual(covers);
 });

@@ -14,6 +14,7 @@ beforeEach(() => {
   scratch.setSides(
     [],
     [{ leg: LEG, environment: 'test', currency: 'NGN', kinds: ['payout', 'refund'], isLedger: false, days: [] }],
+    null,
   );
 });
 afterEach(() => scratch.close());
@@ -82,6 +83,28 @@ describe('each line is claimed once, by the first pass that can', () => {
     const main = line('payout', '-100.00', { reference: 'X', sessionId: 'S1' });
     const fee = line('fee', '-2.00', { reference: 'X' });
     expect(pass('reference', 'session_id')).toEqual([`${main} ${ours} session_id`, `${fee} ${ours} reference`]);
+  });
+
+  it('charges without a reference follow the lines of their session to one row, else they stand in no leg', () => {
+    const one = payout('A', {}, { sessionId: 'S1' });
+    const [two, three] = [payout('B'), payout('C')];
+    const lines = [
+      line('payout', '-100.00', { reference: 'A', sessionId: 'S1' }),
+      line('payout', '-100.00', { reference: 'B', sessionId: 'S2' }),
+      line('payout', '-100.00', { reference: 'C', sessionId: 'S2' }),
+    ];
+    const fees = ['S1', 'S1', 'S2', 'S3'].map((sessionId) => line('fee', '-1.00', { sessionId }));
+    const rows = [one, two, three].map((row, index) => `${lines[index]} ${row} reference`);
+    expect(pass('reference', 'session_id')).toEqual([
+      ...rows,
+      `${fees[0]} ${one} session_id`,
+      `${fees[1]} ${one} session_id`,
+    ]);
+    const inNoLeg = scratch.database
+      .prepare<[], number>('SELECT id FROM theirs WHERE leg IS NULL ORDER BY id')
+      .pluck()
+      .all();
+    expect(inNoLeg).toEqual([fees[2], fees[3]]);
   });
 
   it('not a row of another kind, nor of another environment', () => {

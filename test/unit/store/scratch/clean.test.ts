@@ -58,14 +58,21 @@ interface Placed extends Group {
   readonly account: string;
 }
 
-/** A ledger books a sale as it was asked for, or as it was charged; sometimes with charges of its own. */
+/** A ledger books a sale as it was asked for, as it was charged, or net, and a payout with or without its charges; sometimes it says some. */
 const booked: fc.Arbitrary<Placed> = fc
-  .tuple(agreeing, fc.constantFrom(0n, 3n), fc.boolean(), fc.constantFrom(null, null, 0n, 2n))
+  .tuple(
+    agreeing,
+    fc.constantFrom(0n, 3n),
+    fc.constantFrom('asked', 'charged', 'net'),
+    fc.constantFrom(null, null, 0n, 2n),
+  )
   .filter(([{ lines }]) => lines.length > 0)
-  .map(([{ row, lines }, more, asAsked, fee]) => {
+  .map(([{ row, lines }, more, how, fee]) => {
     const [line] = lines as [TheirLine];
     const requested = (row.amount ?? 0n) + more;
-    const principal = asAsked ? requested : (row.amount ?? 0n);
+    const charges = (row.fees ?? 0n) + (row.duty ?? 0n);
+    const net = (row.amount ?? 0n) + (line.amount < 0n ? charges : -charges);
+    const principal = how === 'asked' ? requested : how === 'net' ? net : (row.amount ?? 0n);
     const amount = line.amount < 0n ? -principal : principal;
     return {
       ...{ row: { ...row, requested }, leg: LEDGER, account: 'wallet' },
@@ -106,14 +113,15 @@ function cleanOf(groups: readonly Placed[], days: Window) {
         ...{ leg, environment: 'test' as const, currency: 'NGN', isLedger: leg === LEDGER },
         ...{ kinds: ['collection', 'refund', 'payout', 'batch', 'top_up'] as const, days: [] },
       })),
+      days,
     );
     const ids = groups.map(({ row, lines, leg }, index) => {
       const ours = putRow(scratch, { ...row, reference: `A${index}` });
-      for (const line of lines) claim(scratch, putLine(scratch, line), leg, ours);
+      for (const line of lines) claim(scratch, putLine(scratch, line, { leg }), ours);
       return ours;
     });
     scratch.claims.finish();
-    const sums = scratch.cleanGroups(days);
+    const sums = [...scratch.lineSums()].filter(({ clean }) => clean !== null);
     const open = new Set([WALLET, LEDGER].flatMap((leg) => [...scratch.rows.groups(leg)].map(({ row }) => row.id)));
     const isClean = ({ lines }: Placed, index: number) => lines.length > 0 && !open.has(ids[index] ?? 0);
     return { sums, clean: groups.filter(isClean) };
@@ -191,12 +199,18 @@ it('their sums are those of the judgements, by account, kind and time', () => {
         [1n, main, fee, tax, duty, within].map((value, index) => value + (before[index] ?? 0n)),
       );
     }
-    const given = sums.map(
-      ({ leg, account, kind, isBefore, isSinceBegin, groups: count, main, fee, tax, duty, within }) => [
-        [leg, account, kind, isBefore, isSinceBegin].join(' '),
-        [BigInt(count), main, fee, tax, duty, within],
-      ],
-    );
+    const given = new Map<string, bigint[]>();
+    for (const { leg, account, type, date, clean: since, lines, ...money } of sums) {
+      const key = [leg, account, type, date < days.from, since === 'since our opening'].join(' ');
+      const { amount, tax, feeWithin, dutyWithin } = money;
+      const [fee, duty] = [money.fee + feeWithin, money.duty + dutyWithin];
+      const values = [BigInt(lines), amount + fee + tax + duty, fee, tax, duty, feeWithin + dutyWithin];
+      const before = given.get(key) ?? [0n, 0n, 0n, 0n, 0n, 0n];
+      given.set(
+        key,
+        values.map((value, index) => value + (before[index] ?? 0n)),
+      );
+    }
     expect(Object.fromEntries(given)).toEqual(Object.fromEntries(named));
   });
   fc.assert(holds, spots);
@@ -210,13 +224,14 @@ it('a person told it, or two lines: not clean', () => {
   });
   const line = { ...octoberLine, amount: -100n };
   const scratch = new Scratch();
+  scratch.setSides([], [], { from: dayOf(0), until: dayOf(9), begin: dayOf(0), first: dayOf(0) });
   const [one, two, three] = ['A', 'B', 'C'].map((name) => putRow(scratch, row(name))) as [number, number, number];
-  claim(scratch, putLine(scratch, line), WALLET, one, 'person');
-  for (const _ of [1, 2]) claim(scratch, putLine(scratch, line), WALLET, two);
-  claim(scratch, putLine(scratch, line), WALLET, three);
-  expect(scratch.cleanGroups({ from: dayOf(0), until: dayOf(9), begin: dayOf(0), first: dayOf(0) })).toMatchObject([
-    { groups: 1 },
-  ]);
+  claim(scratch, putLine(scratch, line), one, 'person');
+  for (const _ of [1, 2]) claim(scratch, putLine(scratch, line), two);
+  claim(scratch, putLine(scratch, line), three);
+  scratch.claims.finish();
+  const clean = [...scratch.lineSums()].filter((sum) => sum.clean !== null);
+  expect(clean).toMatchObject([{ lines: 1 }]);
   scratch.close();
 });
 

@@ -7,13 +7,16 @@ import { SIDES } from '../../../../src/domain/break.ts';
 import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
+import { EXCEPTION_STATES, RESOLUTIONS } from '../../../../src/domain/exceptions/words.ts';
 import { FINDING_CODES } from '../../../../src/domain/finding.ts';
 import { ROW_STATES } from '../../../../src/domain/forward-row.ts';
 import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../../src/domain/forward-target.ts';
 import { JOB_OUTCOMES } from '../../../../src/domain/job.ts';
+import { JOURNAL_GROUPINGS, JOURNAL_ROLES, JOURNAL_SOURCES } from '../../../../src/domain/journal/words.ts';
 import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
 import { BACKFILL_OUTCOMES } from '../../../../src/domain/list-walk.ts';
 import { WITNESSES } from '../../../../src/domain/observation.ts';
+import { PERIOD_STATES } from '../../../../src/domain/periods/period.ts';
 import { MOVING_FIELDS } from '../../../../src/domain/record-move.ts';
 import { LIKENESSES } from '../../../../src/domain/refused-run.ts';
 import {
@@ -27,6 +30,7 @@ import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/st
 import { INTAKE_OUTCOMES } from '../../../../src/domain/statement-intake.ts';
 import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
 import { packageFile } from '../../../../src/package-root.ts';
+import { EXCEPTION_EVENTS } from '../../../../src/store/exceptions.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
 import { MATCH_PASSES, MATCH_STATES, MATCH_VERDICTS } from '../../../../src/store/runs.ts';
@@ -100,7 +104,7 @@ const LISTS: Record<string, readonly string[]> = {
   'events.kind': EVENT_KINDS,
   'requests.kind': KEPT_KINDS,
   'requests.state': REQUEST_STATES,
-  version: COLLECTION_VERSIONS,
+  'payment_versions.version': COLLECTION_VERSIONS,
   endpoint: VERIFICATION_ENDPOINTS,
   kind: RECORD_KINDS,
   state: EVENT_STATES,
@@ -127,6 +131,9 @@ const LISTS: Record<string, readonly string[]> = {
   'kept_matches.kind': OUR_KINDS,
   'kept_matches.state': MATCH_STATES,
   'kept_breaks.kind': OUR_KINDS,
+  'journal_entries.source': JOURNAL_SOURCES,
+  'journal_entries.grouping': JOURNAL_GROUPINGS,
+  'journal_lines.role': JOURNAL_ROLES,
   'match_decisions.kind': OUR_KINDS,
   side: SIDES,
   verdict: MATCH_VERDICTS,
@@ -137,6 +144,15 @@ const LISTS: Record<string, readonly string[]> = {
   moment: FORWARD_MOMENTS,
   news: FORWARD_NEWS,
   control: CONTROLS,
+  'periods.state': PERIOD_STATES,
+  'exceptions.kind': OUR_KINDS,
+  'exceptions.status': EXCEPTION_STATES,
+  'exception_log.before': EXCEPTION_STATES,
+  'exception_log.after': EXCEPTION_STATES,
+  resolution: RESOLUTIONS,
+  approval: ['needed', 'given'],
+  'exception_log.act': EXCEPTION_EVENTS,
+  phase: ['found', 'gone', 'done'],
 };
 const checks = tables.flatMap(({ name, sql }) =>
   // Two words stand in a list, more of them in a chain of comparisons of the same column.

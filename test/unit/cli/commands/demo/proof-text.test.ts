@@ -18,12 +18,14 @@ const balance: Reconciled['proof'][number] = {
   currency: 'NGN',
   rows: [],
   isBalanceStated: true,
+  covers: { from: '2026-10-01', to: '2026-10-31' },
   unexplained: '0.00',
 };
 const proved: Reconciled = {
   ...{ from: '2026-03-02', to: '2026-03-04', files: 1, lines: 2, faults: 1, missed: [], matched: {} },
   breaks: [planted],
   proof: [balance],
+  page: 'data/demo-report.html',
 };
 
 test.each<[string, Partial<Reconciled>, boolean]>([

@@ -47,6 +47,24 @@ test('the files named are those written, and nothing is left to fill in', () => 
   for (const job of JOB_NAMES) expect(files['jobs/crontab']).toContain(`schedule run ${job} --config `);
 });
 
+test('the job that sees a dead `serve` is kept beside a `serve` that runs it', () => {
+  const {
+    'jobs/crontab': crontab,
+    'jobs/tallyhook-alerts.timer': timer,
+    'jobs/tallyhook-health.timer': other,
+  } = filesOf();
+  for (const text of [crontab, timer]) expect(text).toContain('only a process beside it sees that `serve` is dead');
+  expect(timer).not.toContain('to null before');
+  expect(other).toContain('set schedule.health to null before');
+});
+
+test('the folder of reports can be written to', () => {
+  const files = filesOf({ reports: { ...config.reports, folder: '/papers' } });
+  for (const unit of ['tallyhook.service', 'jobs/tallyhook-job@.service']) {
+    expect(values(files[unit], 'ReadWritePaths').join(' ').split(' ')).toContain('/papers');
+  }
+});
+
 test('addresses, limits and folders are those of the configuration', () => {
   const receiver = {
     ...config.receiver,

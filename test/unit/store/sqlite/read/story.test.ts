@@ -115,7 +115,7 @@ test('an unknown reference has nothing', async () => {
     events: [],
     requests: [],
     refunds: [],
-    reconciled: { lines: [], matches: [], decisions: [], breaks: [] },
+    reconciled: { lines: [], matches: [], decisions: [], exceptions: [], breaks: [] },
     truncated: false,
   });
 });

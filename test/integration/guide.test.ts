@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { sectionOf } from '../support/documents/blocks.ts';
+import { GUIDE_HEADING, GUIDE_PAGE, playedPage } from '../support/guide/page.ts';
+import { temporaryFolder } from '../support/receiver.ts';
+
+// Every command of the guide starts the program.
+vi.setConfig({ testTimeout: 240_000 });
+
+/** A picture is a part of the page, and of the repository. */
+const LARGEST_PICTURE = 150 * 1024;
+/** Digests cover every column of what was kept, so each new column changes them. */
+const withoutDigests = (text: string) => text.replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{12})\b/g, 'DIGEST');
+const page = readFileSync(GUIDE_PAGE, 'utf8');
+
+test('the guide shows what its commands print (npm run docs:guide writes it again)', async () => {
+  expect(withoutDigests(await playedPage(page, temporaryFolder()))).toBe(withoutDigests(page));
+});
+
+test('its pictures are there, and small', () => {
+  const pictures = [...sectionOf(page, GUIDE_HEADING).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+  expect(pictures.length).toBeGreaterThan(1);
+  for (const picture of pictures) {
+    const path = join(packageFile('docs'), picture);
+    expect([picture, existsSync(path) && statSync(path).size < LARGEST_PICTURE]).toEqual([picture, true]);
+    expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG');
+  }
+});

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { KeptFigures } from '../../src/reconcile/figures.ts';
+import { openArchive } from '../../src/store/sqlite/read/archive.ts';
+import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
+import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
+import { importAll } from '../support/month/import.ts';
+import type { Report } from '../support/month/judge.ts';
+import { minorOf, moneyText } from '../support/month/money.ts';
+import { makeMonth } from '../support/month/month.ts';
+import { reconcileMonth } from '../support/month/reconcile.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/* The journal of a month with every fault of the generator: wallets, a bank, settlement statements and the merchant's books. */
+
+const month = makeMonth({ seed: 20_261_001, clean: 220, each: 1 });
+let [folder, database]: [string, string] = ['', ''];
+const reports = new Map<string, { report: Report; figures: KeptFigures }>();
+
+beforeAll(async () => {
+  ({ folder, database } = await fill(month.book.records.map(toldOf)));
+  await importAll(folder, database, month.files);
+  for (const environment of ['test', 'live']) {
+    const { report } = await reconcileMonth(folder, database, '--environment', environment);
+    reports.set(environment, { report, figures: await keptFigures() });
+  }
+});
+
+async function keptFigures(): Promise<KeptFigures> {
+  const archive = openArchive(database);
+  try {
+    return JSON.parse((await archive.lastRun())?.report ?? '') as KeptFigures;
+  } finally {
+    await archive.close();
+  }
+}
+
+const journal = (...words: string[]) =>
+  tallyhook(['report', 'journal', '2026-10', '--draft', ...words], { cwd: folder, env: commandEnv(database) });
+
+describe.each(['test', 'live'])('%s', (environment) => {
+  test('what moved by day adds up to the rows of every proof', () => {
+    const { report, figures } = reports.get(environment) as { report: Report; figures: KeptFigures };
+    expect(report.proof.length).toBeGreaterThan(0);
+    for (const { account, currency, rows } of report.proof) {
+      for (const { name, ours, theirs } of rows) {
+        if (name === 'opening' || name === 'closing') continue;
+        const days = figures.days.filter(
+          (day) => day.account === account && day.currency === currency && day.row === name,
+        );
+        const sum = (side: 'ours' | 'theirs') => moneyText(days.reduce((all, day) => all + minorOf(day[side]), 0n));
+        expect([account, name, sum('ours'), sum('theirs')]).toEqual([account, name, ours, theirs]);
+      }
+    }
+    expect(figures.days.filter(({ date }) => !date.startsWith('2026-10-'))).toEqual([]);
+  });
+
+  test.each(['day', 'settlement', 'period'])(
+    'by %s, hledger finds every clearing account at 0, wallets and banks as their files close',
+    { tags: ['hledger'] },
+    async (by) => {
+      const { code, stdout, stderr } = await journal('--set', environment, '--format', 'hledger', '--by', by);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(hledgerCheck(stdout)).toBeNull();
+      const balances = hledgerBalances(stdout);
+      expect(balances.filter((line) => line.startsWith('clearing:'))).toEqual([]);
+      const closings = month.proofs
+        .filter(({ account }) => account.environment === environment && account.kind !== 'settlement')
+        .map(({ account, rows }) => [account, rows.get('closing')?.theirs ?? 0n] as const)
+        .filter(([, theirs]) => theirs !== 0n)
+        .map(([{ kind, name, currency }, theirs]) => `assets:${kind}:${name} ${currency} ${moneyText(theirs)}`);
+      const held = new Set(balances);
+      expect(closings.filter((line) => !held.has(line))).toEqual([]);
+    },
+  );
+
+  test('CSV says the same, and no cell is a formula', async () => {
+    const { code, stdout } = await journal('--set', environment);
+    expect(code).toBe(0);
+    const [header, ...lines] = stdout.split('\r\n');
+    expect(header).toBe('entry,line,date,account,debit,credit,currency,text,reference,source,reverses');
+    expect(lines.at(-1)).toBe('');
+    expect(lines.filter((line) => /(^|,)"?[=+@]/.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import SQLite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { ClosingMonth } from '../support/closing-month.ts';
+import { spawn } from '../support/processes.ts';
+import { until } from '../support/receiver.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+let db: TestDatabase;
+let month: ClosingMonth;
+beforeEach(async () => {
+  db = new TestDatabase();
+  month = new ClosingMonth(db);
+  await month.ready();
+});
+afterEach(() => db.remove());
+
+const count = (table: string) => db.database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+const kept = () => ['periods', 'period_closings', 'period_balances', 'journal_entries'].map(count);
+const entries = () =>
+  db.database.prepare<[], number>("SELECT count(*) FROM audit_entries WHERE act = 'period.close'").pluck().get();
+
+test('of two processes that close one period at a time, one closes it and the other is refused', async () => {
+  const ended = await Promise.all(
+    ['Ada', 'Grace'].map((name) => month.alone('period', 'close', '2026-10', '--as', name)),
+  );
+  expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect(ended.find(({ code }) => code === 1)?.stderr).toContain('Period 2026-10 is closed');
+  expect([count('period_closings'), entries()]).toEqual([1, 1]);
+  expect((await month.run('audit', 'verify')).code).toBe(0);
+});
+
+test('of two processes that approve one period at a time, one signs it', async () => {
+  await month.run('period', 'close', '2026-10', '--as', 'Ada');
+  const ended = await Promise.all(
+    ['Grace', 'Joan'].map((name) => month.alone('period', 'approve', '2026-10', '--as', name)),
+  );
+  expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect((await month.run('audit', 'verify')).code).toBe(0);
+});
+
+/** Makes whoever inserts into the table count for ever, in the middle of its transaction. */
+const HOLD = (table: string, act: string) => `
+  CREATE TRIGGER hold AFTER ${act} ON ${table} BEGIN
+    SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);
+  END`;
+
+test.each([
+  ['periods', 'INSERT'],
+  ['period_closings', 'INSERT'],
+  ['period_balances', 'INSERT'],
+  ['audit_entries', 'INSERT'],
+  ['audit_head', 'UPDATE'],
+])('SIGKILL while the close writes %s: nothing is closed, and the next close is whole', async (table, act) => {
+  const other = new SQLite(db.path, { timeout: 0 });
+  other.exec(HOLD(table, act));
+  const words = [packageFile('cli/tallyhook.js'), 'period', 'close', '2026-10', '--as', 'Ada'];
+  const env = { PATH: process.env.PATH ?? '', ...month.env };
+  const child = spawn(process.execPath, words, { cwd: db.folder, env });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await until(() => isHeld(other), 'the close holds the write lock', 60_000);
+  child.kill('SIGKILL');
+  await ended;
+  other.exec('DROP TRIGGER hold');
+  other.close();
+  expect(kept()).toEqual([0, 0, 0, 0]);
+  expect(entries()).toBe(0);
+  expect(await month.json('period', 'show', '2026-10')).toMatchObject({ state: 'open', closing: 0 });
+  const closed = await month.json('period', 'close', '2026-10', '--as', 'Ada');
+  expect(closed).toMatchObject({ code: 0, state: 'closed', closing: 1 });
+  expect((await month.run('audit', 'verify')).code).toBe(0);
+});
+
+function isHeld(database: SQLite.Database): boolean {
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch {
+    return true;
+  }
+}

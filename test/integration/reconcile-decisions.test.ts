@@ -1,0 +1,166 @@
+import { expect, test, vi } from 'vitest';
+import { at, told, WalletMonth } from '../support/wallet-month.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+/* What a key takes and nobody can say, and what a person says of it: figures by hand, each command as the report gives it. */
+
+const sale = (reference: string, day: number) =>
+  told('collection', reference, {
+    ...{ amount: '100.00', requested_amount: '100.00', fees: '0.00' },
+    ...{ created_at: at(day), paid_at: at(day), updated_at: at(day) },
+  });
+const payout = (reference: string, day: number, account: string, sessionid: string) =>
+  told('payout', reference, {
+    ...{ amount: '200.00', fee: '0.00', stamp_duty: '0.00', created_at: at(day), updated_at: at(day) },
+    ...{ bank_code: '990001', account_number: account, sessionid },
+  });
+
+const said = (items: readonly { code: string; reference: string | null; effect: string }[]) =>
+  items.map(({ code, reference, effect }) => `${code} ${reference} ${effect}`).toSorted();
+
+test('a copy and the lines of an ambiguous record are taken by their key, and are not confirmed', async () => {
+  const month = await WalletMonth.of(
+    [sale('C1', 2), sale('C2', 3)],
+    [
+      '2026-10-02,C1,,Collection,100.00,0.00',
+      '2026-10-05,C1,,Collection,100.00,0.00',
+      '2026-10-03,C2,,Collection,60.00,0.00',
+      '2026-10-04,C2,,Collection,40.00,0.00',
+    ],
+  );
+  const report = await month.reconcile();
+  expect(said(report.breaks)).toEqual(['ambiguous C2 0.00', 'duplicate_external C1 100.00']);
+  expect(report.matched).toEqual({ 'records-wallet': 1 });
+  // Of two that should be matched one is.
+  const rate = { leg: 'records-wallet', currency: 'NGN', matched: 1, unmatched: 1, rate: '50.00' };
+  expect(await month.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31')).toMatchObject({
+    matchRate: [rate],
+    whole: [],
+  });
+  const screen = (...more: string[]) => month.run('reconcile', ...more, '--from', '2026-10-01', '--to', '2026-10-31');
+  expect((await screen()).stdout).toMatch(/LEG.* MATCHED +OF +% .*\n *records-wallet .* 1 +2 +50\.00 /);
+  const ofLeg = (await screen('records-ledger')).stdout;
+  expect(ofLeg).not.toContain('records-wallet');
+  expect(ofLeg).toContain('Of everything, and not of what was asked for alone: webhooks against the service, totals');
+  const claimed = await month.json('matches', 'list', '--state', 'claimed', '--oldest-first');
+  expect(
+    claimed.items.map(({ reference, line }: { reference: string; line: { row: number } }) => [reference, line.row]),
+  ).toEqual([
+    ['C1', 4],
+    ['C2', 5],
+    ['C2', 6],
+  ]);
+  const confirmed = await month.json('matches', 'list', '--state', 'confirmed');
+  expect(confirmed.items).toMatchObject([{ reference: 'C1', line: { row: 3 }, pass: 'reference' }]);
+  expect((await month.run('matches', 'list', '--state', 'claimed')).stdout).toContain(
+    'taken by its key; not confirmed',
+  );
+  expect((await month.run('why', 'C2')).stdout.replace(/\s+/g, ' ')).toMatch(
+    /was taken for it by its key in run \d+, and is not confirmed/,
+  );
+
+  // The two lines are the payment in two parts: a person says so of each, by the commands that the report gives.
+  const [ambiguous] = report.breaks.filter(({ code }) => code === 'ambiguous');
+  expect(ambiguous?.nextStep).toBe(
+    'Look at its candidates, then say which one it is, such as: tallyhook matches confirm --line STATEMENT:ROW --reference C2',
+  );
+  expect(await month.carryOut(ambiguous)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /: row 5 of statement 1 belongs to collection C2 \(records-wallet\)\. The next reconcile uses it\.\n$/,
+    ),
+  });
+  const second = claimed.items[2] as { id: number };
+  expect(await month.run('matches', 'confirm', String(second.id))).toMatchObject({ code: 0 });
+  const after = await month.reconcile();
+  expect(said(after.breaks)).toEqual(['duplicate_external C1 100.00']);
+  expect(after.matched).toEqual({ 'records-wallet': 2 });
+  expect((await month.json('matches', 'list', '--reference', 'C2')).items).toMatchObject([
+    { pass: 'person', state: 'confirmed' },
+    { pass: 'person', state: 'confirmed' },
+  ]);
+});
+
+test('of two lines of other amounts, the one that a person names differs, and the other is one too many', async () => {
+  const month = await WalletMonth.of(
+    [sale('C1', 2)],
+    ['2026-10-02,C1,,Collection,107.00,0.00', '2026-10-02,C1,,Collection,87.00,0.00'],
+  );
+  const { breaks } = await month.reconcile();
+  expect(said(breaks)).toEqual(['ambiguous C1 94.00']);
+  expect(await month.run('matches', 'confirm', '--line', '1:4', '--reference', 'C1')).toMatchObject({ code: 0 });
+  const after = await month.reconcile();
+  expect(said(after.breaks)).toEqual(['amount_mismatch C1 -13.00', 'duplicate_external C1 107.00']);
+});
+
+test('lines and payouts of one session: what a person says of one leaves the other pair alone', async () => {
+  const month = await WalletMonth.of(
+    [payout('P1', 6, '5000000001', 'S1'), payout('P2', 6, '5000000002', 'S1')],
+    ['2026-10-06,,S1,Payout,-200.00,0.00', '2026-10-07,,S1,Payout,-200.00,0.00'],
+  );
+  const { breaks } = await month.reconcile();
+  expect(breaks.map(({ code, effect, candidates }) => [code, effect, candidates])).toEqual([
+    ['ambiguous', '200.00', ['P1', 'P2']],
+    ['ambiguous', '-200.00', ['P1', 'P2']],
+  ]);
+  expect(await month.carryOut(breaks[0])).toMatchObject({ code: 0 });
+  const after = await month.reconcile();
+  expect([after.breaks, after.suggested, after.matched]).toEqual([[], [], { 'records-wallet': 2 }]);
+});
+
+test('lines that name nothing: each is said by its place, and nothing is left', async () => {
+  const month = await WalletMonth.of(
+    [payout('P1', 6, '5000000001', 'S1'), payout('P2', 6, '5000000002', 'S2')],
+    ['2026-10-06,,,Payout,-200.00,0.00', '2026-10-06,,,Payout,-200.00,0.00'],
+  );
+  const { breaks } = await month.reconcile();
+  expect(breaks.map(({ code, candidates }) => [code, candidates])).toEqual([
+    ['ambiguous', ['P1', 'P2']],
+    ['ambiguous', ['P1', 'P2']],
+  ]);
+  expect(await month.carryOut(breaks[0])).toMatchObject({ code: 0 });
+  const other = breaks[1]?.line;
+  const place = `${other?.statement}:${other?.row}`;
+  const given = await month.json('matches', 'confirm', '--line', place, '--reference', 'P2', '--as', 'ada');
+  expect(given).toMatchObject({ id: null, reference: 'P2', line: other, decision: { verdict: 'together', by: 'ada' } });
+  const after = await month.reconcile();
+  expect([after.breaks, after.suggested, after.matched]).toEqual([[], [], { 'records-wallet': 2 }]);
+  // And taken back again: apart for good.
+  expect(await month.run('matches', 'undo', '--line', place, '--reference', 'P2')).toMatchObject({ code: 0 });
+  expect(said((await month.reconcile()).breaks)).toEqual([
+    'missing_external P2 200.00',
+    'missing_internal null -200.00',
+  ]);
+});
+
+test('a line, a record or a word that cannot be is refused with what to do', async () => {
+  const month = await WalletMonth.of(
+    [sale('C1', 2)],
+    ['2026-10-02,C1,,Collection,100.00,0.00', '2026-10-03,,,Adjustment,5.00,0.00'],
+  );
+  const confirm = (...args: readonly string[]) => month.run('matches', 'confirm', ...args);
+  expect(await confirm('--line', '1:99', '--reference', 'C1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Statement 1 has no line in row 99.'),
+  });
+  expect(await confirm('--line', '1:3', '--reference', 'C9')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no collection C9 in test.'),
+  });
+  expect(await confirm('--line', '1:4', '--reference', 'C1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('A line of the type adjustment belongs to no row of ours.'),
+  });
+  expect(await confirm('--line', '1-3', '--reference', 'C1')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('such as 3:17'),
+  });
+  expect(await confirm('--line', '1:3')).toMatchObject({ code: 2 });
+  expect(await confirm()).toMatchObject({ code: 2, stderr: expect.stringContaining('--line STATEMENT:ROW') });
+  expect(await confirm('--line', '1:3', '--reference', 'C1')).toMatchObject({ code: 0 });
+  expect(await confirm('--line', '1:3', '--reference', 'C1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('That was said already'),
+  });
+});

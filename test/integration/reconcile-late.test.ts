@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { amountOfMinor, formatAmount } from '../../src/domain/amount.ts';
+import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import type { ClosedPeriod } from '../../src/reconcile/closed.ts';
+import { breakOf, type ReconBreak } from '../../src/reconcile/recon-break.ts';
+import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
+import { loadRules } from '../../src/reconcile/rules/load.ts';
+import { openStore } from '../../src/store/open.ts';
+import { FROM, TO } from '../support/month/days.ts';
+import * as fields from '../support/month/faults/fields.ts';
+import * as ties from '../support/month/faults/ties.ts';
+import * as wallet from '../support/month/faults/wallet.ts';
+import { fill, toldOf } from '../support/month/fill.ts';
+import { importAll } from '../support/month/import.ts';
+import { makeLateMonth, NEXT, nextRows, PROVEN_NEXT } from '../support/month/late.ts';
+import { proofOf } from '../support/month/proof.ts';
+import type { AccountName, FileLine, ProofRow } from '../support/month/story.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+/* What is dated in a closed period and comes after its close, by everything that the generator's oracle settles. */
+
+const carriedFaults = [...Object.values(wallet), ...Object.values(fields), ...Object.values(ties)];
+
+async function runOf(
+  database: string,
+  days: { readonly from: string; readonly to: string },
+  closed: readonly ClosedPeriod[] = [],
+  asAtMs = Date.now(),
+): Promise<Reconciliation> {
+  const archive = await openStore(database, { zone: 'Africa/Lagos' }).archive();
+  try {
+    const dayRule = { zone: 'Africa/Lagos', cutOffMinutes: 1_440 };
+    const rules = await loadRules();
+    const order = {
+      ...days,
+      environment: 'test' as const,
+      asAtMs,
+      dayRule,
+      kinds: RECORD_KINDS,
+      withoutEndpoint: [],
+      rules,
+      begin: null,
+      closed,
+    };
+    return await reconcile(archive, order);
+  } finally {
+    await archive.close();
+  }
+}
+
+function closedBy({ proof }: Reconciliation, asAtMs: number): ClosedPeriod[] {
+  const balances = proof
+    .filter(({ environment }) => environment === 'test')
+    .map(({ account, currency, rows }) => {
+      const closing = rows.find(({ name }) => name === 'closing');
+      return { account, currency, ours: closing?.ours ?? 0n, theirs: closing?.theirs ?? 0n };
+    });
+  return [{ environment: 'test', accounts: null, from: FROM, to: TO, closedAtMs: asAtMs, balances }];
+}
+
+const text = (minor: bigint) => formatAmount(amountOfMinor(minor));
+
+describe.each([
+  { what: 'a month that agrees', more: [], seed: 61 },
+  { what: 'a month whose faults are carried', more: carriedFaults, seed: 62 },
+])('$what', ({ more, seed }) => {
+  const month = makeLateMonth({ seed, clean: 120, more });
+  let [october, november, places]: [Reconciliation, Reconciliation, Awaited<ReturnType<typeof importAll>>] = [
+    null as never,
+    null as never,
+    new Map(),
+  ];
+  let closed: ClosedPeriod[] = [];
+  let [again, frozenAgain] = ['', ''];
+
+  beforeAll(async () => {
+    const { folder, database } = await fill(month.book.records.map(toldOf));
+    await importAll(folder, database, month.files);
+    const closedAtMs = Date.now();
+    october = await runOf(database, { from: FROM, to: TO }, [], closedAtMs);
+    closed = closedBy(october, closedAtMs);
+    again = JSON.stringify(october.proof, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    await fill(month.late.records.map(toldOf), folder, Date.now());
+    places = await importAll(folder, database, [...month.lateFiles, ...month.nextFiles]);
+    november = await runOf(database, NEXT, closed);
+    // A run over closed days is one as at their close.
+    const frozen = await runOf(database, { from: FROM, to: TO }, closed, closedAtMs);
+    frozenAgain = JSON.stringify(frozen.proof, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  });
+
+  const shown = (items: Reconciliation['breaks']) => items.map((one) => breakOf(one, november.span.judgedDay, null));
+  const isAt = ({ line }: ReconBreak, wanted: readonly FileLine[] | undefined) =>
+    wanted?.some((one) => {
+      const place = places.get(one);
+      return place?.statement === line?.statement && place?.rows.includes(line?.row ?? 0);
+    }) ?? true;
+
+  test('the next days open with what October closed with, and close with what moved and what came late', () => {
+    for (const account of PROVEN_NEXT) {
+      const balance = closed[0]?.balances.find((one) => one.account === account.name);
+      const proof = november.proof.find((one) => one.account === account.name && one.environment === 'test');
+      if (balance === undefined || proof === undefined) throw new Error(`no balance of ${account.name}`);
+      const { closing } = Object.fromEntries([...proofOf(month.book, account, 5_000_000_000n).rows]);
+      if (more.length === 0) expect([account.name, balance.theirs]).toEqual([account.name, closing?.theirs]);
+      const wanted = nextRows(month, account, balance);
+      const given = new Map(proof.rows.map(({ name, ours, theirs }) => [name as ProofRow, { ours, theirs }]));
+      expect([account.name, rowsOf(given, account)]).toEqual([account.name, rowsOf(wanted, account)]);
+      expect([account.name, text(proof.unexplained)]).toEqual([account.name, '0.00']);
+    }
+  });
+
+  test('what explains the difference adds up, and nothing is unexplained', () => {
+    for (const { environment, account, currency, rows, unexplained } of november.proof) {
+      const closing = rows.find(({ name }) => name === 'closing');
+      const lists = [november.breaks, november.timing, november.suggested, november.carried].flat();
+      const own = lists.filter(({ place, currency: of, environment: where }) => {
+        return place?.account === account && of === currency && where === environment;
+      });
+      const effects = own.reduce((sum, { place }) => sum + (place?.effect ?? 0n), 0n);
+      const difference = (closing?.theirs ?? 0n) - (closing?.ours ?? 0n);
+      expect([account, text(effects), text(unexplained)]).toEqual([account, text(difference), '0.00']);
+    }
+  });
+
+  test('what came late is there once, with the effect that it would have had, and ends what it explains', () => {
+    const late = shown(november.breaks).filter(({ code }) => code === 'late_arrival');
+    const names = late.map(({ reference, side, leg, effect }) => `${leg} ${side} ${reference} ${formatAmount(effect)}`);
+    const wanted = month.late.expected.map(({ leg, side, reference = null, effect = 0n }) => {
+      return `${leg} ${side} ${reference} ${text(effect)}`;
+    });
+    expect(names.toSorted()).toEqual(wanted.toSorted());
+    for (const { lines, reference = null, side } of month.late.expected) {
+      expect(late.some((one) => one.reference === reference && one.side === side && isAt(one, lines))).toBe(true);
+    }
+    const lists = shown([november.breaks, november.timing, november.suggested, november.carried].flat());
+    const left = lists.map(({ code, reference }) => `${code} ${reference}`);
+    expect(month.ended.filter((name) => left.includes(name))).toEqual([]);
+    // Before the close each of them was said.
+    const before = october.breaks.map((one) => `${one.facts.code} ${one.reference}`);
+    expect(month.ended.filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  test('the closed month stays as it was', () => {
+    expect(frozenAgain).toBe(again);
+  });
+});
+
+/** Fee and tax of an account in one: how our fees divide is the lines' matter. */
+function rowsOf(rows: ReadonlyMap<ProofRow, { ours: bigint; theirs: bigint }>, _account: AccountName) {
+  const of = (row: ProofRow) => rows.get(row) ?? { ours: 0n, theirs: 0n };
+  const summed = ['fees', 'tax', 'collections', 'refunds', 'refund_fees', 'payouts', 'duty'] as const;
+  const main = {
+    ours: summed.reduce((sum, row) => sum + of(row).ours, 0n),
+    theirs: summed.reduce((sum, row) => sum + of(row).theirs, 0n),
+  };
+  const alone = [...rows].filter(([row]) => !(summed as readonly string[]).includes(row));
+  const all = [['movements', main] as const, ...alone];
+  return Object.fromEntries(all.map(([row, { ours, theirs }]) => [row, `${text(ours)} ${text(theirs)}`]));
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ActStanding, Wanted } from '../../../../src/domain/exceptions/act.ts';
+import { judgeAct } from '../../../../src/domain/exceptions/judge-act.ts';
+import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
+import { EXCEPTION_STATES, type ExceptionState, type ReasonRules } from '../../../../src/domain/exceptions/words.ts';
+
+const REASONS: ReasonRules = {
+  ...STANDARD_REASONS,
+  own: { resolution: null, account: null, needs: [], approveAbove: {} },
+  large: { resolution: 'accept', account: null, needs: [], approveAbove: { NGN: 1_000n } },
+};
+const GIVEN = { reference: null, comment: null, followUp: null, attachments: [], lines: [] };
+const RESOLVE: Wanted = { act: 'resolve', resolution: 'accept', reasonCode: 'rounding', ...GIVEN };
+const ACTS: Readonly<Record<string, Wanted>> = {
+  assign: { act: 'assign', to: 'cem' },
+  unassign: { act: 'assign', to: null },
+  comment: { act: 'comment', text: 'hm' },
+  resolve: RESOLVE,
+  match: { ...RESOLVE, resolution: 'match', reasonCode: null },
+  undo_match: { ...RESOLVE, resolution: 'undo_match', reasonCode: null },
+  reopen: { act: 'reopen', reason: 'no' },
+  approve: { act: 'approve' },
+};
+
+function standing(status: ExceptionState, over: Partial<ActStanding> = {}): ActStanding {
+  const held: NonNullable<ActStanding['held']> = {
+    ...{ resolution: 'accept', reasonCode: 'large', reference: null, followUp: null, by: 'ada' },
+    ...{ approval: 'needed', isPaid: false },
+  };
+  return {
+    ...{
+      id: 'x-1',
+      version: 3,
+      status,
+      assignee: status === 'assigned' ? 'ben' : null,
+      comment: null,
+      currency: 'NGN',
+    },
+    ...{ value: 500n, held: status === 'resolved' ? held : null, changedBy: 'ada', closedIn: null, ...over },
+  };
+}
+
+const outcome = (one: ActStanding, wanted: Wanted, by = 'ben') => {
+  const judged = judgeAct(one, wanted, { by, reasons: REASONS });
+  return 'refusal' in judged ? judged.refusal.reason : judged.change.after;
+};
+
+describe('every state and act', () => {
+  const AFTER: Readonly<Record<ExceptionState, Readonly<Record<string, string>>>> = {
+    open: { assign: 'assigned', resolve: 'resolved', match: 'open', undo_match: 'open' },
+    reopened: { assign: 'assigned', resolve: 'resolved', match: 'reopened', undo_match: 'reopened' },
+    assigned: { unassign: 'open', resolve: 'resolved', match: 'assigned', undo_match: 'assigned' },
+    resolved: { approve: 'resolved', reopen: 'reopened' },
+    closed: {},
+  };
+  const matrix = EXCEPTION_STATES.flatMap((state) => Object.keys(ACTS).map((act) => [state, act] as const));
+
+  test.each(matrix)('%s, %s', (state, act) => {
+    const wanted = ACTS[act] as Wanted;
+    expect(outcome(standing(state), wanted)).toBe(act === 'comment' ? state : (AFTER[state][act] ?? 'state'));
+  });
+
+  test.each(matrix)('%s in a closed period, %s: only claims, comments and assignments go on', (state, act) => {
+    const wanted = ACTS[act] as Wanted;
+    const open = outcome(standing(state), wanted);
+    const goesOn = open === 'state' || ['assign', 'unassign', 'comment'].includes(act);
+    expect(outcome(standing(state, { closedIn: '2026-10' }), wanted)).toBe(goesOn ? open : 'period_closed');
+  });
+});
+
+const CLAIMED = { reference: 'CLM-7', followUp: '2026-12-01' };
+
+test.each([
+  ['claim', 'service_error', { followUp: '2026-12-01' }, 'missing'],
+  ['claim', 'service_error', { reference: 'CLM-7' }, 'missing'],
+  ['claim', 'own', { comment: 'why', reference: 'CLM-7' }, 'missing'],
+  ['claim', 'own', { comment: 'ref: CLM-7', followUp: '2026-12-01' }, 'resolved'],
+  ['ours', 'booking_error', {}, 'missing'],
+  ['ours', 'own', {}, 'missing'],
+  ['ours', 'own', { reference: 'JV-1' }, 'resolved'],
+])('%s by %s with %j: %s', (resolution, reasonCode, given, expected) => {
+  expect(outcome(standing('open'), { ...RESOLVE, resolution, reasonCode, ...given } as Wanted)).toBe(expected);
+});
+
+test('what pays a claim need not repeat its reference and its follow-up', () => {
+  const held = { ...standing('resolved').held, ...CLAIMED, resolution: 'claim' } as NonNullable<ActStanding['held']>;
+  const line = { statement: 1, row: 2 };
+  const paid: Wanted = { ...RESOLVE, resolution: 'claim', reasonCode: 'service_error', lines: [line] } as Wanted;
+  expect(outcome(standing('resolved', { held }), paid)).toBe('resolved');
+});
+
+test('a refused act names who resolved it, not who commented since', () => {
+  const judged = judgeAct(standing('resolved', { changedBy: 'cem' }), RESOLVE, { by: 'ben', reasons: REASONS });
+  expect(judged).toMatchObject({ refusal: { message: 'x-1 is resolved (by ada): it cannot be resolved.' } });
+});
+
+test('a claim goes on in a closed period', () => {
+  const claim: Wanted = { ...RESOLVE, resolution: 'claim', reasonCode: 'service_error', ...CLAIMED } as Wanted;
+  expect(outcome(standing('open', { closedIn: '2026-10' }), claim)).toBe('resolved');
+});
+
+test('what is larger than the amount of its code waits for another person; one name is one person in every spelling', () => {
+  const large: Wanted = { ...RESOLVE, reasonCode: 'large' } as Wanted;
+  const approvalOf = (value: bigint | null, currency: string | null) => {
+    const judged = judgeAct(standing('open', { value, currency }), large, { by: 'ada', reasons: REASONS });
+    return 'change' in judged && 'approval' in judged.change.resolution ? judged.change.resolution.approval : 'refused';
+  };
+  expect([
+    approvalOf(1_000n, 'NGN'),
+    approvalOf(1_001n, 'NGN'),
+    approvalOf(null, 'NGN'),
+    approvalOf(9_999n, 'KES'),
+  ]).toEqual([null, 'needed', 'needed', null]);
+  for (const by of ['ada', ' Ada', 'ADA '])
+    expect(outcome(standing('resolved'), { act: 'approve' }, by)).toBe('person');
+});
+
+test('a code must be known, go with the resolution and have what it needs, in this order and before the state', () => {
+  const refused = (reasonCode: string | null, over = {}) =>
+    outcome(standing('closed'), { ...RESOLVE, reasonCode, ...over } as Wanted);
+  expect([
+    refused('whim'),
+    refused('service_error'),
+    refused(null),
+    refused('other'),
+    refused('other', { comment: 'ref: A-1;  ' }),
+    refused('other', { comment: 'ref: A-1; why' }),
+    refused('toString'),
+  ]).toEqual(['unknown_word', 'unknown_word', 'missing', 'missing', 'missing', 'state', 'unknown_word']);
+});
+
+test('a row of a spreadsheet: words and what they need come before the states', () => {
+  const row = (resolution: object) =>
+    outcome(standing('closed'), {
+      ...{ act: 'import', assignee: 'cem' },
+      resolve: { resolution: 'accept', reasonCode: 'rounding', reference: null, followUp: null, ...resolution },
+    } as Wanted);
+  expect([row({ reasonCode: 'whim' }), row({ reasonCode: null }), row({})]).toEqual([
+    'unknown_word',
+    'missing',
+    'state',
+  ]);
+});
+
+test('any order of acts by two persons: what is refused changes nothing, and nobody approves what is his own', () => {
+  const act = fc.constantFrom(...Object.values(ACTS), { ...RESOLVE, reasonCode: 'large' } as Wanted);
+  const said = fc.record({ by: fc.constantFrom('ada', 'Ada ', 'ben'), wanted: act });
+  fc.assert(
+    fc.property(fc.array(said, { maxLength: 25 }), fc.bigInt(0n, 2_000n), (all, value) => {
+      let now = standing('open', { value });
+      const log: ExceptionState[] = ['open'];
+      for (const { by, wanted } of all) {
+        const judged = judgeAct(now, wanted, { by, reasons: REASONS });
+        if ('refusal' in judged) continue;
+        const { after, assignee, resolution } = judged.change;
+        if (resolution.do === 'approve') expect(by.trim().toLowerCase()).not.toBe(now.held?.by.trim().toLowerCase());
+        const { held } = now;
+        const approved = held === null ? null : { ...held, approval: 'given' as const };
+        const next = resolution.do === 'hold' ? { ...resolution, by, isPaid: false } : null;
+        const kept = resolution.do === 'approve' ? approved : resolution.do === 'drop' ? null : held;
+        now = { ...now, version: now.version + 1, status: after, assignee, held: next ?? kept };
+        log.push(after);
+      }
+      expect(now.version).toBe(3 + log.length - 1);
+      expect(log.at(-1)).toBe(now.status);
+      expect(now.held !== null).toBe(now.status === 'resolved');
+      if (now.status === 'assigned') expect(now.assignee).toBe('cem');
+    }),
+  );
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import type { PeriodSet } from '../../../../src/domain/periods/period.ts';
+import { itemsOf } from '../../../../src/reconcile/periods/check.ts';
+import { CHECK_ITEMS } from '../../../../src/reconcile/periods/check-items.ts';
+import type { CheckFacts, JudgedBreak, PeriodOrder } from '../../../../src/reconcile/periods/facts.ts';
+import type { Report, ReportProof } from '../../../../src/reconcile/report/model.ts';
+import type { Exception } from '../../../../src/store/exceptions.ts';
+import type { StatementSummary } from '../../../../src/store/statements.ts';
+import { FILLED_REPORT } from '../../../support/filled-report.ts';
+
+// What each item of a check says of facts that are made by hand.
+
+const BEFORE_MS = Date.parse('2026-10-31T23:00:00Z');
+const SET: PeriodSet = { name: 'live', environment: 'live', accounts: null };
+const ORDER: PeriodOrder = {
+  set: SET,
+  period: { name: '2026-10', from: '2026-10-01', to: '2026-10-31' },
+  dayRule: { zone: 'Africa/Lagos', cutOffMinutes: 1_440 },
+};
+const statement = (name: string, from: string, to: string, statesDays = true) =>
+  ({ account: { name, kind: 'wallet', environment: 'live' }, covers: { from, to }, statesDays }) as StatementSummary;
+const OCTOBER = statement('wallet-main', '2026-10-01', '2026-10-31');
+const WELL: CheckFacts = {
+  kept: null,
+  run: { run: 1, asAtMs: BEFORE_MS, breaks: 0 } as CheckFacts['run'],
+  news: { records: 0, statements: 0, removed: 0, decisions: 0 },
+  beforeMs: BEFORE_MS,
+  breaks: [],
+  unresolved: [],
+  statements: [OCTOBER],
+  otherPeriods: null,
+};
+const proof = (difference: string, unexplained = '0.00'): ReportProof => ({
+  ...{
+    environment: 'live',
+    account: 'wallet-main',
+    currency: 'NGN',
+    isBalanceStated: true,
+    covers: { from: '2026-10-01', to: '2026-10-31' },
+    explained: [],
+    unexplained,
+  },
+  rows: [{ name: 'closing', ours: '100.00', theirs: '100.00', difference }],
+});
+const REPORT: Report = { ...FILLED_REPORT, proof: [proof('0.00')], reserved: [], waiting: [], late: [] };
+const found = (code: string, isResolved: boolean, effect = '5.00') =>
+  ({
+    id: `x-${code}`,
+    code,
+    isResolved,
+    effect,
+    account: 'wallet-main',
+    currency: 'NGN',
+    environment: 'live',
+  }) as JudgedBreak;
+const unresolved = (id: string, status = 'open', code = 'missing_internal') => ({ id, status, code }) as Exception;
+
+function stateOf(name: string, over: Partial<CheckFacts>, report: Partial<Report> | null = {}, set = SET) {
+  const items = itemsOf({ ...ORDER, set }, { ...WELL, ...over }, report === null ? null : { ...REPORT, ...report });
+  const item = items.find((one) => one.name === name);
+  return [item?.state, item?.count];
+}
+
+test('every item is there, in its order, and without any difference nothing is open', () => {
+  const items = itemsOf(ORDER, WELL, REPORT);
+  expect(items.map(({ name }) => name)).toEqual(CHECK_ITEMS);
+  expect(items.map(({ state }) => state)).toEqual(CHECK_ITEMS.map(() => 'ok'));
+  expect(items.map(({ next }) => next)).toEqual(CHECK_ITEMS.map(() => null));
+});
+
+test('without a run nothing that rests on it is known', () => {
+  const names = ['run', 'closing_balance', 'unparsed', 'control', 'unexplained', 'reserves', 'suggestions'];
+  expect(names.map((name) => stateOf(name, { run: null }, null)[0])).toEqual(names.map(() => 'open'));
+});
+
+describe('run', () => {
+  test.each<[string, Partial<CheckFacts>, string]>([
+    ['a run before the days were over', { run: { ...WELL.run, asAtMs: BEFORE_MS - 1 } as CheckFacts['run'] }, 'open'],
+    ['news of a record since', { news: { ...WELL.news, records: 1 } }, 'open'],
+    ['a decision since', { news: { ...WELL.news, decisions: 1 } }, 'open'],
+  ])('%s', (_, over, state) => {
+    expect(stateOf('run', over)[0]).toBe(state);
+  });
+});
+
+describe('statements', () => {
+  test.each<[string, readonly StatementSummary[], readonly string[] | null, string]>([
+    ['no statement at all', [], null, 'open'],
+    ['an account of the set without any', [OCTOBER], ['wallet-main', 'bank-main'], 'open'],
+    ['one that ends early, and says so', [statement('wallet-main', '2026-10-01', '2026-10-30')], null, 'open'],
+    ['one whose last line is earlier', [statement('wallet-main', '2026-10-01', '2026-10-30', false)], null, 'ok'],
+    ['only one of September', [statement('wallet-main', '2026-09-01', '2026-09-30')], null, 'open'],
+    ['an account that begins later', [OCTOBER, statement('bank-main', '2026-11-01', '2026-11-30')], null, 'ok'],
+  ])('%s', (_, statements, accounts, state) => {
+    expect(stateOf('statements', { statements }, {}, { ...SET, accounts })[0]).toBe(state);
+  });
+});
+
+describe('a difference is explained once every break behind it is resolved', () => {
+  test.each([
+    ['statements', 'statement_gap'],
+    ['unparsed', 'unparsed'],
+    ['control', 'control_mismatch'],
+    ['reserves', 'reserve_mismatch'],
+  ])('%s', (name, code) => {
+    expect(stateOf(name, { breaks: [found(code, true)] })).toEqual(['explained', 1]);
+    expect(stateOf(name, { breaks: [found(code, true), found(code, false)] })).toEqual(['open', 1]);
+  });
+
+  test('closing_balance', () => {
+    const differs = { proof: [proof('5.00')] };
+    expect(stateOf('closing_balance', { breaks: [found('missing_internal', true)] }, differs)).toEqual([
+      'explained',
+      1,
+    ]);
+    expect(stateOf('closing_balance', { breaks: [found('missing_internal', false)] }, differs)).toEqual(['open', 1]);
+    // What moves no balance is not behind it, and what came late is closed by the close.
+    expect(stateOf('closing_balance', { breaks: [found('stuck', false, '0.00')] }, differs)[0]).toBe('explained');
+    expect(stateOf('closing_balance', { breaks: [found('late_arrival', false)] }, differs)[0]).toBe('explained');
+  });
+});
+
+test('unexplained must be 0.00, whatever is resolved', () => {
+  expect(stateOf('unexplained', {}, { proof: [proof('5.00', '5.00')] })).toEqual(['open', 1]);
+  expect(stateOf('unexplained', {}, { proof: [proof('5.00', '-0.01'), proof('0.00')] })).toEqual(['open', 1]);
+});
+
+test('exceptions count once, those that wait for an approval twice, late ones never', () => {
+  const breaks = [found('missing_internal', false), found('late_arrival', false)];
+  const queue = [unresolved('x-missing_internal'), unresolved('x-old'), unresolved('x-late', 'open', 'late_arrival')];
+  expect(stateOf('exceptions', { breaks, unresolved: queue })).toEqual(['open', 2]);
+  expect(stateOf('late_items', { breaks, unresolved: queue })).toEqual(['note', 1]);
+  const needed = [unresolved('x-1', 'resolved')];
+  expect(stateOf('exceptions', { unresolved: needed })).toEqual(['open', 1]);
+  expect(stateOf('approvals', { unresolved: needed })).toEqual(['open', 1]);
+  expect(stateOf('approvals', { unresolved: queue })).toEqual(['ok', 0]);
+});
+
+test('reserves, suggestions and what is not due yet are notes', () => {
+  const { reserved, waiting } = FILLED_REPORT;
+  const [reserves, suggestions] = [stateOf('reserves', {}, { reserved }), stateOf('suggestions', {}, { waiting })];
+  expect([reserves[0], suggestions[0]]).toEqual(['note', 'note']);
+  const one = [{ ...waiting[0], list: 'timing', count: 1 } as (typeof waiting)[number]];
+  const item = itemsOf(ORDER, WELL, { ...REPORT, waiting: one }).find(({ name }) => name === 'suggestions');
+  expect(item?.text).toBe('1 item not due yet is carried');
+});
+
+test('another period of the set in the way is told as it is refused', () => {
+  const otherPeriods = { reason: 'earlier_open' as const, message: 'Close September first.', hint: 'tallyhook …' };
+  const items = itemsOf(ORDER, { ...WELL, otherPeriods }, REPORT);
+  expect(items.at(-1)).toMatchObject({ state: 'open', text: 'Close September first', next: 'tallyhook …' });
+});

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
+import { type ImportOrder, importSheet } from '../../../../src/reconcile/sheet/import.ts';
+import { refusedFile } from '../../../../src/reconcile/sheet/refused-file.ts';
+import { Queue } from '../../../support/exceptions.ts';
+import { FixedClock } from '../../../support/fixed-clock.ts';
+import { readBytes } from '../../../support/sheets/judged.ts';
+import { TestDatabase } from '../../../support/test-database.ts';
+
+let db: TestDatabase;
+let queue: Queue;
+let folder: string;
+const [ONE, TWO, THREE] = ['x-000000000000000000000001', 'x-000000000000000000000002', 'x-000000000000000000000003'];
+beforeEach(async () => {
+  db = new TestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'tallyhook-import-'));
+  queue = new Queue(db.path, new FixedClock(Date.parse('2026-11-02T08:00:00Z')));
+  await queue.run([ONE, TWO, THREE].map((id, index) => ({ id, reference: `C-${index}` })));
+});
+afterEach(() => {
+  db.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** Imports rows under the header `id, version, resolution, reason_code, assignee, comment`. */
+async function imported(rows: readonly string[], over: Partial<ImportOrder> = {}) {
+  const path = join(folder, 'sheet.csv');
+  writeFileSync(path, ['id,version,resolution,reason_code,assignee,comment', ...rows, ''].join('\r\n'));
+  const archive = await queue.store().archive();
+  const { exceptions, close } = await queue.store().operations();
+  const fixed = { path, by: 'ada', isDry: false, allOrNothing: false, reasons: STANDARD_REASONS, today: '2026-11-02' };
+  return importSheet({ ...fixed, ...over }, archive, exceptions).finally(async () => {
+    await close();
+    await archive.close();
+  });
+}
+
+const states = async () => {
+  const all = await Promise.all([ONE, TWO, THREE].map((id) => queue.exception(id)));
+  return all.map((one) => `${one?.version} ${one?.status} ${one?.assignee}`);
+};
+
+test('each row is one change: one version more, one line in the log', async () => {
+  const result = await imported([`${ONE},1,accept,rounding,Ben,asked`, `${TWO},1,,,Ben,`, `${THREE},1,,,,`]);
+  expect(result).toMatchObject({ applied: true, known: false, rows: 3, unchanged: 1, refused: [] });
+  expect(await states()).toEqual(['2 resolved Ben', '2 assigned Ben', '1 open null']);
+  expect(await queue.exception(ONE)).toMatchObject({ resolution: 'accept', reasonCode: 'rounding', comment: 'asked' });
+  expect(await queue.log(ONE)).toEqual(['found null>open by run 1', 'import open>resolved']);
+});
+
+test('the same file again changes and refuses nothing', async () => {
+  const rows = [`${ONE},1,,,Ben,`, `${TWO},9,,,Ben,`];
+  expect(await imported(rows)).toMatchObject({ applied: true, refused: [{ row: 3, reason: 'stale' }] });
+  expect(await imported(rows)).toMatchObject({ applied: false, known: true, rows: 2, changed: [], refused: [] });
+  expect(await states()).toEqual(['2 assigned Ben', '1 open null', '1 open null']);
+});
+
+test('the same rows in another file are no change, though they are old', async () => {
+  await imported([`${ONE},1,,,Ben,asked`]);
+  const again = await imported([`${ONE},1,,,Ben,asked`, `${TWO},1,,,,`]);
+  expect(again).toMatchObject({ known: false, unchanged: 2, changed: [], refused: [] });
+});
+
+test('what somebody changed meanwhile is refused with the name; the other rows go on', async () => {
+  await queue.act({ id: ONE, act: 'assign', by: 'Cleo', to: 'Dan' });
+  const result = await imported([`${ONE},1,,,Ben,`, `${TWO},1,,,Ben,`]);
+  expect(result.refused).toMatchObject([
+    { row: 2, id: ONE, column: 'version', reason: 'stale', who: 'Cleo', atMs: Date.parse('2026-11-02T08:00:00Z') },
+  ]);
+  expect(await states()).toEqual(['2 assigned Dan', '2 assigned Ben', '1 open null']);
+});
+
+test('a row whose state forbids it is refused, and nothing of the row is kept', async () => {
+  await imported([`${ONE},1,accept,rounding,,`]);
+  const result = await imported([`${ONE},2,carry,next_period,Ben,why`]);
+  expect(result.refused).toMatchObject([{ row: 2, id: ONE, reason: 'state' }]);
+  expect(await queue.exception(ONE)).toMatchObject({ version: 2, assignee: null, comment: null });
+});
+
+describe('a dry run', () => {
+  test('says what each row would do, and writes nothing', async () => {
+    const rows = [`${ONE},1,accept,rounding,,`, `${TWO},1,accept,,,`, `${THREE},1,,,,`];
+    const dry = await imported(rows, { isDry: true });
+    expect(dry).toMatchObject({ applied: false, known: false, unchanged: 1, refused: [{ row: 3, reason: 'missing' }] });
+    expect(dry.changed).toMatchObject([
+      { row: 2, changes: { resolution: [null, 'accept'], reason_code: [null, 'rounding'] } },
+    ]);
+    expect(await states()).toEqual(['1 open null', '1 open null', '1 open null']);
+    expect(await imported(rows)).toMatchObject({ applied: true, known: false });
+  });
+});
+
+describe('all or nothing', () => {
+  test.each([
+    ['a row that cannot be', `${TWO},1,accept,roundin,,`],
+    ['a row that its state forbids', `${TWO},2,carry,next_period,,`],
+  ])('%s: nothing is applied, and the file is not known', async (_what, refusedRow) => {
+    await queue.act(
+      ...[TWO].map((id) => ({
+        ...{ id, act: 'resolve' as const, by: 'Cleo', resolution: 'accept' as const, reasonCode: 'rounding' },
+        ...{ reference: null, comment: null, followUp: null, attachments: [], lines: [] },
+      })),
+    );
+    const rows = [`${ONE},1,,,Ben,`, refusedRow];
+    const result = await imported(rows, { allOrNothing: true });
+    expect(result).toMatchObject({ applied: false, known: false });
+    expect(result.refused).toHaveLength(1);
+    expect(await states()).toEqual(['1 open null', '2 resolved null', '1 open null']);
+    expect(await imported(rows)).toMatchObject({ known: false, applied: true });
+  });
+
+  test('without a refused row all of them are applied, and the file is known', async () => {
+    const rows = [`${ONE},1,,,Ben,`, `${TWO},1,,,Ben,`];
+    expect(await imported(rows, { allOrNothing: true })).toMatchObject({ applied: true });
+    expect(await imported(rows)).toMatchObject({ known: true });
+  });
+});
+
+test.each(['csv', 'xlsx'] as const)('refused rows come back as a %s file to mend', async (format) => {
+  const result = await imported([
+    `${ONE},1,accept,roundin,,"=1+1 owed, ""so"""`,
+    `${TWO},1,,,Ben,`,
+    `${THREE},7,,,0012,'-5`,
+  ]);
+  const bytes = await refusedFile({ ...result.source, format }, result.header, result.refused);
+  const { header, rows } = await readBytes(bytes);
+  expect(header.names).toEqual(['id', 'version', 'resolution', 'reason_code', 'assignee', 'comment', 'refused']);
+  expect(rows.map(({ cells }) => cells.id)).toEqual([ONE, THREE]);
+  expect(rows[1]?.cells).toMatchObject({ assignee: '0012', comment: "'-5" });
+  if (format !== 'csv') return;
+  const text = bytes.toString();
+  expect(text).toContain(`formula (comment)`);
+  expect(text).not.toMatch(/(^|[,\n])"?[=+@]/m);
+});
+
+test('a file of another list is refused as a whole', async () => {
+  writeFileSync(join(folder, 'other.csv'), 'reference,comment\nC-1,a\n');
+  await expect(imported([], { path: join(folder, 'other.csv') })).rejects.toThrow(/columns id and version/);
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { News } from '../../../../../src/domain/periods/stale.ts';
+import type { Archive } from '../../../../../src/store/archive.ts';
+import { openStore } from '../../../../../src/store/open.ts';
+import { TestDatabase } from '../../../../support/test-database.ts';
+
+// October was reconciled on 3 November at 08:00: what came later makes its run stale, unless it is of later days.
+
+const RUN_AT = Date.parse('2026-11-03T08:00:00Z');
+const LATER = RUN_AT + 1;
+const NOVEMBER_MS = Date.parse('2026-10-31T23:00:00Z');
+const NONE: News = { records: 0, statements: 0, removed: 0, decisions: 0 };
+
+const db = new TestDatabase();
+let archive: Archive;
+beforeAll(async () => {
+  const { database } = db;
+  database.exec("INSERT INTO matching_rules (digest, name, text) VALUES ('d', 'standard', '')");
+  database.exec(`
+    INSERT INTO reconciliation_runs (id, from_day, to_day, zone, cut_off_minutes, as_at, what, environment, rules_digest, begun_at,
+      finished_at, first_match, first_break, report)
+    VALUES (1, '2026-10-01', '2026-10-31', 'Africa/Lagos', 1440, ${RUN_AT}, 'all', NULL, 'd', ${RUN_AT}, ${RUN_AT}, 1, 1, '{}')`);
+  database.exec("INSERT INTO accounts (id, name, kind, environment) VALUES (1, 'wallet', 'wallet', 'live')");
+  database.exec("INSERT INTO statement_profiles (id, name, digest, text, first_used_at) VALUES (1, 'p', 'd', '', 1)");
+  archive = await openStore(db.path).archive();
+});
+beforeEach(() => {
+  for (const table of ['collections', 'refunds', 'imported_statements', 'match_decisions'])
+    db.database.exec(`DELETE FROM ${table}`);
+});
+afterAll(async () => {
+  await archive.close();
+  db.remove();
+});
+
+const news = (over: { accounts?: readonly string[] } = {}) =>
+  archive.newsSince({ run: 1, environment: 'live', accounts: null, beforeMs: NOVEMBER_MS, ...over });
+
+/** A collection that changed then; null times are not stated. */
+function collection(over: Record<string, string | number | null>): void {
+  const row = {
+    ...{ environment: 'live', reference: 'C-1', reported: 'success', paid_at_utc: '2026-10-15T10:00:00.000Z' },
+    ...{ created_at_utc: null, due_at: null, pruned_at: null, first_seen_at: RUN_AT - 1, changed_at: LATER },
+    ...over,
+  };
+  const names = Object.keys(row);
+  db.database
+    .prepare(`INSERT INTO collections (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`)
+    .run(row);
+}
+
+test.each<[string, Record<string, string | number | null>, number]>([
+  ['a record of October that changed', {}, 1],
+  ['one that changed at the very time of the run', { changed_at: RUN_AT }, 0],
+  ['one that is still being checked', { due_at: LATER }, 1],
+  ['one that was first seen after the run', { first_seen_at: LATER }, 1],
+  [
+    'a record of November',
+    { paid_at_utc: '2026-11-02T10:00:00.000Z', created_at_utc: '2026-11-02T09:00:00.000Z', first_seen_at: RUN_AT },
+    0,
+  ],
+  [
+    'one that began in October and was paid in November',
+    { paid_at_utc: '2026-11-02T10:00:00.000Z', created_at_utc: '2026-10-31T09:00:00.000Z' },
+    1,
+  ],
+  ['a record of the other environment', { environment: 'test' }, 0],
+])('%s: %j', async (_, over, records) => {
+  collection(over);
+  expect(await news()).toEqual({ ...NONE, records });
+});
+
+/** A statement of October, imported and removed then. */
+function statement(importedAt: number, removedAt: number | null, covers: string): void {
+  const state = removedAt === null ? 'imported' : 'removed';
+  db.database
+    .prepare(`
+      INSERT INTO imported_statements (account_id, kind, environment, state, profile_id, file, file_sha256, file_bytes, begun_at,
+        imported_at, removed_at, covers_from, covers_to)
+      VALUES (1, 'wallet', 'live', ?, 1, 'x.csv', 's', 1, 1, ?, ?, ?, ?)`)
+    .run(state, importedAt, removedAt, covers, covers);
+}
+
+test.each<[string, [number, number | null, string], Partial<News>]>([
+  ['a statement that was imported since', [LATER, null, '2026-10-15'], { statements: 1 }],
+  ['one that was there', [RUN_AT, null, '2026-10-15'], {}],
+  ['one that was removed since', [1, LATER, '2026-10-15'], { removed: 1 }],
+  ['one that was removed before', [1, RUN_AT, '2026-10-15'], {}],
+  ['one of November', [LATER, null, '2026-11-02'], {}],
+])('%s', async (_, given, expected) => {
+  statement(...given);
+  expect(await news()).toEqual({ ...NONE, ...expected });
+  expect(await news({ accounts: ['bank'] })).toEqual(NONE);
+});
+
+test('a decision on a match since', async () => {
+  const decide = db.database.prepare(`
+    INSERT INTO match_decisions (leg, account_id, date, fingerprint, occurrence, kind, environment, reference, verdict, decided_by, decided_at)
+    VALUES ('records-wallet', 1, '2026-10-15', x'00', 1, 'collection', 'live', 'C-1', 'together', 'Ada', ?)`);
+  decide.run(RUN_AT);
+  expect(await news()).toEqual(NONE);
+  decide.run(LATER);
+  expect(await news()).toEqual({ ...NONE, decisions: 1 });
+});
+
+test('news of records are found by the indexes of due and of unpruned records', () => {
+  const plans = [
+    'r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > 1',
+    "r.due_at IS NOT NULL AND r.environment = 'live'",
+  ].map((where) =>
+    db.database
+      .prepare<[], { detail: string }>(
+        `EXPLAIN QUERY PLAN SELECT count(*) FROM collections r WHERE ${where} AND r.reported = 'x'`,
+      )
+      .all()
+      .map(({ detail }) => detail)
+      .join('\n'),
+  );
+  expect(plans[0]).toContain('collections_unpruned');
+  expect(plans[1]).toContain('collections_due');
+});
