@@ -17,7 +17,7 @@ interface PersonArguments {
 /**
  * The name of the person: `--as`, else TALLYHOOK_AS, else the user of the operating system; trimmed, in Unicode's composed form.
  *
- * @throws UsageError for a name that cannot stand for a person, and where there is no user name
+ * @throws UsageError for a name that cannot stand for a person
  */
 export function personOf({ as }: PersonArguments): string {
   return nameOf(as ?? process.env[PERSON_VARIABLE] ?? userName(), 'The name of who says so', HINT);
@@ -44,11 +44,11 @@ export function nameOf(text: string, what: string, hint?: string): string {
 
 const HINT = `Give one with --as NAME, or in ${PERSON_VARIABLE}.`;
 
-/** Empty where this process runs under a number without a name, as in some containers. */
+/** `uid 10001` where this process runs under a number without a name, as in some containers. */
 function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return '';
+    return `uid ${process.getuid?.()}`;
   }
 }

@@ -15,7 +15,9 @@ const START_FILE = '/run/tallyhook.start';
 
 const ACTIONS: Record<string, () => unknown> = {
   'daemon-reload': () => writeFileSync(START_FILE, startScript(readUnit(`${UNITS}/tallyhook.service`))),
-  'enable --now tallyhook-health.timer': () => runJob(readUnit(`${UNITS}/tallyhook-health.timer`)),
+  'enable --now tallyhook-health.timer tallyhook-alerts.timer': () => {
+    for (const job of ['health', 'alerts']) runJob(readUnit(`${UNITS}/tallyhook-${job}.timer`));
+  },
   'enable --now tallyhook': () => start(readUnit(`${UNITS}/tallyhook.service`)),
   'reload tallyhook': () => process.kill(latestPid(), 'SIGHUP'),
   'restart tallyhook': async () => {

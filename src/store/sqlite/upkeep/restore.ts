@@ -41,10 +41,14 @@ export async function planRestore(
   return { backup: source, database, setAside: nameAside(database, nowMs), contents };
 }
 
-/** The other name that the present database gets; null when there is none. */
+/** The other name that the present database gets, a free one; null when there is none. */
 function nameAside(database: string, nowMs: number): string | null {
+  if (!PARTS.some((part) => existsSync(database + part))) return null;
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-  return PARTS.some((part) => existsSync(database + part)) ? `${database}.before-restore-${stamp}` : null;
+  const name = `${database}.before-restore-${stamp}`;
+  let free = name;
+  for (let number = 2; existsSync(free); number++) free = `${name}-${number}`; // a restore of this second is there
+  return free;
 }
 
 /** What `inspect` says of a database, as it must be said of a backup. */
@@ -80,9 +84,6 @@ export async function restore(path: string, backup: string, { nowMs, watch }: Re
   const lock = lockInstance(database, 'exclusive');
   try {
     const setAside = nameAside(database, nowMs);
-    if (setAside !== null && existsSync(setAside)) {
-      throw new StoreError('other', `${setAside} exists already.`, { hint: 'Try again in a second.' });
-    }
     const incoming = `${database}.restoring-${process.pid}`;
     try {
       // Beside the database, so that one rename puts it in place.

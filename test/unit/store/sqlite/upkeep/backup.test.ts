@@ -156,6 +156,21 @@ test('a damaged database can be replaced, and is kept', async () => {
   expect(references(db.path)).toEqual(['R1']);
 });
 
+test('two restores within a second keep both databases', async () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  db.database.close();
+  const aside: (string | null)[] = [];
+  for (const contents of ['one', 'two']) {
+    writeFileSync(db.path, contents);
+    aside.push((await restore(db.path, file, { nowMs: START_MS })).setAside);
+  }
+  const name = `${db.path}.before-restore-20261120T100000Z`;
+  expect(aside).toEqual([name, `${name}-2`]);
+  expect(aside.map((path) => readFileSync(path ?? '', 'utf8'))).toEqual(['one', 'two']);
+});
+
 const damagedCopy = (db: TestDatabase): string => {
   const file = join(db.folder, 'damaged.db');
   backUp(db.path, file, { force: false });
