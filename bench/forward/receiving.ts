@@ -1,15 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { senderLoad } from '../ingest/load.ts';
-import { expectClean } from '../ingest/load-result.ts';
-import { EventSource } from '../ingest/request-file.ts';
+import { steadySender } from '../ingest/steady-sender.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
 import type { Workplace } from '../workplace.ts';
 import { startApplication } from './targets.ts';
 
 // How long deliveries take while each of their events is handed on to a fast and to a slow target.
 
-const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 3;
 const SLOW_MS = 5_000;
 
@@ -37,16 +34,8 @@ export async function measureReceiving(
   }));
   writeFileSync(join(folder, 'tallyhook.yaml'), JSON.stringify({ forward: { targets } }));
   const receiver = await SubjectProcess.start(workplace, 'tallyhook', { database: join(folder, 'tallyhook.db') });
-  const events = new EventSource(workplace);
   const perSecond = Math.round(perMinute / 60);
-  const send = async (count: number) => {
-    const file = events.file(count);
-    const load = { port: receiver.port, connections: CONNECTIONS, file };
-    const result = await senderLoad(workplace, load, { kind: 'steady', perSecond });
-    events.discard(file);
-    expectClean(subject, result);
-    return result;
-  };
+  const send = steadySender(workplace, { subject, port: receiver.port, perSecond });
   await send(perSecond * WARM_UP_SECONDS);
   const { p50Ms, p99Ms } = await send(perSecond * seconds);
   const [fast] = applications;

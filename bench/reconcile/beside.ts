@@ -1,7 +1,5 @@
 import { copyFileSync } from 'node:fs';
-import { senderLoad } from '../ingest/load.ts';
-import { expectClean } from '../ingest/load-result.ts';
-import { EventSource } from '../ingest/request-file.ts';
+import { steadySender } from '../ingest/steady-sender.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
 import { median } from '../statistics.ts';
 import { digits, table } from '../table.ts';
@@ -11,7 +9,6 @@ import { startReconcile } from './run.ts';
 // How long deliveries take while another process reconciles the same database and keeps what it finds.
 
 const PER_SECOND = 500;
-const CONNECTIONS = 64;
 const SECONDS = 8;
 const WARM_UP_EVENTS = 1_000;
 
@@ -45,15 +42,7 @@ async function measureOne(
   const database = workplace.path(name);
   copyFileSync(settled, database);
   const receiver = await SubjectProcess.start(workplace, 'tallyhook', { database });
-  const events = new EventSource(workplace);
-  const send = async (count: number) => {
-    const file = events.file(count);
-    const load = { port: receiver.port, connections: CONNECTIONS, file };
-    const result = await senderLoad(workplace, load, { kind: 'steady', perSecond: PER_SECOND });
-    events.discard(file);
-    expectClean(subject, result);
-    return result;
-  };
+  const send = steadySender(workplace, { subject, port: receiver.port, perSecond: PER_SECOND });
   await send(WARM_UP_EVENTS);
   const stop = subject === 'reconciling' ? startReconcile(workplace, database) : () => {};
   const { p50Ms, p99Ms } = await send(PER_SECOND * SECONDS);

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { senderLoad } from '../ingest/load.ts';
-import { expectClean } from '../ingest/load-result.ts';
-import { EventSource } from '../ingest/request-file.ts';
+import { steadySender } from '../ingest/steady-sender.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
 import { median } from '../statistics.ts';
 import { digits, table } from '../table.ts';
@@ -12,7 +10,6 @@ import { fillDue } from './fill.ts';
 // How long deliveries take while the receiver's own sweep runs as fast as the service answers.
 
 const PER_SECOND = 5_000;
-const CONNECTIONS = 64;
 const SECONDS = 8;
 const WARM_UP_EVENTS = 5_000;
 /** Enough for the whole measurement: a sweep makes about 1,500 status checks per second. */
@@ -71,15 +68,7 @@ async function measureOne(
   };
   const settings = kind === 'idle' ? {} : { baseUrl: url, confirm: { concurrency: 32, perSecond: 10_000 } };
   const subject = await SubjectProcess.start(workplace, 'tallyhook', { database, settings });
-  const events = new EventSource(workplace);
-  const send = async (count: number) => {
-    const file = events.file(count);
-    const load = { port: subject.port, connections: CONNECTIONS, file };
-    const result = await senderLoad(workplace, load, { kind: 'steady', perSecond: PER_SECOND });
-    events.discard(file);
-    expectClean(kind, result);
-    return result;
-  };
+  const send = steadySender(workplace, { subject: kind, port: subject.port, perSecond: PER_SECOND });
   await send(WARM_UP_EVENTS);
   // The scheduled sweep starts at the next full minute.
   while (kind === 'sweeping' && (await answers()) < 1_000) await delay(POLL_MS);

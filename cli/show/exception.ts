@@ -1,7 +1,7 @@
 import { daysBetween } from '../../src/domain/business-day.ts';
 import { isOverdue, type OverdueBounds } from '../../src/domain/exceptions/overdue.ts';
 import type { Exception, ExceptionLogEntry } from '../../src/store/exceptions.ts';
-import { breakName, breakSubject } from './kept-break.ts';
+import { breakFacts, breakName, breakSubject } from './kept-break.ts';
 import type { Column } from './output.ts';
 import { isoTime } from './text.ts';
 
@@ -28,22 +28,7 @@ export function exceptionJson(one: Exception, { today, bounds }: QueueDay) {
     approval: approvalJson(one.approval),
     payment: one.payment,
     overdue: isOverdue(one, bounds),
-    code: one.code,
-    sub: one.sub,
-    leg: one.leg,
-    side: one.side,
-    kind: one.kind,
-    environment: one.environment,
-    account: one.account,
-    reference: one.reference,
-    field: one.field,
-    currency: one.currency,
-    ours: one.ours,
-    theirs: one.theirs,
-    variance: one.variance,
-    effect: one.effect,
-    line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
-    candidates: one.candidates,
+    ...breakFacts(one),
     date: one.date,
     firstSeen: one.firstSeen,
     ageDays: daysBetween(one.firstSeen, today),

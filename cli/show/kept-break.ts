@@ -3,10 +3,16 @@ import type { Column } from './output.ts';
 
 // Breaks that a run kept, as text and JSON.
 
+type Fact = Exclude<keyof KeptBreak, 'id' | 'date' | 'firstSeen' | 'reason' | 'nextStep' | 'recordId'>;
+
 export function keptBreakJson(one: FoundBreak) {
+  const { id, run, firstSeen, reason, nextStep } = one;
+  return { id, run, ...breakFacts(one), firstSeen, reason, nextStep };
+}
+
+/** The fields that every list of breaks has, in their order; docs/cli.md describes them. */
+export function breakFacts(one: Pick<KeptBreak, Fact>) {
   return {
-    id: one.id,
-    run: one.run,
     code: one.code,
     sub: one.sub,
     leg: one.leg,
@@ -23,9 +29,6 @@ export function keptBreakJson(one: FoundBreak) {
     effect: one.effect,
     line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
     candidates: one.candidates,
-    firstSeen: one.firstSeen,
-    reason: one.reason,
-    nextStep: one.nextStep,
   };
 }
 

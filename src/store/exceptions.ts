@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import type { Wanted } from '../domain/exceptions/act.ts';
 import type { OverdueBounds } from '../domain/exceptions/overdue.ts';
 import type { ExceptionTotal } from '../domain/exceptions/sums.ts';
 import type { Attachment, ExceptionState, NamedLine, ReasonRules, Resolution } from '../domain/exceptions/words.ts';
@@ -49,47 +50,14 @@ export interface Exception extends KeptBreak {
   readonly changedAtMs: number;
 }
 
-/** What every act says. */
-interface ActOf<Act extends string> {
+/** One act of a person on one exception. */
+export type ExceptionAct = Wanted & {
   readonly id: string;
-  readonly act: Act;
   /** Who says so. */
   readonly by: string;
   /** Refused as `stale` when the exception has another one; missing: any. */
   readonly version?: number;
-}
-
-/** What a resolution says. */
-export interface ResolutionOrder {
-  readonly resolution: Resolution;
-  /** May be null for `match` and `undo_match` alone. */
-  readonly reasonCode: string | null;
-  readonly reference: string | null;
-  readonly comment: string | null;
-  readonly followUp: string | null;
-  readonly attachments: readonly Attachment[];
-  /** Lines to match, or to take apart (none: all that are matched); of a claim, the one that paid it. */
-  readonly lines: readonly NamedLine[];
-}
-
-/** One act of a person on one exception. */
-export type ExceptionAct =
-  /** `to` null: nobody. */
-  | (ActOf<'assign'> & { readonly to: string | null })
-  | (ActOf<'comment'> & { readonly text: string })
-  | (ActOf<'resolve'> & ResolutionOrder)
-  | (ActOf<'reopen'> & { readonly reason: string })
-  | ActOf<'approve'>
-  /**
-   * One row of a spreadsheet: one act, one version. What is missing was not said; null clears. A comment that is the last one
-   * already is not repeated. `followUp` alone moves that of a claim that holds.
-   */
-  | (ActOf<'import'> & {
-      readonly resolve?: Pick<ResolutionOrder, 'resolution' | 'reasonCode' | 'reference' | 'followUp'>;
-      readonly assignee?: string | null;
-      readonly comment?: string | null;
-      readonly followUp?: string | null;
-    });
+};
 
 export const ACT_REFUSALS = [
   'unknown_id',

@@ -10,6 +10,7 @@ import type { Transaction } from '../../../src/reconcile/transactions.ts';
 import { wholeSections } from '../../../src/reconcile/whole-sections.ts';
 import type { SinceClose } from '../../../src/store/periods.ts';
 import { evidenceJson } from '../../show/evidence.ts';
+import { breakFacts } from '../../show/kept-break.ts';
 import { money } from '../../show/money.ts';
 import { jsonText } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
@@ -116,22 +117,13 @@ function amountText(amount: Amount | null): string | null {
 function breakJson(one: ListedBreak) {
   return {
     id: one.id,
-    code: one.code,
-    sub: one.sub,
-    leg: one.leg,
-    side: one.side,
-    kind: one.kind,
-    environment: one.environment,
-    account: one.account,
-    reference: one.reference,
-    field: one.field,
-    currency: one.currency,
-    ours: valueText(one.ours),
-    theirs: valueText(one.theirs),
-    variance: amountText(one.variance),
-    effect: formatAmount(one.effect),
-    line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
-    candidates: one.candidates,
+    ...breakFacts({
+      ...one,
+      ours: valueText(one.ours),
+      theirs: valueText(one.theirs),
+      variance: amountText(one.variance),
+      effect: formatAmount(one.effect),
+    }),
     firstSeen: one.firstSeen,
     ageDays: one.ageDays,
     amount: amountText(one.amount),

@@ -27,13 +27,18 @@ export interface HeldResolution {
   readonly isPaid: boolean;
 }
 
-/** What a person wants; as `ExceptionAct` of the port, without whom it is about. */
+/** What a person wants. */
 export type Wanted =
+  /** `to` null: takes it from its assignee. */
   | { readonly act: 'assign'; readonly to: string | null }
   | { readonly act: 'comment'; readonly text: string }
   | ({ readonly act: 'resolve' } & WantedResolution)
   | { readonly act: 'reopen'; readonly reason: string }
   | { readonly act: 'approve' }
+  /**
+   * One row of a spreadsheet: one act, one version. What is missing was not said; null clears. A comment that is the last one
+   * already is not repeated. `followUp` alone moves that of a claim that holds.
+   */
   | {
       readonly act: 'import';
       readonly resolve?: Pick<WantedResolution, 'resolution' | 'reasonCode' | 'reference' | 'followUp'>;
@@ -42,13 +47,16 @@ export type Wanted =
       readonly followUp?: string | null;
     };
 
+/** What a resolution says. */
 export interface WantedResolution {
   readonly resolution: Resolution;
+  /** May be null for `match` and `undo_match` alone. */
   readonly reasonCode: string | null;
   readonly reference: string | null;
   readonly comment: string | null;
   readonly followUp: string | null;
   readonly attachments: readonly Attachment[];
+  /** Lines to match, or to take apart (none: all that are matched); of a claim, the one that paid it. */
   readonly lines: readonly NamedLine[];
 }
 

@@ -1,5 +1,6 @@
+import type { WantedResolution } from '../../../domain/exceptions/act.ts';
 import type { ExceptionState, Resolution } from '../../../domain/exceptions/words.ts';
-import type { ExceptionEvent, ResolutionOrder } from '../../exceptions.ts';
+import type { ExceptionEvent } from '../../exceptions.ts';
 import type { KeptBreak } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
 import { EXCEPTION_OF_ID, EXCEPTION_SELECT, type ExceptionRow, SEEN_COLUMNS, seenColumns } from '../rows/exceptions.ts';
@@ -49,7 +50,7 @@ export interface LogInsert {
   readonly resolutionId: number | null;
 }
 
-interface ResolutionInsert extends Pick<ResolutionOrder, 'reasonCode' | 'reference' | 'followUp' | 'attachments'> {
+interface ResolutionInsert extends Pick<WantedResolution, 'reasonCode' | 'reference' | 'followUp' | 'attachments'> {
   readonly resolution: Resolution;
   readonly number: number;
   readonly lines: readonly KnownLine[];
