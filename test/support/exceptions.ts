@@ -5,30 +5,12 @@ import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type KeptBreak, MOST_BREAKS_KEPT } from '../../src/store/runs.ts';
 import type { Clock } from '../../src/time/clock.ts';
+import { BREAK } from './kept-run.ts';
 
 export const FEE: KeptBreak = {
-  id: 'x-0123456789abcdef01234567',
-  code: 'fee_mismatch',
-  sub: null,
-  leg: 'records-wallet',
-  side: 'ours',
-  kind: 'collection',
-  environment: 'test',
-  account: 'wallet-main',
-  reference: 'C-1',
-  field: 'fee',
-  currency: 'NGN',
-  ours: '12.50',
-  theirs: '15.00',
-  variance: '2.50',
-  effect: '-2.50',
-  line: null,
-  candidates: [],
-  date: '2026-10-02',
-  firstSeen: '2026-10-02',
+  ...BREAK,
   reason: 'fee 15.00, our records say 12.50',
   nextStep: 'Claim the difference.',
-  recordId: null,
 };
 
 /** Keeps runs in a database, and follows them, as `reconcile` does. */

@@ -70,7 +70,7 @@ const MATCH: Omit<KeptMatch, 'lineId' | 'reference'> = {
 };
 
 export const BREAK_ID = 'x-0123456789abcdef01234567';
-const BREAK: KeptBreak = {
+export const BREAK: KeptBreak = {
   id: BREAK_ID,
   code: 'fee_mismatch',
   sub: null,
