@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store, StoreOptions } from '../../../src/store/store.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
+import '../../support/kept-threads.ts';
 
 /** A place with a new, empty database. */
 export interface Place {
