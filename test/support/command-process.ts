@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commandLine } from '../../cli/options/words.ts';
 import { giveYargsOurWidth } from '../../cli/options/yargs-width.ts';
+import './kept-threads.ts';
 import type { Ended } from './tallyhook.ts';
 
 /** One command line, its working folder and its whole environment. */

@@ -14,10 +14,9 @@ export interface OperationsThreadReady {
   readonly failure: Failure | null;
 }
 
-/** The thread that `startOperations` starts: it carries out the operations of one command, and ends with its port. */
-if (parentPort !== null) {
-  const { port, ...order }: OperationsThreadData = workerData;
-  const report = (failure: Failure | null) => parentPort?.postMessage({ failure } satisfies OperationsThreadReady);
+/** Carries out the operations of one command, and ends with its port. `starter` gets the only message. */
+export function run(starter: MessagePort, { port, ...order }: OperationsThreadData): void {
+  const report = (failure: Failure | null) => starter.postMessage({ failure } satisfies OperationsThreadReady);
   try {
     const { call, close } = openOperationCalls(order);
     port.on('close', close);
@@ -28,3 +27,6 @@ if (parentPort !== null) {
     port.close();
   }
 }
+
+// In the thread that `startOperations` starts.
+if (parentPort !== null) run(parentPort, workerData);

@@ -5,6 +5,7 @@ import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
 import { type AuditKey, auditKey, usualKeyFile } from '../engine/audit-key.ts';
+import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
 import { alertReads } from './alerts.ts';
 import { auditReads } from './audit.ts';
@@ -47,7 +48,9 @@ export function openArchive(path: string, clock: Clock = systemClock, keyFile = 
   }
 }
 
-function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Clock, key: AuditKey): Archive {
+function archiveOn(connection: ReadConnection, clock: Clock, key: AuditKey): Archive {
+  const { schemaVersion, close } = connection;
+  const database = withLateStatements(connection.database);
   const events = eventReads(database);
   const findings = findingReads(database);
   const parts = { findings, checks: checkReads(database) };
@@ -114,7 +117,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...exceptions,
     ...auditReads(database, key),
     ...outboxReads(database, clock),
-    query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
+    query: async (sql, limit) => guarded(database, runQuery)(connection.database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => ({
       ...story(reference, filter),

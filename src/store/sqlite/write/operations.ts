@@ -4,6 +4,7 @@ import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { nextRun } from '../../../time/cron.ts';
 import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
+import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded } from '../engine/reading.ts';
 import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import { alertWrites } from './alerts.ts';
@@ -157,7 +158,7 @@ export function openOperationCalls({ path, create, time, ...options }: CallsOrde
   const clock = clockOf(time);
   const { database, expectWritten, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
   try {
-    return { call: checked(operationCalls(database, options, clock), expectWritten), close };
+    return { call: checked(operationCalls(withLateStatements(database), options, clock), expectWritten), close };
   } catch (error) {
     close();
     throw storeError(error, path);
