@@ -12,8 +12,8 @@ import { Workplace } from './workplace.ts';
 
 export const FORWARD_USAGE = `npm run bench -- forward [options]
   --per-minute N     events a minute, each handed on to every target (10000)
-  --seconds N        how long (20)
-  --events N         events applied with and without a target (60000)
+  --seconds N        how long (5)
+  --events N         events applied with and without a target (20000)
   --rounds N         rounds; the median is shown (3)
   --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
@@ -30,8 +30,8 @@ export async function benchForward(args: string[]): Promise<void> {
     args,
     options: {
       'per-minute': { type: 'string', default: '10000' },
-      seconds: { type: 'string', default: '20' },
-      events: { type: 'string', default: '60000' },
+      seconds: { type: 'string', default: '5' },
+      events: { type: 'string', default: '20000' },
       rounds: { type: 'string', default: '3' },
       folder: { type: 'string' },
       json: { type: 'boolean', default: false },

@@ -7,7 +7,7 @@ import { startApplication } from './targets.ts';
 
 // How long deliveries take while each of their events is handed on to a fast and to a slow target.
 
-const WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 2;
 const SLOW_MS = 5_000;
 
 export interface ReceivingRow {

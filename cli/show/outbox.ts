@@ -1,3 +1,4 @@
+import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forward-obstacle.ts';
 import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
 import { type Column, note, print, printFacts, printTable, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';
@@ -17,7 +18,7 @@ export function outboxRowJson(row: OutboxRow) {
     replayed: row.replayed,
     attempts: row.attempts,
     createdAt: isoTime(row.createdAtMs),
-    dueAt: isoTime(row.dueAtMs),
+    dueAt: isoTime(dueAtMs(row)),
     leasedUntil: isoTime(row.leasedUntilMs),
     lastAttemptAt: isoTime(row.lastAttemptAtMs),
     outcome: row.outcome,
@@ -48,7 +49,7 @@ export function outboxColumns(): Column<OutboxRow>[] {
     { header: 'STATE', value: ({ state, replayed }) => (replayed ? `${state}, replayed` : state) },
     { header: 'ATTEMPTS', value: ({ attempts }) => attempts, align: 'right', leaveOut: 5 },
     { header: 'OUTCOME', value: ({ outcome }) => outcome, leaveOut: 6 },
-    { ...timeHeader('DUE'), value: (row) => timeInColumn(isOpen(row) ? row.dueAtMs : null), leaveOut: 1 },
+    { ...timeHeader('DUE'), value: dueInColumn, leaveOut: 1 },
   ];
 }
 
@@ -61,7 +62,7 @@ export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
     ['kind', row.kind],
     ['move', row.n],
     ['written', time(row.createdAtMs)],
-    ...(isOpen(row) ? [['due', time(row.dueAtMs)] as const] : []),
+    ...dueFact(row),
     ...(row.leasedUntilMs === null ? [] : [['leased until', time(row.leasedUntilMs)] as const]),
     ...(row.supersededBy === null ? [] : [['superseded by', row.supersededBy] as const]),
     ...(row.deliveredAtMs === null ? [] : [['delivered', time(row.deliveredAtMs)] as const]),
@@ -84,12 +85,15 @@ export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
 }
 
 /** What keeps news from leaving, for stderr. */
-export function noteObstacles(targets: readonly KnownTarget[], unproven: readonly UnprovenRecords[]): void {
-  for (const { name, disabledAtMs, present } of targets) {
-    if (!present || disabledAtMs === null) continue;
-    note(
-      `Target ${name} is disabled since ${time(disabledAtMs)}: it answered 410. Enable it: tallyhook forward enable ${name}`,
-    );
+export function noteObstacles(
+  targets: readonly KnownTarget[],
+  unproven: readonly UnprovenRecords[],
+  nowMs: number,
+): void {
+  for (const target of targets) {
+    const obstacle = target.present ? obstacleOf(target, nowMs) : null;
+    if (obstacle === null) continue;
+    note(`Target ${target.name} is ${obstacleText(obstacle, time)}. ${obstacleStep(target.name, obstacle)}`);
   }
   for (const { environment, kind, records } of unproven) {
     const what = `${records} ${environment} ${kind}${records === 1 ? '' : 's'}`;
@@ -98,7 +102,28 @@ export function noteObstacles(targets: readonly KnownTarget[], unproven: readonl
 }
 
 function isOpen({ state }: OutboxRow): boolean {
-  return state === 'waiting' || state === 'failing' || state === 'orphaned';
+  return state === 'waiting' || state === 'failing';
+}
+
+/** A hold moves the next attempt to its end. While a target is disabled or gone no attempt comes, so that there is no time. */
+function dueAtMs({ state, dueAtMs: own, obstacle }: OutboxRow): number | null {
+  if (state === 'orphaned' || obstacle?.is === 'disabled') return null;
+  return obstacle === null ? own : Math.max(own, obstacle.untilMs);
+}
+
+function dueInColumn(row: OutboxRow): string {
+  if (row.obstacle !== null) return `target ${row.obstacle.is}`;
+  return timeInColumn(isOpen(row) ? row.dueAtMs : null);
+}
+
+function dueFact(row: OutboxRow): (readonly [string, string])[] {
+  if (!isOpen(row)) return [];
+  if (row.obstacle === null) return [['due', time(row.dueAtMs)]];
+  const { target, obstacle } = row;
+  return [
+    ['target', obstacleText(obstacle, time)],
+    ['next step', obstacleStep(target, obstacle)],
+  ];
 }
 
 function bodyText({ body }: OutboxDetail, { reveal }: Shown): string | null {

@@ -21,6 +21,9 @@ CREATE TABLE forward_targets (
   disabled_at INTEGER,
   -- Nothing leaves before (Retry-After of a 429 or 503).
   held_until INTEGER,
+  -- When that hold began, and the status that asked for it.
+  held_at INTEGER,
+  held_status INTEGER,
   -- How often a person asked to try at once: ends the rest of a circuit breaker in every process.
   nudges INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;

@@ -16,7 +16,7 @@ export function targetProblems(targets: readonly TargetStanding[]): Problem[] {
 }
 
 /** News that a target has not taken for this long is late, as in the rules for Prometheus. */
-const LATE_MS = 15 * MINUTE_MS;
+export const LATE_MS = 15 * MINUTE_MS;
 
 /** Targets that do not take their news; one that is disabled has its own problem. */
 export function lateTargets(targets: readonly TargetStanding[], nowMs: number): Problem[] {

@@ -126,10 +126,11 @@ class ForwardThread {
   }
 
   reload(targets: readonly HttpTarget[]): readonly string[] {
-    const known = new Set(this.#targets.map(({ name }) => name));
-    this.#secrets = plainSecrets(targets.filter(({ name }) => known.has(name)));
+    const latest = plainSecrets(targets).filter(({ name }) => this.#secrets.some((own) => own.name === name));
+    // A target that the configuration no longer names is served until the next start, with the secrets that it had.
+    this.#secrets = this.#secrets.map((own) => latest.find(({ name }) => name === own.name) ?? own);
     this.post({ type: 'secrets', secrets: this.#secrets });
-    return this.#secrets.map(({ name }) => name);
+    return latest.map(({ name }) => name);
   }
 
   async stop(graceMs: number): Promise<void> {

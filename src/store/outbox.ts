@@ -1,5 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind } from '../domain/event.ts';
+import type { TargetObstacle, TargetPause } from '../domain/forward-obstacle.ts';
 import type {
   AttemptOutcome,
   AttemptResult,
@@ -61,10 +62,8 @@ export interface EndedAttempt extends AttemptResult {
 }
 
 /** How a target stands, for the process that forwards to it. */
-export interface TargetState {
+export interface TargetState extends TargetPause {
   readonly name: string;
-  readonly disabledAtMs: number | null;
-  readonly heldUntilMs: number | null;
   /** Grows when a person asked to try at once: a rest of the circuit breaker ends. */
   readonly nudges: number;
 }
@@ -162,6 +161,8 @@ export interface OutboxRow {
   readonly outcome: AttemptOutcome | null;
   readonly supersededBy: string | null;
   readonly deliveredAtMs: number | null;
+  /** What keeps all rows of its target from leaving; null for a row that is over, too. */
+  readonly obstacle: TargetObstacle | null;
 }
 
 export interface RowAttempt {

@@ -1,3 +1,4 @@
+import { obstacleStep, obstacleText } from '../domain/forward-obstacle.ts';
 import type { ShownRowState } from '../domain/forward-row.ts';
 import { isSettled } from '../domain/lifecycle.ts';
 import type { OutboxRow } from '../store/outbox.ts';
@@ -5,23 +6,30 @@ import { type Entry, iso, type Source, times } from './entry.ts';
 
 /** News of the record for applications: when each piece was written, how it ended, and who waits for a confirmation. */
 export const forwards: Source = (story, { time }) => [
-  ...story.forwards.flatMap((row) => [written(row), ...(row.attempts === 0 ? [] : [ended(row, time)])]),
+  ...story.forwards.flatMap((row) => [written(row, time), ...(row.attempts === 0 ? [] : [ended(row, time)])]),
   ...unproven(story),
 ];
 
-function written(row: OutboxRow): Entry {
+function written(row: OutboxRow, time: (ms: number) => string): Entry {
   const again = row.replayed ? 'again, by a replay' : 'written';
-  const text = `News ${row.type} for target ${row.target} is ${again}.${row.attempts === 0 ? NOT_SENT[row.state] : ''}`;
+  const unsent = row.attempts === 0 ? (obstacle(row, time) ?? NOT_SENT[row.state]) : '';
+  const text = `News ${row.type} for target ${row.target} is ${again}.${unsent}`;
   return { atMs: row.createdAtMs, source: 'forward', text, facts: factsOf(row) };
 }
 
 function ended(row: OutboxRow, time: (ms: number) => string): Entry {
   const atMs = row.deliveredAtMs ?? row.lastAttemptAtMs ?? row.createdAtMs;
   const tried = `tried ${times(row.attempts)}`;
-  const due = row.state === 'failing' ? ` Next at ${time(row.dueAtMs)}.` : '';
+  const due = row.state === 'failing' ? (obstacle(row, time) ?? ` Next at ${time(row.dueAtMs)}.`) : '';
   const last = row.outcome === null || row.state === 'delivered' ? '' : ` The last outcome: ${row.outcome}.`;
   const text = `News ${row.type} for target ${row.target}: ${STATE_TEXT[row.state]}, ${tried}.${last}${due} See: tallyhook outbox show ${row.webhookId}`;
   return { atMs, source: 'forward', text, facts: factsOf(row) };
+}
+
+/** While its target takes nothing, the row has no time of a next attempt. */
+function obstacle({ target, obstacle: stops }: OutboxRow, time: (ms: number) => string): string | null {
+  if (stops === null) return null;
+  return ` Target ${target} is ${obstacleText(stops, time)}. ${obstacleStep(target, stops)}.`;
 }
 
 /** A record whose endpoint confirms nothing makes no news for targets that want what is confirmed. */

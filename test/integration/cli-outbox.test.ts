@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
+import type { EndedAttempt } from '../../src/store/outbox.ts';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
@@ -49,8 +50,8 @@ async function plan(...names: string[]) {
   await operations.close();
 }
 
-/** Attempts this many rows, which all fail, and are given up. */
-async function giveUp(rows: number): Promise<string[]> {
+/** Attempts this many rows, which are all given up, or end as `over` says. */
+async function giveUp(rows: number, over: Partial<EndedAttempt> = {}): Promise<string[]> {
   const operations = await openStore(db.path).operations();
   const target = { name: 'shop', concurrency: 9, timeoutMs: 1_000, includeBody: false, longestWaitMs: 1e9 };
   const { leased } = await operations.outbox.exchange({ ended: [], open: [{ ...target, free: rows }] });
@@ -61,6 +62,7 @@ async function giveUp(rows: number): Promise<string[]> {
     retry: RETRY,
     retryAfterMs: null,
     holdsTarget: false,
+    ...over,
   } as const;
   const ended = leased.map(({ webhookId, attempt }) => ({ webhookId, attempt, ...failed }));
   await operations.outbox.exchange({ ended, open: [] });
@@ -89,6 +91,110 @@ test('list shows rows oldest first, with documented fields, and ends with 3 when
   expect(undocumentedFields(row, ['outbox list, show'])).toEqual([]);
   expect((await run('outbox', 'show', dead, '--reveal')).stdout).toContain('0123456789');
   expect(await run('outbox', 'show', 'msg_none')).toMatchObject({ code: 1, stderr: expect.stringContaining('no row') });
+});
+
+const LATER = { retry: { ...RETRY, giveUpMs: 1e9 } };
+
+test('rows of a disabled target name no next attempt; list, show, why and doctor say since when, why and what to do', async () => {
+  const [id = ''] = await giveUp(1, { ...LATER, outcome: 'gone', status: 410 });
+  const { reference } = JSON.parse((await run('outbox', 'show', id, '--json')).stdout);
+  const disabled = /[Tt]arget shop.* disabled since \d{4}-\d\d-\d\d \d\d:\d\d.*: it answered 410/;
+  const step = 'Once its application takes news again: tallyhook forward enable shop';
+  const listed = await run('outbox', 'list');
+  expect(listed.stdout.match(/target disabled/g)).toHaveLength(3);
+  expect(listed.stderr).toMatch(disabled);
+  expect(listed.stderr).toContain(step);
+  const { items } = JSON.parse((await run('outbox', 'list', '--json')).stdout);
+  expect(items.map(({ dueAt }: { dueAt: string | null }) => dueAt)).toEqual([null, null, null]);
+  const shown = (await run('outbox', 'show', id)).stdout.replaceAll(/\s+/g, ' ');
+  expect(shown).toMatch(/target disabled since .+: it answered 410 next step Once its application/);
+  expect(shown).not.toMatch(/\bdue\b/);
+  const others = ['P1', 'P2', 'P3'].filter((one) => one !== reference);
+  for (const one of [reference, others[0] ?? '']) {
+    const story = JSON.parse((await run('why', one, '--json')).stdout).records[0].story;
+    const text = story.findLast(({ source }: { source: string }) => source === 'forward').text;
+    expect(text).toMatch(disabled);
+    expect(text).toContain(step);
+    expect(text).not.toContain('Next at');
+  }
+  const { checks } = JSON.parse((await run('doctor', '--offline', '--json')).stdout);
+  expect(checks).toContainEqual({
+    name: 'target shop',
+    status: 'failed',
+    detail: expect.stringMatching(/^disabled since .+: it answered 410; 3 rows wait$/),
+    hint: `${step}.`,
+  });
+  await run('forward', 'enable', 'shop');
+  expect((await run('outbox', 'list')).stderr).not.toContain('shop');
+});
+
+test('rows of a held target leave when its hold ends; list, why, doctor and status say since when, why and what to do', async () => {
+  const holds = { ...LATER, status: 503, retryAfterMs: 1_800_000, holdsTarget: true };
+  const [id = ''] = await giveUp(1, holds);
+  const held = /shop.* held since .+: it answered 503 and asked to wait until .+ \(Retry-After\)/;
+  const step = 'To try at once: tallyhook forward enable shop';
+  const listed = await run('outbox', 'list');
+  expect(listed.stdout.match(/target held/g)).toHaveLength(3);
+  expect(listed.stderr).toMatch(held);
+  expect(listed.stderr).toContain(step);
+  const { items } = JSON.parse((await run('outbox', 'list', '--json')).stdout);
+  for (const { dueAt } of items) expect(Date.parse(dueAt) - Date.now()).toBeGreaterThan(1_700_000);
+  const { reference } = JSON.parse((await run('outbox', 'show', id, '--json')).stdout);
+  const why = (await run('why', reference, '--json')).stdout;
+  expect(why).toMatch(held);
+  expect(why).not.toContain('Next at');
+  const { checks } = JSON.parse((await run('doctor', '--offline', '--json')).stdout);
+  expect(checks).toContainEqual({
+    name: 'target shop',
+    status: 'warning',
+    detail: expect.stringMatching(/^held since .+; 3 rows wait; 1 row fails: refused with 503 after 1 attempt since /),
+    hint: `${step}. See: tallyhook outbox show ${id}. Try it: tallyhook forward test shop.`,
+  });
+  expect((await run('status')).stdout).toMatch(/^outbox +shop: held, 2 waiting, 1 failing/m);
+  await run('outbox', 'retry', id);
+  expect((await run('outbox', 'list')).stderr).toBe('');
+});
+
+test('doctor has one line for a failing target, with the cause and the next step, and one for dead letters', async () => {
+  const [first = ''] = await giveUp(1, { ...LATER, outcome: 'timeout', status: null });
+  const target = async () => {
+    const { checks } = JSON.parse((await run('doctor', '--offline', '--json')).stdout);
+    return checks.filter(({ name }: { name: string }) => name === 'target shop');
+  };
+  expect(await target()).toEqual([
+    {
+      name: 'target shop',
+      status: 'warning',
+      detail: expect.stringMatching(/^1 row fails: timeout after 1 attempt since \d{4}-/),
+      hint: `See: tallyhook outbox show ${first}. Try it: tallyhook forward test shop.`,
+    },
+  ]);
+  await giveUp(2);
+  expect(await target()).toMatchObject([
+    {
+      status: 'failed',
+      detail: expect.stringMatching(/^2 dead letters: given up after every attempt failed; 1 row fails/),
+      hint: expect.stringMatching(
+        /^See: tallyhook outbox list --target shop --state dead\. See: tallyhook outbox show/,
+      ),
+    },
+  ]);
+});
+
+test('a target that nothing knows is refused, with the nearest and all that are known; one that is gone is known', async () => {
+  await plan('shop', 'ledger');
+  for (const args of [
+    ['list', '--target', 'shp'],
+    ['retry', '--target', 'shp', '--yes'],
+    ['drop', '--target', 'shp', '--dry-run'],
+  ])
+    expect(await run('outbox', ...args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/There is no target "shp"\. Did you mean shop\?\s+Targets: ledger, shop\./),
+    });
+  await plan('shop');
+  expect((await run('outbox', 'list', '--target', 'ledger')).code).toBe(0);
 });
 
 test('retry and drop take one id, or many with --yes, and count without doing it', async () => {

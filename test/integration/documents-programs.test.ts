@@ -36,7 +36,7 @@ test('every page with programs is in the table, and the test named there reads i
   }
 });
 
-test('every program type-checks, as strictly as our own code', () => {
+test('every program in TypeScript type-checks, as strictly as our own code', () => {
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: folder, encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
@@ -18,17 +18,32 @@ const folder = merchantsProject();
 const [consumer = ''] = writePrograms(folder, 'docs/forwarding.md');
 const inProcess = writePrograms(folder, 'docs/library.md')[4] ?? '';
 
+test('they are short enough to be read: twelve lines and ten', () => {
+  const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+  expect([lines(consumer).length, lines(inProcess).length]).toEqual([12, 10]);
+  for (const line of [...lines(consumer), ...lines(inProcess)]) expect(line.length, line).toBeLessThanOrEqual(130);
+});
+
+/** Loaded before the program: prints where it listens. */
+const TELLS_ADDRESS = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net';
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...args) {
+    this.once('listening', () => console.log('port: ' + this.address().port));
+    return listen.apply(this, args);
+  };`)}`;
+
 /** Starts a program; returns its port, from its first lines, and all that it prints. */
 async function start(name: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [name], {
+  const child = spawn(process.execPath, ['--import', TELLS_ADDRESS, name], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const printed: string[] = [];
   createInterface(child.stdout).on('line', (line) => printed.push(line));
-  await until(() => /\b\d{4,5}\b/.test(printed.join('\n')) || child.exitCode !== null, 'it listens');
-  const port = /(?:port: |:)(\d{4,5})\b/.exec(printed.join('\n'))?.[1] ?? '';
+  await until(() => printed.some((line) => line.startsWith('port: ')) || child.exitCode !== null, 'it listens');
+  const port = /port: (\d{4,5})\b/.exec(printed.join('\n'))?.[1] ?? '';
   return { url: `http://127.0.0.1:${port}`, printed, stop: () => child.kill(), ended: once(child, 'exit') };
 }
 

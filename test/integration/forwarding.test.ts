@@ -112,4 +112,19 @@ test('a rotation of the secret loses nothing: both sign, and a reload takes the 
   await until(() => both.accepted.length === 2, 'it is accepted');
   expect(String(both.taken[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   expect(both.taken.map(({ refusal }) => refusal)).toEqual([null, null]);
+
+  // A target that the configuration names no more is served until the next start, with the latest secrets that it had.
+  write([SECRET], 'books');
+  serve.signal('SIGHUP');
+  const left = 'other settings differ; a reload leaves them';
+  await until(() => serve.logged(left) !== undefined, 'it is logged what the reload leaves');
+  expect(serve.allLogged('keys reloaded').at(-1)).toMatchObject({ targets: [] });
+  expect(serve.logged(left)).toMatchObject({
+    settings: ['forward.targets[shop]', 'forward.targets[books]'],
+    hint: 'Restart serve to take them over.',
+  });
+  await post(serve, refund('R3', 'processing'));
+  await until(() => both.taken.length === 3, 'it is forwarded');
+  expect(both.taken[2]?.refusal).toBeNull();
+  expect(String(both.taken[2]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
 });

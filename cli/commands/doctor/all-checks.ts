@@ -41,7 +41,7 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
   if (configuration.status === 'failed') return { checks: [configuration, checkNode()], unproven: [] };
   const store = storeOf(config);
   const nowMs = systemClock.nowMs();
-  const forwarding = await checkForwarding(config, store);
+  const forwarding = await checkForwarding(config, store, nowMs);
   const checks = [
     configuration,
     checkNode(),

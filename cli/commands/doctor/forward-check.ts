@@ -1,9 +1,12 @@
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { type Examined, ok, skipped, warning } from '../../../src/store/examination.ts';
-import type { KnownTarget, UnprovenRecords } from '../../../src/store/outbox.ts';
+import { IN_PROCESS_TARGET } from '../../../src/domain/forward-target.ts';
+import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import { type Examined, skipped, warning } from '../../../src/store/examination.ts';
+import type { KnownTarget, OutboxDetail, UnprovenRecords } from '../../../src/store/outbox.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { time } from '../../show/text.ts';
+import { checkTarget, type ExaminedTarget } from './target-check.ts';
 
 /** What `doctor` finds about forwarding, for people and for JSON. */
 export interface ExaminedForwarding {
@@ -11,51 +14,55 @@ export interface ExaminedForwarding {
   readonly unproven: readonly UnprovenRecords[];
 }
 
-/** Checks the targets of the configuration: whether their news can come, and whether it leaves. */
-export async function checkForwarding(config: Config, store: Store): Promise<ExaminedForwarding> {
-  if (config.forward.targets.length === 0) return { checks: [], unproven: [] };
+/** Checks each target: whether its news can come, and whether it leaves. */
+export async function checkForwarding(config: Config, store: Store, nowMs: number): Promise<ExaminedForwarding> {
   try {
     const archive = await store.archive();
     try {
       const unproven = await archive.unprovenRecords();
-      const known = new Map((await archive.targets()).map((target) => [target.name, target]));
-      const checks = config.forward.targets.map((target) => checkTarget(target, known.get(target.name), config));
-      return { checks: [...checks, ...unproven.map(checkUnproven)], unproven };
+      const targets = await targetsOf(config, archive);
+      return { checks: [...targets.map((one) => checkTarget(one, nowMs)), ...unproven.map(checkUnproven)], unproven };
     } finally {
       await archive.close();
     }
   } catch (error) {
     if (!(error instanceof TallyhookError)) throw error;
-    return { checks: [skipped('forwarding', 'it is in the database, which cannot be read')], unproven: [] };
+    const checks = [skipped('forwarding', 'it is in the database, which cannot be read')];
+    return { checks: config.forward.targets.length === 0 ? [] : checks, unproven: [] };
   }
 }
 
-function checkTarget(target: Config['forward']['targets'][number], known: KnownTarget | undefined, config: Config) {
-  const name = `target ${target.name}`;
-  if (known?.disabledAtMs != null)
-    return warning(
+/** Those of the configuration, and of the others in the database those that still have rows or get them. */
+async function targetsOf(config: Config, archive: Archive): Promise<ExaminedTarget[]> {
+  const known = await archive.targets();
+  const configured = config.forward.targets.map(({ name, when, kinds }) => {
+    return {
       name,
-      `disabled since ${time(known.disabledAtMs)}: it answered 410`,
-      `Run: tallyhook forward enable ${target.name}`,
-    );
-  const { payoutPath, collectionPath } = config.service;
-  const absent = { refund: false, payout: payoutPath === null, collection: collectionPath === null };
-  const never = target.when === 'confirmed' ? target.kinds.filter((kind) => absent[kind]) : [];
-  if (never.length > 0) {
-    const hint = `Set service.${never[0]}Path, leave the kind out, or forward on the webhook alone: when: received.`;
-    return warning(name, `gets no news of ${never.join('s and ')}s: there is no endpoint that confirms them`, hint);
-  }
-  const dead = known?.states.dead ?? 0;
-  if (dead > 0) {
-    const hint = `See: tallyhook outbox list --target ${target.name} --state dead`;
-    return warning(name, `${dead} dead ${dead === 1 ? 'letter' : 'letters'}`, hint);
-  }
-  if (known === undefined || !known.present) return skipped(name, 'not taken over yet: serve does so when it starts');
-  const waiting = (known.states.waiting ?? 0) + (known.states.failing ?? 0);
-  return ok(
-    name,
-    waiting === 0 ? 'everything is handed on' : `${waiting} ${waiting === 1 ? 'row waits' : 'rows wait'}`,
+      isConfigured: true,
+      never: when === 'confirmed' ? kinds.filter((kind) => isAbsent(config, kind)) : [],
+    };
+  });
+  const others = known
+    .filter(({ name }) => configured.every((one) => one.name !== name))
+    .filter(({ present, states }) => present || (states.orphaned ?? 0) + (states.dead ?? 0) > 0)
+    .map(({ name }) => ({ name, isConfigured: name === IN_PROCESS_TARGET, never: [] }));
+  return Promise.all(
+    [...configured, ...others].map(async (target) => {
+      const one = known.find(({ name }) => name === target.name) ?? null;
+      return { ...target, known: one, oldestFailing: await failing(one, archive) };
+    }),
   );
+}
+
+async function failing(target: KnownTarget | null, archive: Archive): Promise<OutboxDetail | null> {
+  if (!target?.states.failing) return null;
+  const filter = { target: target.name, state: 'failing' } as const;
+  const [row] = await archive.outbox(filter, { limit: 1, order: 'oldest' });
+  return row === undefined ? null : archive.outboxRow(row.webhookId);
+}
+
+function isAbsent({ service: { payoutPath, collectionPath } }: Config, kind: RecordKind): boolean {
+  return { refund: false, payout: payoutPath === null, collection: collectionPath === null }[kind];
 }
 
 function checkUnproven({ environment, kind, records }: UnprovenRecords): Examined {

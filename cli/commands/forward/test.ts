@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { didYouMean } from '../../../src/config/did-you-mean.ts';
 import type { Config } from '../../../src/config/load.ts';
 import { httpDeliverer } from '../../../src/forward/deliver.ts';
 import { type HttpTarget, httpTargets } from '../../../src/forward/targets.ts';
 import { testNews } from '../../../src/forward/test-news.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
-import { type Cli, UsageError } from '../../options/options.ts';
+import type { Cli } from '../../options/options.ts';
+import { unknownTarget } from '../../options/targets.ts';
 import { answeredNo, print, printJson } from '../../show/output.ts';
 import { duration } from '../../show/text.ts';
 
@@ -43,9 +43,9 @@ export function namedTarget(name: string, config: Pick<Config, 'forward'>): Http
   const targets = httpTargets(config);
   const found = targets.find((target) => target.name === name);
   if (found !== undefined) return found;
-  const names = targets.map((target) => target.name);
-  const meant = didYouMean(name, names);
-  const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const known = names.length === 0 ? 'forward.targets has none.' : `Targets: ${names.join(', ')}.`;
-  throw new UsageError(`There is no target ${JSON.stringify(name)}.${advice}`, known);
+  throw unknownTarget(
+    name,
+    targets.map((target) => target.name),
+    'forward.targets has none.',
+  );
 }

@@ -1,9 +1,11 @@
 import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
+import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { OUTBOX_FILTERS, type OutboxArguments, outboxFilter } from '../../options/outbox-filters.ts';
+import { requireTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
 import { print, printJson } from '../../show/output.ts';
 import { noRow } from './show.ts';
@@ -61,6 +63,8 @@ function addChange(cli: Cli, change: Change): Cli {
       const config = await configFrom(argv);
       const filter = outboxFilter(argv, calendarOf(config));
       requireChoice(argv, filter, name);
+      if (filter.target !== undefined)
+        await withArchiveOf(config, (archive) => requireTarget(filter.target, config, archive));
       const operations = await storeOf(config).operations();
       try {
         const { matched, changed, skipped } = await carryOut(operations.outbox, filter, argv, name);

@@ -1,9 +1,11 @@
 import type { Archive } from '../../../src/store/archive.ts';
 import type { OutboxFilter } from '../../../src/store/outbox.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { PAGE_OPTIONS } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { OUTBOX_FILTERS, outboxFilter } from '../../options/outbox-filters.ts';
+import { requireTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
 import { pagesOf, printList } from '../../show/list.ts';
 import { noteObstacles, outboxColumns, outboxRowJson } from '../../show/outbox.ts';
@@ -23,13 +25,16 @@ export function addOutboxListCommand(cli: Cli): Cli {
     async (argv) => {
       await withArchive(argv, async (archive, config) => {
         const filter = outboxFilter(argv, calendarOf(config));
+        await requireTarget(filter.target, config, archive);
         const pages = pagesOf(
           { order: 'oldest', limit: argv.all ? Number.POSITIVE_INFINITY : argv.limit },
           (page) => archive.outbox(filter, page),
           () => archive.countOutbox(filter),
         );
         await printList(pages, argv, { json: outboxRowJson, columns: outboxColumns(), empty: 'No rows match.' });
-        noteObstacles(await archive.targets(), await archive.unprovenRecords());
+        const targets = await archive.targets();
+        const shown = targets.filter(({ name }) => filter.target === undefined || filter.target === name);
+        noteObstacles(shown, await archive.unprovenRecords(), systemClock.nowMs());
         if (await hasDead(archive, filter)) differencesFound();
       });
     },

@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import { settingsNotReloaded } from '../../../src/config/changed-settings.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { startApp } from '../../../src/serve/app.ts';
 import { passedSockets, SOCKET_VARIABLES } from '../../../src/serve/sockets.ts';
@@ -41,10 +42,13 @@ export async function serve(argv: ServeArguments): Promise<void> {
   await onHangUp(async () => {
     try {
       const reloaded = await configFrom(argv);
-      const { keyPairs } = reloaded;
+      const keyPairs = requireKeyPairs(reloaded);
       app.reloadKeys(keyPairs);
       const targets = app.reloadTargetSecrets(reloaded);
       log.info({ keys: keyPairs.map(({ id }) => id), targets }, 'keys reloaded');
+      const settings = settingsNotReloaded(config, reloaded);
+      if (settings.length > 0)
+        log.warn({ settings, hint: 'Restart serve to take them over.' }, 'other settings differ; a reload leaves them');
     } catch (error) {
       log.error({ err: error }, 'keys not reloaded; the old ones stay');
     }

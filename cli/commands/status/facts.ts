@@ -2,6 +2,7 @@ import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { isRunning } from '../../../src/confirm/standing.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
+import { obstacleOf } from '../../../src/domain/forward-obstacle.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { countsText } from '../../show/problem.ts';
 import { byteCount, duration, zonedTime } from '../../show/text.ts';
@@ -121,13 +122,12 @@ function jobText({ job, schedule, state, remark }: JobView, nowMs: number): stri
 }
 
 /** `shop: 3 waiting, 1 dead, the oldest for 2 min`. */
-function targetText(
-  { name, disabledAtMs, present, states, oldestOpenAtMs }: Look['targets'][number],
-  nowMs: number,
-): string {
+function targetText(target: Look['targets'][number], nowMs: number): string {
+  const { name, states, oldestOpenAtMs } = target;
   const counts = SHOWN_IN_FACTS.flatMap((state) => (states[state] ? [`${states[state]} ${state}`] : []));
   const age = oldestOpenAtMs === null ? [] : [`the oldest for ${duration(roundedMs(nowMs - oldestOpenAtMs))}`];
-  const notes = present && disabledAtMs !== null ? ['disabled'] : [];
+  const obstacle = target.present ? obstacleOf(target, nowMs) : null;
+  const notes = obstacle === null ? [] : [obstacle.is];
   return `${name}: ${[...notes, ...(counts.length === 0 ? ['nothing waits'] : counts), ...age].join(', ')}`;
 }
 

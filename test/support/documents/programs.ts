@@ -21,7 +21,7 @@ export function merchantsProject(): string {
   const ours = join(folder, 'node_modules', 'tallyhook');
   mkdirSync(ours, { recursive: true });
   symlinkSync(packageFile('src'), join(ours, 'src'));
-  for (const name of ['@types', 'fastify', 'express']) {
+  for (const name of ['@types', 'fastify', 'express', 'standardwebhooks']) {
     symlinkSync(packageFile('node_modules', name), join(folder, 'node_modules', name));
   }
   const exports = {
@@ -40,8 +40,8 @@ export function merchantsProject(): string {
 
 /** Writes every program of a page into the project, named after page and number; returns the names. */
 export function writePrograms(folder: string, page: string): string[] {
-  return programsOf(page).map(({ text }, at) => {
-    const name = `${page.replace(/\W+/g, '-')}-${at + 1}.ts`;
+  return programsOf(page).map(({ language, text }, at) => {
+    const name = `${page.replace(/\W+/g, '-')}-${at + 1}.${/^(ts|typescript)$/.test(language) ? 'ts' : 'mjs'}`;
     writeFileSync(join(folder, name), text);
     return name;
   });

@@ -77,7 +77,9 @@ function outboxOf(rows: Record<string, number>) {
       const targets = [...left.keys()].map((name) => ({
         name,
         disabledAtMs: null,
+        heldAtMs: null,
         heldUntilMs: null,
+        heldStatus: null,
         nudges: state.nudges,
       }));
       return { states: order.ended.map(() => 'delivered' as const), leased, more: false, targets };

@@ -25,7 +25,8 @@ export function recordForwards(database: Database, clock: Clock) {
 
   return (record: RecordDetail): Pick<RecordStory, 'forwards' | 'waitingTargets'> => {
     const { reference, kind, environment, confirmed } = record;
-    const forwards = rowsOf.all({ reference, kind, environment, nowMs: clock.nowMs() }).map(rowFromList);
+    const nowMs = clock.nowMs();
+    const forwards = rowsOf.all({ reference, kind, environment, nowMs }).map((row) => rowFromList(row, nowMs));
     const targets = confirmed === null ? present.all().map(targetFromRow) : [];
     const waiting = targets.filter(
       ({ when, environments, kinds }) =>

@@ -21,6 +21,7 @@ import {
   LIST_COLUMNS,
   type ListRow,
   MATCHING,
+  PAUSE_COLUMNS,
   rowFromList,
   SHOWN_STATE,
   TARGET_COLUMNS,
@@ -54,7 +55,7 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
     SELECT attempt, started_at AS startedAtMs, ended_at AS endedAtMs, outcome, status, detail
     FROM outbox_attempts WHERE outbox_id = ? ORDER BY attempt`);
   const known = database.prepare<[], KnownRow>(`
-    SELECT ${TARGET_COLUMNS}, present, disabled_at AS disabledAtMs, held_until AS heldUntilMs, nudges,
+    SELECT ${TARGET_COLUMNS}, present, ${PAUSE_COLUMNS}, nudges,
       (SELECT min(created_at) FROM outbox INDEXED BY outbox_state
        WHERE state <> 'delivered' AND ${IS_OPEN} AND target = name) AS oldestOpenAtMs
     FROM forward_targets ORDER BY name`);
@@ -74,9 +75,10 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
 
   return {
     async outbox(filter: OutboxFilter, page: Page): Promise<OutboxRow[]> {
-      const parameters = filterParameters(filter, clock.nowMs());
+      const nowMs = clock.nowMs();
+      const parameters = filterParameters(filter, nowMs);
       const read = guarded(database, (range: IdRange, limit: number) =>
-        pages[page.order].all({ ...parameters, ...range, limit }).map(rowFromList),
+        pages[page.order].all({ ...parameters, ...range, limit }).map((row) => rowFromList(row, nowMs)),
       );
       return scan({ first: 1, last: last() }, page, read);
     },
@@ -94,20 +96,22 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
 
   function detail(webhookId: string): OutboxDetail | null {
     return snapshot(database, () => {
-      const row = detailOf.get({ webhookId, nowMs: clock.nowMs() });
+      const nowMs = clock.nowMs();
+      const row = detailOf.get({ webhookId, nowMs });
       if (row === undefined) return null;
       const { body, digest, ...listed } = row;
-      return { ...rowFromList(listed), attemptsLog: attemptsOf.all(row.id), body, digest };
+      return { ...rowFromList(listed, nowMs), attemptsLog: attemptsOf.all(row.id), body, digest };
     })();
   }
 
   function targets(): KnownTarget[] {
     return snapshot(database, () => {
       const states = counted.all({ nowMs: clock.nowMs() });
-      return known.all().map(({ present, disabledAtMs, heldUntilMs, nudges, oldestOpenAtMs, ...row }) => {
+      return known.all().map(({ present, oldestOpenAtMs, ...row }) => {
+        const { disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges } = row;
         const own = states.filter(({ target }) => target === row.name).map(({ shown, rows }) => [shown, rows] as const);
         const standing = { present: present === 1, states: Object.fromEntries(own), oldestOpenAtMs };
-        return { ...targetFromRow(row), disabledAtMs, heldUntilMs, nudges, ...standing };
+        return { ...targetFromRow(row), disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges, ...standing };
       });
     })();
   }

@@ -1,3 +1,4 @@
+import { obstacleOf, type TargetPause } from '../../../domain/forward-obstacle.ts';
 import type { AttemptOutcome, RowFacts, RowState, ShownRowState } from '../../../domain/forward-row.ts';
 import type { TargetRules } from '../../../domain/forward-target.ts';
 import type { OutboxFilter, OutboxRow } from '../../outbox.ts';
@@ -66,20 +67,34 @@ export const SHOWN_STATE = `CASE
   WHEN state = 'waiting' AND leased_until IS NOT NULL AND leased_until <= @nowMs THEN 'failing'
   ELSE state END`;
 
+/** How a target stands, for everyone who looks at it. */
+export const PAUSE_COLUMNS =
+  'disabled_at AS disabledAtMs, held_at AS heldAtMs, held_until AS heldUntilMs, held_status AS heldStatus';
+
+/** Of an open row whose target is there: how that stands, as JSON. */
+const PAUSE_OF_ROW = `CASE WHEN ${IS_OPEN} THEN (
+  SELECT json_object('disabledAtMs', disabled_at, 'heldAtMs', held_at, 'heldUntilMs', held_until, 'heldStatus', held_status)
+  FROM forward_targets WHERE name = outbox.target AND present = 1) END`;
+
 export const LIST_COLUMNS = `id, webhook_id AS webhookId, target, environment, kind, reference, type, n, ${SHOWN_STATE} AS shown,
   state, replay, attempts, created_at AS createdAtMs, due_at AS dueAtMs, leased_until AS leasedUntilMs,
-  last_attempt_at AS lastAttemptAtMs, outcome, superseded_by AS supersededBy, ended_at AS endedAtMs`;
+  last_attempt_at AS lastAttemptAtMs, outcome, superseded_by AS supersededBy, ended_at AS endedAtMs,
+  ${PAUSE_OF_ROW} AS pause`;
 
-export interface ListRow extends Omit<OutboxRow, 'state' | 'replayed' | 'deliveredAtMs'> {
+export interface ListRow extends Omit<OutboxRow, 'state' | 'replayed' | 'deliveredAtMs' | 'obstacle'> {
   readonly shown: ShownRowState;
   readonly state: RowState;
   readonly replay: number;
   readonly endedAtMs: number | null;
   readonly outcome: AttemptOutcome | null;
+  /** A TargetPause as JSON. */
+  readonly pause: string | null;
 }
 
-export function rowFromList({ shown, state, replay, endedAtMs, ...row }: ListRow): OutboxRow {
-  return { ...row, state: shown, replayed: replay > 0, deliveredAtMs: state === 'delivered' ? endedAtMs : null };
+export function rowFromList({ shown, state, replay, endedAtMs, pause, ...row }: ListRow, nowMs: number): OutboxRow {
+  const obstacle = pause === null ? null : obstacleOf(JSON.parse(pause) as TargetPause, nowMs);
+  const deliveredAtMs = state === 'delivered' ? endedAtMs : null;
+  return { ...row, state: shown, replayed: replay > 0, deliveredAtMs, obstacle };
 }
 
 /** A condition whose parameter is NULL is left out. */

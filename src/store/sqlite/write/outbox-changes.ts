@@ -28,7 +28,7 @@ export function outboxChanges(database: Database, queue: ReturnType<typeof outbo
     UPDATE outbox SET state = 'dropped', leased_until = NULL, is_first = 0, ended_at = @nowMs, payload = NULL WHERE id = @id`);
   const forgetDetails = database.prepare<[number]>('UPDATE outbox_attempts SET detail = NULL WHERE outbox_id = ?');
   const nudge = database.prepare<[string]>(
-    'UPDATE forward_targets SET held_until = NULL, nudges = nudges + 1 WHERE name = ?',
+    'UPDATE forward_targets SET held_until = NULL, held_at = NULL, held_status = NULL, nudges = nudges + 1 WHERE name = ?',
   );
 
   function refusalOf(row: FactsRow, nowMs: number): Refusal {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import SQLite, { type Statement } from 'better-sqlite3';
+import { LONGEST_HOLD_MS, obstacleOf } from '../../../domain/forward-obstacle.ts';
 import {
   afterAttempt,
   headTurn,
@@ -13,7 +14,7 @@ import { printableLine } from '../../../domain/printable.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { type FactsRow, ROW_FACTS, targetToRow } from '../rows/outbox.ts';
+import { type FactsRow, PAUSE_COLUMNS, ROW_FACTS, targetToRow } from '../rows/outbox.ts';
 import type { AuditWrites } from './audit.ts';
 import { outboxBody } from './outbox-body.ts';
 import { outboxChanges } from './outbox-changes.ts';
@@ -42,7 +43,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     UPDATE forward_targets SET present = 0
     WHERE present = 1 AND name <> ? AND name NOT IN (SELECT value FROM json_each(?))`);
   const targetStates = database.prepare<[], TargetState>(
-    'SELECT name, disabled_at AS disabledAtMs, held_until AS heldUntilMs, nudges FROM forward_targets WHERE present = 1',
+    `SELECT name, ${PAUSE_COLUMNS}, nudges FROM forward_targets WHERE present = 1`,
   );
   const underWay = database
     .prepare<[string, number], number>('SELECT count(*) FROM outbox WHERE target = ? AND leased_until > ?')
@@ -86,11 +87,14 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   const disable = database.prepare<[number, string]>(
     'UPDATE forward_targets SET disabled_at = coalesce(disabled_at, ?) WHERE name = ?',
   );
-  const hold = database.prepare<[number, string]>(
-    'UPDATE forward_targets SET held_until = max(coalesce(held_until, 0), ?) WHERE name = ?',
-  );
+  // An answer prolongs the hold that lasts, and never shortens it.
+  const hold = database.prepare(`
+    UPDATE forward_targets SET held_status = @status,
+      held_at = CASE WHEN held_until > @nowMs AND held_until <= @latestMs THEN held_at ELSE @nowMs END,
+      held_until = CASE WHEN held_until <= @latestMs THEN max(held_until, @untilMs) ELSE @untilMs END
+    WHERE name = @target`);
   const enable = database.prepare<[string]>(
-    'UPDATE forward_targets SET disabled_at = NULL, held_until = NULL, nudges = nudges + 1 WHERE name = ?',
+    'UPDATE forward_targets SET disabled_at = NULL, held_until = NULL, held_at = NULL, held_status = NULL, nudges = nudges + 1 WHERE name = ?',
   );
 
   function endOne(ended: EndedAttempt, nowMs: number): RowState | null {
@@ -102,7 +106,10 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     end.run({ id: row.id, state: after.state, dueAtMs: hasNewer ? nowMs : after.dueAtMs, outcome, nowMs });
     logEnd.run({ id: row.id, attempt, atMs: nowMs, outcome, status, detail });
     if (outcome === 'gone') disable.run(nowMs, row.target);
-    if (ended.holdsTarget && ended.retryAfterMs !== null) hold.run(nowMs + ended.retryAfterMs, row.target);
+    if (ended.holdsTarget && ended.retryAfterMs !== null) {
+      const untilMs = nowMs + ended.retryAfterMs;
+      hold.run({ target: row.target, status, nowMs, untilMs, latestMs: nowMs + LONGEST_HOLD_MS });
+    }
     if (after.state === 'delivered') forgetDetails.run(row.id);
     queue.advance(row, nowMs);
     return after.state;
@@ -179,12 +186,6 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     return leased;
   }
 
-  function isOpen({ disabledAtMs, heldUntilMs }: TargetState, nowMs: number): boolean {
-    return (
-      disabledAtMs === null && (heldUntilMs === null || heldUntilMs <= nowMs || heldUntilMs > nowMs + LONGEST_HOLD_MS)
-    );
-  }
-
   return {
     plan: writing(database, ({ targets, nowMs }: { readonly targets: readonly TargetRules[] } & Timed): void => {
       received.writeAll(nowMs); // by the rules that held until now
@@ -199,7 +200,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
         const states = ended.map((one) => endOne(one, nowMs));
         const more = received.writeSome(nowMs);
         const targets = targetStates.all();
-        const willing = new Set(targets.filter((each) => isOpen(each, nowMs)).map(({ name }) => name));
+        const willing = new Set(targets.filter((each) => obstacleOf(each, nowMs) === null).map(({ name }) => name));
         const leased = open.flatMap((each) => (willing.has(each.name) ? leaseOf(each, nowMs) : []));
         return { states, leased, more, targets };
       },
@@ -214,5 +215,3 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
 
 /** A damaged record needs a person: trying at once again is in vain. */
 const UNREADABLE_REST_MS = 60_000;
-/** No hold is this long: one that ends later was written by a wrong clock. */
-const LONGEST_HOLD_MS = 2 * 3_600_000;

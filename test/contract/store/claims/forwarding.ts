@@ -151,12 +151,18 @@ export const FORWARDING: readonly Claim[] = [
       const [one] = await lease(world.here, { free: 1 });
       await end(world.here, one as never, 'refused', { status: 503, retryAfterMs: 60_000, holdsTarget: true });
       expect(await lease(world.here)).toEqual([]);
+      const heldAtMs = world.clock.ms;
+      const obstacles = async () => (await rows(world.there)).map(({ obstacle }) => obstacle);
+      const held = { is: 'held', sinceMs: heldAtMs, untilMs: heldAtMs + 60_000, status: 503 };
+      expect(await obstacles()).toEqual([held, held, held]);
       world.clock.ms += 60_000;
+      expect(await obstacles()).toEqual([null, null, null]);
       const [two] = await lease(world.here, { free: 1 });
       await end(world.here, two as never, 'gone', { status: 410 });
       world.clock.ms += 4 * 3_600_000;
       await plan(world.there, target()); // a restart does not enable it
       expect(await lease(world.here)).toEqual([]);
+      expect((await obstacles())[0]).toEqual({ is: 'disabled', sinceMs: heldAtMs + 60_000 });
       await confirmed(world, 'R4', 'success');
       expect(await rows(world.here)).toHaveLength(4);
       const { outbox } = await world.there.operations();

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { openStore } from '../../src/store/open.ts';
+import { checked } from '../support/check.ts';
+import { command } from '../support/command.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
+
+// The alert about news that a target does not take, judged by the real commands under a clock that stands still.
+
+const MINUTE_MS = 60_000;
+const db = new TestDatabase();
+afterAll(() => db.remove());
+const clockFile = join(db.folder, 'clock');
+const env = {
+  ...TEST_KEY_ENV,
+  JUMPING_CLOCK: clockFile,
+  NODE_OPTIONS: `--import ${packageFile('test/support/jumping-clock.ts')}`,
+};
+
+/** Runs a command at this time. `serve` was seen a second before, on another machine. */
+async function at(nowMs: number, ...args: string[]) {
+  writeFileSync(clockFile, `=${nowMs}`);
+  db.database
+    .prepare('INSERT OR REPLACE INTO receivers (holder, machine, pid, started_at, seen_at) VALUES (?, ?, ?, ?, ?)')
+    .run('serve', 'another', 1, START_MS, nowMs - 1_000);
+  return tallyhook(args, { cwd: db.folder, env });
+}
+
+async function openAlerts() {
+  const args = ['alerts', '--cause', 'forwarding_late', '--json'];
+  return JSON.parse((await command(args, { cwd: db.folder, env: TEST_KEY_ENV })).stdout).items;
+}
+
+test('news that a target has not taken for more than 15 minutes is an alert of the job and of cron, until it is taken', async () => {
+  const targets = "[{name: shop, url: 'http://127.0.0.1:9/', secrets: ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']}]";
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), `database: tallyhook.db\nforward: {targets: ${targets}}\n`);
+  const operations = await openStore(db.path, { clock: new FixedClock() }).operations();
+  const all = { environments: ['test', 'live'], kinds: ['refund'], when: 'confirmed', news: 'settled' } as const;
+  await operations.outbox.plan({ targets: [{ name: 'shop', ...all, events: null }] });
+  db.keepAndApply(refund('R1', 'success'), refund('R2', 'success'));
+  for (const reference of ['R1', 'R2']) await checked(db, reference, 'success', { nowMs: START_MS });
+
+  await at(START_MS + 15 * MINUTE_MS, 'schedule', 'run', 'alerts');
+  expect(await openAlerts()).toEqual([]);
+
+  const lateMs = START_MS + 15 * MINUTE_MS + 1;
+  const judged = await at(lateMs, 'schedule', 'run', 'alerts');
+  expect(judged.stderr).toContain('forwarding late, shop');
+  const alerts = await openAlerts();
+  expect(alerts).toMatchObject([
+    { cause: 'forwarding_late', subject: 'shop', severity: 'warning', open: true, size: 2 },
+  ]);
+
+  const { stdout } = await command(['alerts', 'show', String(alerts[0].id)], { cwd: db.folder, env: TEST_KEY_ENV });
+  const text = stdout.replaceAll(/\s+/g, ' ');
+  expect(text).toContain('Target shop has not taken 2 of its news, the oldest since 2026-11-20 11:00 Africa/Lagos');
+  expect(text).toContain('run tallyhook outbox list --target shop');
+
+  await operations.outbox.drop({ rows: { filter: {}, afterId: 0 }, dryRun: false });
+  const recovered = await at(lateMs + MINUTE_MS, 'alerts', 'check');
+  expect(recovered.stderr).toContain('recovered: forwarding late, shop');
+  expect(await openAlerts()).toEqual([]);
+  await operations.close();
+}, 60_000);
