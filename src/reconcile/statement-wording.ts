@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
     `our ${thing(item)} of ${text(item.facts.ours)} should have its line by ${item.firstSeen}`,
   timing: (item) =>
     item.facts.side === 'ours'
-      ? `our ${thing(item)} of ${text(item.facts.ours)} has until ${item.firstSeen} for its line`
+      ? `our ${thing(item)} of ${text(item.facts.ours)}: ${item.facts.detail}`
       : `the statement shows ${text(item.facts.theirs)} before our ${thing(item)}`,
   amount_mismatch: ({ facts }) => `${facts.field} ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
   fee_mismatch: ({ facts }) => `fee ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
@@ -52,7 +52,7 @@ const NEXT: Readonly<Record<string, Sentence>> = {
       ? 'Find out what it paid for; if it is no payment of yours, ask who sent the file.'
       : `Ask the service about it: tallyhook why ${argumentText(item.reference)}; if it knows none, ask who sent the file.`,
   missing_external: () => 'Ask whoever keeps the account where this money is.',
-  timing: () => 'Wait: it is reported as a break when its time is over.',
+  timing: () => 'Wait: it is reported as a break when its time is over, and ends with its line.',
   amount_mismatch: () => 'Hold both against the order, then claim the difference or correct your books.',
   fee_mismatch: () => 'Hold the fee against your contract, then claim the difference.',
   tax_mismatch: () => 'Hold the tax against the law of that day, then claim the difference.',

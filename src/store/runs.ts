@@ -168,6 +168,8 @@ export interface MatchFilter {
   readonly state?: MatchState;
 }
 
+export type UndoneFilter = Omit<MatchFilter, 'state'>;
+
 export interface MatchSummary extends KeptMatch {
   readonly id: number;
   readonly environment: Environment;
@@ -180,6 +182,17 @@ export interface MatchSummary extends KeptMatch {
   readonly run: number;
   /** The last word of a person on this pair, which the next run uses; null: none. */
   readonly decision: Pick<MatchDecision, 'verdict' | 'by' | 'atMs' | 'comment'> | null;
+}
+
+/** A line and a row of ours that a person took apart, and that was the last word on them. */
+export interface UndoneMatch extends Omit<MatchSummary, 'run' | 'pass' | 'state' | 'decision'> {
+  /** Its place among all decisions, by which a list is paged. */
+  readonly id: number;
+  /** The last match of the two; null: no run brought them together. */
+  readonly matchId: number | null;
+  readonly run: number | null;
+  readonly pass: MatchPass | null;
+  readonly decision: NonNullable<MatchSummary['decision']>;
 }
 
 /** A match, also one that ended. */
@@ -209,6 +222,9 @@ export interface RunArchive {
   /** Those that are valid. */
   readonly matches: (filter: MatchFilter, page: Page) => Promise<MatchSummary[]>;
   readonly countMatches: (filter: MatchFilter) => Promise<Count>;
+  /** Pairs that persons took apart, also those that no run brought together. `afterId` is an `id`. */
+  readonly undoneMatches: (filter: UndoneFilter, page: Page) => Promise<UndoneMatch[]>;
+  readonly countUndoneMatches: (filter: UndoneFilter) => Promise<Count>;
   /** Null: there is none, or its line was removed. */
   readonly match: (id: number) => Promise<MatchDetail | null>;
   /** The last word on each pair whose line shows. */

@@ -138,3 +138,33 @@ test('a removed statement says how many matches were undone; they stay in the st
     { text: 'Match 1 with row 2 of statement 1 ended: the line was removed with its statement.' },
   ]);
 });
+
+test('what persons took apart is listed with who and when, also once a run ended the match, or where none had made one', async () => {
+  const other = new TestDatabase();
+  const pairs = new ReconciledFolder(other);
+  await pairs.import('october.csv', [
+    ['C-1', 10_000],
+    ['C-3', 30_000],
+  ]);
+  await pairs.keep({ matches: [{ line: 'C-1' }, { line: 'C-3' }] });
+  const undone = () => pairs.json('matches', 'list', '--state', 'undone');
+  await pairs.run('matches', 'undo', '2', '--as', 'ada');
+  const [pair] = (await undone()).items;
+  const decision = { verdict: 'apart', by: 'ada', at: expect.stringMatching(/^\d{4}-/), comment: null };
+  expect(pair).toMatchObject({ id: 2, reference: 'C-3', state: 'undone', run: 1, pass: 'reference', decision });
+  await pairs.keep({ ended: [2] });
+  await pairs.run('matches', 'undo', '1', '--as', 'grace', '--comment', 'not ours');
+  const list = await undone();
+  expect(list).toMatchObject({ items: [{ id: 1, reference: 'C-1' }, pair], total: 2 });
+  expect(undocumentedFields(list, SECTION)).toEqual([]);
+  const { stdout } = await pairs.run('matches', 'list', '--state', 'undone', '--reference', 'C-1');
+  expect(stdout).toMatch(/ BY .*UNDONE.*\n 1 .*grace {2}\d{4}-/);
+  await pairs.run('matches', 'confirm', '1');
+  await pairs.undo('C-1', 'ORDER-9', 'grace');
+  expect((await undone()).items).toEqual([
+    expect.objectContaining({ id: null, reference: 'ORDER-9', line: { statement: 1, row: 2 }, pass: null, run: null }),
+    pair,
+  ]);
+  expect(await pairs.json('matches', 'list', '--state', 'undone', '--leg', 'x')).toMatchObject({ items: [], total: 0 });
+  other.remove();
+});

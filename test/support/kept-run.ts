@@ -34,6 +34,17 @@ export class ReconciledFolder {
     if (ended.code !== 0) throw new Error(ended.stderr);
   }
 
+  /** A person takes the line that names `line` and a collection apart, which no run brought together. */
+  async undo(line: string, reference: string, by: string): Promise<void> {
+    const store = openStore(this.#db.path, { clock: this.clock });
+    const [archive, operations] = [await store.archive(), await store.operations()];
+    const [found] = await archive.linesNaming(line, 1);
+    const pair = { leg: 'records-wallet', kind: 'collection', environment: 'test', reference } as const;
+    await operations.runs.decide({ ...pair, lineId: found?.lineId ?? 0, verdict: 'apart', by, comment: null });
+    await operations.close();
+    await archive.close();
+  }
+
   /** Keeps a whole run; a match names its line by the reference on it. */
   async keep(contents: {
     readonly matches?: readonly (Partial<KeptMatch> & { readonly line: string })[];

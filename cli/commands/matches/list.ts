@@ -1,12 +1,14 @@
 import { OUR_KINDS } from '../../../src/domain/rules.ts';
-import { MATCH_STATES, type MatchFilter } from '../../../src/store/runs.ts';
+import { MATCH_STATES, type UndoneFilter } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../../options/options.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { MATCH_COLUMNS, matchJson } from '../../show/match.ts';
+import { MATCH_COLUMNS, matchJson, UNDONE_COLUMNS, undoneJson } from '../../show/match.ts';
 
-/** `tallyhook matches list`: lists the matches that are valid, the latest first. */
+const STATES = [...MATCH_STATES, 'undone'] as const;
+
+/** `tallyhook matches list`: lists the matches that are valid, or those that persons undid, the latest first. */
 export function addMatchesListCommand(cli: Cli): Cli {
   return cli.command(
     'list',
@@ -17,22 +19,33 @@ export function addMatchesListCommand(cli: Cli): Cli {
         .option('leg', { type: 'string', requiresArg: true, describe: 'Only of this leg, such as records-wallet' })
         .option('kind', { choices: OUR_KINDS, describe: 'Only of this kind on our side' })
         .option('state', {
-          choices: MATCH_STATES,
+          choices: STATES,
           describe:
-            'Only confirmed ones, or those that need a person: suggested, or taken by a key and in doubt (claimed)',
+            'Only confirmed ones; those that need a person: suggested, or taken by a key and in doubt (claimed); or pairs that persons took apart (undone)',
         })
         .option(
           'statement',
           wholeNumberOption('statement', { standard: undefined, describe: 'Only lines of this statement' }),
         )
-        .example('$0 matches list --state suggested', 'What a person should look at'),
+        .example('$0 matches list --state suggested', 'What a person should look at')
+        .example('$0 matches list --state undone', 'What persons took apart, and when'),
     async (argv) => {
-      const filter = filterOf(argv);
+      const { state, ...pair } = argv;
+      const filter = pairFilterOf(pair);
       await withArchive(argv, (archive) => {
+        if (state === 'undone') {
+          const pages = pagesOf(
+            pageOf(argv),
+            (page) => archive.undoneMatches(filter, page),
+            () => archive.countUndoneMatches(filter),
+          );
+          return printList(pages, argv, { json: undoneJson, columns: UNDONE_COLUMNS, empty: 'No undone matches.' });
+        }
+        const matches = { ...filter, ...(state !== undefined && { state }) };
         const pages = pagesOf(
           pageOf(argv),
-          (page) => archive.matches(filter, page),
-          () => archive.countMatches(filter),
+          (page) => archive.matches(matches, page),
+          () => archive.countMatches(matches),
         );
         return printList(pages, argv, { json: matchJson, columns: MATCH_COLUMNS, empty: 'No matches.' });
       });
@@ -40,15 +53,14 @@ export function addMatchesListCommand(cli: Cli): Cli {
   );
 }
 
-type Filters = { readonly [Name in keyof MatchFilter]-?: MatchFilter[Name] | undefined };
+type Filters = { readonly [Name in keyof UndoneFilter]-?: UndoneFilter[Name] | undefined };
 
-function filterOf({ leg, kind, environment, reference, statement, state }: Filters): MatchFilter {
+function pairFilterOf({ leg, kind, environment, reference, statement }: Filters): UndoneFilter {
   return {
     ...(leg !== undefined && { leg }),
     ...(kind !== undefined && { kind }),
     ...(environment !== undefined && { environment }),
     ...(reference !== undefined && { reference }),
     ...(statement !== undefined && { statement }),
-    ...(state !== undefined && { state }),
   };
 }

@@ -27,11 +27,28 @@ export interface Case {
 }
 
 /** A row of ours that no line shows: a break once its time is over. */
-export function missing({ row, goesOn, terms }: Pick<Case, 'row' | 'goesOn' | 'terms'>, effect: bigint): Verdict {
+export function missing(one: Case, effect: bigint): Verdict {
+  const { row, goesOn, terms } = one;
   const dueDay = terms.dueDay(row);
   const code = goesOn || dueDay > terms.judgedDay ? 'timing' : 'missing_external';
   const ours = row.amount === null ? null : amountOfMinor(row.amount);
-  return { ...PAIR, code, field: 'reference', ours, theirs: null, effect, dueDay };
+  const detail = code === 'timing' ? whenOf(one, 'its line') : null;
+  return { ...PAIR, code, field: 'reference', ours, theirs: null, effect, dueDay, detail };
+}
+
+/** A row of ours that the lines show in part: the rest is a matter of time. `what` names the rest. */
+export function awaited(one: Case, what: string, effect: bigint): Verdict {
+  return { ...missing(one, effect), code: 'timing', detail: whenOf(one, what) };
+}
+
+/** When a line came that the period does not have, or the last day for it: as a clause. */
+function whenOf({ row, all, terms }: Case, what: string): string {
+  const lines = [...all.ownLines, ...all.reversalLines, ...all.reserveLines];
+  const later = lines.map(({ date }) => date).filter((date) => date > terms.until);
+  const [came] = later.sort();
+  if (came !== undefined) return `${what} came on ${came}, after this period`;
+  const dueDay = terms.dueDay(row);
+  return `${what} is due by ${dueDay}${dueDay > terms.judgedDay ? ', a day that this run does not judge yet' : ''}`;
 }
 
 /** The file shows another outcome than the record has. */

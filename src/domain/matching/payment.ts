@@ -1,5 +1,5 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
-import { type Case, missing, type Part, statusDiffers } from './case.ts';
+import { awaited, type Case, missing, type Part, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, sumUntil } from './postings.ts';
 import { PAIR, type Verdict } from './terms.ts';
@@ -49,7 +49,7 @@ function undone(one: Case): Part {
   if (effect === 0n && standing !== 'open') return { verdicts: [], ours: mirrored(one) };
   const isEarly = standing !== 'open' && (goesOn || terms.dueDay(row) > terms.judgedDay);
   if (!isEarly) return { verdicts: [statusDiffers(one, 'success', effect)], ours: [] };
-  return { verdicts: [{ ...missing(one, effect), code: 'timing', line: sums.principalLines[0] ?? null }], ours: [] };
+  return { verdicts: [{ ...awaited(one, 'its reversal', effect), line: sums.principalLines[0] ?? null }], ours: [] };
 }
 
 /** A whole reversal agrees with a row that came to nothing; one under way, the file shows further than it is. */

@@ -1,5 +1,5 @@
 import { amountOfMinor } from '../amount.ts';
-import { type Case, missing, type Part, statusDiffers, tooEarly } from './case.ts';
+import { awaited, type Case, missing, type Part, statusDiffers, tooEarly } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
@@ -40,7 +40,8 @@ function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
   const hold = heldBy(row);
   if (!hasMoney && !hasHold) {
     if (hold === null) return { verdicts: [], ours: [] };
-    return { verdicts: [{ ...missing(one, hold), code: 'timing' }], ours: [posted(row.startDay, -hold)] };
+    const detail = 'it is not settled, and the statement does not show its reserve';
+    return { verdicts: [{ ...awaited(one, 'its line', hold), detail }], ours: [posted(row.startDay, -hold)] };
   }
   // A file that shows the money alone says nothing of the hold.
   const verdicts = hasMoney ? [statusDiffers(one, 'success', sums.net)] : [];
@@ -111,5 +112,5 @@ function notReleased(one: Case, theirs: string): Verdict {
   const { row, sums, goesOn, terms } = one;
   const line = sums.reserveLines[0] ?? null;
   if (!goesOn && terms.dueDay(row) <= terms.judgedDay) return { ...statusDiffers(one, theirs, -sums.held), line };
-  return { ...missing(one, -sums.held), code: 'timing', line };
+  return { ...awaited(one, 'its release', -sums.held), line };
 }

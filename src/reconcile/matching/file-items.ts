@@ -15,9 +15,15 @@ export function unparsedItem(row: UnparsedRow, firstSeen: string) {
   return { facts, firstSeen, row: row.row, names: `${row.fingerprint} ${row.occurrence}`, line: row };
 }
 
+/** When a row of a file without a day of its own stands in the period: at the end of the file, or of the period that comes first. */
+export function firstSeenOf({ window: { until } }: MatchRun, { covers }: StatementSummary): string {
+  return covers === null || covers.to > until ? until : covers.to;
+}
+
 export interface FileItem {
   readonly facts: BreakFacts;
-  readonly currency: string;
+  /** Null: the account has no currency yet. */
+  readonly currency: string | null;
   readonly effect: bigint;
   readonly firstSeen: string;
   readonly row: number | null;
@@ -29,7 +35,7 @@ export interface FileItem {
 export function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
   const { name, environment } = statement.account;
   const { facts, currency, effect, firstSeen, row, names, line } = item;
-  run.books.of({ environment, account: name, currency }).effects += effect;
+  if (currency !== null) run.books.of({ environment, account: name, currency }).effects += effect;
   const made: Item = {
     facts,
     kind: null,
@@ -56,6 +62,7 @@ export function add(run: MatchRun, statement: StatementSummary, item: FileItem):
       names,
     },
   };
-  const isEarlier = (statement.covers?.to ?? '') < run.window.from && !run.late.statements.has(statement.statement);
+  const isEarlier =
+    statement.covers !== null && statement.covers.to < run.window.from && !run.late.statements.has(statement.statement);
   (isEarlier ? run.found.carried : run.found.breaks).push(made);
 }

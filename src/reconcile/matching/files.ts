@@ -4,7 +4,7 @@ import type { StatementArchive, StatementSummary } from '../../store/statements.
 import type { CoveredAccount } from './accounts.ts';
 import { balanceOf, chainOf } from './file-chain.ts';
 import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
-import { add, FILE, unparsedItem } from './file-items.ts';
+import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
 import { gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
 import type { MatchRun } from './run.ts';
 
@@ -105,7 +105,7 @@ async function residueOf(
   const fresh = unparsed.filter((row) => !seen.has(`${row.fingerprint} ${row.occurrence}`));
   for (const row of fresh) {
     seen.add(`${row.fingerprint} ${row.occurrence}`);
-    add(run, statement, { ...unparsedItem(row, end), currency, effect: rest });
+    add(run, statement, { ...unparsedItem(row, firstSeenOf(run, statement)), currency, effect: rest });
     rest = 0n;
   }
   const explained = unparsed.length > 0;
@@ -123,7 +123,14 @@ async function residueOf(
       detail: row === null ? null : `from row ${row} on`,
     };
     const names = `${statement.file.sha256} ${control}`;
-    add(run, statement, { facts, currency, effect: carries ? rest : 0n, firstSeen: end, row, names });
+    add(run, statement, {
+      facts,
+      currency,
+      effect: carries ? rest : 0n,
+      firstSeen: firstSeenOf(run, statement),
+      row,
+      names,
+    });
     if (carries) rest = 0n;
   }
   return fresh.length === 0 && explained ? 0n : all;

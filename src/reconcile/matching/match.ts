@@ -24,6 +24,7 @@ import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
 import { scopeOf, statementsAt, windowOf } from './scope.ts';
 import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
+import { listUnreadFiles } from './unread-files.ts';
 
 export interface MatchOrder {
   readonly span: Span;
@@ -167,8 +168,8 @@ async function proofs(
   const found: BalanceProof[] = [];
   for (const account of accountsOf(statements)) {
     const currencies = new Set(account.statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
-    for (const currency of [...currencies].sort()) {
-      if (!coversSome(account.statements, currency, run.window)) continue;
+    const shown = [...currencies].sort().filter((currency) => coversSome(account.statements, currency, run.window));
+    for (const currency of shown) {
       const stated = await checkFiles(run, archive, account, currency);
       const book = run.books.of({ environment: account.environment, account: account.name, currency });
       const isProven = account.kind === 'wallet' || account.kind === 'bank' || stated.opening !== null;
@@ -176,6 +177,7 @@ async function proofs(
       const begun = begin?.balances[account.name]?.[currency] ?? null;
       if (isProven) found.push(proofOf(book, stated, openingsOf(book, stated, { closed, begun })));
     }
+    await listUnreadFiles(run, archive, account, shown);
   }
   return found;
 }

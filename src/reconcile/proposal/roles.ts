@@ -43,7 +43,27 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
     roles.sign = roles.type;
     delete roles.type;
   }
-  return roles;
+  return withDirection(table, header, roles);
+}
+
+/** Of amounts without a sign, a column of debit and credit words has the direction, whatever its header; signed amounts have their own. */
+function withDirection(table: FoundTable, header: readonly string[], roles: Roles): Roles {
+  const amount = roles.net ?? roles.signed ?? roles.gross;
+  if (amount === undefined) return roles;
+  if (cellsOfColumn(table.lines, amount.index).some(isNegative)) {
+    const { sign: _sign, ...signed } = roles;
+    return signed;
+  }
+  if (roles.sign !== undefined || (roles.debit !== undefined && roles.credit !== undefined)) return roles;
+  const taken = new Set(Object.values(roles).map(({ index }) => index));
+  const index = header.findIndex((_, at) => !taken.has(at) && areDirections(wordsOf(cellsOfColumn(table.lines, at))));
+  if (index < 0) return roles;
+  const why = `it holds debit and credit words${exampleOf(cellsOfColumn(table.lines, index))}`;
+  return { ...roles, sign: { index, value: columnName(header, index), why } };
+}
+
+function isNegative(cell: Cell): boolean {
+  return /^[-(\u2212]|-$/.test(cellText(cell).trim());
 }
 
 /** Adds what stands in the columns that no role has yet. */

@@ -2,11 +2,12 @@ import type { Account } from '../../domain/statement.ts';
 import { cellText } from '../file/cell.ts';
 import { balanceCells } from './balances.ts';
 import { coverCells } from './covered.ts';
+import { currencyOf } from './currency.ts';
 import { dateFormOf, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
 import { type Roles, rolesOf, wordsOf } from './roles.ts';
 import { cellsOfColumn, type FoundTable, findTable } from './table.ts';
-import { DEBIT_WORDS, typeOfWord } from './words.ts';
+import { directionsOf, typeOfWord } from './words.ts';
 
 /** One setting of a proposed profile; `why` is null for what the person said or what cannot be otherwise. */
 export interface Setting {
@@ -49,8 +50,10 @@ export function settingsFor(look: Look, said: Said): Setting[] {
     /test|sandbox/i.test(look.name) ? 'test' : 'live',
     'test or live? No file says it',
   );
-  if (roles.currency === undefined)
-    add('currency', currencyIn(table), 'no column holds it; the currency of every line');
+  if (roles.currency === undefined) {
+    const { value, why } = currencyOf(look.name, look.rows, table);
+    add('currency', value, `${why}; no column holds it, so it is that of every line`);
+  }
   add('file.format', look.format, null);
   if (look.format === 'csv') {
     add('file.encoding', look.encoding.value, look.encoding.why);
@@ -130,12 +133,10 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
       `${amount.why}; it must be what moves the balance`,
     );
     if (roles.sign !== undefined) {
-      const words = wordsOf(cellsOfColumn(table.lines, roles.sign.index));
-      const debits = words.filter((word) => DEBIT_WORDS.test(word));
-      const credits = words.filter((word) => !DEBIT_WORDS.test(word));
+      const { debit, credit } = directionsOf(wordsOf(cellsOfColumn(table.lines, roles.sign.index)));
       add('amount.sign.column', roles.sign.value, roles.sign.why);
-      add('amount.sign.debit', debits.length === 0 ? ['DR'] : debits, 'words of money out');
-      add('amount.sign.credit', credits.length === 0 ? ['CR'] : credits, 'words of money in');
+      add('amount.sign.debit', debit, 'words of money out');
+      add('amount.sign.credit', credit, 'words of money in');
     }
   }
   const money = [...amounts, roles.balance, roles.fee, roles.tax, roles.duty];
@@ -173,12 +174,4 @@ function kindOf({ name }: Look, roles: Roles): Account['kind'] {
   if (/bank/i.test(name)) return 'bank';
   if (/settle/i.test(name) || (roles.group !== undefined && roles.balance === undefined)) return 'settlement';
   return /ledger|books|journal/i.test(name) ? 'ledger' : 'wallet';
-}
-
-/** A code in the header, such as `Amount (NGN)`. */
-function currencyIn({ header }: FoundTable): string {
-  const codes = (header ?? []).flatMap(
-    (name) => /\b(NGN|KES|GHS|USD|EUR|GBP|ZAR|XOF|XAF|UGX|TZS|RWF)\b/.exec(name)?.[1] ?? [],
-  );
-  return codes[0] ?? 'NGN';
 }

@@ -16,7 +16,7 @@ export const HEADER_WORDS = {
   debit: /^(debits?|withdrawals?|money out|paid out|out|dr|soll|d[eé]bito?|sortie|cargo|debit amount|amount out)$/,
   credit:
     /^(credits?|deposits?|lodge?ments?|money in|paid in|in|cr|haben|cr[eé]dito?|entr[eé]e|abono|credit amount|amount in)$/,
-  sign: /^(dr ?cr|cr ?dr|d ?c|debit ?credit|credit ?debit|direction|sign|side|indicator|dc)$/,
+  sign: /^(dr ?cr|cr ?dr|[dc] ?[cd]|s ?h|(debit ?credit|credit ?debit|soll haben|d[eé]bit cr[eé]dit)( (indicator|kennzeichen|kz))?|s h (kennzeichen|kz)|direction|sign|side|indicator|sens|signe|vorzeichen)$/,
   balance: /balance|saldo|solde/,
   fee: /^(fees?|frais|geb[uü]hr(en)?|comisi[oó]n|tarifa|charges?|commission|service (fee|charge)|processing fee)( amount)?$/,
   tax: /^(vat|tva|mwst|ust|iva|tax|vat on fee|tax on fee)( amount)?$/,
@@ -64,5 +64,21 @@ export function typeOfWord(word: string): LineType {
   return TYPE_WORDS.find(([pattern]) => pattern.test(compared))?.[1] ?? 'other';
 }
 
-export const DEBIT_WORDS = /^(d|dr|db|debit|out|s|soll|-|withdrawal|outgoing)$/i;
-export const CREDIT_WORDS = /^(c|cr|credit|in|h|haben|\+|deposit|incoming)$/i;
+export const DEBIT_WORDS = /^(d|dr|db|d[eé]bito?|out|s|soll|-|withdrawal|outgoing)$/i;
+export const CREDIT_WORDS = /^(c|cr|cr[eé]dito?|in|h|haben|\+|deposit|incoming)$/i;
+
+/** The two words of a language for money out and money in. */
+const DIRECTIONS: readonly (readonly [debit: string, credit: string])[] = [
+  ['S', 'H'],
+  ['Soll', 'Haben'],
+  ['D', 'C'],
+  ['Debit', 'Credit'],
+];
+
+/** Returns the words of money out and in; of a file that has only one of the two, the other as that language writes it. */
+export function directionsOf(words: readonly string[]): { readonly debit: string[]; readonly credit: string[] } {
+  const debit = words.filter((word) => DEBIT_WORDS.test(word));
+  const credit = words.filter((word) => !DEBIT_WORDS.test(word));
+  const [out = 'DR', into = 'CR'] = DIRECTIONS.find((pair) => pair.some((word) => words.includes(word))) ?? [];
+  return { debit: debit.length === 0 ? [out] : debit, credit: credit.length === 0 ? [into] : credit };
+}

@@ -6,6 +6,7 @@ import { RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
 import { breakReads } from './breaks.ts';
 import { matchReads } from './matches.ts';
 import { type IdRange, scan } from './scan.ts';
+import { undoneReads } from './undone-matches.ts';
 
 /** Reads whole runs of the reconciliation, and what they found. */
 export function runReads(database: Database): RunArchive {
@@ -36,5 +37,6 @@ export function runReads(database: Database): RunArchive {
     lastRun: async () => run(last()),
     ...breakReads(database, last),
     ...matchReads(database),
+    ...undoneReads(database),
   };
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { MatchDetail, RunSummary } from '../../runs.ts';
+import type { MatchDetail, RunSummary, UndoneMatch } from '../../runs.ts';
 
 export const RUN_COLUMNS = `
   r.id, r.from_day, r.to_day, r.zone, r.cut_off_minutes, r.as_at, r.what, r.environment, r.account, r.begun_at, r.finished_at,
@@ -58,18 +58,44 @@ export interface MatchRow extends Pick<MatchDetail, 'leg' | 'kind' | 'reference'
   readonly amount_minor: bigint;
 }
 
+type PairRow = Omit<MatchRow, 'id' | 'run_id' | 'pass' | 'state'>;
+
+/** A line and a row of ours that a person took apart, with the last match of the two. */
+export interface UndoneRow extends PairRow {
+  readonly id: bigint;
+  readonly match_id: bigint | null;
+  readonly run_id: bigint | null;
+  readonly pass: UndoneMatch['pass'];
+  readonly decided_by: string;
+  readonly decided_at: bigint;
+  readonly comment: string | null;
+}
+
 export function matchFromRow(columns: MatchRow, decision: MatchDetail['decision']): Omit<MatchDetail, 'endedIn'> {
-  const { leg, kind, reference, pass, state, environment, date, currency } = columns;
+  const { pass, state } = columns;
+  return { id: Number(columns.id), run: Number(columns.run_id), ...pairFromRow(columns), pass, state, decision };
+}
+
+export function undoneFromRow(columns: UndoneRow): UndoneMatch {
+  const { pass, match_id: match, run_id: run, comment } = columns;
   return {
     id: Number(columns.id),
-    run: Number(columns.run_id),
+    matchId: match === null ? null : Number(match),
+    run: run === null ? null : Number(run),
+    ...pairFromRow(columns),
+    pass,
+    decision: { verdict: 'apart', by: columns.decided_by, atMs: Number(columns.decided_at), comment },
+  };
+}
+
+function pairFromRow(columns: PairRow) {
+  const { leg, kind, reference, environment, date, currency } = columns;
+  return {
     leg,
     lineId: Number(columns.line_id),
     kind,
     recordId: columns.record_id === null ? null : Number(columns.record_id),
     reference,
-    pass,
-    state,
     environment,
     account: columns.account_name,
     statement: Number(columns.statement_id),
@@ -77,6 +103,5 @@ export function matchFromRow(columns: MatchRow, decision: MatchDetail['decision'
     date,
     currency,
     amount: columns.amount_minor,
-    decision,
   };
 }

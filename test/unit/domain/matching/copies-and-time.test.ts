@@ -116,6 +116,24 @@ describe('time', () => {
     expect(judged(rejected, hold, { dueDay, judgedDay: '2026-10-11' })).toEqual(['timing 100.00 - -100.00']);
   });
 
+  it('what waits says when its line came, or by when it is due, and never that a day in the past is left', () => {
+    const waits = (row: OurRow, lines: readonly TheirLine[], judgedDay: string) =>
+      judgeGroup(row, lines, octoberTerms({ dueDay, judgedDay })).verdicts[0]?.detail;
+    const later = { date: '2026-11-03' };
+    const awaited = 'is due by 2026-10-12, a day that this run does not judge yet';
+    expect(waits(sale, [], '2026-10-11')).toBe(`its line ${awaited}`);
+    expect(waits(sale, [line('98.00', 2, later)], '2026-10-31')).toBe('its line came on 2026-11-03, after this period');
+    const payout = ourRow('payout', 'reversed', { amount: '100.00' });
+    const debit = theirLine('payout', '-100.00');
+    expect(waits(payout, [debit], '2026-10-11')).toBe(`its reversal ${awaited}`);
+    expect(waits(payout, [debit, theirLine('payout_reversal', '100.00', later)], '2026-10-31')).toBe(
+      'its reversal came on 2026-11-03, after this period',
+    );
+    const refund = ourRow('refund', 'processing', { amount: '100.00', startDay: '2026-10-05' });
+    expect(waits(refund, [], '2026-10-31')).toBe('it is not settled, and the statement does not show its reserve');
+    expect(waits(sale, [], '2026-10-31')).toBeNull();
+  });
+
   it('a day that nobody stated is that of the line', () => {
     const learnt = ourRow('collection', 'success', { amount: '98.00', isDayLearnt: true });
     const posted = (row: OurRow) => judgeGroup(row, [line('98.00', 2, { date: '2026-10-07' })], octoberTerms()).ours;

@@ -77,6 +77,67 @@ test.each([
   expect({ unparsed, first: lines[0]?.amount }).toEqual({ unparsed: [], first: amount });
 });
 
+describe('a file of one currency with an indicator of debit and credit beside its amounts', () => {
+  const GERMAN_HEAD = 'Kontoauszug;;;;\nAlle Beträge in EUR;;;;\n';
+  test.each([
+    [
+      'German: S/H',
+      `${GERMAN_HEAD}Buchungstag;Referenz;Verwendungszweck;Betrag;S/H\n01.10.2026;C-1;Zahlung;1.234,56;H\n02.10.2026;C-2;Entgelt;12,50;S\n`,
+      ['EUR', 'row 2 says so: "Alle Beträge in EUR"'],
+      { column: 'S/H', debit: ['S'], credit: ['H'] },
+      [123_456n, -1_250n],
+    ],
+    [
+      'German: Soll/Haben-Kennzeichen',
+      'Buchungstag;Referenz;Betrag (CHF);Soll/Haben-Kennzeichen\n01.10.2026;C-1;10,00;Haben\n02.10.2026;C-2;2,50;Soll\n',
+      ['CHF', 'the header says so: "Betrag (CHF)"'],
+      { column: 'Soll/Haben-Kennzeichen', debit: ['Soll'], credit: ['Haben'] },
+      [1_000n, -250n],
+    ],
+    [
+      'German: a header that says nothing, and money in alone',
+      `${GERMAN_HEAD}Buchungstag;Referenz;Betrag;Kz.\n01.10.2026;C-1;10,00;H\n02.10.2026;C-2;2,50;H\n`,
+      ['EUR', 'row 2 says so: "Alle Beträge in EUR"'],
+      { column: 'Kz.', debit: ['S'], credit: ['H'] },
+      [1_000n, 250n],
+    ],
+    [
+      'French: Sens',
+      'Relevé de compte en XOF;;;;\nDate opération;Libellé;Référence;Montant;Sens\n13/10/2026;Vente;C-1;1.234,56;C\n14/10/2026;Frais;C-2;34,56;D\n',
+      ['XOF', 'row 1 says so: "Relevé de compte en XOF"'],
+      { column: 'Sens', debit: ['D'], credit: ['C'] },
+      [123_456n, -3_456n],
+    ],
+    [
+      'French: Débit/Crédit, a sign for the currency',
+      'Montants en €;;;\nDate;Référence;Montant;Débit/Crédit\n13/10/2026;C-1;5,00;Crédit\n14/10/2026;C-2;1,00;Débit\n',
+      ['EUR', 'row 1 says so: "Montants en €"'],
+      { column: 'Débit/Crédit', debit: ['Débit'], credit: ['Crédit'] },
+      [500n, -100n],
+    ],
+  ])('%s', async (_, content, [currency, why], sign, amounts) => {
+    const { text, guesses } = await proposed(content, 'auszug.csv');
+    const profile = parse(confirmed(text));
+    expect([profile.currency, profile.amount.sign]).toEqual([currency, sign]);
+    expect(guesses.find(({ path }) => path === 'currency')?.why).toContain(why);
+    const { lines, unparsed } = await readWhole(content, readProfile(confirmed(text), 'p.yaml'));
+    expect({ unparsed, amounts: lines.map(({ amount }) => amount) }).toEqual({ unparsed: [], amounts });
+  });
+
+  test('amounts that have signs keep them', async () => {
+    const { text } = await proposed(
+      'Buchungstag;Referenz;Betrag;S/H\n01.10.2026;C-1;10,00;H\n02.10.2026;C-2;-2,50;S\n',
+      'auszug_EUR.csv',
+    );
+    expect(parse(confirmed(text))).toMatchObject({ currency: 'EUR', amount: { signed: 'Betrag' } });
+  });
+
+  test('a currency that the file does not name is asked for', async () => {
+    const { guesses } = await proposed('Date,Reference,Amount\n2026-10-01,A1,1.00\n', 'wallet.csv');
+    expect(guesses.find(({ path }) => path === 'currency')?.why).toContain('which one is it?');
+  });
+});
+
 test('a date that two forms fit is named as such', async () => {
   const { guesses } = await proposed('Date,Reference,Amount\n01/10/2026,A1,1.00\n', 'wallet.csv');
   expect(guesses.find(({ path }) => path === 'dateFormat')).toMatchObject({
