@@ -4,7 +4,6 @@ import type { Archive } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
-import { type AuditKey, auditKey, usualKeyFile } from '../engine/audit-key.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
 import { alertReads } from './alerts.ts';
 import { auditReads } from './audit.ts';
@@ -37,17 +36,17 @@ import { stuckReads } from './stuck.ts';
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export function openArchive(path: string, clock: Clock = systemClock, keyFile = usualKeyFile(path)): Archive {
+export function openArchive(path: string, clock: Clock = systemClock): Archive {
   const connection = openForReading(path);
   try {
-    return archiveOn(connection, clock, auditKey(keyFile, path));
+    return archiveOn(connection, clock);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Clock, key: AuditKey): Archive {
+function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Clock): Archive {
   const events = eventReads(database);
   const findings = findingReads(database);
   const parts = { findings, checks: checkReads(database) };
@@ -112,7 +111,7 @@ function archiveOn({ database, schemaVersion, close }: ReadConnection, clock: Cl
     ...bookReads(database),
     ...alertReads(database),
     ...exceptions,
-    ...auditReads(database, key),
+    ...auditReads(database),
     ...outboxReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
