@@ -5,6 +5,7 @@ import type { ByPerson } from '../store/audit.ts';
 import { type KeptBreak, MOST_BREAKS_KEPT, type Runs } from '../store/runs.ts';
 import type { OpenOperations } from '../store/store.ts';
 import { followRuns } from './exceptions/follow.ts';
+import { judgeHeld } from './exceptions/held.ts';
 import { followScope } from './exceptions/scope.ts';
 import { keptFigures } from './figures.ts';
 import type { Item } from './item.ts';
@@ -28,8 +29,9 @@ export async function reconcileAndKeep(
   const { run } = await runs.beginRun(runOrder(order));
   try {
     const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
-    await keepBreaks(runs, { run, result });
-    const scope = followScope(result.span, await statementsAt(archive, result.span));
+    const held = await judgeHeld(archive, result.span, result.breaks);
+    await keepBreaks(runs, { run, result, held: held.found });
+    const scope = followScope(result.span, await statementsAt(archive, result.span), held.gone);
     await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
     await followRuns(exceptions);
     // A piece at a time: what is left is deleted by the next run.
@@ -45,7 +47,11 @@ const MOST_PIECES = 200;
 
 async function keepBreaks(
   runs: Runs,
-  { run, result: { breaks, carried, span } }: { readonly run: number; readonly result: Reconciliation },
+  {
+    run,
+    result: { breaks, carried, span },
+    held,
+  }: { readonly run: number; readonly result: Reconciliation; readonly held: readonly Item[] },
 ): Promise<void> {
   const keep = async (items: readonly Item[], isCarried: boolean) => {
     for (let start = 0; start < items.length; start += MOST_BREAKS_KEPT) {
@@ -55,7 +61,7 @@ async function keepBreaks(
     }
   };
   await keep(breaks, false);
-  await keep(carried, true);
+  await keep([...carried, ...held], true);
 }
 
 function keeperOf(runs: Runs, run: number, isFull: boolean): MatchKeeper {

@@ -75,7 +75,7 @@ export async function reconcile(
     totals: totalsOf(groups),
     atRisk: valueAtRisk(breaks),
     reserves: await reservesAt(archive, span),
-    transactions,
+    transactions: order.kinds.includes('refund') ? transactions : [],
     unanswered: await unansweredOf(archive, span),
     proof: (statements?.proof ?? []).filter(({ account }) => isProofAsked(account, order)),
     statements: statements === null ? null : ofLeg(statements, order),

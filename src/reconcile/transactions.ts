@@ -33,7 +33,9 @@ export interface Transactions {
 /** Holds the refunds of each transaction against what it collected. */
 export async function refundedTransactions(archive: ReconciliationArchive, span: Span): Promise<Transactions> {
   const found: Transactions = { transactions: [], breaks: [] };
-  if (!span.order.kinds.includes('refund')) return found;
+  const { kinds } = span.order;
+  // A run of collections alone closes what it does not find: it looks for these breaks as well.
+  if (!kinds.includes('refund') && !kinds.includes('collection')) return found;
   for await (const rows of walkAll((after) => archive.refundedTransactions(span.period, after))) {
     for (const row of rows) {
       const refunds = (await asKnown(archive, span, row.refunds)).filter(

@@ -20,29 +20,47 @@ type Endpoints = (kind: RecordKind, environment: Environment) => EndpointState;
 /** Compares webhooks and service, record by record. */
 export async function compareWitnesses(archive: ReconciliationArchive, span: Span): Promise<Witnessed> {
   const found: Witnessed = { breaks: [], timing: [], notConfirmed: [], later: [] };
-  const { asAtMs } = span.period;
-  const endpoints = await endpointsAt(archive, span);
-  const items = new ItemMaker(span);
-  const judge = (named: Named, record: WitnessedRecord) => {
-    const endpoint = endpoints(record.kind, named.environment);
-    const { breaks, waiting, dueAtMs } = judgeRecord(record, { endpoint, judgedAtMs: span.judgedAtMs });
-    for (const facts of breaks) found.breaks.push(items.make(named, facts, facts.code === 'stuck' ? dueAtMs : null));
-    if (waiting === null) return;
-    const list = waiting.code === 'timing' ? found.timing : found.notConfirmed;
-    list.push(items.make(named, waiting, waiting.code === 'timing' ? dueAtMs : null));
+  const judge = await witnessJudge(archive, span);
+  const add = ({ breaks, waiting }: WitnessItems) => {
+    found.breaks.push(...breaks);
+    if (waiting !== null) (waiting.facts.code === 'timing' ? found.timing : found.notConfirmed).push(waiting);
   };
   for (const kind of span.order.kinds) {
     for await (const rows of walkAll((after) => archive.openRecords(kind, span.period, after))) {
-      for (const row of rows) if (!row.needsMore) judge({ kind, ...row }, bare(kind, row));
+      for (const row of rows) if (!row.needsMore) add(judge({ kind, ...row }, bare(kind, row)));
       const ids = rows.filter(({ needsMore }) => needsMore).map(({ id }) => id);
-      for (const record of await archive.knownRecords({ kind, ids, asAtMs })) {
+      for (const record of await archive.knownRecords({ kind, ids, asAtMs: span.period.asAtMs })) {
         if (!record.seen || !isWithin(span, record.effectiveAtMs)) continue;
         if (record.changedLater) found.later.push(record);
-        judge({ ...record, ...moneyOf(record) }, record);
+        add(judge({ ...record, ...moneyOf(record) }, record));
       }
     }
   }
   return found;
+}
+
+/** What the two witnesses of one record leave open. */
+export interface WitnessItems {
+  readonly breaks: readonly Item[];
+  /** Not due yet, or not confirmed: `timing`, or another code. */
+  readonly waiting: Item | null;
+}
+
+/** Returns the function that judges a record by its two witnesses, whatever its days. */
+export async function witnessJudge(
+  archive: ReconciliationArchive,
+  span: Span,
+): Promise<(named: Named, record: WitnessedRecord) => WitnessItems> {
+  const endpoints = await endpointsAt(archive, span);
+  const items = new ItemMaker(span);
+  return (named, record) => {
+    const endpoint = endpoints(record.kind, named.environment);
+    const { breaks, waiting, dueAtMs } = judgeRecord(record, { endpoint, judgedAtMs: span.judgedAtMs });
+    return {
+      breaks: breaks.map((facts) => items.make(named, facts, facts.code === 'stuck' ? dueAtMs : null)),
+      waiting: waiting === null ? null : items.make(named, waiting, waiting.code === 'timing' ? dueAtMs : null),
+    };
+  };
 }
 
 async function endpointsAt(archive: ReconciliationArchive, { order, period }: Span): Promise<Endpoints> {

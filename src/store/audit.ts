@@ -1,7 +1,6 @@
 import type { ActName } from '../domain/audit/acts.ts';
 import type { AuditEntry } from '../domain/audit/entry.ts';
 import type { Head } from '../domain/audit/head.ts';
-import type { AuditVerdict } from '../domain/audit/verdict.ts';
 import type { Count, Page } from './records.ts';
 
 /*
@@ -39,11 +38,4 @@ export interface AuditArchive {
   readonly countAuditEntries: (filter: AuditFilter) => Promise<Count>;
   /** Null: there are no entries. */
   readonly auditHead: () => Promise<SignedHead | null>;
-  /**
-   * Compares the whole chain, its signature, and every row of the covered tables with its last entry, on one state of the
-   * database. `noted`: a head that must be in the chain.
-   *
-   * @throws StoreError `audit_key` when there are entries and no key
-   */
-  readonly auditVerdict: (order: { readonly noted: Head | null }) => Promise<AuditVerdict>;
 }

@@ -3,6 +3,7 @@ import type { Wanted } from '../domain/exceptions/act.ts';
 import type { OverdueBounds } from '../domain/exceptions/overdue.ts';
 import type { ExceptionTotal } from '../domain/exceptions/sums.ts';
 import type { Attachment, ExceptionState, NamedLine, ReasonRules, Resolution } from '../domain/exceptions/words.ts';
+import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Cursor } from './cursor.ts';
 import type { RowPage } from './reconciliation.ts';
 import type { KeptBreak } from './runs.ts';
@@ -201,6 +202,18 @@ export type ExceptionStanding = Pick<
   'id' | 'status' | 'resolution' | 'reasonCode' | 'approval' | 'assignee' | 'comment' | 'followUp' | 'version'
 >;
 
+/**
+ * An exception of earlier days about a record: in no leg, and of no account. It was carried into later days, or is a claim, and
+ * is not closed.
+ */
+export interface HeldRecordException
+  extends Pick<Exception, 'id' | 'code' | 'sub' | 'environment' | 'date' | 'firstSeen'> {
+  readonly kind: RecordKind;
+  /** Null: a tracked reference that was never seen, or a record that is not known. */
+  readonly recordId: number | null;
+  readonly isClaim: boolean;
+}
+
 /** The read side; part of `Archive`. */
 export interface ExceptionArchive {
   /** Ordered by account, currency, code, date, reference and id. */
@@ -215,6 +228,8 @@ export interface ExceptionArchive {
   readonly exceptionStandings: (ids: readonly string[]) => Promise<ExceptionStanding[]>;
   /** Of a reference, closed ones too. */
   readonly exceptionsNaming: (reference: string) => Promise<Exception[]>;
+  /** Those that a run which begins on this day may judge again. */
+  readonly heldRecordExceptions: (from: string) => Promise<HeldRecordException[]>;
   /** When a spreadsheet of this digest was first applied; null: never. */
   readonly exceptionSheet: (
     digest: string,

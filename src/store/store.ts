@@ -1,3 +1,5 @@
+import type { Head } from '../domain/audit/head.ts';
+import type { AuditVerdict } from '../domain/audit/verdict.ts';
 import type { CheckRules } from '../domain/next-check.ts';
 import type { RequestJournal, StartedRecord } from '../domain/request.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -39,6 +41,13 @@ export interface Store {
   readonly operations: (options?: { readonly create?: boolean }) => Promise<OpenOperations>;
   /** Opens the journal of our requests; makes a missing database. */
   readonly requestJournal: () => Promise<OpenJournal>;
+  /**
+   * Compares the whole chain of the audit, its signature, and every row of the covered tables with its last entry, on one state of the
+   * database. `noted`: a head that must be in the chain. A covered table that is not there is a verdict, not an error.
+   *
+   * @throws StoreError `audit_key` when there are entries and no key
+   */
+  readonly auditVerdict: (order: { readonly noted: Head | null }) => Promise<AuditVerdict>;
   readonly upkeep: Upkeep;
 }
 

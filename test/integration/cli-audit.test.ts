@@ -106,7 +106,16 @@ test('verify says that all is as it was left, also of a head noted before, and e
   const firstBad = { seq: 2, table: 'imported_statements', key: '1', reason: 'subject' };
   expect([bad.code, JSON.parse(bad.stdout)]).toEqual([3, { ...whole, ok: false, firstBad }]);
   const told = await tampered(...change, () => folder.run('audit', 'verify'));
-  expect(told.stdout).toBe('The audit chain is bad (subject): imported_statements 1 is not as entry 2 left it.\n');
+  expect(told.stdout).toBe(
+    'The audit chain is bad (subject): imported_statements 1 is not as entry 2 left it: that row, or one that belongs to it in ' +
+      'imported_lines, imported_overlaps, imported_unparsed, statement_balances, statement_controls, accounts.\n',
+  );
+  const dropped = ['ALTER TABLE exception_log RENAME TO other', 'ALTER TABLE other RENAME TO exception_log'] as const;
+  const without = await tampered(...dropped, () => folder.run('audit', 'verify'));
+  expect(without).toMatchObject({
+    code: 3,
+    stdout: 'The audit chain is bad (missing): table exception_log is missing: nothing can be compared without it.\n',
+  });
   const other = await folder.run('audit', 'verify', '--head', `3:${'0'.repeat(64)}`);
   expect(other).toMatchObject({
     code: 3,

@@ -4,7 +4,7 @@ import type { AuditVerdict } from '../../src/domain/audit/verdict.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { writing } from '../../src/store/sqlite/engine/database.ts';
-import { auditVerdicts } from '../../src/store/sqlite/read/audit-verdict.ts';
+import { auditVerdict } from '../../src/store/sqlite/read/audit-verdict.ts';
 import { auditWrites } from '../../src/store/sqlite/write/audit.ts';
 import type { Handle } from '../contract/store/handle.ts';
 import { begun, lineOf, linesOf, orderOf, totalsOf, unreadable } from '../contract/store/importing.ts';
@@ -62,7 +62,7 @@ export class AuditedDatabase {
   }
 
   verdict(noted: Head | null = null): AuditVerdict {
-    return auditVerdicts(this.db.database, this.key)(noted);
+    return auditVerdict(this.db.database, this.key, noted);
   }
 
   /** The verdict after `sql`, which somebody with another program ran; then all is as before. */

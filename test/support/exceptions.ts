@@ -82,4 +82,5 @@ export const FOLLOWS_OCTOBER: FollowScope = {
   kinds: null,
   first: '2026-10-01',
   openings: [],
+  gone: [],
 };

@@ -1,6 +1,8 @@
+import { storeOf } from '../../../src/confirm/store.ts';
 import { parseHead } from '../../../src/domain/audit/head.ts';
+import { SUBJECT_TABLES } from '../../../src/domain/audit/subjects.ts';
 import type { AuditFault, AuditReason, AuditVerdict } from '../../../src/domain/audit/verdict.ts';
-import { withArchive } from '../../context/archive.ts';
+import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { differencesFound, note, print, printJson } from '../../show/output.ts';
 
@@ -17,7 +19,7 @@ export function addAuditVerifyCommand(cli: Cli): Cli {
         .epilogue('Exit code 2: the key is gone. What it proves, and what not: docs/security.md.'),
     async (argv) => {
       const noted = argv.head === undefined ? null : headIn(argv.head);
-      const verdict = await withArchive(argv, (archive) => archive.auditVerdict({ noted }));
+      const verdict = await storeOf(await configFrom(argv)).auditVerdict({ noted });
       if (argv.json) printJson(verdict);
       else printVerdict(verdict);
       if (!verdict.ok) differencesFound();
@@ -51,10 +53,17 @@ const FAULTS: Readonly<Record<AuditReason, (fault: AuditFault) => string>> = {
   previous: ({ seq }) => `entry ${seq} does not follow the entry before it.`,
   signature: ({ seq }) =>
     `the head, entry ${seq}, is not signed by the key: the chain was changed without it, or the key is another one.`,
-  subject: ({ seq, table, key }) => `${table} ${key} is not as entry ${seq} left it.`,
+  subject: ({ seq, table, key }) => `${table} ${key} is not as entry ${seq} left it${ownRows(table)}.`,
   head: ({ seq }) => `the noted head is not in the chain: entry ${seq} is another one, or gone.`,
   unlogged: ({ table, key }) => `${table} ${key} has no entry.`,
+  missing: ({ table }) => `table ${table} is missing: nothing can be compared without it.`,
 };
+
+/** The digest of a subject is of all its rows: it says that one of them was changed, and not which. */
+function ownRows(table: string): string {
+  const others = SUBJECT_TABLES.find(([first]) => first === table)?.slice(1) ?? [];
+  return others.length === 0 ? '' : `: that row, or one that belongs to it in ${others.join(', ')}`;
+}
 
 function faultText(fault: AuditFault): string {
   return FAULTS[fault.reason](fault);

@@ -15,7 +15,7 @@ export async function keepRefused(
   try {
     await write(await refusedFile(source, header, refused));
   } catch (error) {
-    const rows = await refusedFile({ ...source, format: 'csv' }, header, refused);
+    const rows = await refusedFile(source, header, refused, 'csv');
     note(`${file} could not be written (${error}). Save these refused rows as a CSV file, mend them, and import it:`);
     noteText(rows.toString());
     return null;

@@ -33,8 +33,8 @@ export function isTouched(one: Sighted, scope: FollowScope): boolean {
 }
 
 /**
- * Whether a run of later days finds it open again: one about a record, which stands in no leg and no account's balance. No
- * run of the next period looks at the record itself, so that only one of the record's days closes it.
+ * Whether a run of later days finds it open again: one about a record, which stands in no leg and no account's balance. The run
+ * judges the record itself again; what it does not find any more is among `gone` of its scope.
  */
 export function isCarriedInto(one: Sighted, { environment, account, leg, kinds, from }: FollowScope): boolean {
   if (one.leg !== null || one.carriedUntil === null || from <= one.carriedUntil) return false;

@@ -6,7 +6,7 @@ import { windowOf } from '../matching/scope.ts';
 import type { Begin, Span } from '../order.ts';
 
 /** What a run compares: the exceptions that it touches. `statements`: those that it looks at. */
-export function followScope(span: Span, statements: readonly StatementSummary[]): FollowScope {
+export function followScope(span: Span, statements: readonly StatementSummary[], gone: readonly string[]): FollowScope {
   const { from, to, environment, account, leg, kinds, rules, begin } = span.order;
   const closings = new Closings(span.order.closed ?? [], span.order, span.order.asAtMs);
   return {
@@ -20,6 +20,7 @@ export function followScope(span: Span, statements: readonly StatementSummary[])
     kinds: kinds.length === RECORD_KINDS.length ? null : kinds,
     first: windowOf(span, statements, closings).first,
     openings: openingsOf(statements, begin, closings),
+    gone,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { TallyhookError } from '../../domain/error.ts';
 import { cellText } from '../file/cell.ts';
+import { withoutMark } from './formula-mark.ts';
 import type { SheetRow } from './judge/row.ts';
 import { headerOf, type SheetHeader } from './read/header.ts';
 import { readSource } from './read/source.ts';
@@ -82,10 +83,10 @@ async function isFormer(file: string, { header, rows }: RefusedOf): Promise<bool
     const source = await readSource(file);
     const former = headerOf(source);
     const place = former.places.get('id') ?? 0;
-    const ids = new Set(rows.map(({ cells }) => cellText(cells.id)));
+    const ids = new Set(rows.map(({ cells }) => withoutMark(cellText(cells.id))));
     return (
       JSON.stringify(former.names) === JSON.stringify(refusedNames(header)) &&
-      source.rows.every(({ row, cells }) => row <= former.row || ids.has(cellText(cells[place])))
+      source.rows.every(({ row, cells }) => row <= former.row || ids.has(withoutMark(cellText(cells[place]))))
     );
   } catch (error) {
     if (error instanceof TallyhookError) return false; // no sheet of ours

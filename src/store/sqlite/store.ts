@@ -18,7 +18,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       const { openInbox } = await import('./writer/inbox.ts');
       return openInbox({ path: file(), zone, encryption, debounceMs, checkRules, auditKey: keyFile(), time, ...order });
     },
-    archive: async () => (await import('./read/archive.ts')).openArchive(file(), clock, keyFile()),
+    archive: async () => (await import('./read/archive.ts')).openArchive(file(), clock),
     operations: async ({ create = false } = {}) => {
       const { startOperations } = await import('./operations.ts');
       return startOperations({ path: file(), checkRules, auditKey: keyFile(), create, time });
@@ -26,6 +26,10 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
     requestJournal: async () => {
       const { openRequestJournal } = await import('./request-journal.ts');
       return openRequestJournal(file(), zone, clock);
+    },
+    auditVerdict: async ({ noted }) => {
+      const { readAuditVerdict } = await import('./read/audit-verdict.ts');
+      return readAuditVerdict(file(), keyFile(), noted);
     },
     upkeep: sqliteUpkeep(file, clock),
   };

@@ -1,13 +1,28 @@
 import { type Cell, cellText } from '../../file/cell.ts';
-import { FILLED_COLUMNS, type LockedColumn, type SheetColumn, type SheetFormat } from '../columns.ts';
+import { FILLED_COLUMNS, type LockedColumn, SHEET_COLUMNS, type SheetColumn, type SheetFormat } from '../columns.ts';
+import { isMarkedFormula } from '../formula-mark.ts';
 import type { SheetRow } from './row.ts';
 import { textIn } from './same.ts';
 
-/** Returns the first column with a formula; in a CSV file one is text, and only what is read from it counts. */
-export function formulaIn({ cells, formulas }: SheetRow, format: SheetFormat): SheetColumn | null {
-  if (format === 'xlsx') return formulas[0] ?? null;
+/** Returns the first column with a formula, or with one that was refused before and not mended. */
+export function formulaIn(row: SheetRow, format: SheetFormat): SheetColumn | null {
+  return formulasIn(row, format)[0] ?? SHEET_COLUMNS.find((column) => isMarked(row.cells[column])) ?? null;
+}
+
+/** Returns the columns with a formula; in a CSV file one is text, and only what is read from it counts. */
+export function formulasIn({ cells, formulas }: SheetRow, format: SheetFormat): readonly SheetColumn[] {
+  if (format === 'xlsx') return formulas;
   const isFormula = (cell: Cell | undefined) => typeof cell === 'string' && /^\s*[=@＝＠]/.test(cell);
-  return FILLED_COLUMNS.find((column) => isFormula(cells[column])) ?? null;
+  return FILLED_COLUMNS.filter((column) => isFormula(cells[column]));
+}
+
+function isMarked(cell: Cell | undefined): boolean {
+  return typeof cell === 'string' && isMarkedFormula(cell);
+}
+
+export function formulaMessage(cell: Cell | undefined): string {
+  if (isMarked(cell)) return 'It was a formula: replace the whole cell by what it is to say.';
+  return 'It is a formula: write its value as text in its place.';
 }
 
 /** Returns a version, `3` or `3.00`; null: the cell is no whole number. */

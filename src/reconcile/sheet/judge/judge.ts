@@ -8,7 +8,7 @@ import {
   type SheetException,
   type SheetFormat,
 } from '../columns.ts';
-import { formulaIn, lockedMessage, shown, versionOf, writtenIn } from './cell-facts.ts';
+import { formulaIn, formulaMessage, lockedMessage, shown, versionOf, writtenIn } from './cell-facts.ts';
 import { changedLock } from './locked.ts';
 import type { Refusal } from './refusal.ts';
 import type { SheetRow } from './row.ts';
@@ -75,7 +75,7 @@ function judgeRow(row: SheetRow, judge: SheetJudge, seen: Map<string, number>): 
   if (version === null) return refuse('unreadable', 'version', 'It is no whole number: copy it from the export.');
   if (fault !== null) return refuse('unreadable', fault.column, `${shown(row.cells[fault.column])} ${fault.what}.`);
   const formula = formulaIn(row, judge.format);
-  if (formula !== null) return refuse('formula', formula, 'It is a formula: write its value as text in its place.');
+  if (formula !== null) return refuse('formula', formula, formulaMessage(row.cells[formula]));
   if (one === undefined) return refuse('unknown_id', 'id', 'There is no exception of this id: export again.');
   if (first !== undefined) return refuse('duplicate', 'id', `Row ${first} has this id already: delete one of them.`);
   const isChanged = Object.keys(said).length > 0;

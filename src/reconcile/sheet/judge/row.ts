@@ -21,7 +21,7 @@ export function tableRows(rows: readonly SourceRow[], header: SheetHeader): Shee
     .filter(isOfException);
 }
 
-function tableRow({ row, cells, formulas }: SourceRow, { places }: SheetHeader): SheetRow {
+export function tableRow({ row, cells, formulas }: SourceRow, { places }: SheetHeader): SheetRow {
   const read: Partial<Record<SheetColumn, Cell>> = {};
   const computed: SheetColumn[] = [];
   for (const column of SHEET_COLUMNS) {

@@ -4,7 +4,6 @@ import type { Archive } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
-import { type AuditKey, auditKey, usualKeyFile } from '../engine/audit-key.ts';
 import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
 import { alertReads } from './alerts.ts';
@@ -38,17 +37,17 @@ import { stuckReads } from './stuck.ts';
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export function openArchive(path: string, clock: Clock = systemClock, keyFile = usualKeyFile(path)): Archive {
+export function openArchive(path: string, clock: Clock = systemClock): Archive {
   const connection = openForReading(path);
   try {
-    return archiveOn(connection, clock, auditKey(keyFile, path));
+    return archiveOn(connection, clock);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function archiveOn(connection: ReadConnection, clock: Clock, key: AuditKey): Archive {
+function archiveOn(connection: ReadConnection, clock: Clock): Archive {
   const { schemaVersion, close } = connection;
   const database = withLateStatements(connection.database);
   const events = eventReads(database);
@@ -115,7 +114,7 @@ function archiveOn(connection: ReadConnection, clock: Clock, key: AuditKey): Arc
     ...bookReads(database),
     ...alertReads(database),
     ...exceptions,
-    ...auditReads(database, key),
+    ...auditReads(database),
     ...outboxReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(connection.database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),

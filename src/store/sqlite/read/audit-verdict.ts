@@ -1,7 +1,8 @@
 import { type Head, headText } from '../../../domain/audit/head.ts';
 import type { AuditFault, AuditVerdict } from '../../../domain/audit/verdict.ts';
-import type { AuditKey } from '../engine/audit-key.ts';
+import { type AuditKey, auditKey } from '../engine/audit-key.ts';
 import type { Database } from '../engine/database.ts';
+import { openForReading, snapshot } from '../engine/reading.ts';
 import { chainWalk } from './audit-chain.ts';
 import { subjectDigests, subjectName } from './audit-digests.ts';
 import { STRAYS, SUBJECTS } from './audit-subjects.ts';
@@ -23,11 +24,35 @@ export const COVERED_TABLES: readonly string[] = [
   ]),
 ];
 
+/** The verdict on a database file. @throws StoreError */
+export function readAuditVerdict(path: string, keyFile: string, noted: Head | null): AuditVerdict {
+  const { database, close } = openForReading(path);
+  try {
+    return snapshot(database, () => auditVerdict(database, auditKey(keyFile, path), noted))();
+  } finally {
+    close();
+  }
+}
+
+/** The same on one state of an open database. A table that somebody dropped is what is wrong: nothing can be compared without it. */
+export function auditVerdict(database: Database, key: AuditKey, noted: Head | null): AuditVerdict {
+  const isTable = database.prepare<[string]>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  const missing = COVERED_TABLES.find((table) => isTable.get(table) === undefined);
+  if (missing === undefined) return auditVerdicts(database, key)(noted);
+  const firstBad = { seq: null, table: missing, key: '*', reason: 'missing' } as const;
+  return { ok: false, entries: countOf(database, missing), head: null, covers: COVERED_TABLES, firstBad };
+}
+
+function countOf(database: Database, missing: string): number {
+  if (missing === 'audit_entries') return 0;
+  return database.prepare<[], number>('SELECT count(*) FROM audit_entries').pluck().get() ?? 0;
+}
+
 /**
  * Compares the chain, then each subject with its last entry, then finds rows without one. One row is in memory at a time. The
  * caller holds one state of the database.
  */
-export function auditVerdicts(database: Database, key: AuditKey): (noted: Head | null) => AuditVerdict {
+function auditVerdicts(database: Database, key: AuditKey): (noted: Head | null) => AuditVerdict {
   const walk = chainWalk(database, key, isCovered);
   const digests = subjectDigests(database);
   // The subject of an entry of many is not what its digests are of.

@@ -1,19 +1,15 @@
 import type { AuditEntry } from '../../../domain/audit/entry.ts';
-import type { Head } from '../../../domain/audit/head.ts';
-import type { AuditVerdict } from '../../../domain/audit/verdict.ts';
 import { samePerson } from '../../../domain/person.ts';
 import type { AuditArchive, AuditFilter, SignedHead } from '../../audit.ts';
 import type { Count, Page } from '../../records.ts';
-import type { AuditKey } from '../engine/audit-key.ts';
 import type { Database } from '../engine/database.ts';
-import { guarded, snapshot } from '../engine/reading.ts';
+import { guarded } from '../engine/reading.ts';
 import { AUDIT_COLUMNS, type AuditRow, entryFromRow, timeText } from '../rows/audit.ts';
-import { auditVerdicts } from './audit-verdict.ts';
 
 type Wanted = { people: string | null; acts: string | null; subject: string | null; sinceMs: number; untilMs: number };
 
-/** Reads the audit chain, and compares all that it covers. */
-export function auditReads(database: Database, key: AuditKey): AuditArchive {
+/** Reads the audit chain. */
+export function auditReads(database: Database): AuditArchive {
   const wanted = `
     (@people IS NULL OR who IN (SELECT value FROM json_each(@people))) AND (@acts IS NULL OR act IN (SELECT value FROM json_each(@acts)))
     AND (@subject IS NULL OR subject = @subject
@@ -27,7 +23,6 @@ export function auditReads(database: Database, key: AuditKey): AuditArchive {
   const head = database.prepare<[], Omit<SignedHead, 'at'> & { at: number | null }>(`
     SELECT h.seq, h.hash, h.signature, e.at FROM audit_head h LEFT JOIN audit_entries e ON e.seq = h.seq WHERE h.id = 1`);
   const everyone = database.prepare<[], string>('SELECT DISTINCT who FROM audit_entries').pluck();
-  const verdict = auditVerdicts(database, key);
 
   function parameters({ who, acts, subject, sinceMs, untilMs }: AuditFilter): Wanted {
     // The engine folds no letter beyond ASCII.
@@ -51,12 +46,10 @@ export function auditReads(database: Database, key: AuditKey): AuditArchive {
     const row = head.get();
     return row === undefined ? null : { ...row, at: row.at === null ? '' : timeText(row.at) };
   });
-  const compared = snapshot(database, (noted: Head | null): AuditVerdict => verdict(noted));
 
   return {
     auditEntries: async (filter, where) => page(filter, where),
     countAuditEntries: async (filter) => total(filter),
     auditHead: async () => signed(),
-    auditVerdict: async ({ noted }) => compared(noted),
   };
 }

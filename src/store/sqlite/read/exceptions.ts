@@ -10,6 +10,7 @@ import {
   logFromRow,
 } from '../rows/exceptions.ts';
 import { exceptionLists } from './exception-lists.ts';
+import { heldRecordExceptionReads } from './held-exceptions.ts';
 
 /** Reads the queue of exceptions. */
 export function exceptionReads(database: Database): ExceptionArchive {
@@ -43,6 +44,7 @@ export function exceptionReads(database: Database): ExceptionArchive {
 
   return {
     ...exceptionLists(database),
+    heldRecordExceptions: heldRecordExceptionReads(database),
     exception: async (id) => exception(id),
     exceptionLog: async (id) => exceptionLog(id),
     exceptionStandings: async (ids) => standingsOf(ids),

@@ -45,6 +45,7 @@ interface Touched {
 interface Piece extends Timed {
   readonly run: number;
   readonly scope: FollowScope;
+  readonly gone: ReadonlySet<string>;
   readonly touched: Touched[];
   place: number;
   left: number;
@@ -133,8 +134,8 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
       piece.left -= LOOK;
       piece.place = row.number;
       if (row.run === piece.run) continue;
-      const isCarried = isCarriedInto(row, piece.scope);
-      if (!isCarried && !isTouched(row, piece.scope)) continue;
+      const isCarried = !piece.gone.has(row.id) && isCarriedInto(row, piece.scope);
+      if (!isCarried && !piece.gone.has(row.id) && !isTouched(row, piece.scope)) continue;
       const known = rows.one(row.id);
       if (known === null) continue;
       const moved = isCarried ? movedByCarrying(known.status) : movedByMissing(known.status);
@@ -166,7 +167,8 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
     const row = next.get();
     if (row === undefined) return { done: true };
     const { run, place } = row;
-    const piece: Piece = { run, scope: JSON.parse(row.scope), nowMs, touched: [], place, left: PIECE };
+    const scope: FollowScope = JSON.parse(row.scope);
+    const piece: Piece = { run, scope, gone: new Set(scope.gone), nowMs, touched: [], place, left: PIECE };
     let phase: FollowRow['phase'] | 'done' = row.phase;
     if (phase === 'found' && readFound(piece)) {
       phase = 'gone';

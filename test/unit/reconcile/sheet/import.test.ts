@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Cell } from 'write-excel-file/node';
 import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
 import { type ImportOrder, importSheet } from '../../../../src/reconcile/sheet/import.ts';
 import { refusedFile } from '../../../../src/reconcile/sheet/refused-file.ts';
 import { Queue } from '../../../support/exceptions.ts';
 import { FixedClock } from '../../../support/fixed-clock.ts';
 import { readBytes } from '../../../support/sheets/judged.ts';
+import { savedWorkbook } from '../../../support/sheets/saved-workbook.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
 let db: TestDatabase;
@@ -125,7 +127,7 @@ test.each(['csv', 'xlsx'] as const)('refused rows come back as a %s file to mend
     `${TWO},1,,,Ben,`,
     `${THREE},7,,,0012,'-5`,
   ]);
-  const bytes = await refusedFile({ ...result.source, format }, result.header, result.refused);
+  const bytes = await refusedFile(result.source, result.header, result.refused, format);
   const { header, rows } = await readBytes(bytes);
   expect(header.names).toEqual(['id', 'version', 'resolution', 'reason_code', 'assignee', 'comment', 'refused']);
   expect(rows.map(({ cells }) => cells.id)).toEqual([ONE, THREE]);
@@ -135,6 +137,39 @@ test.each(['csv', 'xlsx'] as const)('refused rows come back as a %s file to mend
   expect(text).toContain(`formula (comment)`);
   expect(text).not.toMatch(/(^|[,\n])"?[=+@]/m);
 });
+
+test.each(['csv', 'xlsx'] as const)(
+  'a refused formula of a CSV file is refused again in the %s file until it is replaced',
+  async (format) => {
+    const first = await imported([`${ONE},1,,,,=1+1 owed`]);
+    const bytes = await refusedFile(first.source, first.header, first.refused, format);
+    const path = join(folder, `again.${format}`);
+    writeFileSync(path, bytes);
+    const again = await imported([], { path });
+    expect(again).toMatchObject({
+      applied: false,
+      refused: [{ row: 2, id: ONE, column: 'comment', reason: 'formula' }],
+    });
+    expect(again.refused[0]?.value).toBe('#FORMULA! =1+1 owed');
+    const twice = await refusedFile(again.source, again.header, again.refused);
+    expect((await readBytes(twice)).rows[0]?.cells.comment).toBe('#FORMULA! =1+1 owed');
+  },
+);
+
+test.each(['comment', 'assignee', 'id'])(
+  'a refused formula of a workbook in the column %s is refused again',
+  async (column) => {
+    const names = ['id', 'version', 'assignee', 'comment'];
+    const row: Cell[] = [ONE, 1, 'Ben', 'asked'];
+    row[names.indexOf(column)] = { value: 'A1&"b"', type: 'Formula' };
+    const path = join(folder, `${column}.xlsx`);
+    writeFileSync(path, await savedWorkbook([names, row]));
+    const first = await imported([], { path });
+    expect(first.refused).toHaveLength(1);
+    writeFileSync(path, await refusedFile(first.source, first.header, first.refused));
+    expect((await imported([], { path })).refused).toMatchObject([{ row: 2, column, reason: 'formula' }]);
+  },
+);
 
 test('a file of another list is refused as a whole', async () => {
   writeFileSync(join(folder, 'other.csv'), 'reference,comment\nC-1,a\n');

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SUBJECT_TABLES } from '../../../../../src/domain/audit/subjects.ts';
+import { SUBJECTS } from '../../../../../src/store/sqlite/read/audit-subjects.ts';
 import { AuditedDatabase } from '../../../../support/audited-database.ts';
 import { fillFinance } from '../../../../support/audited-finance.ts';
 
@@ -137,6 +139,18 @@ test('a line slipped into a statement is found, with the entry that had left the
 });
 
 const entryCount = () => database.prepare<[], number>('SELECT count(*) FROM audit_entries').pluck().get() as number;
+
+test.each(COVERED)('without the table %s the verdict names it', (table) => {
+  const { ok, firstBad } = audited.verdictAfter(`DROP TABLE ${table}`);
+  expect({ ok, firstBad }).toEqual({ ok: false, firstBad: { seq: null, table, key: '*', reason: 'missing' } });
+});
+
+test('the tables of a subject of several are those that its digest covers', () => {
+  const covered = SUBJECTS.map(({ table, parts }) => [...new Set([table, ...parts.flatMap((part) => part.tables)])]);
+  const several = covered.filter((tables) => tables.length > 1).map((tables) => [tables[0], ...tables.slice(1).sort()]);
+  const known = SUBJECT_TABLES.map((tables) => [tables[0], ...tables.slice(1).sort()]);
+  expect(known.sort()).toEqual(several.sort());
+});
 
 test('an entry taken out is a gap, at the end as in the middle', () => {
   const last = entryCount();

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/lifecycle.ts';
+import { reconcileAndKeep } from '../../../../src/reconcile/keep-run.ts';
+import type { ReconcileOrder } from '../../../../src/reconcile/order.ts';
+import { loadRules } from '../../../../src/reconcile/rules/load.ts';
+import type { Exception } from '../../../../src/store/exceptions.ts';
+import { openStore } from '../../../../src/store/open.ts';
+import { checked } from '../../../support/check.ts';
+import { collection } from '../../../support/deliveries.ts';
+import { plantOctober } from '../../../support/reconciling.ts';
+import { TestDatabase } from '../../../support/test-database.ts';
+
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
+const DECEMBER = { from: '2026-12-01', to: '2026-12-31' };
+const NOW_MS = Date.parse('2027-01-05T00:00:00Z');
+const rules = await loadRules();
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = new TestDatabase();
+  await plantOctober(db);
+});
+afterEach(() => db.remove());
+
+const store = () => openStore(db.path, { auditKey: `${db.folder}/audit.key` });
+
+async function run(days: typeof OCTOBER, over: Partial<ReconcileOrder> = {}): Promise<number> {
+  const archive = await store().archive();
+  const operations = await store().operations();
+  const order: ReconcileOrder = {
+    ...{ ...days, asAtMs: NOW_MS, dayRule: { zone: 'UTC', cutOffMinutes: 1_440 } },
+    ...{ kinds: RECORD_KINDS, withoutEndpoint: [], rules, begin: null },
+    ...over,
+  };
+  const result = await reconcileAndKeep(archive, operations, order);
+  await operations.close();
+  await archive.close();
+  return result.run;
+}
+
+/** Of October: C-later is one of November's own. */
+async function all(): Promise<readonly Exception[]> {
+  const archive = await store().archive();
+  const statuses = ['open', 'assigned', 'resolved', 'closed', 'reopened'] as const;
+  const { rows } = await archive.exceptions({ statuses }, { after: null, limit: 500 });
+  await archive.close();
+  return rows.filter(({ reference }) => reference !== 'C-later');
+}
+
+async function resolveAll(how: 'carry' | 'claim'): Promise<void> {
+  const said = { reference: how === 'claim' ? 'CLM-1' : null, followUp: how === 'claim' ? '2026-12-01' : null };
+  const reasonCode = how === 'claim' ? 'service_error' : 'next_period';
+  const resolution = { resolution: how, reasonCode, comment: null, attachments: [], lines: [], ...said } as const;
+  const acts = (await all()).map(({ id }) => ({ id, act: 'resolve' as const, by: 'ada', ...resolution }));
+  const { exceptions, close } = await store().operations();
+  const results = await exceptions.act({ acts, reasons: STANDARD_REASONS });
+  await close();
+  expect(results.map(({ outcome }) => outcome)).not.toContain('refused');
+}
+
+const standings = async () =>
+  Object.fromEntries((await all()).map(({ reference, sub, code, status }) => [`${reference} ${sub ?? code}`, status]));
+const closed = async () =>
+  Object.entries(await standings())
+    .filter(([, status]) => status === 'closed')
+    .map(([name]) => name);
+const lastOf = async (reference: string) => {
+  const archive = await store().archive();
+  const [one] = await archive.exceptionsNaming(reference);
+  const log = await archive.exceptionLog(one?.id ?? '');
+  await archive.close();
+  const { act, run: by } = log.at(-1) ?? {};
+  return [act, by];
+};
+
+/** The causes of some go: a check confirms, a webhook arrives, an amount is mended. */
+async function mend(): Promise<void> {
+  const nowMs = Date.parse('2026-11-12T00:00:00Z');
+  await checked(db, 'R-stuck', 'success', { kind: 'refund', nowMs });
+  const over = { receivedAtMs: nowMs };
+  db.keepAndApply(
+    collection('C-never', 'success', { updatedAt: '2026-11-11T09:00:00Z', data: { amount: '70.00' } }, over),
+  );
+  await checked(db, 'C-over', 'success', {
+    kind: 'collection',
+    data: { requested_amount: '12.00', amount: '12.00' },
+    nowMs,
+  });
+}
+
+test('what was carried stays open in the next period while its cause is there, whatever the break is', async () => {
+  await run(OCTOBER);
+  const found = await all();
+  expect(found.length).toBeGreaterThan(20);
+  await resolveAll('carry');
+  const november = await run(NOVEMBER);
+  const again = await all();
+  expect(again.map(({ id, status, lastRun }) => [id, status, lastRun])).toEqual(
+    found.map(({ id }) => [id, 'open', november]),
+  );
+  await run(DECEMBER);
+  expect(new Set(Object.values(await standings()))).toEqual(new Set(['open']));
+});
+
+test('a run of the next period closes what was carried once its cause is gone, and the log names that run', async () => {
+  await run(OCTOBER);
+  await resolveAll('carry');
+  await run(NOVEMBER);
+  await mend();
+  await run(NOVEMBER, { account: 'wallet-main' });
+  await run(NOVEMBER, { kinds: ['payout'] });
+  expect(await closed()).toEqual([]);
+  const november = await run(NOVEMBER);
+  expect(await closed()).toEqual(expect.arrayContaining(['R-stuck stuck', 'C-never never_seen']));
+  expect(await lastOf('R-stuck')).toEqual(['gone', november]);
+  expect(await lastOf('C-never')).toEqual(['gone', november]);
+});
+
+test('what was carried and is gone before the next period is run is closed by its first run', async () => {
+  await run(OCTOBER);
+  await resolveAll('carry');
+  await mend();
+  const november = await run(NOVEMBER);
+  expect(await lastOf('R-stuck')).toEqual(['gone', november]);
+  expect((await standings())['P-fee fee_mismatch']).toBe('open');
+});
+
+test('a claim about a record of a closed period holds until its cause is gone', async () => {
+  await run(OCTOBER);
+  await resolveAll('claim');
+  const closedOctober = {
+    environment: 'test',
+    accounts: null,
+    ...OCTOBER,
+    closedAtMs: NOW_MS - 1,
+    balances: [],
+  } as const;
+  await run(NOVEMBER, { closed: [closedOctober] });
+  expect(new Set(Object.values(await standings()))).toEqual(new Set(['resolved']));
+  await mend();
+  await run(NOVEMBER);
+  expect(await closed()).toEqual([]);
+  const november = await run(NOVEMBER, { closed: [closedOctober] });
+  expect(await lastOf('R-stuck')).toEqual(['gone', november]);
+  expect((await standings())['P-fee fee_mismatch']).toBe('resolved');
+});
+
+test.each([[['refund']], [['collection']], [['payout']]] as const)(
+  'a run of %s alone closes nothing that is still there',
+  async (kinds: readonly RecordKind[]) => {
+    await run(OCTOBER);
+    await run(OCTOBER, { kinds });
+    expect(await closed()).toEqual([]);
+  },
+);
