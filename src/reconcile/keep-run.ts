@@ -1,8 +1,6 @@
-import { formatAmount, isAmount } from '../domain/amount.ts';
-import type { BreakValue } from '../domain/break.ts';
 import type { Archive } from '../store/archive.ts';
 import type { ByPerson } from '../store/audit.ts';
-import { type KeptBreak, MOST_BREAKS_KEPT, type Runs } from '../store/runs.ts';
+import { MOST_BREAKS_KEPT, type Runs } from '../store/runs.ts';
 import type { OpenOperations } from '../store/store.ts';
 import { followRuns } from './exceptions/follow.ts';
 import { judgeHeld } from './exceptions/held.ts';
@@ -12,7 +10,7 @@ import type { Item } from './item.ts';
 import type { MatchKeeper } from './matching/keep-matches.ts';
 import { statementsAt } from './matching/scope.ts';
 import type { ReconcileOrder } from './order.ts';
-import { breakOf, type ReconBreak } from './recon-break.ts';
+import { breakOf, keptBreak } from './recon-break.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 /**
@@ -90,21 +88,4 @@ function runOrder({ from, to, asAtMs, dayRule, environment, account, leg, kinds,
     what,
     rules: { name, digest, text },
   };
-}
-
-function keptBreak(one: ReconBreak, recordId: number | null): KeptBreak {
-  const { id, code, sub, leg, side, kind, environment, account, reference, field, currency, line } = one;
-  const { candidates, date, firstSeen, reason, nextStep } = one;
-  return {
-    ...{ id, code, sub, leg, side, kind, environment, account, reference, field, currency, line },
-    ...{ candidates, date, firstSeen, reason, nextStep, recordId },
-    ours: valueText(one.ours),
-    theirs: valueText(one.theirs),
-    variance: one.variance === null ? null : formatAmount(one.variance),
-    effect: formatAmount(one.effect),
-  };
-}
-
-function valueText(value: BreakValue): string | null {
-  return isAmount(value) ? formatAmount(value) : value;
 }

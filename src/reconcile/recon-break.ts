@@ -1,9 +1,10 @@
-import { type Amount, amountOfMinor, isAmount, subtractAmounts } from '../domain/amount.ts';
-import { type BreakFacts, breakId } from '../domain/break.ts';
+import { type Amount, amountOfMinor, formatAmount, isAmount, subtractAmounts } from '../domain/amount.ts';
+import { type BreakFacts, type BreakValue, breakId } from '../domain/break.ts';
 import { daysBetween } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { OurKind } from '../domain/rules.ts';
 import type { RecordEvidence } from '../store/reconciliation.ts';
+import type { KeptBreak } from '../store/runs.ts';
 import type { Item, LineName } from './item.ts';
 import { nextStep, reason } from './wording.ts';
 
@@ -54,4 +55,22 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
     nextStep: nextStep(item),
     evidence,
   };
+}
+
+/** A break as the store keeps it. */
+export function keptBreak(one: ReconBreak, recordId: number | null): KeptBreak {
+  const { id, code, sub, leg, side, kind, environment, account, reference, field, currency, line } = one;
+  const { candidates, date, firstSeen, reason, nextStep } = one;
+  return {
+    ...{ id, code, sub, leg, side, kind, environment, account, reference, field, currency, line },
+    ...{ candidates, date, firstSeen, reason, nextStep, recordId },
+    ours: valueText(one.ours),
+    theirs: valueText(one.theirs),
+    variance: one.variance === null ? null : formatAmount(one.variance),
+    effect: formatAmount(one.effect),
+  };
+}
+
+function valueText(value: BreakValue): string | null {
+  return isAmount(value) ? formatAmount(value) : value;
 }

@@ -1,3 +1,4 @@
+import type { BreakCode } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Wanted } from '../domain/exceptions/act.ts';
 import type { OverdueBounds } from '../domain/exceptions/overdue.ts';
@@ -214,6 +215,33 @@ export interface HeldRecordException
   readonly isClaim: boolean;
 }
 
+/** A claim that holds, and the lines of statements that were named as its payment. */
+export interface ClaimPayment {
+  /** The exception that is claimed. */
+  readonly id: string;
+  readonly code: BreakCode;
+  readonly environment: Environment;
+  readonly account: string | null;
+  /** The digest of what is claimed. */
+  readonly evidence: string;
+  /** When the lines were named, or the claim was approved where that came later. */
+  readonly paidAtMs: number;
+  /** Those of them that show. */
+  readonly lines: readonly PaymentLine[];
+  /** Whether every line that was named shows. */
+  readonly isWhole: boolean;
+}
+
+export interface PaymentLine {
+  readonly lineId: number;
+  readonly statement: number;
+  readonly account: string;
+  /** `yyyy-MM-dd` */
+  readonly date: string;
+  readonly fingerprint: string;
+  readonly occurrence: number;
+}
+
 /** The read side; part of `Archive`. */
 export interface ExceptionArchive {
   /** Ordered by account, currency, code, date, reference and id. */
@@ -226,6 +254,8 @@ export interface ExceptionArchive {
   readonly exceptionLog: (id: string) => Promise<ExceptionLogEntry[]>;
   /** Those of these ids that there are; at most 500. */
   readonly exceptionStandings: (ids: readonly string[]) => Promise<ExceptionStanding[]>;
+  /** Claims of which a payment was named, and which wait for no approval. */
+  readonly claimPayments: () => Promise<ClaimPayment[]>;
   /** Of a reference, closed ones too. */
   readonly exceptionsNaming: (reference: string) => Promise<Exception[]>;
   /** Those that a run which begins on this day may judge again. */

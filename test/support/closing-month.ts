@@ -18,6 +18,13 @@ const ACCEPTED = {
 } as const satisfies Partial<ExceptionAct>;
 
 const CARRIED = { ...ACCEPTED, resolution: 'carry', reasonCode: 'next_period' } as const;
+const CLAIMED = {
+  ...ACCEPTED,
+  resolution: 'claim',
+  reasonCode: 'service_error',
+  reference: 'CLM-7',
+  followUp: '2027-01-15',
+} as const;
 
 export class ClosingMonth {
   readonly #db: TestDatabase;
@@ -46,10 +53,12 @@ export class ClosingMonth {
     return { code, ...JSON.parse(stdout === '' ? stderr : stdout) };
   }
 
-  async import(name: string, ...rows: readonly (readonly string[])[]): Promise<void> {
+  /** Returns the number of the statement. */
+  async import(name: string, ...rows: readonly (readonly string[])[]): Promise<number> {
     writeFileSync(join(this.#db.folder, name), `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`);
-    const { code, stderr } = await this.run('statements', 'import', name, '--profile', 'wallet.yaml');
+    const { code, stderr, statement } = await this.json('statements', 'import', name, '--profile', 'wallet.yaml');
     if (code !== 0) throw new Error(stderr);
+    return statement;
   }
 
   async reconcile(from = '2026-10-01', to = '2026-10-31'): Promise<void> {
@@ -69,6 +78,18 @@ export class ClosingMonth {
     await archive.close();
     const refused = results.find(({ outcome }) => outcome === 'refused');
     if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  }
+
+  /** Claims the one exception of a reference from the service. Returns its id. */
+  async claim(reference: string, by = 'Ada'): Promise<string> {
+    const { archive, operations } = await this.#open();
+    const [found] = await archive.exceptionsNaming(reference);
+    const id = found?.id ?? '';
+    const [result] = await operations.exceptions.act({ acts: [{ ...CLAIMED, id, by }], reasons: STANDARD_REASONS });
+    await operations.close();
+    await archive.close();
+    if (result?.outcome !== 'done') throw new Error(JSON.stringify(result));
+    return id;
   }
 
   /** How the exceptions of a reference stand: code and status. */

@@ -10,29 +10,41 @@ export interface News {
   readonly removed: number;
   /** Matches that a person confirmed or undid. */
   readonly decisions: number;
+  /** Claims of which a payment was named, approved or taken back. */
+  readonly payments: number;
+  /** The last closing of an earlier period that the run does not open with; null: there is none. */
+  readonly closing: { readonly period: string; readonly closing: number } | null;
 }
 
-export function isStale({ records, statements, removed, decisions }: News): boolean {
-  return records + statements + removed + decisions > 0;
+export function isStale({ records, statements, removed, decisions, payments, closing }: News): boolean {
+  return closing !== null || records + statements + removed + decisions + payments > 0;
 }
 
 /** What came since, as a clause: `2 records changed, 1 statement was removed`. */
-export function newsText({ records, statements, removed, decisions }: News): string {
+export function newsText({ records, statements, removed, decisions, payments, closing }: News): string {
   const parts = [
+    closing === null ? null : `closing ${closing.closing} of period ${closing.period} was made`,
     counted(records, 'record has news', 'records have news'),
     counted(statements, 'statement was imported', 'statements were imported'),
     counted(removed, 'statement was removed', 'statements were removed'),
     counted(decisions, 'match was decided', 'matches were decided'),
+    counted(payments, 'payment of a claim was named', 'payments of claims were named'),
   ];
   return parts.filter((part) => part !== null).join(', ');
 }
 
+interface RunOfPeriod extends DayRange {
+  /** Of the period. */
+  readonly name: string;
+  readonly run: number;
+}
+
 /** Why figures of a run with such news cannot be frozen; null: they can. */
-export function staleRefusal({ name, from, to }: DayRange & { readonly name: string }, news: News): RefusedAct | null {
+export function staleRefusal({ name, from, to, run }: RunOfPeriod, news: News): RefusedAct | null {
   if (!isStale(news)) return null;
   return {
     reason: 'stale',
-    message: `The run of period ${name} is older than what it rests on: ${newsText(news)} since.`,
+    message: `Run ${run} of period ${name} is older than what it rests on: ${newsText(news)} since.`,
     hint: `Reconcile its days again, then close it: tallyhook reconcile --from ${from} --to ${to}`,
   };
 }

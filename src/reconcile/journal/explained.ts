@@ -85,7 +85,7 @@ async function outcomeOf(
 ): Promise<Pick<ExplainedItem, 'target' | 'text'>> {
   const what = code.replaceAll('_', ' ');
   if (code === 'timing') return { target: null, text: 'Not due yet' };
-  if (standing === null || standing.status !== 'resolved' || standing.approval?.state === 'needed') {
+  if (standing === null || !isDecided(standing)) {
     return { target: null, text: `Not resolved: ${what}` };
   }
   const { resolution, reasonCode } = standing;
@@ -96,6 +96,12 @@ async function outcomeOf(
   return resolution === 'claim'
     ? { target: { role: 'claims' }, text: `Claimed${reason}${paper}: ${what}` }
     : { target: { role: 'other' }, text: `Our books to be corrected${reason}${paper}: ${what}` };
+}
+
+/** A claim that was paid on a later day is closed, and stood as claimed on the days that the run looks at. */
+function isDecided({ status, resolution, approval }: ExceptionStanding): boolean {
+  if (approval?.state === 'needed') return false;
+  return status === 'resolved' || (status === 'closed' && resolution === 'claim');
 }
 
 function referenceText(exception: Exception | null): string {

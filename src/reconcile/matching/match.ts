@@ -8,12 +8,13 @@ import type { Audit } from '../audit/audit.ts';
 import { Closings } from '../closed.ts';
 import type { Item } from '../item.ts';
 import type { Span } from '../order.ts';
-import { accountsOf } from './accounts.ts';
+import { accountsOf, type CoveredAccount } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
-import { Books, type MovedAccount } from './book.ts';
+import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
+import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
 import { covers, type MovedByLines, movedByLines } from './covered.ts';
-import { checkFiles } from './files.ts';
+import { checkFiles, type StatedBalances } from './files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { moveLateLines, placeLate } from './late.ts';
@@ -61,6 +62,7 @@ export type MatchArchive = Pick<
   | 'fillNamedLines'
   | 'fillKnownMatches'
   | 'decisions'
+  | 'claimPayments'
   | 'knownRecords'
   | 'statements'
   | 'movedOn'
@@ -86,8 +88,11 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     await keepAsKnown(archive, scratch, span);
     const late = { scratch, closings, sides, statements, dayOf: span.days.dayOf };
     moveLateLines(late);
+    const payments = seenPayments(await archive.claimPayments(), { ...late, until: window.until });
+    setAsidePayments(scratch, payments);
     const topUpCopies = keepStatementRows(scratch, sides);
     await archive.fillNamedLines(scratch, scope);
+    setAsidePayments(scratch, payments);
     const decisions = placedDecisions(scratch, decided);
     const run: MatchRun = {
       scratch,
@@ -112,7 +117,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     bookSums(run);
     judgeLegs(run);
     if (order.keeper !== undefined) await keepMatches(run, archive, scope, order.keeper);
-    const proof = await proofs(run, archive, statements, span);
+    const proof = await proofs(run, archive, { statements, span, payments });
     const audit = await auditRun(run, rules.schedule);
     const transit = inTransit(run);
     return {
@@ -159,27 +164,36 @@ function learntOf({ sides, scratch }: MatchRun): LearntRow[] {
   return leg === undefined ? [] : scratch.learnt(leg.number);
 }
 
+interface ProofOrder {
+  readonly statements: readonly StatementSummary[];
+  readonly span: Span;
+  readonly payments: readonly SeenPayment[];
+}
+
 async function proofs(
   run: MatchRun,
   archive: MatchArchive,
-  statements: readonly StatementSummary[],
-  { order: { begin } }: Span,
+  { statements, span, payments }: ProofOrder,
 ): Promise<BalanceProof[]> {
-  const found: BalanceProof[] = [];
+  const { begin } = span.order;
+  const checked: { account: CoveredAccount; stated: StatedBalances; book: Book }[] = [];
   for (const account of accountsOf(statements)) {
     const currencies = new Set(account.statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
     const shown = [...currencies].sort().filter((currency) => coversSome(account.statements, currency, run.window));
     for (const currency of shown) {
       const stated = await checkFiles(run, archive, account, currency);
       const book = run.books.of({ environment: account.environment, account: account.name, currency });
-      const isProven = account.kind === 'wallet' || account.kind === 'bank' || stated.opening !== null;
-      const closed = run.closings.openingOf(book.name);
-      const begun = begin?.balances[account.name]?.[currency] ?? null;
-      if (isProven) found.push(proofOf(book, stated, openingsOf(book, stated, { closed, begun })));
+      checked.push({ account, stated, book });
     }
     await listUnreadFiles(run, archive, account, shown);
   }
-  return found;
+  settleClaims(run, payments);
+  return checked.flatMap(({ account, stated, book }) => {
+    const isProven = account.kind === 'wallet' || account.kind === 'bank' || stated.opening !== null;
+    const closed = run.closings.openingOf(book.name);
+    const begun = begin?.balances[account.name]?.[book.name.currency] ?? null;
+    return isProven ? [proofOf(book, stated, openingsOf(book, stated, { closed, begun }))] : [];
+  });
 }
 
 /** Whether a statement of this currency shows some day of the period. */

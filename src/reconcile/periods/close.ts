@@ -39,7 +39,7 @@ export async function closePeriod(
   const check = await checkPeriod(archive, order);
   const { run, kept, news } = check.facts;
   if (kept !== null && kept.state !== 'open') throw notOpen(period.name, kept.state);
-  const refused = check.facts.otherPeriods ?? staleRefusal(period, news);
+  const refused = check.facts.otherPeriods ?? (run === null ? null : staleRefusal({ ...period, run: run.run }, news));
   if (refused !== null) throw refusedError(refused);
   if (!check.ready || run === null) throw notReady(check);
   const prepared = { who: by, at: new Date(nowMs).toISOString() };

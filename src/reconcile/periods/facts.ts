@@ -40,7 +40,7 @@ export interface CheckFacts {
 }
 
 const PAGE = 500;
-const NO_NEWS: News = { records: 0, statements: 0, removed: 0, decisions: 0 };
+const NO_NEWS: News = { records: 0, statements: 0, removed: 0, decisions: 0, payments: 0, closing: null };
 
 /** Reads the kept run and the queue: the number of records does not matter. */
 export async function checkFacts(archive: Archive, { set, period, dayRule }: PeriodOrder): Promise<CheckFacts> {

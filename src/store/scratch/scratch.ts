@@ -12,6 +12,7 @@ import { lateRows } from './late-rows.ts';
 import { type LearntRow, learntRows } from './learnt-days.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
+import { paidLines } from './paid-lines.ts';
 import { SCHEMA } from './schema.ts';
 import { scratchError } from './scratch-error.ts';
 import { type Unsettled, unsettledCollections } from './transit.ts';
@@ -58,6 +59,7 @@ export class Scratch {
   readonly rows: ReturnType<typeof openRows>;
   readonly batches: ReturnType<typeof batchReads>;
   readonly matches: ReturnType<typeof knownMatches>;
+  readonly paid: ReturnType<typeof paidLines>;
   readonly tried: ReturnType<typeof triedRows>;
   readonly late: ReturnType<typeof lateRows>;
 
@@ -76,6 +78,7 @@ export class Scratch {
     this.rows = openRows(this.database);
     this.batches = batchReads(this.database);
     this.matches = knownMatches(this.database);
+    this.paid = paidLines(this.database);
     this.tried = triedRows(this.database);
     this.late = lateRows(this.database);
   }

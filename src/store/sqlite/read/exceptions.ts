@@ -9,6 +9,7 @@ import {
   type LogRow,
   logFromRow,
 } from '../rows/exceptions.ts';
+import { claimPaymentReads } from './claim-payments.ts';
 import { exceptionLists } from './exception-lists.ts';
 import { heldRecordExceptionReads } from './held-exceptions.ts';
 
@@ -48,6 +49,7 @@ export function exceptionReads(database: Database): ExceptionArchive {
     exception: async (id) => exception(id),
     exceptionLog: async (id) => exceptionLog(id),
     exceptionStandings: async (ids) => standingsOf(ids),
+    claimPayments: claimPaymentReads(database),
     exceptionsNaming: async (reference) => guarded(database, () => naming.all(reference).map(exceptionFromRow))(),
     exceptionSheet: async (digest) => guarded(database, () => sheet.get(digest) ?? null)(),
     isFollowing: async () => guarded(database, () => following.get() === 1)(),

@@ -38,6 +38,25 @@ export function runNews(database: Database) {
       SELECT count(*) FROM match_decisions d JOIN accounts a ON a.id = d.account_id
       WHERE d.decided_at > @asAtMs AND d.environment = @environment AND ${ofAccount} AND d.date <= @toDay`)
     .pluck();
+  const payments = database
+    .prepare<Parameters, number>(`
+      SELECT count(DISTINCT g.exception_number)
+      FROM exception_resolutions r INDEXED BY exception_resolutions_paid JOIN exceptions e ON e.number = r.exception_number
+        JOIN exception_log g ON g.exception_number = e.number AND g.resolution_id = r.id
+      WHERE r.resolution = 'claim' AND r.lines <> '[]' AND g.at > @asAtMs AND g.act IN ('resolve', 'pay', 'approve', 'reopen')
+        AND e.environment = @environment
+        AND (@accounts IS NULL OR e.account IN (SELECT value FROM json_each(@accounts)))
+        AND EXISTS (SELECT 1 FROM json_each(r.lines) n WHERE n.value ->> 'date' <= @toDay)`)
+    .pluck();
+  // A run opens with the closings that were made before it began, and whose figures its as-at time knows.
+  const closing = database.prepare<Parameters & { run: number }, NonNullable<News['closing']>>(`
+    SELECT p.name AS period, c.closing
+    FROM reconciliation_runs r JOIN periods p ON p.to_day < r.from_day
+      JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
+    WHERE r.id = @run AND p.environment = @environment AND p.state <> 'open' AND (c.closed_at > r.begun_at OR c.as_at > r.as_at)
+      AND (@accounts IS NULL OR p.accounts IS NULL OR EXISTS (
+        SELECT 1 FROM json_each(p.accounts) a WHERE a.value IN (SELECT value FROM json_each(@accounts))))
+    ORDER BY p.to_day DESC LIMIT 1`);
   // Both indexes together have every record that changed: news of a pruned one makes it an unpruned one.
   const changed = RECORD_KINDS.map((kind) =>
     database
@@ -60,11 +79,14 @@ export function runNews(database: Database) {
 
   /** What persons imported, removed and decided; some milliseconds. */
   function byPersons(order: Omit<NewsOrder, 'beforeMs'>): Omit<News, 'records'> {
+    const { run } = order;
     const parameters = scope(order);
     return {
       statements: imported.get(parameters) ?? 0,
       removed: removed.get(parameters) ?? 0,
       decisions: decisions.get(parameters) ?? 0,
+      payments: payments.get(parameters) ?? 0,
+      closing: closing.get({ ...parameters, run }) ?? null,
     };
   }
 

@@ -91,7 +91,7 @@ export function periodWrites(database: Database, audit: AuditWrites) {
 
   function staleness({ run, set, period: name, from, to }: CloseOrder): RefusedAct | null {
     const { environment, accounts } = set;
-    return staleRefusal({ name, from, to }, { records: 0, ...news.byPersons({ run, environment, accounts }) });
+    return staleRefusal({ name, from, to, run }, { records: 0, ...news.byPersons({ run, environment, accounts }) });
   }
 
   function closedMeanwhile({ set, period, closing }: CloseOrder): RefusedAct | null {

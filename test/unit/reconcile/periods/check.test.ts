@@ -23,7 +23,7 @@ const OCTOBER = statement('wallet-main', '2026-10-01', '2026-10-31');
 const WELL: CheckFacts = {
   kept: null,
   run: { run: 1, asAtMs: BEFORE_MS, breaks: 0 } as CheckFacts['run'],
-  news: { records: 0, statements: 0, removed: 0, decisions: 0 },
+  news: { records: 0, statements: 0, removed: 0, decisions: 0, payments: 0, closing: null },
   beforeMs: BEFORE_MS,
   breaks: [],
   unresolved: [],

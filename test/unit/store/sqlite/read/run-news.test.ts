@@ -9,7 +9,7 @@ import { TestDatabase } from '../../../../support/test-database.ts';
 const RUN_AT = Date.parse('2026-11-03T08:00:00Z');
 const LATER = RUN_AT + 1;
 const NOVEMBER_MS = Date.parse('2026-10-31T23:00:00Z');
-const NONE: News = { records: 0, statements: 0, removed: 0, decisions: 0 };
+const NONE: News = { records: 0, statements: 0, removed: 0, decisions: 0, payments: 0, closing: null };
 
 const db = new TestDatabase();
 let archive: Archive;
@@ -118,4 +118,27 @@ test('news of records are found by the indexes of due and of unpruned records', 
   );
   expect(plans[0]).toContain('collections_unpruned');
   expect(plans[1]).toContain('collections_due');
+});
+
+test('a closing of an earlier period that was made after the run began is news, one before it and one of later days is not', async () => {
+  const { database } = db;
+  const closed = (name: string, [from, to]: [string, string], at: number, state = 'closed') => {
+    database
+      .prepare(
+        "INSERT INTO periods (set_name, name, from_day, to_day, environment, accounts, state, closing) VALUES ('live', ?, ?, ?, 'live', '[\"wallet\"]', ?, 2)",
+      )
+      .run(name, from, to, state);
+    database
+      .prepare(`
+        INSERT INTO period_closings (period_id, closing, run_id, as_at, preparer, closed_at, digest, report)
+        SELECT id, 2, 1, ?, 'Ada', ?, 'd', '{}' FROM periods WHERE name = ?`)
+      .run(at, at, name);
+  };
+  closed('2026-08', ['2026-08-01', '2026-08-31'], RUN_AT);
+  closed('2026-07', ['2026-07-01', '2026-07-31'], LATER, 'open');
+  closed('2026-11', ['2026-11-01', '2026-11-30'], LATER);
+  expect(await news()).toEqual(NONE);
+  closed('2026-09', ['2026-09-01', '2026-09-30'], LATER);
+  expect(await news()).toEqual({ ...NONE, closing: { period: '2026-09', closing: 2 } });
+  expect(await news({ accounts: ['bank'] })).toEqual(NONE);
 });
