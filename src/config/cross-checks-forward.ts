@@ -76,10 +76,15 @@ function eventProblems(target: Readonly<Record<string, unknown>>, path: readonly
   return problems;
 }
 
+/** `refund.*` and its like. */
+const PATTERNS = [
+  ...new Set(KNOWN_EVENTS.filter((event) => event.includes('.')).map((event) => event.replace(/\..*/, '.*'))),
+];
+
 /** An event of no known kind may be named in full: it may come. A pattern, or a name like a known one, must match one. */
 function eventProblem(event: string): string | null {
   if (KNOWN_EVENTS.some((known) => matchesEvent(event, known))) return null;
-  const meant = didYouMean(event, KNOWN_EVENTS);
+  const meant = didYouMean(event, event.includes('*') ? PATTERNS : KNOWN_EVENTS);
   if (meant !== undefined) return `matches no known event. Did you mean ${meant}?`;
   const isOfKnownKind = event.startsWith('refund.');
   return event.includes('*') || isOfKnownKind ? `matches no known event: ${KNOWN_EVENTS.join(', ')}` : null;

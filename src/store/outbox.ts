@@ -138,7 +138,7 @@ export interface Outbox {
   readonly replay: (
     order: ReplayOrder,
   ) => Promise<{ readonly replay: number; readonly events: readonly ReplayedEvent[] }>;
-  /** Lets rows of a disabled target leave again. False when there is no such target. */
+  /** Lets rows of a disabled or held target leave again, those that failed at once. False when there is no such target. */
   readonly enable: (order: { readonly target: string }) => Promise<boolean>;
 }
 

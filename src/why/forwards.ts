@@ -11,7 +11,7 @@ export const forwards: Source = (story, { time }) => [
 ];
 
 function written(row: OutboxRow, time: (ms: number) => string): Entry {
-  const again = row.replayed ? 'again, by a replay' : 'written';
+  const again = row.replayed ? 'written again, by a replay' : 'written';
   const unsent = row.attempts === 0 ? (obstacle(row, time) ?? NOT_SENT[row.state]) : '';
   const text = `News ${row.type} for target ${row.target} is ${again}.${unsent}`;
   return { atMs: row.createdAtMs, source: 'forward', text, facts: factsOf(row) };

@@ -206,10 +206,10 @@ test('retry and drop take one id, or many with --yes, and count without doing it
   const counted = await run('outbox', 'drop', '--state', 'dead', '--dry-run', '--json');
   expect(JSON.parse(counted.stdout)).toEqual({ matched: 2, changed: 2, skipped: 0, dryRun: true });
   expect(undocumentedFields(JSON.parse(counted.stdout), ['outbox retry, drop'])).toEqual([]);
-  expect(await run('outbox', 'retry', dead)).toMatchObject({ code: 0, stdout: '1 of 1 row are due now\n' });
+  expect(await run('outbox', 'retry', dead)).toMatchObject({ code: 0, stdout: '1 of 1 row is due now\n' });
   expect(await run('outbox', 'drop', '--state', 'dead', '--yes')).toMatchObject({
     code: 0,
-    stdout: '1 of 1 row are dropped\n',
+    stdout: '1 of 1 row is dropped\n',
   });
   const nothing = await run('outbox', 'drop', '--state', 'dead', '--yes', '--json');
   expect([nothing.code, JSON.parse(nothing.stdout).matched]).toEqual([0, 0]);

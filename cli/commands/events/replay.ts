@@ -73,7 +73,10 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       const changed = [...written.values()].filter((isWritten) => isWritten).length;
       const matched = written.size;
       if (argv.json) printJson({ matched, changed, skipped: matched - changed, dryRun });
-      else print(`${changed} of ${matched} ${dryRun ? 'would be' : 'are'} handed on to ${target} again`);
+      else
+        print(
+          `${changed} of ${matched} ${dryRun ? 'would be' : changed === 1 ? 'is' : 'are'} handed on to ${target} again`,
+        );
       if (stop.signal.aborted) {
         note('Stopped: there are more events.');
         answeredNo();

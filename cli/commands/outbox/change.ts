@@ -72,7 +72,7 @@ function addChange(cli: Cli, change: Change): Cli {
         if (argv.json) printJson({ matched, changed, skipped, dryRun });
         else
           print(
-            `${changed} of ${matched} ${matched === 1 ? 'row' : 'rows'} ${dryRun ? 'would be' : 'are'} ${change.done}`,
+            `${changed} of ${matched} ${matched === 1 ? 'row' : 'rows'} ${dryRun ? 'would be' : changed === 1 ? 'is' : 'are'} ${change.done}`,
           );
       } finally {
         await operations.close();

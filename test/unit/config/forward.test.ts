@@ -85,7 +85,7 @@ forward:
     'forward.targets[3].secrets: must be a list of one secret, or of two while it is rotated',
     'forward.targets[3].url: is a private address, which allowPrivate allows',
     'forward.targets[4].events[0]: matches no known event. Did you mean refund.success?',
-    'forward.targets[4].events[1]: matches no known event',
+    'forward.targets[4].events[1]: matches no known event. Did you mean refund.*?',
     'forward.targets[4].events[3]: matches no known event',
     'forward.targets[4].news: does not go with when: received; choose by events',
     'forward.targets[5].events: needs when: received',

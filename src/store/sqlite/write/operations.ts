@@ -122,7 +122,7 @@ export function operationCalls(
       retry: (order) => outbox.retry(at(order)),
       drop: (order) => outbox.drop(at(order)),
       replay: (order) => outbox.replay(at(order)),
-      enable: outbox.enable,
+      enable: (order) => outbox.enable(at(order)),
     },
     exceptions: {
       act: (order) => exceptions.act(at(order)),

@@ -4,6 +4,7 @@ import type { FindingCode } from '../../../domain/finding.ts';
 import { newsBytes, newsOf } from '../../../domain/forward-body.ts';
 import type { RowState } from '../../../domain/forward-row.ts';
 import { perKind, RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 import { checkReads } from '../read/checks.ts';
 import { eventMoves } from '../read/event-move.ts';
@@ -67,6 +68,10 @@ export function outboxBody(database: Database) {
     const record = kind === undefined || recordId === null ? null : records[kind].ofId(recordId);
     const move = n === null || recordId === null ? undefined : moveOf.get(row.kind, recordId, n);
     const event = eventId === null ? undefined : eventOf.get(eventId);
+    // Without one of them the body would be news of another kind, which a consumer may act on.
+    requireFound('record', recordId !== null && record === null);
+    requireFound('move of the confirmed status', n !== null && move === undefined);
+    requireFound('event', eventId !== null && event === undefined);
     const source =
       event ?? (move === undefined || recordId === null ? undefined : claiming.get(row.kind, recordId, move.to));
     const left = leftOut.all({ id, target, environment, kind: row.kind, reference });
@@ -92,6 +97,10 @@ export function outboxBody(database: Database) {
       return parts.findings.openOf(kind, recordId).map(({ code }) => code);
     }
   };
+}
+
+function requireFound(what: string, isMissing: boolean): void {
+  if (isMissing) throw new StoreError('other', `the database has no such ${what}.`);
 }
 
 function idsIn(rows: readonly { webhookId: string; state: RowState }[], fits: (state: RowState) => boolean): string[] {

@@ -63,6 +63,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   const keepBody = database.prepare<[Uint8Array, string, number]>(
     'UPDATE outbox SET payload = ?, digest = ? WHERE id = ?',
   );
+  const bodyKept = database.prepare<[number], Buffer | null>('SELECT payload FROM outbox WHERE id = ?').pluck();
   const leasedRow = database.prepare<[number], Omit<LeasedRow, 'attempt' | 'leasedUntilMs'>>(
     'SELECT webhook_id AS webhookId, target, payload AS body, type, environment, kind, reference FROM outbox WHERE id = ?',
   );
@@ -96,6 +97,9 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   const enable = database.prepare<[string]>(
     'UPDATE forward_targets SET disabled_at = NULL, held_until = NULL, held_at = NULL, held_status = NULL, nudges = nudges + 1 WHERE name = ?',
   );
+  const endWaits = database.prepare(`
+    UPDATE outbox SET due_at = @nowMs
+    WHERE target = @target AND is_first = 1 AND due_at > @nowMs AND leased_until IS NULL`);
 
   function endOne(ended: EndedAttempt, nowMs: number): RowState | null {
     const { webhookId, attempt, outcome, status, detail, retry: rules } = ended;
@@ -127,7 +131,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     begin.run({ id, state: row.attempts === 0 ? 'waiting' : 'failing', attempt, nowMs, leasedUntilMs });
     logBegin.run(id, attempt, nowMs);
     if (attempt > KEPT_ATTEMPTS) forget.run(id, attempt - KEPT_ATTEMPTS);
-    const fault = row.bodyIsNull === 1 ? buildBody(id, includeBody) : null;
+    const fault = row.digest === null ? buildBody(id, includeBody) : faultOfKept(id, row.digest);
     if (fault !== null) {
       endUnreadable({ ...row, attempts: attempt, firstAttemptAtMs: row.firstAttemptAtMs ?? nowMs }, fault, nowMs);
       return null;
@@ -140,12 +144,19 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   function buildBody(id: number, includeBody: boolean): string | null {
     try {
       const body = bodyOf(id, includeBody);
-      keepBody.run(body, createHash('sha256').update(body).digest('hex'), id);
+      keepBody.run(body, digestOf(body), id);
       return null;
     } catch (error) {
       if (error instanceof SQLite.SqliteError) throw error;
       return printableLine(`what it is about cannot be read: ${String(error)}`);
     }
+  }
+
+  /** Why the body of an earlier attempt cannot be sent again; null: it can. Another one must not leave under the same id. */
+  function faultOfKept(id: number, digest: string): string | null {
+    const body = bodyKept.get(id) ?? null;
+    if (body === null) return 'its body was pruned, and an id never gets another one';
+    return digestOf(body) === digest ? null : 'its body is damaged: it does not match its digest';
   }
 
   function endUnreadable(row: FactsRow, detail: string, nowMs: number): void {
@@ -206,11 +217,18 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
       },
     ),
 
-    enable: writing(database, ({ target }: { readonly target: string }): boolean => enable.run(target).changes > 0),
+    enable: writing(database, ({ target, nowMs }: { readonly target: string } & Timed): boolean => {
+      endWaits.run({ target, nowMs });
+      return enable.run(target).changes > 0;
+    }),
 
     ...outboxChanges(database, queue),
     ...outboxReplay(database, audit),
   };
+}
+
+function digestOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex');
 }
 
 /** A damaged record needs a person: trying at once again is in vain. */

@@ -174,6 +174,23 @@ export const FORWARDING: readonly Claim[] = [
     },
   },
   {
+    claim: 'enabling a target ends its hold, and the waits of its failing rows',
+    async prove(world) {
+      await plan(world.here, target());
+      for (const reference of ['R1', 'R2']) await confirmed(world, reference, 'success');
+      const [held, gone] = await lease(world.here);
+      await end(world.here, held as never, 'refused', { status: 429, retryAfterMs: 3_600_000, holdsTarget: true });
+      await end(world.here, gone as never, 'gone', { status: 410, retryAfterMs: 1_800_000 });
+      expect(await lease(world.here)).toEqual([]);
+      await (await world.there.operations()).outbox.enable({ target: 'shop' });
+      expect((await rows(world.here)).map(({ obstacle, dueAtMs }) => [obstacle, dueAtMs])).toEqual([
+        [null, world.clock.ms],
+        [null, world.clock.ms],
+      ]);
+      expect(await lease(world.here)).toHaveLength(2);
+    },
+  },
+  {
     claim: 'a stopped attempt is tried again at once, and is no reason to give up',
     async prove(world) {
       await plan(world.here, target());
