@@ -52,7 +52,7 @@ function countOf(database: Database, missing: string): number {
  * Compares the chain, then each subject with its last entry, then finds rows without one. One row is in memory at a time. The
  * caller holds one state of the database.
  */
-function auditVerdicts(database: Database, key: AuditKey): (noted: Head | null) => AuditVerdict {
+export function auditVerdicts(database: Database, key: AuditKey): (noted: Head | null) => AuditVerdict {
   const walk = chainWalk(database, key, isCovered);
   const digests = subjectDigests(database);
   // The subject of an entry of many is not what its digests are of.
