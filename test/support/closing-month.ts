@@ -47,9 +47,13 @@ export class ClosingMonth {
   }
 
   async import(name: string, ...rows: readonly (readonly string[])[]): Promise<void> {
-    writeFileSync(join(this.#db.folder, name), `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`);
-    const { code, stderr } = await this.run('statements', 'import', name, '--profile', 'wallet.yaml');
+    const { code, stderr } = await this.tryImport(name, rows);
     if (code !== 0) throw new Error(stderr);
+  }
+
+  tryImport(name: string, rows: readonly (readonly string[])[], ...more: readonly string[]): Promise<Ended> {
+    writeFileSync(join(this.#db.folder, name), `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`);
+    return this.run('statements', 'import', name, '--profile', 'wallet.yaml', ...more);
   }
 
   async reconcile(from = '2026-10-01', to = '2026-10-31'): Promise<void> {
