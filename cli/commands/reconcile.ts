@@ -101,17 +101,21 @@ export function addReconcileCommand(cli: Cli): Cli {
         await withSink(argv.out, (sink) =>
           writeReconciliation({ archive, result, format, sink, since: frozen?.since ?? null }),
         );
-        if (frozen !== null) note(frozenText(frozen));
+        if (frozen !== null) note(frozenText(frozen, order));
         if (isOpenBeside(result) || (await countUnresolved(archive, result, 1)) > 0) differencesFound();
       });
     },
   );
 }
 
-function frozenText({ periods, since }: FrozenDays): string {
+function frozenText({ periods, since }: FrozenDays, { from, to }: Pick<ReconcileOrder, 'from' | 'to'>): string {
   const names = periods.map(({ set, period, state }) => `${period} of ${set.name} is ${state}`).join(', ');
   const changed = since.length === 0 ? 'nothing changed' : `${since.length} changed`;
-  return `tallyhook: period ${names}: its figures as they were frozen, and nothing was kept; since then ${changed}.`;
+  const isWhole = periods.every((period) => period.from === from && period.to === to);
+  const figures = isWhole
+    ? 'its figures as they were frozen'
+    : 'the figures of these days as they were known at the close';
+  return `tallyhook: period ${names}: ${figures}, and nothing was kept; since then ${changed}.`;
 }
 
 /** Reconciles, and keeps what it found for `breaks`, `matches` and `why`. */

@@ -72,7 +72,13 @@ const NEXT: Readonly<Record<string, Sentence>> = {
   unclassified: () =>
     'Add the word to `types` of the profile under a new name; then remove the statement and import it again.',
   control_mismatch: () => 'Ask for the file again: rows may be missing or altered.',
-  statement_gap: () => 'Import the statement of the missing days.',
+  statement_gap: ({ facts: { sub }, place: { account } }) => {
+    const list = `tallyhook statements list ${optionText('account', account)}`;
+    if (sub === 'contradicting') return `Remove the outdated file (${list}): tallyhook statements remove NUMBER`;
+    if (sub === 'repeating')
+      return `If both moved money, put the lines of both files into one file, remove both (${list}), and import it.`;
+    return 'Import the statement of the missing days.';
+  },
   late_arrival: () => 'Book it in this period; it never changes the closed one. The next close ends it.',
   suggested: () => 'If they belong together, confirm it: tallyhook matches list --state suggested',
 };

@@ -1,5 +1,6 @@
 import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statement.ts';
 import type { ImportRefusal } from '../domain/statement-import.ts';
+import type { HeldDay } from '../domain/statement-rivals.ts';
 import type { ByPerson } from './audit.ts';
 import type { Cursor } from './cursor.ts';
 import type { Count, Page } from './records.ts';
@@ -166,5 +167,13 @@ export interface StatementArchive {
     readonly currency: string;
     readonly from: string;
   }) => Promise<MovedDay[]>;
+  /** The lines of two statements of one account in these days, both included, day by day: what each has alone, and what both have. */
+  readonly heldDays: (order: {
+    readonly one: number;
+    readonly other: number;
+    readonly currency: string;
+    readonly from: string;
+    readonly to: string;
+  }) => Promise<HeldDay[]>;
   readonly profileOf: (statement: number) => Promise<StatementProfile | null>;
 }

@@ -44,6 +44,20 @@ test('a run over the closed days gives the frozen figures, what came since, and 
   expect(stderr).toContain('period 2026-10 of test is closed: its figures as they were frozen');
 });
 
+test('so does a run over a part of the closed days, with what was known of them at the close', async () => {
+  const runs = () => db.database.prepare<[], number>('SELECT count(*) FROM runs').pluck().get();
+  const before = runs();
+  const part = await month.json('reconcile', '--from', '2026-10-30', '--to', '2026-10-31');
+  expect(closing(part)).toMatchObject({ theirs: '1150.00' });
+  expect(part.breaks.map(({ reference }: { reference: string }) => reference)).toEqual(['C-2']);
+  expect(part.sinceClose).toMatchObject([{ what: 'late line', reference: 'C-4' }]);
+  const { stderr } = await month.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-29');
+  expect(stderr).toMatch(
+    /period 2026-10 of test is closed: .* these days as they were known .*; since then nothing changed/,
+  );
+  expect(runs()).toBe(before);
+});
+
 test('the next period opens with its balances, and takes in what came late', async () => {
   const november = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-20');
   expect(november.proof[0].rows[0]).toMatchObject({ name: 'opening', ours: '1000.00', theirs: '1150.00' });

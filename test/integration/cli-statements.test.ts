@@ -101,10 +101,13 @@ test('a removed statement is gone with its own lines, stays in the list of remov
   );
   folder.file(
     'b.csv',
-    walletCsv([
-      ['C-2', 200],
-      ['C-3', 300],
-    ]),
+    walletCsv(
+      [
+        ['C-2', 200],
+        ['C-3', 300],
+      ],
+      100_100,
+    ),
   );
   expect(await folder.import('a.csv', 'b.csv')).toMatchObject({ code: 0 });
   expect(await folder.run('remove', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });

@@ -3,7 +3,7 @@ import type { Head } from '../../src/domain/audit/head.ts';
 import type { AuditVerdict } from '../../src/domain/audit/verdict.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { type AuditKey, auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
-import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
+import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { auditVerdict, auditVerdicts } from '../../src/store/sqlite/read/audit-verdict.ts';
 import { auditWrites } from '../../src/store/sqlite/write/audit.ts';
 import type { Handle } from '../contract/store/handle.ts';
@@ -69,14 +69,14 @@ export class AuditedDatabase {
   /** The verdict after `sql`, which somebody with another program ran; then all is as before. */
   verdictAfter(...sql: readonly string[]): AuditVerdict {
     this.#intruder ??= openIntruder(this.db.path, this.key);
-    const { database, verdict } = this.#intruder;
-    database.exec('BEGIN');
-    try {
-      for (const one of sql) database.exec(one);
-      return verdict(null);
-    } finally {
-      database.exec('ROLLBACK');
-    }
+    return undone(this.#intruder.database, sql, this.#intruder.verdict);
+  }
+
+  /** The same after a table was dropped: no statement that was compiled before runs without it. */
+  verdictWithout(table: string): AuditVerdict {
+    this.#intruder ??= openIntruder(this.db.path, this.key);
+    const { database } = this.#intruder;
+    return undone(database, [`DROP TABLE ${table}`], () => auditVerdict(database, this.key, null));
   }
 
   async remove(): Promise<void> {
@@ -96,4 +96,18 @@ function openIntruder(path: string, key: AuditKey) {
   database.pragma('foreign_keys = OFF');
   database.pragma('ignore_check_constraints = ON');
   return { database, verdict: auditVerdicts(database, key) };
+}
+
+function undone(
+  database: Database,
+  sql: readonly string[],
+  verdict: (noted: Head | null) => AuditVerdict,
+): AuditVerdict {
+  database.exec('BEGIN');
+  try {
+    for (const one of sql) database.exec(one);
+    return verdict(null);
+  } finally {
+    database.exec('ROLLBACK');
+  }
 }

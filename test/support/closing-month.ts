@@ -55,10 +55,14 @@ export class ClosingMonth {
 
   /** Returns the number of the statement. */
   async import(name: string, ...rows: readonly (readonly string[])[]): Promise<number> {
-    writeFileSync(join(this.#db.folder, name), `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`);
-    const { code, stderr, statement } = await this.json('statements', 'import', name, '--profile', 'wallet.yaml');
+    const { code, stdout, stderr } = await this.tryImport(name, rows, '--json');
     if (code !== 0) throw new Error(stderr);
-    return statement;
+    return JSON.parse(stdout).statement;
+  }
+
+  tryImport(name: string, rows: readonly (readonly string[])[], ...more: readonly string[]): Promise<Ended> {
+    writeFileSync(join(this.#db.folder, name), `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`);
+    return this.run('statements', 'import', name, '--profile', 'wallet.yaml', ...more);
   }
 
   async reconcile(from = '2026-10-01', to = '2026-10-31'): Promise<void> {

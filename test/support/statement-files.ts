@@ -21,9 +21,12 @@ types: { Collection: collection, Payout: payout }
 balance: { running: Balance }
 `;
 
-/** Lines of a wallet: reference and amount in minor units each; the running balance begins at 1,000.00. */
-export function walletCsv(lines: readonly (readonly [reference: string, minor: number, day?: string])[]): string {
-  let balance = 100_000;
+/** Lines of a wallet: reference and amount in minor units each; the running balance begins at `opening`, 1,000.00. */
+export function walletCsv(
+  lines: readonly (readonly [reference: string, minor: number, day?: string])[],
+  opening = 100_000,
+): string {
+  let balance = opening;
   const rows = lines.map(([reference, minor, day = '2026-10-01']) => {
     balance += minor;
     const cells = [day, reference, minor < 0 ? 'Payout' : 'Collection', '', text(minor), text(balance)];

@@ -30,7 +30,7 @@ export function addStatementsImportCommand(cli: Cli): Cli {
         .example('$0 statements import october.csv --profile wallet.yaml --dry-run', 'What it would do')
         .example('$0 statements import 2026-*.csv --profile wallet.yaml', 'Several; files may overlap')
         .epilogue(
-          'Exit code 3: a row could not be read, or a file does not add up. A file that is known already changes nothing.',
+          'Exit code 3: a row could not be read, a file does not add up, or another file says otherwise. A file that is known already changes nothing.',
         ),
     async (argv) => {
       const by = starterOf(argv);

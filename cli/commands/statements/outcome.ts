@@ -1,10 +1,13 @@
 import { EXIT_CODE, TallyhookError } from '../../../src/domain/error.ts';
 import type { UnparsedRow } from '../../../src/domain/statement.ts';
 import type { ImportedFile, ImportResult } from '../../../src/reconcile/import/import.ts';
+import { rivalsOf } from '../../../src/reconcile/import/rivals.ts';
 import type { Profile } from '../../../src/reconcile/profile/load.ts';
+import type { RivalFiles } from '../../../src/reconcile/rival-files.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DIFFERENCES_FOUND, note, print, printJson } from '../../show/output.ts';
+import { rivalJson, rivalTexts } from '../../show/rivals.ts';
 import {
   accountText,
   balanceTexts,
@@ -43,7 +46,7 @@ export class ImportOutcome {
       const result = await work();
       if (result.outcome === 'stopped') throw stopped(path);
       if (result.outcome === 'known') await this.#known(path, result.statement);
-      else this.#imported(result);
+      else await this.#imported(result);
     } catch (error) {
       if (this.#argv.file.length === 1 || !(error instanceof TallyhookError)) throw error;
       const { kind, message, hint = null } = error;
@@ -65,12 +68,15 @@ export class ImportOutcome {
     else if (this.#differs) process.exitCode = DIFFERENCES_FOUND;
   }
 
-  #imported(result: ImportedFile): void {
+  async #imported(result: ImportedFile): Promise<void> {
     const { statement, account, file, totals, unparsed, known } = result;
-    this.#differs ||= totals.unparsed > 0 || totals.controls.length > 0;
+    const rivals = statement === null ? [] : await this.#rivals(statement);
+    this.#differs ||= totals.unparsed > 0 || totals.controls.length > 0 || rivals.length > 0;
     const facts = { statement, account, file, lines: totals.lines, new: result.new, known };
-    if (this.#argv.json) this.#documents.push(this.#json(result.outcome, facts, totals, unparsed, result.unknownTypes));
-    else {
+    if (this.#argv.json) {
+      const document = this.#json(result.outcome, facts, totals, unparsed, result.unknownTypes);
+      this.#documents.push({ ...document, rivals: statement === null ? null : rivals.map(rivalJson) });
+    } else {
       const head = statement === null ? 'Not imported (--dry-run)' : `Statement ${statement}`;
       const unread = totals.unparsed === 0 ? '' : `, ${counted(totals.unparsed, 'row')} not readable`;
       const counts = `${counted(totals.lines, 'line')}: ${result.new} new, ${known} known${unread}`;
@@ -78,6 +84,16 @@ export class ImportOutcome {
       for (const text of balanceTexts(totals)) print(`  ${text}`);
       printProblems(unparsed, totals.unparsed, totals);
       printUnknownTypes(result.unknownTypes);
+      for (const text of rivals.flatMap(rivalTexts)) note(`  ${text}`);
+    }
+  }
+
+  async #rivals(statement: number): Promise<RivalFiles[]> {
+    const archive = await this.#store.archive();
+    try {
+      return await rivalsOf(archive, statement);
+    } finally {
+      await archive.close();
     }
   }
 
@@ -90,7 +106,7 @@ export class ImportOutcome {
       const unparsed = await archive.unparsedRows(id);
       if (this.#argv.json) {
         const facts = { ...summary, new: 0, known: summary.lines };
-        this.#documents.push(this.#json('known', facts, summary, unparsed, []));
+        this.#documents.push({ ...this.#json('known', facts, summary, unparsed, []), rivals: null });
       } else {
         const { account, file } = summary;
         const name = file.name === path ? '' : ` as ${file.name}`;

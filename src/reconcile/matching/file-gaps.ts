@@ -16,10 +16,12 @@ export interface Next {
   readonly opening: bigint | null;
   /** What it may open with; the first is what the statements before it end with. */
   readonly expected: readonly [bigint, ...bigint[]];
+  /** Files before it that contradict each other; null: none. */
+  readonly beside: string | null;
 }
 
 /** Whether a statement goes on where those before it ended. Returns what its opening balance has beyond theirs. */
-export function gapBefore(run: MatchRun, { statement, covered, currency, opening, expected }: Next): bigint {
+export function gapBefore(run: MatchRun, { statement, covered, currency, opening, expected, beside }: Next): bigint {
   const start = statement.covers?.from;
   if (start === undefined || covered.covers === null) return 0n;
   const goesOn = opening !== null && expected.includes(opening);
@@ -30,8 +32,10 @@ export function gapBefore(run: MatchRun, { statement, covered, currency, opening
   const variance = opening === null || goesOn ? 0n : opening - expected[0];
   const ours = opening === null ? null : amountOfMinor(opening - variance);
   const theirs = opening === null ? null : amountOfMinor(opening);
-  const detail = isMissing ? uncovered(missing) : null;
-  const facts = { ...FILE, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
+  const details = [isMissing ? uncovered(missing) : null, variance === 0n ? null : beside];
+  const detail = details.filter((one) => one !== null).join('; ') || null;
+  const sub = variance === 0n || beside === null ? null : 'contradicting';
+  const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
   add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
   return variance;
 }

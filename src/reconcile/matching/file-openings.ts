@@ -60,7 +60,7 @@ export async function gapOfEarlier(run: MatchRun, archive: FileArchive, earlier:
   const since = moved + sumOf(chain.before(statement)) - sumOf(chain.before(base));
   const sum = (balanceOf(base, currency)?.opening ?? 0n) + since + carried;
   const closing = balanceOf(covered, currency)?.closing ?? sum;
-  return gapBefore(run, { statement, covered, currency, opening, expected: [sum, closing] });
+  return gapBefore(run, { statement, covered, currency, opening, expected: [sum, closing], beside: null });
 }
 
 interface Following {
@@ -79,7 +79,7 @@ export async function goingOn(
   run: MatchRun,
   archive: FileArchive,
   { chain, statement, covered, currency, expected, moved }: Following,
-): Promise<Next> {
+): Promise<Omit<Next, 'beside'>> {
   const { from, eve } = run.window;
   const start = statement.covers?.from ?? from;
   const order = { account: statement.account, currency, from: start, to: eve };

@@ -6,9 +6,10 @@ import { balanceOf, chainOf } from './file-chain.ts';
 import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
 import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
 import { gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
+import { listRivals, rivalsIn, rivalText } from './rival-breaks.ts';
 import type { MatchRun } from './run.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBefore' | 'unparsedRows'>;
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBefore' | 'unparsedRows' | 'heldDays'>;
 
 /** What the files of an account state of themselves, in one currency. */
 export interface StatedBalances {
@@ -51,7 +52,12 @@ export async function checkFiles(
   let carried = 0n;
   let covered: StatementSummary | null = null;
   let isFirst = true;
+  const rivals = await rivalsIn(archive, shown, currency);
+  const contradicting: string[] = [];
   for (const statement of shown) {
+    const own = rivals.filter(({ other }) => other === statement);
+    contradicting.push(...own.filter(({ rivalry }) => rivalry.how === 'contradicting').map(rivalText));
+    const beside = contradicting.length === 0 ? null : contradicting.join('; ');
     const isBefore = (statement.covers?.to ?? '') < from;
     // What came after the close of its days counts in this period, and says nothing of the balances before it.
     const isLate = isBefore && run.late.statements.has(statement.statement);
@@ -60,16 +66,17 @@ export async function checkFiles(
     if (!isBefore) {
       const expected = (opening ?? 0n) + residue;
       if (isFirst && closed !== null && covered !== null) {
-        const gap = await gapAfterClose(run, archive, { chain, statement, covered, currency, closed: expected });
+        const next = { chain, statement, covered, currency, beside, closed: expected };
+        const gap = await gapAfterClose(run, archive, next);
         addResidue(gap, statement.covers?.from);
       } else if (covered !== null && statement !== opened?.by) {
-        const gap = gapBefore(
-          run,
-          await goingOn(run, archive, { chain, statement, covered, currency, expected, moved }),
-        );
-        addResidue(gap, statement.covers?.from);
+        const next = await goingOn(run, archive, { chain, statement, covered, currency, expected, moved });
+        // Of files that contradict each other, the closing balance of one is not what the lines of both make.
+        const follows = beside === null ? next.expected : ([next.expected[0]] as const);
+        addResidue(gapBefore(run, { ...next, expected: follows, beside }), statement.covers?.from);
       } else if (isFirst) gapAtStart(run, statement, currency);
       isFirst = false;
+      for (const one of own) addResidue(listRivals(run, one), statement.covers?.from);
     }
     const rest = await residueOf(run, archive, statement, currency, seen);
     if (isEarlier) carried += rest;

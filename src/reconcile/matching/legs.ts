@@ -2,6 +2,7 @@ import type { OurRow } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
 import { SUGGESTING_PASSES } from '../../domain/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import { type DailyBatches, dailyBatches } from './daily-batches.ts';
 import { judgeRow } from './groups.ts';
 import { reportLoose } from './loose.ts';
 import { isDayOf, type MatchRun } from './run.ts';
@@ -27,13 +28,14 @@ export function runPasses({ scratch, sides }: Pick<MatchRun, 'scratch' | 'sides'
 export function judgeLegs(run: MatchRun): void {
   const { scratch, window } = run;
   const loose = looseLines(run);
+  const daily = dailyBatches(scratch, run.sides);
   for (const number of new Set(run.sides.map((one) => one.number))) {
     const sides = run.sides.filter((one) => one.number === number);
     const sideOf = (row: OurRow, currency = row.currency) =>
       sides.find((one) => one.environment === row.environment && one.currency === currency);
     for (const { row, lines } of scratch.rows.groups(number)) {
       const side = sideOf(row) ?? sideOf(row, lines[0]?.currency);
-      if (side !== undefined) judgeRow(run, side, row, lines);
+      if (side !== undefined) judgeRow(run, side, daily.withLines(side, row), lines);
     }
     const tied = reportTies(run, number, loose, sideOf);
     const left: OurRow[] = [];
@@ -49,7 +51,7 @@ export function judgeLegs(run: MatchRun): void {
     }
     for (const side of sides) {
       const own = left.filter((row) => row.environment === side.environment && row.currency === side.currency);
-      judgeLeftOver(run, side, own, loose);
+      judgeLeftOver(run, side, own, { loose, daily });
     }
   }
   for (const line of loose.values()) reportLoose(run, line);
@@ -84,8 +86,14 @@ function reportTies(
   return tied;
 }
 
+interface LeftOver {
+  /** Lines that no pass took, by their number. */
+  readonly loose: Map<number, LooseLine>;
+  readonly daily: DailyBatches;
+}
+
 /** Rows of ours and lines that nothing brought together: suggested by their amounts, else each by itself. */
-function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loose: Map<number, LooseLine>): void {
+function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], { loose, daily }: LeftOver): void {
   const done = new Set<number>();
   const take = (lines: readonly LooseLine[], own: readonly OurRow[]) => {
     for (const { id } of lines) loose.delete(id);
@@ -109,5 +117,6 @@ function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loos
       take(tie.lines, tie.rows);
     }
   }
-  for (const row of rows) if (!done.has(row.id)) judgeRow(run, side, row, []);
+  for (const row of rows) if (done.has(row.id)) daily.suggested(side, row);
+  for (const row of rows) if (!done.has(row.id)) judgeRow(run, side, daily.withoutLine(side, row), []);
 }

@@ -68,6 +68,7 @@ export type MatchArchive = Pick<
   | 'movedOn'
   | 'movedBefore'
   | 'unparsedRows'
+  | 'heldDays'
 >;
 
 /** Holds the records of a period against the statements that cover it. Null: there is no statement. */

@@ -69,8 +69,8 @@ function standing(scratch: Scratch, own: readonly TopUp[]): number {
 }
 
 /**
- * The batches of settlement statements. Lines that name none are one of their account and day, which may be suggested: what they
- * are is not known (status null) until a person confirms it. `without`: as they are without the lines of these statements.
+ * The batches of settlement statements. Lines that name none are one of their account and day, of which is not known what they are
+ * (status null): see DailyBatches. `without`: as they are without the lines of these statements.
  */
 export function statementBatches(
   scratch: Scratch,

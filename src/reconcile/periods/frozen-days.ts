@@ -4,9 +4,9 @@ import type { ClosedPeriod, KeptPeriod, SinceClose } from '../../store/periods.t
 import type { ReconcileOrder } from '../order.ts';
 import { sinceClose } from './standing.ts';
 
-/** The days of a run that are closed: their figures are frozen. */
+/** The days of a run that are closed: a whole period, whose figures are frozen, or days within one. */
 export interface FrozenDays {
-  /** The as-at time of the frozen figures: a run at that time gives them again. */
+  /** When they were closed: a run at that time gives the frozen figures again, or those of the days as they were known then. */
   readonly asAtMs: number;
   readonly periods: readonly KeptPeriod[];
   readonly since: readonly SinceClose[];
@@ -14,13 +14,13 @@ export interface FrozenDays {
 
 type Days = Pick<ReconcileOrder, 'from' | 'to' | 'environment' | 'account' | 'dayRule'>;
 
-/** Null: some account of the run has no closed period of exactly these days. */
+/** Null: some account of the run has no closed period that holds these days. */
 export async function frozenDays(
   archive: Pick<Archive, 'period' | 'sinceClose' | 'statements'>,
   order: Days,
   closed: readonly ClosedPeriod[],
 ): Promise<FrozenDays | null> {
-  const own = closed.filter((one) => one.from === order.from && one.to === order.to);
+  const own = closed.filter((one) => one.from <= order.from && order.to <= one.to);
   if (own.length === 0) return null;
   const chosen: ClosedPeriod[] = [];
   for (const environment of await environmentsOf(archive, order)) {
@@ -34,7 +34,7 @@ export async function frozenDays(
     const kept = await archive.period(set, period);
     if (kept === null) continue;
     periods.push(kept);
-    since.push(...(await sinceClose(archive, kept, order.dayRule)));
+    since.push(...(await sinceClose(archive, { ...kept, from: order.from, to: order.to }, order.dayRule)));
   }
   if (periods.length === 0) return null;
   return { asAtMs: Math.min(...chosen.map(({ closedAtMs }) => closedAtMs)), periods, since };

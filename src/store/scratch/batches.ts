@@ -59,6 +59,16 @@ export function batchReads(database: Database) {
         }));
     },
 
+    /** Those of the accounts that have a line which names a batch. */
+    naming(accounts: readonly string[]): string[] {
+      return database
+        .prepare<[string], string>(
+          'SELECT DISTINCT account FROM theirs WHERE account IN (SELECT value FROM json_each(?)) AND group_name IS NOT NULL',
+        )
+        .pluck()
+        .all(JSON.stringify(accounts));
+    },
+
     topUps(accounts: readonly string[]): TopUp[] {
       return database
         .prepare<{ accounts: string }, Record<string, unknown>>(`

@@ -124,15 +124,24 @@ export function claims(database: Database) {
       return shared.ties(leg, 'transaction_reference', 'key_and_amount');
     },
 
-    /** After the last pass: settlement lines that name no batch are one where a person said so; which rows have lines, and which of them are clean: no row of several lines is. */
+    /** After the last pass: which rows have lines, and which of them are clean: no row of several lines is. */
     finish(): void {
       database.exec(`
         CREATE INDEX claims_ours ON claims (leg, ours, line);
         UPDATE claims SET clean = 0 WHERE line IN (
           SELECT c.line FROM (SELECT leg, ours FROM claims GROUP BY leg, ours HAVING count(*) > 1) several
             JOIN claims c ON c.leg = several.leg AND c.ours = several.ours);
-        CREATE INDEX claims_unclean ON claims (leg, ours) WHERE clean = 0;
-        UPDATE ours SET status = 'success' WHERE kind = 'batch' AND status IS NULL AND id IN (SELECT ours FROM claims);`);
+        CREATE INDEX claims_unclean ON claims (leg, ours) WHERE clean = 0;`);
+    },
+
+    /** Whether a row of ours has a line in one of these legs; once the claims are finished. */
+    hasLine(ours: number, legs: readonly number[]): boolean {
+      const found = database
+        .prepare<[number, string], number>(
+          'SELECT 1 FROM claims WHERE ours = ? AND leg IN (SELECT value FROM json_each(?)) LIMIT 1',
+        )
+        .pluck();
+      return found.get(ours, JSON.stringify(legs)) === 1;
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   unparsedFromRow,
 } from '../rows/statement-lines.ts';
 import { type BalanceRow, type ControlRow, type StatementRow, summaryFromRows } from '../rows/statements.ts';
+import { heldDayReads } from './held-days.ts';
 import { placedLineReads } from './placed-lines.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
 
@@ -107,6 +108,7 @@ export function statementReads(database: Database): StatementArchive {
     statement: async (id) => summary(id),
     statementLines: async ({ statement, after, limit }) => linesOf(statement, after, limit),
     ...placedLineReads(database),
+    ...heldDayReads(database),
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
     movedOn: async ({ account: { name, environment }, currency, from, to }) => {
       return guarded(database, () => addedUp(moved.get({ name, environment, currency, from, to }) ?? {}, 'moved'))();

@@ -145,7 +145,7 @@ test('a line slipped into a statement is found, with the entry that had left the
 const entryCount = () => database.prepare<[], number>('SELECT count(*) FROM audit_entries').pluck().get() as number;
 
 test.each(COVERED)('without the table %s the verdict names it', (table) => {
-  const { ok, firstBad } = audited.verdictAfter(`DROP TABLE ${table}`);
+  const { ok, firstBad } = audited.verdictWithout(table);
   expect({ ok, firstBad }).toEqual({ ok: false, firstBad: { seq: null, table, key: '*', reason: 'missing' } });
 });
 

@@ -1,0 +1,104 @@
+/*
+ * Two files of one account whose days overlap. Of days that both cover whole, they must show the same lines; a day on which one of
+ * them begins or ends may be shown in part, and a file that shares no line with another one adds to it.
+ */
+
+/** What a file states of itself in one currency; null: it does not say it. */
+export interface CoveredDays {
+  readonly from: string;
+  readonly to: string;
+  readonly opening: bigint | null;
+  readonly closing: bigint | null;
+}
+
+/** Lines, and what they add up to in minor units. */
+export interface LinesSum {
+  readonly lines: number;
+  readonly minor: bigint;
+}
+
+/** The lines of one day: those that one of two files has alone, and those of both. */
+export interface HeldDay {
+  readonly day: string;
+  readonly one: LinesSum;
+  readonly other: LinesSum;
+  readonly both: LinesSum;
+}
+
+/**
+ * How two files stand to each other. `contradicting`: each has lines of the same days that the other denies, or they open with
+ * different balances. `lacking`: `other` denies lines that `one` has. `repeating`: one goes on where the other ended, and lines
+ * of both that are equal were taken as the same.
+ */
+export interface Rivalry {
+  readonly how: 'contradicting' | 'lacking' | 'repeating';
+  readonly one: LinesSum;
+  readonly other: LinesSum;
+  readonly both: LinesSum;
+}
+
+/** Returns how two files differ that cannot both be right; null: they agree, as far as they show the same days. */
+export function rivalryOf(one: CoveredDays, other: CoveredDays, days: readonly HeldDay[]): Rivalry | null {
+  const both = sumOf(days.map((day) => day.both));
+  const alone = { one: sumOf(days.map((day) => day.one)), other: sumOf(days.map((day) => day.other)) };
+  if (goesOn(one, other) || goesOn(other, one)) {
+    const isRepeated = both.lines > 0 && (one.to === other.from || other.to === one.from);
+    return isRepeated ? { how: 'repeating', ...alone, both } : null;
+  }
+  // A file without any line of the other adds to it: a supplement, or another part of the days.
+  if (both.lines === 0) return null;
+  const denied = days.map((day) => deniedOn(day, one, other));
+  const lines = { one: sumOf(denied.map((day) => day.one)), other: sumOf(denied.map((day) => day.other)), both };
+  const isContradicting = lines.one.lines > 0 && lines.other.lines > 0;
+  if (isContradicting || opensOtherwise(one, other, alone)) return { how: 'contradicting', ...lines };
+  if (lines.one.lines > 0) return { how: 'lacking', ...lines };
+  return isSame(one, other) && alone.one.lines > 0 && alone.other.lines === 0 && one.closing !== other.closing
+    ? { how: 'lacking', ...alone, both }
+    : null;
+}
+
+/** Whether two files have a day in common. */
+export function overlaps(one: Pick<CoveredDays, 'from' | 'to'>, other: Pick<CoveredDays, 'from' | 'to'>): boolean {
+  return one.from <= other.to && other.from <= one.to;
+}
+
+/** Whether the next file begins with the balance with which the file ends, on its last day. */
+function goesOn(file: CoveredDays, next: CoveredDays): boolean {
+  return file.to === next.from && file.closing !== null && file.closing === next.opening;
+}
+
+const NONE: LinesSum = { lines: 0, minor: 0n };
+
+/** Lines of a day that one file has and the other one, which shows that part of the day, has not. */
+function deniedOn({ day, one: mine, other: theirs }: HeldDay, one: CoveredDays, other: CoveredDays) {
+  const isInside = (file: CoveredDays) => day > file.from && day < file.to;
+  const begins = day > one.from && day > other.from;
+  const opens = day === one.from && day === other.from && one.opening === other.opening;
+  const ends = day < one.to && day < other.to;
+  const closes = day === one.to && day === other.to && one.closing !== null && one.closing === other.closing;
+  // Two files that show a day from its beginning, or up to its end: one of them has what the other one has, and more.
+  if ((begins || ends || opens || closes) && mine.lines > 0 && theirs.lines > 0) {
+    return { one: mine, other: theirs };
+  }
+  return { one: isInside(other) ? mine : NONE, other: isInside(one) ? theirs : NONE };
+}
+
+/** Files of the same days that open with different balances, although none of them begins within the other. */
+function opensOtherwise(
+  one: CoveredDays,
+  other: CoveredDays,
+  alone: { readonly one: LinesSum; readonly other: LinesSum },
+): boolean {
+  if (!isSame(one, other) || one.opening === null || other.opening === null) return false;
+  const difference = other.opening - one.opening;
+  const beginsWithin = difference === alone.one.minor || -difference === alone.other.minor;
+  return difference !== 0n && !beginsWithin;
+}
+
+function isSame(one: CoveredDays, other: CoveredDays): boolean {
+  return one.from === other.from && one.to === other.to;
+}
+
+function sumOf(sums: readonly LinesSum[]): LinesSum {
+  return sums.reduce((sum, { lines, minor }) => ({ lines: sum.lines + lines, minor: sum.minor + minor }), NONE);
+}

@@ -1,0 +1,54 @@
+import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
+import type { LinesSum } from '../../domain/statement-rivals.ts';
+import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import { heldAgainst, type RivalFiles } from '../rival-files.ts';
+import { add, FILE, firstSeenOf } from './file-items.ts';
+import type { MatchRun } from './run.ts';
+
+/** Finds files of the chain that cannot both be right in one currency, by the later one of the two. */
+export async function rivalsIn(
+  archive: Pick<StatementArchive, 'heldDays'>,
+  files: readonly StatementSummary[],
+  currency: string,
+): Promise<RivalFiles[]> {
+  const found: RivalFiles[] = [];
+  for (const [index, other] of files.entries()) {
+    for (const one of files.slice(0, index)) {
+      const rivals = await heldAgainst(archive, one, other, currency);
+      if (rivals !== null && rivals.rivalry.how !== 'lacking') found.push(rivals);
+    }
+  }
+  return found;
+}
+
+/** Lists two files that cannot both be right. Returns what lines of both moved that were counted once. */
+export function listRivals(run: MatchRun, { one, other, currency, rivalry }: RivalFiles): bigint {
+  const isRepeating = rivalry.how === 'repeating';
+  const effect = isRepeating ? rivalry.both.minor : 0n;
+  const names = [one, other].map(({ file }) => file.sha256).join(' ');
+  const detail = isRepeating ? repeatedText(one, other, rivalry.both) : rivalText({ one, other, currency, rivalry });
+  const gap = { code: 'statement_gap' as const, sub: rivalry.how, field: 'lines', ours: null, theirs: null, detail };
+  const facts = { ...FILE, ...gap };
+  add(run, other, { facts, currency, effect, firstSeen: firstSeenOf(run, other), row: null, names });
+  return effect;
+}
+
+/** `a.csv and b.csv show the same days differently: 1 line of 50.00 only in a.csv, 1 line of 55.00 only in b.csv` */
+export function rivalText({ one, other, rivalry }: RivalFiles): string {
+  const [mine, theirs] = [one.file.name, other.file.name];
+  const alone = [[rivalry.one, mine] as const, [rivalry.other, theirs] as const].flatMap(([sum, name]) =>
+    sum.lines === 0 ? [] : [`${linesText(sum)} only in ${name}`],
+  );
+  const how = alone.length === 0 ? 'they open with different balances' : alone.join(', ');
+  return `${mine} and ${theirs} show the same days differently: ${how}`;
+}
+
+function repeatedText(one: StatementSummary, other: StatementSummary, both: LinesSum): string {
+  const are = both.lines === 1 ? 'is the same in both and was' : 'are the same in both and were';
+  return `${other.file.name} goes on from ${one.file.name}, and ${linesText(both)} ${are} counted once`;
+}
+
+function linesText({ lines, minor }: LinesSum): string {
+  const sum = formatAmount(amountOfMinor(minor));
+  return lines === 1 ? `1 line of ${sum}` : `${lines} lines of ${sum} in all`;
+}

@@ -1,0 +1,164 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ClosingMonth } from '../support/closing-month.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+// Each test imports several files, one command after the other.
+vi.setConfig({ testTimeout: 120_000 });
+
+let db = new TestDatabase();
+afterEach(() => {
+  db.remove();
+  db = new TestDatabase();
+});
+
+type Row = readonly string[];
+const line = (day: string, reference: string, amount: string, balance: string): Row => [
+  ...[`2026-${day}`, reference, 'Collection', '', amount, balance],
+];
+
+/** October with one line that was corrected: 50.00 became 55.00. */
+const october = (amount: string, second: string, third: string): Row[] => [
+  line('10-01', 'C-1', '100.00', '1100.00'),
+  line('10-10', 'C-2', amount, second),
+  line('10-31', 'C-3', '10.00', third),
+];
+const OUTDATED = october('50.00', '1150.00', '1160.00');
+const CORRECTED = october('55.00', '1155.00', '1165.00');
+const NOVEMBER = [line('11-01', 'C-4', '1.00', '1166.00')];
+
+interface Report {
+  readonly breaks: readonly Record<string, string | null>[];
+  readonly proof: readonly {
+    readonly rows: readonly { readonly name: string; readonly theirs: string }[];
+    readonly unexplained: string;
+  }[];
+}
+
+/** The gaps of a run, and with what the statements open and close. */
+async function gaps(month: ClosingMonth, from: string, to: string) {
+  const report = (await month.json('reconcile', '--from', from, '--to', to, '--dry-run')) as unknown as Report;
+  const [proof] = report.proof;
+  const rows = Object.fromEntries((proof?.rows ?? []).map(({ name, theirs }) => [name, theirs]));
+  const found = report.breaks.filter(({ code }) => code === 'statement_gap');
+  const effects = report.breaks.reduce((sum, { effect }) => sum + Number(effect) * 100, 0) / 100;
+  return { gaps: found, closing: rows.closing, other: rows.other, unexplained: proof?.unexplained, effects };
+}
+
+test('a corrected export beside the outdated one is named at its import, with what differs and how to go on', async () => {
+  const month = new ClosingMonth(db);
+  await month.import('outdated.csv', ...OUTDATED);
+  const { code, stderr } = await month.tryImport('corrected.csv', CORRECTED);
+  expect([code, stderr]).toEqual([
+    3,
+    [
+      '  It shows the same days as statement 1 (outdated.csv) otherwise: 1 line of 50.00 NGN only there; 1 line of 55.00 NGN only here; closing 1160.00 there, 1165.00 here.',
+      '  Remove the outdated one: tallyhook statements remove 1 (or 2). Until then the lines of both count.',
+      '',
+    ].join('\n'),
+  ]);
+  const json = JSON.parse(
+    (await month.tryImport('third.csv', october('56.00', '1156.00', '1166.00'), '--json')).stdout,
+  );
+  expect(json.rivals).toEqual([
+    {
+      ...{
+        statement: 1,
+        file: 'outdated.csv',
+        how: 'contradicting',
+        currency: 'NGN',
+        only: { lines: 1, sum: '50.00' },
+      },
+      ...{ onlyHere: { lines: 1, sum: '56.00' }, both: { lines: 2, sum: '110.00' } },
+    },
+    expect.objectContaining({ statement: 2, file: 'corrected.csv' }),
+  ]);
+  expect(undocumentedFields({ rivals: json.rivals }, ['statements import'])).toEqual([]);
+});
+
+test('a run names both files, and closes with what the next file goes on from', async () => {
+  const month = new ClosingMonth(db);
+  await month.import('outdated.csv', ...OUTDATED);
+  await month.tryImport('corrected.csv', CORRECTED);
+  await month.import('november.csv', ...NOVEMBER);
+  const alone = await gaps(month, '2026-10-01', '2026-10-31');
+  expect(alone.gaps).toMatchObject([
+    {
+      ...{ sub: 'contradicting', field: 'lines', effect: '0.00', line: null },
+      reason: expect.stringMatching(
+        /(outdated|corrected)\.csv and .*1 line of 5[05]\.00 only in .*1 line of 5[05]\.00 only in/,
+      ),
+      nextStep: expect.stringMatching(/^Remove the outdated file .*tallyhook statements remove NUMBER$/),
+    },
+  ]);
+  const both = await gaps(month, '2026-10-01', '2026-11-30');
+  expect(both).toMatchObject({ closing: '1166.00', other: '-50.00', unexplained: '0.00', effects: 166 });
+  expect(both.gaps).toMatchObject([
+    { field: 'lines' },
+    { field: 'opening', ours: '1215.00', theirs: '1165.00', reason: expect.stringMatching(/outdated\.csv/) },
+  ]);
+
+  await month.run('statements', 'remove', '1', '--yes');
+  const mended = await gaps(month, '2026-10-01', '2026-11-30');
+  expect(mended).toEqual({ gaps: [], closing: '1166.00', other: '0.00', unexplained: '0.00', effects: 166 });
+});
+
+test('files of a day each: the corrected one of a day', async () => {
+  const month = new ClosingMonth(db);
+  const day = (amount: string, first: string, last: string) => [
+    ...[line('10-02', 'C-2', amount, first), line('10-02', 'C-3', '1.00', last)],
+  ];
+  await month.import('1.csv', line('10-01', 'C-1', '100.00', '1100.00'));
+  await month.import('2.csv', ...day('50.00', '1150.00', '1151.00'));
+  expect((await month.tryImport('2-corrected.csv', day('55.00', '1155.00', '1156.00'))).stderr).toMatch(
+    /statement 2 \(2\.csv\) otherwise/,
+  );
+  await month.import('3.csv', line('10-03', 'C-4', '10.00', '1166.00'));
+  const all = await gaps(month, '2026-10-01', '2026-10-31');
+  expect(all).toMatchObject({ closing: '1166.00', other: '-50.00', unexplained: '0.00' });
+  expect(all.gaps.map(({ field }) => field)).toEqual(['lines', 'opening']);
+});
+
+test('a file of the same days that lacks a line, or opens otherwise, is named too', async () => {
+  const month = new ClosingMonth(db);
+  await month.import('outdated.csv', ...OUTDATED);
+  const shorter = [line('10-01', 'C-1', '100.00', '1100.00'), line('10-31', 'C-3', '10.00', '1110.00')];
+  expect((await month.tryImport('shorter.csv', shorter)).stderr).toContain(
+    'otherwise: 1 line of 50.00 NGN only there; closing 1160.00 there, 1110.00 here.',
+  );
+  const shifted = OUTDATED.map((row) => [...row.slice(0, 5), `${Number(row[5]) + 1000}.00`]);
+  expect((await month.tryImport('shifted.csv', shifted)).stderr).toContain(
+    'opening 1000.00 there, 2000.00 here; closing 1160.00 there, 2160.00 here.',
+  );
+});
+
+test('two equal payments of a day, in files of which one goes on from the other, were counted once: both say so', async () => {
+  const month = new ClosingMonth(db);
+  await month.import('morning.csv', line('10-02', 'C-1', '100.00', '1100.00'), line('10-03', 'C-2', '5.00', '1105.00'));
+  const rest = [line('10-03', 'C-2', '5.00', '1110.00'), line('10-04', 'C-3', '7.00', '1117.00')];
+  const { code, stderr } = await month.tryImport('evening.csv', rest);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining('1 line of 5.00 NGN of it equals a line there: taken as the same'),
+  ]);
+  await month.import('next.csv', line('10-05', 'C-4', '1.00', '1118.00'));
+  const all = await gaps(month, '2026-10-01', '2026-10-31');
+  expect(all).toMatchObject({ closing: '1118.00', other: '5.00', unexplained: '0.00' });
+  expect(all.gaps).toMatchObject([
+    {
+      sub: 'repeating',
+      effect: '5.00',
+      reason: 'evening.csv goes on from morning.csv, and 1 line of 5.00 is the same in both and was counted once',
+    },
+  ]);
+});
+
+test('files that overlap and agree are not named: a longer one, a later line, halves of a day', async () => {
+  const month = new ClosingMonth(db);
+  await month.import('until-10.csv', ...OUTDATED.slice(0, 2));
+  await month.import('all.csv', ...OUTDATED);
+  await month.import('again.csv', ...OUTDATED, line('10-31', 'C-5', '1.00', '1161.00'));
+  await month.import('rest.csv', line('10-31', 'C-6', '2.00', '1163.00'));
+  const { gaps: found, closing } = await gaps(month, '2026-10-01', '2026-10-31');
+  expect([found, closing]).toEqual([[], '1163.00']);
+});
