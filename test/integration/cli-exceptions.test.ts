@@ -206,7 +206,13 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
   writeFileSync(join(db.folder, 'letter.txt'), 'the bank agrees');
   const sha256 = createHash('sha256').update('the bank agrees').digest('hex');
   const proven = await resolve(...ours, '--attach', 'letter.txt', '--comment', 'ref: CORR-1; wrong in the books');
-  expect(proven).toMatchObject({ code: 0, stdout: `${id} is resolved: ours, approval needed (version 2).\n` });
+  expect(proven).toMatchObject({
+    code: 0,
+    stdout: `${id} is resolved: ours, approval needed (version 2).
+1 resolution above the limit of the reason code waits for the approval of a second person.
+Another person approves it: tallyhook exceptions approve ${id} --as NAME
+`,
+  });
   const needed = await folder.json('exceptions', 'show', id);
   expect(needed).toMatchObject({
     ...{ approval: 'needed', resolutionReference: 'CORR-1', comment: 'ref: CORR-1; wrong in the books', overdue: true },
@@ -216,6 +222,9 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
     1,
     'tallyhook: ID was resolved by ada: another person approves it.',
   ]);
+  expect(await folder.json('exceptions', 'approve', id, '--as', 'ada')).toMatchObject({
+    error: { kind: 'failed', reason: 'person', exitCode: 1 },
+  });
   const approved = await folder.json('exceptions', 'approve', id, '--as', 'Ben');
   expect(approved).toMatchObject({
     exceptions: [{ version: 3, approval: { who: 'Ben' }, overdue: false }],
