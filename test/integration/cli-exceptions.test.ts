@@ -52,7 +52,7 @@ const logOf = async (id = '') =>
   ((await folder.json('exceptions', 'show', id)).log as { act: string; run: number | null }[]).map(({ act, run }) =>
     run === null ? act : `${act} ${run}`,
   );
-const accept = ['--resolution', 'accept', '--reason-code', 'rounding'];
+const accept = ['--resolution', 'accept', '--reason-code', 'bank_charge'];
 
 test('every break is an exception, which the next run finds again; resolved ones end the alarm of reconcile', async () => {
   await folder.import(SHORT);
@@ -102,7 +102,7 @@ test('every break is an exception, which the next run finds again; resolved ones
   const table = await folder.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
   expect([table.code, table.stdout]).toEqual([0, expect.stringContaining('3 breaks (3 resolved)')]);
   expect((await folder.run('why', 'C-2')).stdout).toContain(
-    `Exception amount_mismatch (${ids['C-2']}) is resolved: accept (rounding), by ada.`,
+    `Exception amount_mismatch (${ids['C-2']}) is resolved: accept (bank_charge), by ada.`,
   );
 });
 
