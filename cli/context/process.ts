@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CONFIG_FILE_NAME, locateConfig } from '../../src/config/locate.ts';
 import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
+import { RefusedActError } from '../../src/domain/refused-act.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { seeHelp } from '../options/mistakes.ts';
 import { note, noteJson } from '../show/output.ts';
@@ -25,7 +26,8 @@ export function reportError(error: unknown, path: readonly string[]): void {
   if (jsonWanted()) {
     const kind = error instanceof TallyhookError ? error.kind : 'failed';
     const texts = { message: asCalled(message), hint: hint === undefined ? null : asCalled(hint) };
-    noteJson({ error: { kind, ...texts, exitCode, ...(stack !== undefined && { stack }) } });
+    const reason = error instanceof RefusedActError ? { reason: error.reason } : {};
+    noteJson({ error: { kind, ...reason, ...texts, exitCode, ...(stack !== undefined && { stack }) } });
     return;
   }
   note(`tallyhook: ${message}`);

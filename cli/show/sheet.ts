@@ -3,6 +3,7 @@ import type { RowChange } from '../../src/reconcile/sheet/judge/judge.ts';
 import type { Refusal } from '../../src/reconcile/sheet/judge/refusal.ts';
 import { type Column, print, printTable } from './output.ts';
 import { isoTime } from './text.ts';
+import { printWaiting } from './waiting.ts';
 
 // What became of a spreadsheet of exceptions, as JSON and on the screen.
 
@@ -18,6 +19,7 @@ export function sheetJson(imported: ImportedSheet, { path, refusedFile }: Omit<S
   return {
     ...{ file: path, digest: source.digest, applied, known, rows, unchanged },
     changed: changed.map(({ row, id, changes }) => ({ row, id, changes })),
+    waiting: waitingIn(changed),
     refused: refused.map(({ atMs, ...one }) => ({ ...refusalFields(one), at: atMs === null ? null : isoTime(atMs) })),
     refusedFile,
   };
@@ -36,11 +38,17 @@ export function printImported(imported: ImportedSheet, { path, isDry, refusedFil
   }
   if (changed.length > 0 && !applied) printTable(changed, CHANGES);
   if (refused.length > 0) printTable(refused, REFUSALS);
-  const verb = isDry ? 'would change' : applied ? 'changed' : 'not changed, because others are refused';
+  const isHeldBack = !isDry && !applied && changed.length > 0;
+  const verb = isDry ? 'would change' : isHeldBack ? 'not changed, because others are refused' : 'changed';
   print(`${path}: ${rows} rows; ${changed.length} ${verb}, ${unchanged} without a change, ${refused.length} refused.`);
+  if (!isHeldBack) printWaiting(waitingIn(changed), { isDry });
   if (refusedFile !== null)
     print(`Mend the refused rows in ${refusedFile}, then: tallyhook exceptions import ${refusedFile}`);
   if (isDry && changed.length > 0) print(`To do it: tallyhook exceptions import ${path}`);
+}
+
+function waitingIn(changed: ImportedSheet['changed']): string[] {
+  return changed.filter(({ waits, act }) => waits && act.resolve !== undefined).map(({ id }) => id);
 }
 
 const CHANGES: readonly Column<RowChange>[] = [

@@ -1,6 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises';
 import { TallyhookError } from '../../src/domain/error.ts';
-import { writeWholeFile } from '../../src/reconcile/report/whole-file.ts';
+import { type GrowingFile, growingFile, writeWholeFile } from '../../src/reconcile/report/whole-file.ts';
 import { note, writeText } from './output.ts';
 
 /** Where a report goes: stdout, or a file. */
@@ -14,36 +13,32 @@ export interface Sink {
 const AT_ONCE = 65_536;
 
 /**
- * Runs `work` with stdout, or with a file that takes the place of `path` once it is whole: a program that reads it before that reads
- * the former one. Mode 0600, because a report names customers' payments.
+ * Runs `work` with stdout, or with a file that takes the place of `path` once it is whole (`growingFile`).
+ *
+ * @throws TallyhookError
  */
 export async function withSink(path: string | undefined, work: (sink: Sink) => Promise<void>): Promise<void> {
   if (path === undefined) return work({ isStdout: true, write: writeText });
-  const part = `${path}.part`;
+  let file: GrowingFile | undefined;
   try {
-    await rm(part, { force: true });
-    const file = await open(part, 'wx', 0o600);
-    try {
-      let gathered = '';
-      const flush = async () => {
-        await file.write(gathered);
-        gathered = '';
-      };
-      await work({
-        isStdout: false,
-        async write(text) {
-          gathered += text;
-          if (gathered.length >= AT_ONCE) await flush();
-        },
-      });
-      await flush();
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(part, path);
+    const opened = await growingFile(path);
+    file = opened;
+    let gathered = '';
+    const flush = async () => {
+      await opened.write(gathered);
+      gathered = '';
+    };
+    await work({
+      isStdout: false,
+      async write(text) {
+        gathered += text;
+        if (gathered.length >= AT_ONCE) await flush();
+      },
+    });
+    await flush();
+    await opened.finish();
   } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
+    await file?.abandon();
     throw notWritable(path, error);
   }
   note(`Written: ${path}`);

@@ -103,8 +103,8 @@ export interface ActOrder {
   /** Judges each act by the one before it, and writes nothing. */
   readonly dryRun?: boolean;
   /**
-   * The spreadsheet that the acts come from, for the audit. `remember`: by whom it is known from the end of this call on, so
-   * that a second import changes nothing. Say it with the last acts, and only when one of them all was done.
+   * The spreadsheet that the acts come from, for the audit: one entry per transaction. `remember`: by whom it is known from the end of
+   * this call on, so that a second import changes nothing. Say it with the last acts. It counts when one of them was done, or when there are none.
    */
   readonly sheet?: { readonly digest: string; readonly file: string; readonly remember?: string };
 }

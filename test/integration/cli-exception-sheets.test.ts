@@ -84,6 +84,13 @@ test('a person exports, fills, looks, imports, and mends what was refused', asyn
 
   const { code, stdout } = await folder.run('exceptions', 'import', 'filled.csv');
   expect([code, stdout]).toEqual([3, expect.stringContaining('3 rows; 1 changed, 0 without a change, 2 refused.')]);
+  const alone = await folder.run('exceptions', 'import', 'filled.csv.refused.csv', '--dry-run');
+  expect([alone.code, alone.stdout]).toEqual([
+    3,
+    expect.stringContaining('2 rows; 0 would change, 0 without a change, 2 refused.'),
+  ]);
+  const tried = await folder.run('exceptions', 'import', 'filled.csv.refused.csv', '--refused', 'again.csv');
+  expect(tried.stdout).toContain('2 rows; 0 changed, 0 without a change, 2 refused.');
   const refused = rowsOf('filled.csv.refused.csv');
   expect(refused.map(({ reference, refused }) => [reference, refused?.split(':')[0]]).toSorted()).toEqual([
     ['C-2', 'formula (comment)'],

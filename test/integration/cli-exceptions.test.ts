@@ -52,7 +52,7 @@ const logOf = async (id = '') =>
   ((await folder.json('exceptions', 'show', id)).log as { act: string; run: number | null }[]).map(({ act, run }) =>
     run === null ? act : `${act} ${run}`,
   );
-const accept = ['--resolution', 'accept', '--reason-code', 'rounding'];
+const accept = ['--resolution', 'accept', '--reason-code', 'bank_charge'];
 
 test('every break is an exception, which the next run finds again; resolved ones end the alarm of reconcile', async () => {
   await folder.import(SHORT);
@@ -102,7 +102,7 @@ test('every break is an exception, which the next run finds again; resolved ones
   const table = await folder.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
   expect([table.code, table.stdout]).toEqual([0, expect.stringContaining('3 breaks (3 resolved)')]);
   expect((await folder.run('why', 'C-2')).stdout).toContain(
-    `Exception amount_mismatch (${ids['C-2']}) is resolved: accept (rounding), by ada.`,
+    `Exception amount_mismatch (${ids['C-2']}) is resolved: accept (bank_charge), by ada.`,
   );
 });
 
@@ -206,7 +206,13 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
   writeFileSync(join(db.folder, 'letter.txt'), 'the bank agrees');
   const sha256 = createHash('sha256').update('the bank agrees').digest('hex');
   const proven = await resolve(...ours, '--attach', 'letter.txt', '--comment', 'ref: CORR-1; wrong in the books');
-  expect(proven).toMatchObject({ code: 0, stdout: `${id} is resolved: ours, approval needed (version 2).\n` });
+  expect(proven).toMatchObject({
+    code: 0,
+    stdout: `${id} is resolved: ours, approval needed (version 2).
+1 resolution above the limit of the reason code waits for the approval of a second person.
+Another person approves it: tallyhook exceptions approve ${id} --as NAME
+`,
+  });
   const needed = await folder.json('exceptions', 'show', id);
   expect(needed).toMatchObject({
     ...{ approval: 'needed', resolutionReference: 'CORR-1', comment: 'ref: CORR-1; wrong in the books', overdue: true },
@@ -216,6 +222,9 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
     1,
     'tallyhook: ID was resolved by ada: another person approves it.',
   ]);
+  expect(await folder.json('exceptions', 'approve', id, '--as', 'ada')).toMatchObject({
+    error: { kind: 'failed', reason: 'person', exitCode: 1 },
+  });
   const approved = await folder.json('exceptions', 'approve', id, '--as', 'Ben');
   expect(approved).toMatchObject({
     exceptions: [{ version: 3, approval: { who: 'Ben' }, overdue: false }],

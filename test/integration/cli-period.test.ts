@@ -53,6 +53,8 @@ test('with an unresolved exception the period cannot be closed', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('Period 2026-10 cannot be closed: closing_balance, exceptions are open.');
   expect(stderr).toContain('period check 2026-10');
+  const { error } = await month.json('period', 'close', '2026-10', '--as', 'Ada');
+  expect(error).toMatchObject({ kind: 'failed', reason: 'not_ready' });
 });
 
 test('once they are resolved it is ready, and the close freezes the bytes of the report', async () => {
@@ -91,10 +93,16 @@ test('who closed it does not approve it, and it is locked after the approval onl
     const { code, stderr } = await month.run('period', 'approve', '2026-10', '--as', name);
     expect([code, stderr.includes('somebody else has to approve it')]).toEqual([1, true]);
   }
+  expect((await month.json('period', 'approve', '2026-10', '--as', 'Ada')).error).toMatchObject({ reason: 'person' });
+  const next = async (...args: string[]) =>
+    (await month.run('period', 'show', '2026-10', ...args)).stdout.split('\n').at(-2);
+  expect(await next()).toBe('Next, by another person than Ada: tallyhook period approve 2026-10 --as NAME');
+  expect(await next('--set', 'test')).toContain('tallyhook period approve 2026-10 --set test --as NAME');
   const early = await month.run('period', 'lock', '2026-10', '--yes', '--as', 'Grace');
   expect(early.code).toBe(1);
   const approved = await month.json('period', 'approve', '2026-10', '--as', 'Grace');
   expect(approved).toMatchObject({ code: 0, state: 'approved', preparer: 'Ada', approver: 'Grace' });
+  expect(await next()).toBe('Next, when it is never to change again: tallyhook period lock 2026-10 --yes');
   expect((await month.run('period', 'lock', '2026-10', '--as', 'Grace')).code).toBe(2);
 });
 

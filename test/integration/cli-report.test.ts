@@ -108,7 +108,7 @@ test('a closed month is printed as it was frozen, byte for byte; the other forms
     '--resolution',
     'accept',
     '--reason-code',
-    'rounding',
+    'bank_charge',
     '--as',
     'Ada',
   );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { STANDARD_REASONS } from '../../src/domain/exceptions/reasons.ts';
+import type { ReasonRules } from '../../src/domain/exceptions/words.ts';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { openStore } from '../../src/store/open.ts';
 import { command } from '../support/command.ts';
@@ -45,7 +46,7 @@ async function decide(from: string): Promise<void> {
     if (page.next === null) break;
     after = page.next;
   }
-  const refused = (await operations.exceptions.act({ acts, reasons: STANDARD_REASONS })).filter(
+  const refused = (await operations.exceptions.act({ acts, reasons: WITHOUT_LIMITS })).filter(
     ({ outcome }) => outcome === 'refused',
   );
   await operations.close();
@@ -54,6 +55,10 @@ async function decide(from: string): Promise<void> {
   expect(acts.length).toBeGreaterThan(10);
 }
 
+/** Nothing waits for a second person. */
+const WITHOUT_LIMITS: ReasonRules = Object.fromEntries(
+  Object.entries(STANDARD_REASONS).map(([code, rule]) => [code, { ...rule, approveAbove: {} }]),
+);
 const SAYS = { comment: 'seen', attachments: [], lines: [] };
 const CLAIM = {
   ...SAYS,

@@ -29,6 +29,7 @@ const SET = ['2026-10', '--set', 'test'];
 /** Above 0.01 a claim waits for a second person. */
 const CONFIGURATION = `exceptions:
   reasons:
+    small_difference: { resolution: accept }
     service_error: { resolution: claim, account: claims, needs: [reference, follow_up], approveAbove: { NGN: "0.01", USD: "0.01", GHS: "0.01" } }
 `;
 

@@ -13,7 +13,7 @@ import type { TestDatabase } from './test-database.ts';
 export const OCTOBER = ['2026-10-01', 'C-1', 'Collection', '', '100.00', '1100.00'];
 const HEADER = 'Date,Reference,Type,Details,Amount,Balance';
 const ACCEPTED = {
-  ...{ act: 'resolve', resolution: 'accept', reasonCode: 'rounding', reference: null, comment: null },
+  ...{ act: 'resolve', resolution: 'accept', reasonCode: 'bank_charge', reference: null, comment: null },
   ...{ followUp: null, attachments: [], lines: [] },
 } as const satisfies Partial<ExceptionAct>;
 

@@ -1,12 +1,20 @@
 import { storeOf } from '../../../src/confirm/store.ts';
-import { type ErrorKind, TallyhookError } from '../../../src/domain/error.ts';
+import type { ErrorKind } from '../../../src/domain/error.ts';
 import { printableLine } from '../../../src/domain/printable.ts';
+import { RefusedActError } from '../../../src/domain/refused-act.ts';
 import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
-import { type ActRefusal, type ActResult, type ExceptionAct, MOST_ACTS } from '../../../src/store/exceptions.ts';
+import {
+  type ActRefusal,
+  type ActResult,
+  type Exception,
+  type ExceptionAct,
+  MOST_ACTS,
+} from '../../../src/store/exceptions.ts';
 import { configFrom } from '../../context/config.ts';
 import { exceptionJson, standingText } from '../../show/exception.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { isoTime } from '../../show/text.ts';
+import { printWaiting } from '../../show/waiting.ts';
 import { queueDay } from './queue.ts';
 
 interface ActArguments {
@@ -49,7 +57,7 @@ export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments
   const [first] = refused;
   if (first !== undefined && (results.length === 1 || refused.every(({ reason }) => KINDS[reason] === 'usage'))) {
     const { reason, message, hint } = first;
-    throw new TallyhookError(message, { kind: KINDS[reason], ...(hint !== null && { hint }) });
+    throw new RefusedActError(message, { kind: KINDS[reason], reason, hint });
   }
   const done = results.filter((one) => one.outcome === 'done');
   if (argv.json) {
@@ -60,7 +68,17 @@ export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments
   } else {
     for (const { exception } of done)
       print(printableLine(`${exception.id} is ${standingText(exception)} (version ${exception.version}).`));
+    printWaiting(waitingOf(acts, done));
     for (const { message, hint } of refused) note(printableLine(hint === null ? message : `${message} ${hint}`));
   }
   if (refused.length > 0) answeredNo();
+}
+
+/** Those that these acts resolved, and that need a second person. */
+function waitingOf(
+  acts: readonly ExceptionAct[],
+  done: readonly { readonly id: string; readonly exception: Exception }[],
+): string[] {
+  const resolved = new Set(acts.filter(({ act }) => act === 'resolve').map(({ id }) => id));
+  return done.flatMap(({ id, exception }) => (resolved.has(id) && exception.approval?.state === 'needed' ? [id] : []));
 }

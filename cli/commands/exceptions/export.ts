@@ -32,10 +32,15 @@ export function addExceptionsExportCommand(cli: Cli): Cli {
     async (argv) => {
       if (argv.claims !== undefined) return exportClaims({ ...argv, claims: argv.claims });
       const format = formatOf(argv);
-      const { sheetFile } = await import('../../../src/reconcile/sheet/export.ts');
+      const { refuseTooMany, sheetFile } = await import('../../../src/reconcile/sheet/export.ts');
       await withQueue(argv, async (archive, config) => {
         const { today, bounds } = await queueDay(config);
         const filter = { ...exceptionFilter(argv, today), ...(argv.overdue && { overdue: bounds }) };
+        const totals = await archive.exceptionTotals(filter);
+        refuseTooMany(
+          totals.reduce((sum, { count }) => sum + count, 0),
+          format,
+        );
         const exceptions = await everyException(archive, filter);
         await writeFileOf(argv.out, await sheetFile({ exceptions, today, reasons: config.exceptions.reasons }, format));
         if (argv.json) printJson({ file: argv.out, format, exceptions: exceptions.length });

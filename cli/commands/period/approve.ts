@@ -19,7 +19,7 @@ export function addPeriodApproveCommand(cli: Cli): Cli {
       await withPeriod(argv, async (order, archive, { periods }) => {
         const { name: period, from, to } = order.period;
         await actOnPeriod({ set: order.set.name, period, from, to, by }, periods.approve);
-        await printPeriod(archive, order, argv.json);
+        await printPeriod(archive, order, argv);
       });
     },
   );

@@ -23,7 +23,7 @@ export function addPeriodCloseCommand(cli: Cli): Cli {
         await followRuns(exceptions);
         const parts = { by, nowMs: systemClock.nowMs(), journal: journalSettings(config) };
         await closePeriod({ ...order, ...parts }, { archive, periods });
-        await printPeriod(archive, order, argv.json, true);
+        await printPeriod(archive, order, argv, true);
       });
     },
   );

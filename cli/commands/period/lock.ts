@@ -24,7 +24,7 @@ export function addPeriodLockCommand(cli: Cli): Cli {
           throw new UsageError(`Period ${period} was not locked.`, hint);
         }
         await actOnPeriod({ set: order.set.name, period, from, to, by }, periods.lock);
-        await printPeriod(archive, order, argv.json);
+        await printPeriod(archive, order, argv);
       });
     },
   );

@@ -1,4 +1,5 @@
 import type { DayRule } from '../../../src/domain/business-day.ts';
+import { printableLine } from '../../../src/domain/printable.ts';
 import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
 import { periodJson, sinceClose } from '../../../src/reconcile/periods/standing.ts';
 import type { Archive } from '../../../src/store/archive.ts';
@@ -6,24 +7,30 @@ import type { KeptPeriod, PeriodChange, SinceClose } from '../../../src/store/pe
 import { bold, type Column, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
 import { time, timeHeader, timeInColumn } from '../../show/text.ts';
 
-/** Prints how a period stands: what `show` and each act answer. */
+/** Of a command that names a period. */
+interface PeriodArgv {
+  readonly set: string | undefined;
+  readonly json: boolean | undefined;
+}
+
+/** Prints how a period stands and what comes next: what `show` and each act answer. */
 export async function printPeriod(
   archive: Archive,
   { set, period: { name, from, to }, dayRule }: PeriodOrder,
-  json: boolean | undefined,
+  argv: PeriodArgv,
   /** Also what differs from the closing before: it is long. */
   withChanges = false,
 ): Promise<void> {
   const kept = await archive.period(set.name, name);
   const period: KeptPeriod = kept ?? { set, period: name, from, to, state: 'open', closings: [], head: null };
-  await printKept(archive, period, dayRule, { json, withChanges });
+  await printKept(archive, period, dayRule, { ...argv, withChanges });
 }
 
 async function printKept(
   archive: Archive,
   period: KeptPeriod,
   dayRule: DayRule,
-  { json, withChanges }: { readonly json: boolean | undefined; readonly withChanges: boolean },
+  { json, set, withChanges }: PeriodArgv & { readonly withChanges: boolean },
 ) {
   const since = await sinceClose(archive, period, dayRule);
   const shown = periodJson(period, since);
@@ -49,6 +56,18 @@ async function printKept(
   ]);
   if (withChanges) printChanges(shown.changes ?? []);
   printSince(since);
+  const next = nextStep(period, `${period.period}${set === undefined ? '' : ` --set ${set}`}`);
+  if (next !== null) print(next);
+}
+
+/** `named`: the period, as the next command names it. */
+function nextStep({ state, closings }: KeptPeriod, named: string): string | null {
+  const { preparer = '' } = closings.at(-1) ?? {};
+  if (state === 'closed')
+    return printableLine(`Next, by another person than ${preparer}: tallyhook period approve ${named} --as NAME`);
+  if (state === 'approved') return `Next, when it is never to change again: tallyhook period lock ${named} --yes`;
+  if (state === 'open') return `Next: tallyhook period check ${named}`;
+  return null;
 }
 
 function printChanges(changes: readonly PeriodChange[]): void {

@@ -23,7 +23,7 @@ export function addPeriodReopenCommand(cli: Cli): Cli {
       await withPeriod(argv, async (order, archive, { periods }) => {
         const { name: period, from, to } = order.period;
         await actOnPeriod({ set: order.set.name, period, from, to, by, reason }, periods.reopen);
-        await printPeriod(archive, order, argv.json);
+        await printPeriod(archive, order, argv);
       });
     },
   );

@@ -15,7 +15,7 @@ export function addPeriodShowCommand(cli: Cli): Cli {
         .example('$0 period show 2026-10', 'October: state, signatures, digest'),
     (argv) =>
       withArchive(argv, async (archive, config) =>
-        printPeriod(archive, await periodOrder(argv, archive, config), argv.json, true),
+        printPeriod(archive, await periodOrder(argv, archive, config), argv, true),
       ),
   );
 }

@@ -11,7 +11,7 @@ const RESOLUTION_RULE = `must be null or one of ${RESOLUTIONS.join(', ')}`;
 const NEEDS_RULE = `must be a list of ${NEEDS.join(', ')}`;
 const ACCOUNT_RULE = 'must be null or the name of an account';
 const LIMIT_RULE = 'must be an amount with a point and two decimals at most, such as "1000.50"';
-const CURRENCY_RULE = 'is no currency code such as NGN';
+const CURRENCY_RULE = 'is no currency code such as NGN, and not "any" for all others';
 
 /** How long a difference may stand, and with what reasons it is resolved. */
 export const exceptions = section({
@@ -31,7 +31,11 @@ export const exceptions = section({
             account: z.string(ACCOUNT_RULE).min(1, ACCOUNT_RULE).nullable().default(null),
             needs: z.array(z.enum(NEEDS, NEEDS_RULE), NEEDS_RULE).default([]),
             approveAbove: z
-              .record(z.string().regex(/^[A-Z][A-Z0-9]{2,9}$/, CURRENCY_RULE), limit(), 'must be a map of currencies')
+              .record(
+                z.string().regex(/^(?:any|[A-Z][A-Z0-9]{2,9})$/, CURRENCY_RULE),
+                limit(),
+                'must be a map of currencies',
+              )
               .default({}),
           },
           CODE_MAP_RULE,

@@ -1,16 +1,19 @@
-import type { Need, ReasonRule, ReasonRules, Resolution } from './words.ts';
+import { ANY_CURRENCY, type Need, type ReasonRule, type ReasonRules, type Resolution } from './words.ts';
 
 const ANY: ReasonRule = { resolution: null, account: null, needs: [], approveAbove: {} };
 
-/** The reason codes where the configuration names none. */
+/**
+ * The reason codes where the configuration names none. Those by which money is given up have a limit in each currency: without one,
+ * one person could accept any amount as `rounding`.
+ */
 export const STANDARD_REASONS = {
-  rounding: { ...ANY, resolution: 'accept' },
-  bank_charge: { ...ANY, resolution: 'accept' },
-  small_difference: { ...ANY, resolution: 'accept' },
+  rounding: { ...ANY, resolution: 'accept', approveAbove: { [ANY_CURRENCY]: 1_00n } },
+  bank_charge: { ...ANY, resolution: 'accept', approveAbove: { [ANY_CURRENCY]: 1_000_00n } },
+  small_difference: { ...ANY, resolution: 'accept', approveAbove: { [ANY_CURRENCY]: 100_00n } },
   service_error: { ...ANY, resolution: 'claim', needs: ['reference', 'follow_up'] },
   next_period: { ...ANY, resolution: 'carry' },
   booking_error: { ...ANY, resolution: 'ours', needs: ['reference'] },
-  other: { ...ANY, needs: ['comment'] },
+  other: { ...ANY, needs: ['comment'], approveAbove: { [ANY_CURRENCY]: 100_00n } },
 } as const satisfies ReasonRules;
 
 /** What a resolution needs, whatever its reason code: somebody has to find the claim, and to ask again. */
@@ -47,8 +50,12 @@ export function missingOf({ needs }: ReasonRule, resolution: Resolution, given: 
 
 /** Whether a second person has to approve it. What is too large for 64 bits is always so where the code has a limit. */
 export function needsApproval({ approveAbove }: ReasonRule, value: bigint | null, currency: string | null): boolean {
-  const limit = currency === null || !Object.hasOwn(approveAbove, currency) ? undefined : approveAbove[currency];
+  const limit = limitOf(approveAbove, currency ?? ANY_CURRENCY) ?? limitOf(approveAbove, ANY_CURRENCY);
   return limit !== undefined && (value === null || value > limit);
+}
+
+function limitOf(approveAbove: ReasonRule['approveAbove'], currency: string): bigint | undefined {
+  return Object.hasOwn(approveAbove, currency) ? approveAbove[currency] : undefined;
 }
 
 /** A reference that stands at the start of a comment: `ref: CLM-7; text`. */

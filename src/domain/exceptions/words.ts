@@ -18,6 +18,9 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 export const NEEDS = ['comment', 'attachment', 'reference', 'follow_up'] as const;
 export type Need = (typeof NEEDS)[number];
 
+/** Names the limit of every currency that has none of its own. */
+export const ANY_CURRENCY = 'any';
+
 /** A reason code of the configuration. */
 export interface ReasonRule {
   /** Null: it goes with any. */
@@ -25,7 +28,7 @@ export interface ReasonRule {
   /** Of the ledger; null: the standard one of the resolution. */
   readonly account: string | null;
   readonly needs: readonly Need[];
-  /** By currency, in minor units: a second person approves what is larger. */
+  /** By currency or ANY_CURRENCY, in minor units: a second person approves what is larger. */
   readonly approveAbove: Readonly<Record<string, bigint>>;
 }
 

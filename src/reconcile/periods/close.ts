@@ -1,8 +1,8 @@
 import { parseAmount, toMinor } from '../../domain/amount.ts';
-import { TallyhookError } from '../../domain/error.ts';
 import { sha256 } from '../../domain/json.ts';
 import type { RefusedAct } from '../../domain/periods/acts.ts';
 import { staleRefusal } from '../../domain/periods/stale.ts';
+import { RefusedActError } from '../../domain/refused-act.ts';
 import type { Archive } from '../../store/archive.ts';
 import type {
   Closing,
@@ -28,7 +28,7 @@ export interface CloseParts {
 /**
  * Freezes the figures of the last run of the period, as the bytes of its own report, and numbers the entries of its journal.
  *
- * @throws TallyhookError when the check is not ready, when its journal cannot be written, when rows came after the run, and when the state of the period or another
+ * @throws RefusedActError when the check is not ready, when its journal cannot be written, when rows came after the run, and when the state of the period or another
  * one of its set forbids it; nothing is written then
  */
 export async function closePeriod(
@@ -72,7 +72,7 @@ async function changesSince(
   return before === null ? [{ path: 'digest', before: digest, after: sha256(text) }] : changesBetween(before, text);
 }
 
-/** Carries out an act that needs no figures. @throws TallyhookError when the state or the person forbids it */
+/** Carries out an act that needs no figures. @throws RefusedActError when the state or the person forbids it */
 export async function actOnPeriod<Order extends PeriodActOrder>(
   order: Order,
   act: (order: Order) => Promise<PeriodResult>,
@@ -84,19 +84,20 @@ function orThrow(result: PeriodResult): void {
   if (result.outcome === 'refused') throw refusedError(result);
 }
 
-function refusedError({ message, hint }: RefusedAct): TallyhookError {
-  return new TallyhookError(message, { kind: 'failed', hint });
+function refusedError({ reason, message, hint }: RefusedAct): RefusedActError {
+  return new RefusedActError(message, { kind: 'failed', reason, hint });
 }
 
-function notOpen(name: string, state: string): TallyhookError {
+function notOpen(name: string, state: string): RefusedActError {
   const hint = `See: tallyhook period show ${name}`;
-  return new TallyhookError(`Period ${name} is ${state}.`, { kind: 'failed', hint });
+  return new RefusedActError(`Period ${name} is ${state}.`, { kind: 'failed', reason: 'state', hint });
 }
 
-function notReady({ order: { period }, items }: PeriodCheck): TallyhookError {
+function notReady({ order: { period }, items }: PeriodCheck): RefusedActError {
   const open = items.filter(({ state }) => state === 'open').map(({ name }) => name);
   const message = `Period ${period.name} cannot be closed: ${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} open.`;
-  return new TallyhookError(message, { kind: 'failed', hint: `See: tallyhook period check ${period.name}` });
+  const hint = `See: tallyhook period check ${period.name}`;
+  return new RefusedActError(message, { kind: 'failed', reason: 'not_ready', hint });
 }
 
 function balancesOf({ proof }: Report): ClosingBalance[] {

@@ -11,7 +11,7 @@ import {
 } from './columns.ts';
 import { csvFile } from './csv.ts';
 import { totalCells } from './totals.ts';
-import { workbook } from './workbook.ts';
+import { MOST_WORKBOOK_CELLS, WorkbookTooLargeError, workbook } from './workbook.ts';
 import type { WorkbookSheet } from './workbook-sheet.ts';
 
 /** Exceptions for a person to work through in a spreadsheet. */
@@ -29,8 +29,15 @@ const WORDS = 'words';
 /** Returns the file. @throws WorkbookTooLargeError */
 export async function sheetFile(content: SheetContent, format: SheetFormat): Promise<Buffer> {
   if (format === 'csv') return Buffer.from(csvFile(SHEET_COLUMNS, [...rowsOf(content), ...totalsOf(content)]));
-  const cure = 'Export CSV (--format csv), or fewer with --status.';
-  return workbook([exceptionsSheet(content), wordsSheet(content.reasons)], cure);
+  return workbook([exceptionsSheet(content), wordsSheet(content.reasons)], CURE);
+}
+
+const CURE = 'Export CSV (--format csv), or fewer with a filter such as --period, --code or --min-value.';
+
+/** Refuses so many exceptions before they are read. @throws WorkbookTooLargeError */
+export function refuseTooMany(exceptions: number, format: SheetFormat): void {
+  const cells = SHEET_COLUMNS.length * (exceptions + 1);
+  if (format === 'xlsx' && cells > MOST_WORKBOOK_CELLS) throw new WorkbookTooLargeError(cells, CURE);
 }
 
 function rowsOf({ exceptions, today }: SheetContent): SheetCell[][] {

@@ -43,8 +43,14 @@ export interface ImportedSheet {
   readonly rows: number;
   readonly unchanged: number;
   /** What changed; in a dry run, and where nothing was applied, what would. */
-  readonly changed: readonly RowChange[];
+  readonly changed: readonly DoneChange[];
   readonly refused: readonly Refusal[];
+}
+
+/** A row that was applied, or would be. */
+export interface DoneChange extends RowChange {
+  /** Its resolution waits for the approval of a second person. */
+  readonly waits: boolean;
 }
 
 type Archive = Pick<ExceptionArchive, 'exception' | 'exceptions' | 'exceptionSheet'>;
@@ -113,25 +119,28 @@ async function acted(
   { isDry, allOrNothing, reasons, by, path }: ImportOrder,
   { digest, file }: SheetSource,
   exceptions: Pick<Exceptions, 'act'>,
-): Promise<{ readonly done: readonly RowChange[]; readonly refused: readonly Refusal[] }> {
+): Promise<{ readonly done: readonly DoneChange[]; readonly refused: readonly Refusal[] }> {
   const isWhole = allOrNothing && !isDry;
   if (isWhole && changes.length > MOST_ACTS_AT_ONCE) throw tooManyAtOnce(path, changes.length);
-  const done: RowChange[] = [];
+  const done: DoneChange[] = [];
   const refused: Refusal[] = [];
+  let isKnown = false;
   const most = isWhole ? MOST_ACTS_AT_ONCE : ACTS_AT_ONCE;
   for (let from = 0; from < changes.length; from += most) {
     const some = changes.slice(from, from + most);
-    const sheet = { digest, file, ...(isWhole && { remember: by }) };
+    const isLast = from + most >= changes.length;
+    const sheet = { digest, file, ...(isLast && !isDry && { remember: by }) };
     const acts = some.map(({ act }) => act);
     const results = await exceptions.act({ acts, reasons, allOrNothing: isWhole, dryRun: isDry, sheet });
     for (const [index, change] of some.entries()) {
       const result = results[index];
       if (result?.outcome === 'refused') refused.push(refusalOf(change, result));
-      else done.push(change);
+      else done.push({ ...change, waits: result?.exception.approval?.state === 'needed' });
     }
+    isKnown ||= isLast && !isDry && results.some(({ outcome }) => outcome === 'done');
   }
-  // Last: a sheet whose import was killed is imported again, and the rows that were applied are unchanged then.
-  if (!isDry && !isWhole && done.length > 0) {
+  // Where all of the last acts were refused. A sheet whose import was killed is imported again, and the rows that were applied are unchanged then.
+  if (!isDry && !isWhole && !isKnown && done.length > 0) {
     await exceptions.act({ acts: [], reasons, sheet: { digest, file, remember: by } });
   }
   return { done, refused };

@@ -156,30 +156,49 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
     }
   }
 
-  /** Some acts in one transaction. A spreadsheet has one entry for them, with the list of what it touched. */
-  const some = writing(database, (acts: readonly ExceptionAct[], order: ActOrder & Timed): ActResult[] => {
-    const results = acts.map((act) => attempt(act, order));
-    const touched = results.flatMap(({ done }) => done ?? []);
-    const [first] = acts;
-    const { sheet, nowMs } = order;
-    if (sheet !== undefined && touched.length > 0 && first !== undefined) {
-      audit.append({ who: first.by, act: 'sheet.import', subject: `sheet:${sheet.digest}`, touched, nowMs });
-    }
-    return results.map(({ done: _, ...result }) => result);
-  });
+  /**
+   * Some acts in one transaction. A spreadsheet has one entry for them, with the list of what it touched; with the last ones that is
+   * also the row by which it is known.
+   */
+  const some = writing(
+    database,
+    (
+      acts: readonly ExceptionAct[],
+      order: ActOrder & Timed,
+      isRemembered: (isDone: boolean) => boolean,
+    ): ActResult[] => {
+      const results = acts.map((act) => attempt(act, order));
+      const touched = results.flatMap(({ done }) => done ?? []);
+      const { sheet } = order;
+      const known = sheet !== undefined && isRemembered(touched.length > 0) ? remembered(sheet, order.nowMs) : [];
+      enter(order, acts[0]?.by ?? sheet?.remember, [...touched, ...known]);
+      return results.map(({ done: _, ...result }) => result);
+    },
+  );
 
-  const remember = writing(database, (sheet: { digest: string; file: string }, by: string, nowMs: number): void => {
-    if (rememberSheet.run({ ...sheet, by, nowMs }).changes === 0) return;
-    const subject = `sheet:${sheet.digest}`;
-    audit.append({ who: by, act: 'sheet.import', subject, before: null, after: audit.digestOf(subject), nowMs });
-  });
+  function enter({ sheet, nowMs }: ActOrder & Timed, who: string | undefined, touched: readonly Done[]): void {
+    if (sheet === undefined || who === undefined || touched.length === 0) return;
+    audit.append({ who, act: 'sheet.import', subject: `sheet:${sheet.digest}`, touched, nowMs });
+  }
 
-  function everyAct(order: ActOrder & Timed): ActResult[] {
+  /** The row of a spreadsheet, as something touched; nothing where it is known already. */
+  function remembered({ digest, file, remember: by }: NonNullable<ActOrder['sheet']>, nowMs: number): Done[] {
+    if (by === undefined || rememberSheet.run({ digest, file, by, nowMs }).changes === 0) return [];
+    const subject = `sheet:${digest}`;
+    return [{ subject, before: null, after: audit.digestOf(subject) }];
+  }
+
+  function everyAct(order: ActOrder & Timed, most: number): ActResult[] {
+    const { acts } = order;
     const results: ActResult[] = [];
-    for (let start = 0; start < order.acts.length; start += ACTS_PER_TRANSACTION) {
-      results.push(...some(order.acts.slice(start, start + ACTS_PER_TRANSACTION), order));
-    }
-    if (order.sheet?.remember !== undefined) remember(order.sheet, order.sheet.remember, order.nowMs);
+    let start = 0;
+    do {
+      const end = start + most;
+      const isDone = results.some(({ outcome }) => outcome === 'done');
+      const isLast = end >= acts.length;
+      results.push(...some(acts.slice(start, end), order, (isNow) => isLast && (isNow || isDone || acts.length === 0)));
+      start = end;
+    } while (start < acts.length);
     return results;
   }
 
@@ -189,7 +208,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
     const isKept = () => order.dryRun !== true && results.every(({ outcome }) => outcome === 'done');
     try {
       writing(database, () => {
-        results = everyAct(order);
+        results = everyAct(order, MOST_ACTS_AT_ONCE);
         if (!isKept()) throw NOT_KEPT;
       })();
     } catch (error) {
@@ -202,7 +221,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
     const isAtOnce = order.dryRun === true || order.allOrNothing === true;
     const most = isAtOnce ? MOST_ACTS_AT_ONCE : MOST_ACTS;
     if (order.acts.length > most) throw new StoreError('other', `${order.acts.length} acts are more than ${most}.`);
-    return isAtOnce ? atOnce(order) : everyAct(order);
+    return isAtOnce ? atOnce(order) : everyAct(order, ACTS_PER_TRANSACTION);
   };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ActStanding, Wanted } from '../../../../src/domain/exceptions/act.ts';
 import { judgeAct } from '../../../../src/domain/exceptions/judge-act.ts';
-import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
+import { needsApproval, STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
 import { EXCEPTION_STATES, type ExceptionState, type ReasonRules } from '../../../../src/domain/exceptions/words.ts';
 
 const REASONS: ReasonRules = {
@@ -11,7 +11,7 @@ const REASONS: ReasonRules = {
   large: { resolution: 'accept', account: null, needs: [], approveAbove: { NGN: 1_000n } },
 };
 const GIVEN = { reference: null, comment: null, followUp: null, attachments: [], lines: [] };
-const RESOLVE: Wanted = { act: 'resolve', resolution: 'accept', reasonCode: 'rounding', ...GIVEN };
+const RESOLVE: Wanted = { act: 'resolve', resolution: 'accept', reasonCode: 'bank_charge', ...GIVEN };
 const ACTS: Readonly<Record<string, Wanted>> = {
   assign: { act: 'assign', to: 'cem' },
   unassign: { act: 'assign', to: null },
@@ -168,4 +168,26 @@ test('any order of acts by two persons: what is refused changes nothing, and nob
       if (now.status === 'assigned') expect(now.assignee).toBe('cem');
     }),
   );
+});
+
+test.each([
+  ['rounding', 1_00n, 'NGN', false],
+  ['rounding', 1_01n, 'NGN', true],
+  ['rounding', 1_01n, 'USD', true],
+  ['rounding', 1_01n, null, true],
+  ['rounding', null, 'NGN', true],
+  ['small_difference', 100_01n, 'NGN', true],
+  ['other', 100_01n, 'NGN', true],
+  ['bank_charge', 1_000_00n, 'NGN', false],
+  ['bank_charge', 1_000_01n, 'NGN', true],
+  ['service_error', 1_000_000_00n, 'NGN', false],
+  ['large', 1_001n, 'NGN', true],
+  ['large', 1_001n, 'USD', false],
+  ['both', 1_001n, 'NGN', false],
+  ['both', 1_001n, 'USD', true],
+] as const)('reason code %s of %s %s: a second person %s', (code, value, currency, isNeeded) => {
+  const both = { resolution: null, account: null, needs: [], approveAbove: { NGN: 5_000n, any: 1_000n } } as const;
+  const rules: ReasonRules = { ...REASONS, both };
+  const rule = rules[code];
+  expect(rule !== undefined && needsApproval(rule, value, currency)).toBe(isNeeded);
 });

@@ -53,6 +53,53 @@ test('each row is one change: one version more, one line in the log', async () =
   expect(await queue.log(ONE)).toEqual(['found null>open by run 1', 'import open>resolved']);
 });
 
+const CARRIED = { resolution: 'carry', reasonCode: 'next_period' } as const;
+const entries = () =>
+  db.database
+    .prepare<[], { act: string; touched: number }>(`
+      SELECT act, (SELECT count(*) FROM audit_touched t WHERE t.seq = e.seq) AS touched
+      FROM audit_entries e WHERE act = 'sheet.import' ORDER BY seq`)
+    .all();
+
+test.each([{ allOrNothing: false }, { allOrNothing: true }])(
+  'an import is one entry of the audit, with the row by which it is known: %o',
+  async (how) => {
+    await imported([`${ONE},1,accept,rounding,Ben,asked`, `${TWO},1,,,Ben,`, `${THREE},1,,,,`], how);
+    expect(entries()).toEqual([{ act: 'sheet.import', touched: 3 }]);
+    expect(await queue.store().auditVerdict({ noted: null })).toMatchObject({ ok: true });
+  },
+);
+
+test('an import of more rows than one transaction holds has an entry for each 50, and is known at the end', async () => {
+  const many = Array.from({ length: 51 }, (_, index) => `x-${String(index).padStart(24, 'a')}`);
+  await queue.run(many.map((id) => ({ id, reference: id })));
+  const touched = () => entries().map((one) => one.touched);
+  const assigned = many.map((id) => `${id},1,,,Ben,`);
+  expect(await imported(assigned)).toMatchObject({ applied: true, refused: [] });
+  expect(touched()).toEqual([50, 2]);
+  // The store refuses the last one.
+  const [last] = many.slice(-1);
+  await queue.act({
+    ...{ id: last ?? '', act: 'resolve', by: 'cleo', reference: null, followUp: null, comment: null },
+    ...{ ...CARRIED, attachments: [], lines: [] },
+  });
+  const rows = many.map((id) => (id === last ? `${id},3,accept,rounding,,` : `${id},2,,,Cleo,`));
+  expect(await imported(rows)).toMatchObject({ applied: true, refused: [{ reason: 'state' }] });
+  expect(touched()).toEqual([50, 2, 50, 1]);
+  expect(await imported(rows)).toMatchObject({ known: true });
+});
+
+test('a resolution above the limit of its code is named as one that waits for a second person', async () => {
+  const rows = [`${ONE},1,accept,rounding,,`, `${TWO},1,accept,other,,small`];
+  for (const isDry of [true, false]) {
+    const { changed } = await imported(rows, { isDry });
+    expect(changed.map(({ id, waits }) => [id, waits])).toEqual([
+      [ONE, true],
+      [TWO, false],
+    ]);
+  }
+});
+
 test('the same file again changes and refuses nothing', async () => {
   const rows = [`${ONE},1,,,Ben,`, `${TWO},9,,,Ben,`];
   expect(await imported(rows)).toMatchObject({ applied: true, refused: [{ row: 3, reason: 'stale' }] });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
 import { plainText, safeText } from '../../../../src/reconcile/sheet/cells.ts';
 import { SHEET_FORMATS } from '../../../../src/reconcile/sheet/columns.ts';
-import { sheetFile } from '../../../../src/reconcile/sheet/export.ts';
+import { refuseTooMany, sheetFile } from '../../../../src/reconcile/sheet/export.ts';
 import {
   exceptionsWithHostileCells,
   HOSTILE_TEXTS,
@@ -66,4 +66,15 @@ test.each(SHEET_FORMATS)('%s: the same exceptions give the same bytes at another
   // A ZIP tells times in steps of two seconds: the clock of this process stands, so the header is looked at.
   expect(await sheetFile(content, format)).toEqual(first);
   if (format === 'xlsx') expect(first.readUInt32LE(10)).toBe(0x00210000);
+});
+
+test('more exceptions than a workbook holds are refused by their number alone, with what to do; CSV takes them', () => {
+  refuseTooMany(99_999, 'xlsx');
+  refuseTooMany(1_000_000, 'csv');
+  expect(() => refuseTooMany(100_000, 'xlsx')).toThrow(
+    expect.objectContaining({
+      message: 'A spreadsheet of 2000020 cells is too large: 2000000 are the most.',
+      hint: 'Export CSV (--format csv), or fewer with a filter such as --period, --code or --min-value.',
+    }),
+  );
 });

@@ -16,7 +16,14 @@ afterEach(() => db.remove());
 const { id } = FEE;
 const OTHER = { id: 'x-00000000000000000000000f', reference: 'C-2' };
 const GIVEN = { reference: null, comment: null, followUp: null, attachments: [], lines: [] };
-const accept: ExceptionAct = { id, act: 'resolve', by: 'ada', resolution: 'accept', reasonCode: 'rounding', ...GIVEN };
+const accept: ExceptionAct = {
+  id,
+  act: 'resolve',
+  by: 'ada',
+  resolution: 'accept',
+  reasonCode: 'bank_charge',
+  ...GIVEN,
+};
 
 const verdict = () => queue.store().auditVerdict({ noted: null });
 
