@@ -65,7 +65,7 @@ export type MatchArchive = Pick<
   | 'knownRecords'
   | 'statements'
   | 'movedOn'
-  | 'movedBefore'
+  | 'movedBeside'
   | 'unparsedRows'
 >;
 
