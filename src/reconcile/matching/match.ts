@@ -99,7 +99,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       books: new Books(),
       sides,
       legNames: rules.legs.map(({ name }) => name),
-      termsOf: termsOf(span, window),
+      termsOf: termsOf(span, window, scratch),
       hasOwnOpening: (name) =>
         closings.openingOf(name) !== null || begin?.balances[name.account]?.[name.currency] !== undefined,
       closings,
