@@ -77,8 +77,8 @@ function uncoveredAccounts(period: PeriodOrder['period'], statements: readonly S
       own.flatMap(({ covers }) => (covers === null ? [] : [covers])),
     );
     if (missing.length === 0) return [];
-    if (own.every(({ statesDays }) => statesDays)) return [`no statement of ${name} covers ${daysText(missing)}`];
-    return [`no line of ${name} is dated ${daysText(missing)}, and its files do not say which days they cover`];
+    if (own.every(({ statesDays }) => statesDays)) return [`no statement of ${name} on ${daysText(missing)}`];
+    return [`no line of ${name} on ${daysText(missing)} (its files state no days)`];
   });
 }
 

@@ -15,7 +15,7 @@ export function uncoveredDays({ from, to }: DayRange, covered: readonly DayRange
   return missing.map((one) => ({ from: one.from, to: one.to }));
 }
 
-/** `2026-10-01 to 2026-10-04, 2026-10-31` */
+/** `2026-10-01..2026-10-04, 2026-10-31` */
 export function daysText(ranges: readonly DayRange[]): string {
-  return ranges.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)).join(', ');
+  return ranges.map(({ from, to }) => (from === to ? from : `${from}..${to}`)).join(', ');
 }

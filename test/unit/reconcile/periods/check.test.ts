@@ -130,7 +130,7 @@ describe('days that no statement covers are named', () => {
     const bank = statement('bank-main', '2026-10-05', '2026-10-30', false);
     expect(textOf([OCTOBER, bank])).toEqual([
       'note',
-      'no line of bank-main is dated 2026-10-01 to 2026-10-04, 2026-10-31, and its files do not say which days they cover',
+      'no line of bank-main on 2026-10-01..2026-10-04, 2026-10-31 (its files state no days)',
     ]);
     const others = [
       statement('bank-main', '2026-09-20', '2026-10-04', false),
@@ -146,11 +146,11 @@ describe('days that no statement covers are named', () => {
     ];
     expect(textOf(halves, { breaks: [found('statement_gap', false)] })).toEqual([
       'open',
-      '1 gap between statements; no statement of bank-main covers 2026-10-10 to 2026-10-11',
+      '1 gap between statements; no statement of bank-main on 2026-10-10..2026-10-11',
     ]);
     expect(textOf(halves, { breaks: [found('statement_gap', true)] })).toEqual([
       'explained',
-      '1 gap between statements; no statement of bank-main covers 2026-10-10 to 2026-10-11; resolved',
+      '1 gap between statements; no statement of bank-main on 2026-10-10..2026-10-11; resolved',
     ]);
   });
 });
