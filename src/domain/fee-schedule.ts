@@ -25,6 +25,8 @@ export interface Tariff {
   readonly feeOn: (amount: bigint) => bigint;
   /** The tax on a fee, rounded half up; null: the rule does not say tax. */
   readonly taxOn: (fee: bigint) => bigint | null;
+  /** The tax inside a fee on an amount that states none apart; null: the fee is not that of the rule with its tax. */
+  readonly taxInside: (fee: bigint, amount: bigint) => bigint | null;
   /** The duty that the merchant pays on an amount: 0 when the customer bears it; null: the rule does not say duty. */
   readonly dutyOn: (amount: bigint) => bigint | null;
 }
@@ -73,15 +75,24 @@ function tariffOf(rule: FeeRule): Tariff {
   const { fixed, minimum, cap, duty, rounding } = rule;
   const rate = perCent(rule.percent);
   const tax = rule.tax === null ? null : perCent(rule.tax.percent);
+  const taxOn = (fee: bigint) => (tax === null ? null : rounded(fee * tax.numerator, tax.denominator, 'half_up'));
+  const feeOn = (amount: bigint) => {
+    // The fixed part is inside: half_even looks at the whole fee.
+    const fee = rounded(amount * rate.numerator + fixed * rate.denominator, rate.denominator, rounding);
+    const least = minimum !== null && fee < minimum ? minimum : fee;
+    return cap !== null && least > cap ? cap : least;
+  };
   return {
     rule,
-    feeOn(amount) {
-      // The fixed part is inside: half_even looks at the whole fee.
-      const fee = rounded(amount * rate.numerator + fixed * rate.denominator, rate.denominator, rounding);
-      const least = minimum !== null && fee < minimum ? minimum : fee;
-      return cap !== null && least > cap ? cap : least;
+    feeOn,
+    taxOn,
+    taxInside(fee, amount) {
+      if (fee === 0n) return 0n;
+      const dueFee = feeOn(amount);
+      const dueTax = taxOn(dueFee);
+      if (dueTax === null) return 0n;
+      return fee === dueFee + dueTax ? dueTax : null;
     },
-    taxOn: (fee) => (tax === null ? null : rounded(fee * tax.numerator, tax.denominator, 'half_up')),
     dutyOn(amount) {
       if (duty === null) return null;
       return duty.bearer === 'merchant' && amount >= duty.threshold ? duty.amount : 0n;

@@ -38,6 +38,7 @@ export function figuresJson(result: Reconciliation) {
     proof: proof.map(proofJson),
     inTransit: (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
     inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    batchesInTransit: (statements?.batchesInTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
     matches: countedDays(result),
     items: itemSums(result),
     lines: (statements?.moved ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),

@@ -128,6 +128,8 @@ export interface PlacedLine {
 export interface MovedDay {
   readonly day: string;
   readonly minor: bigint;
+  /** How many lines moved it. */
+  readonly lines: number;
 }
 
 /** The read side; part of `Archive`. */
@@ -160,10 +162,10 @@ export interface StatementArchive {
     readonly from: string;
     readonly to: string;
   }) => Promise<bigint>;
-  /** What lines from a day on moved that the earlier statements show and this one does not, day by day. */
-  readonly movedBefore: (order: {
+  /** What lines from a day on moved that other statements show and this one does not, day by day. */
+  readonly movedBeside: (order: {
     readonly statement: number;
-    readonly earlier: readonly number[];
+    readonly others: readonly number[];
     readonly currency: string;
     readonly from: string;
   }) => Promise<MovedDay[]>;

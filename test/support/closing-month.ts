@@ -53,10 +53,10 @@ export class ClosingMonth {
     return { code, ...JSON.parse(stdout === '' ? stderr : stdout) };
   }
 
-  /** Returns the number of the statement. */
+  /** Returns the number of the statement, of which rows may be unreadable. */
   async import(name: string, ...rows: readonly (readonly string[])[]): Promise<number> {
     const { code, stdout, stderr } = await this.tryImport(name, rows, '--json');
-    if (code !== 0) throw new Error(stderr);
+    if (code !== 0 && code !== 3) throw new Error(stderr);
     return JSON.parse(stdout).statement;
   }
 

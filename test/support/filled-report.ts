@@ -92,6 +92,9 @@ export const FILLED_REPORT: Report = {
     },
   ],
   inTransit: {
+    batches: [
+      { ...NGN, account: 'bank-main', reference: 'BATCH-7', date: '2026-10-30', age: '1-3d', amount: '1200.00' },
+    ],
     byAge: [
       { ...NGN, age: '<24h', collections: 2, amount: '1800.00' },
       { ...NGN, age: '1-3d', collections: 1, amount: '700.00' },

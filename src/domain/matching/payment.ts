@@ -23,8 +23,8 @@ function unanswered(one: Case): Part {
   if (standing === 'open' || standing === 'undone') return { verdicts: [], ours: [] };
   if (standing === 'reversed') return { verdicts: [missing(one, 0n)], ours: [] };
   const direction = row.kind === 'collection' ? 1n : row.kind === 'payout' ? -1n : terms.direction;
-  // Our fees divide as its lines do, also when they come later.
-  const tax = row.fees === null ? 0n : (all.tax ?? 0n);
+  // Our fees divide as its lines do, also when they come later; without any, as the schedule does.
+  const tax = row.fees === null ? 0n : (all.tax ?? terms.taxWithin(row));
   const charges = { fee: (row.fees ?? 0n) - tax, tax, duty: row.duty ?? 0n };
   const ours = charged(row.kind, day, { main: direction * (row.amount ?? 0n), ...charges });
   return { verdicts: [missing(one, -sumUntil(ours, terms.until))], ours };

@@ -18,6 +18,8 @@ export interface Terms {
   readonly direction: 1n | -1n;
   /** The tax that the schedule puts on a fee; null: no schedule says it. */
   readonly taxOn: (row: OurRow, fee: bigint) => bigint | null;
+  /** The tax inside our fees, where the schedule explains them and the lines of the account tell tax apart; else 0. */
+  readonly taxWithin: (row: OurRow) => bigint;
 }
 
 /** One thing that a group of rows does not agree about. */

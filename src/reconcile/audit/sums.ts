@@ -77,11 +77,7 @@ export function addToMonth(total: ChargeTotal, row: ChargedRow, line: AuditLine 
 /** Returns the tax inside a fee that states none apart; null when it cannot be known. */
 function taxInside(fee: bigint, amount: bigint, tariff: Tariff | null): bigint | null {
   if (fee === 0n) return 0n;
-  if (tariff === null) return null;
-  const dueFee = tariff.feeOn(amount);
-  const dueTax = tariff.taxOn(dueFee);
-  if (dueTax === null) return 0n;
-  return fee === dueFee + dueTax ? dueTax : null;
+  return tariff === null ? null : tariff.taxInside(fee, amount);
 }
 
 /** Returns what a row was charged without a word of the schedule. */

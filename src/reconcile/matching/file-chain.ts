@@ -1,7 +1,7 @@
 import { dayPlus } from '../../domain/business-day.ts';
 import type { MovedDay, StatementArchive, StatementSummary } from '../../store/statements.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBefore'>;
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBeside'>;
 
 /** The files of an account in one currency, in the order in which their balances go on. */
 export interface FileChain {
@@ -27,9 +27,9 @@ export async function chainOf(
     const earlier = ordered.slice(0, index);
     const meeting = earlier.filter(({ covers }) => covers !== null && from !== undefined && covers.to >= from);
     if (opening === null || from === undefined || meeting.length === 0) continue;
-    const moved = await archive.movedBefore({
+    const moved = await archive.movedBeside({
       statement: file.statement,
-      earlier: meeting.map(({ statement }) => statement),
+      others: meeting.map(({ statement }) => statement),
       ...{ currency, from },
     });
     if (moved.length === 0 || opening === (await startOfDay(archive, { earlier, before, currency, day: from })))

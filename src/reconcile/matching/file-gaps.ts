@@ -30,14 +30,32 @@ export function gapBefore(run: MatchRun, { statement, covered, currency, opening
   const isMissing = missing.length > 0 && statement.statesDays && covered.statesDays;
   if (!isMissing && (goesOn || opening === null)) return 0n;
   const variance = opening === null || goesOn ? 0n : opening - expected[0];
-  const ours = opening === null ? null : amountOfMinor(opening - variance);
-  const theirs = opening === null ? null : amountOfMinor(opening);
+  const ours = opening === null ? null : opening - variance;
   const details = [isMissing ? uncovered(missing) : null, variance === 0n ? null : beside];
   const detail = details.filter((one) => one !== null).join('; ') || null;
   const sub = variance === 0n || beside === null ? null : 'contradicting';
-  const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
-  add(run, statement, { facts, currency, effect: variance, firstSeen: start, row: null, names: start });
+  listOpening(run, statement, { sub, currency, ours, theirs: opening, effect: variance, detail });
   return variance;
+}
+
+interface OtherOpening {
+  readonly sub: string | null;
+  readonly currency: string;
+  /** What the statements before it end with. */
+  readonly ours: bigint | null;
+  readonly theirs: bigint | null;
+  readonly effect: bigint;
+  readonly detail: string | null;
+}
+
+/** Lists a statement that does not go on where those before it ended. */
+export function listOpening(run: MatchRun, statement: StatementSummary, opening: OtherOpening): void {
+  const { sub, currency, effect, detail } = opening;
+  const start = statement.covers?.from ?? run.window.from;
+  const ours = opening.ours === null ? null : amountOfMinor(opening.ours);
+  const theirs = opening.theirs === null ? null : amountOfMinor(opening.theirs);
+  const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
+  add(run, statement, { facts, currency, effect, firstSeen: start, row: null, names: start });
 }
 
 /** Lists days at the beginning of the period that no statement covers; `statement` is the first one. */

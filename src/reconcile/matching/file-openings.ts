@@ -1,7 +1,7 @@
 import { dayPlus } from '../../domain/business-day.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
-import { gapBefore, type Next } from './file-gaps.ts';
+import { gapBefore, listOpening, type Next } from './file-gaps.ts';
 import type { MatchRun } from './run.ts';
 
 type FileArchive = Pick<StatementArchive, 'movedOn'>;
@@ -98,13 +98,15 @@ function lateBefore(run: MatchRun, { account }: StatementSummary, currency: stri
 interface AfterClose extends Omit<Next, 'opening' | 'expected'> {
   readonly chain: FileChain;
   readonly closed: bigint;
+  /** Of what came late, what it was closed with already. */
+  readonly mendedLate: bigint;
 }
 
 /** Holds the first statement after a close against what was closed with: lines that came late may be in its opening balance. */
 export async function gapAfterClose(
   run: MatchRun,
   archive: FileArchive,
-  { chain, closed, ...next }: AfterClose,
+  { chain, closed, mendedLate, ...next }: AfterClose,
 ): Promise<bigint> {
   const { statement, currency } = next;
   const { from, eve } = run.window;
@@ -112,8 +114,39 @@ export async function gapAfterClose(
   const start = statement.covers?.from ?? from;
   const order = { account: statement.account, currency, from: start, to: eve };
   const before = (start < from ? await archive.movedOn(order) : 0n) - sumOf(chain.before(statement));
-  const late = lateBefore(run, statement, currency, from);
+  const late = lateBefore(run, statement, currency, from) - mendedLate;
   const isAsClosed = stated === closed;
   const opening = stated === null || isAsClosed ? stated : stated + before;
   return gapBefore(run, { ...next, opening, expected: [closed, closed + late] });
+}
+
+interface Across {
+  readonly chain: FileChain;
+  /** The first one of the period. */
+  readonly statement: StatementSummary;
+  readonly currency: string;
+}
+
+/**
+ * Holds the first statement of the period against the last one before it, where its opening balance stands for both sides: a
+ * difference moves no balance of this period.
+ */
+export async function gapAcross(
+  run: MatchRun,
+  archive: FileArchive,
+  { chain, statement, currency }: Across,
+): Promise<void> {
+  const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
+  if (start === undefined || start < run.window.from || opening === null) return;
+  const earlier = chain.files.filter(({ covers }) => covers !== null && covers.to < run.window.from);
+  const last = earlier.reduce<StatementSummary | null>(
+    (furthest, one) => (furthest === null || (one.covers?.to ?? '') >= (furthest.covers?.to ?? '') ? one : furthest),
+    null,
+  );
+  const [closing, end] = [last === null ? null : (balanceOf(last, currency)?.closing ?? null), last?.covers?.to];
+  if (closing === null || end === undefined) return;
+  const between = { account: statement.account, currency, from: dayPlus(end, 1), to: dayPlus(start, -1) };
+  const expected = closing + (between.from <= between.to ? await archive.movedOn(between) : 0n);
+  if (opening === expected || opening === closing) return;
+  listOpening(run, statement, { sub: null, currency, ours: expected, theirs: opening, effect: 0n, detail: null });
 }

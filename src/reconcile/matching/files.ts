@@ -5,11 +5,12 @@ import type { CoveredAccount } from './accounts.ts';
 import { balanceOf, chainOf } from './file-chain.ts';
 import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
 import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
-import { gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
+import { type Mended, mendedBeside } from './file-mended.ts';
+import { gapAcross, gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
 import { listRivals, rivalsIn, rivalText } from './rival-breaks.ts';
 import type { MatchRun } from './run.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBefore' | 'unparsedRows' | 'heldDays'>;
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBeside' | 'unparsedRows' | 'heldDays'>;
 
 /** What the files of an account state of themselves, in one currency. */
 export interface StatedBalances {
@@ -42,14 +43,18 @@ export async function checkFiles(
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
   const opening = closed?.theirs ?? opened?.opening ?? null;
   const seen = new Set<string>();
+  const mending = { chain, currency, late: run.late.statements };
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
   let residue = 0n;
   const addResidue = (minor: bigint, day: string | undefined) => {
+    if (minor === 0n) return;
     book.add('theirs', { row: 'other', day: day ?? from, minor });
     residue += minor;
   };
   let carried = 0n;
+  // What came late for rows that were unreadable when their days were closed: the balance that was closed with has it.
+  let mendedLate = 0n;
   let covered: StatementSummary | null = null;
   let isFirst = true;
   const rivals = await rivalsIn(archive, shown, currency);
@@ -66,7 +71,7 @@ export async function checkFiles(
     if (!isBefore) {
       const expected = (opening ?? 0n) + residue;
       if (isFirst && closed !== null && covered !== null) {
-        const next = { chain, statement, covered, currency, beside, closed: expected };
+        const next = { chain, statement, covered, currency, beside, closed: expected + mendedLate, mendedLate };
         const gap = await gapAfterClose(run, archive, next);
         addResidue(gap, statement.covers?.from);
       } else if (covered !== null && statement !== opened?.by) {
@@ -74,12 +79,19 @@ export async function checkFiles(
         // Of files that contradict each other, the closing balance of one is not what the lines of both make.
         const follows = beside === null ? next.expected : ([next.expected[0]] as const);
         addResidue(gapBefore(run, { ...next, expected: follows, beside }), statement.covers?.from);
-      } else if (isFirst) gapAtStart(run, statement, currency);
+      } else if (isFirst) {
+        gapAtStart(run, statement, currency);
+        if (!run.hasOwnOpening(name)) await gapAcross(run, archive, { chain, statement, currency });
+      }
       isFirst = false;
       for (const one of own) addResidue(listRivals(run, one), statement.covers?.from);
     }
-    const rest = await residueOf(run, archive, statement, currency, seen);
-    if (isEarlier) carried += rest;
+    const mended = statement.unparsed === 0 ? null : await mendedBeside(archive, statement, mending);
+    const rest = await residueOf(run, archive, { statement, currency, seen, mended });
+    const late = isEarlier && closed !== null ? (mended?.late ?? 0n) : 0n;
+    addResidue(-late, from);
+    mendedLate += late;
+    if (isEarlier) carried += rest + late;
     else addResidue(rest, statement.covers?.to);
     if (isLate) continue;
     if (covered === null || (statement.covers?.to ?? '') > (covered.covers?.to ?? '')) covered = statement;
@@ -95,23 +107,34 @@ function coveredIn(statements: readonly StatementSummary[], { from, until }: Mat
   return { from: earliest < from ? from : earliest, to: latest > until ? until : latest };
 }
 
-/** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines. */
+interface Residue {
+  readonly statement: StatementSummary;
+  readonly currency: string;
+  /** Unreadable rows that were listed, also of another file. */
+  readonly seen: Set<string>;
+  /** Null: every row is readable. */
+  readonly mended: Mended | null;
+}
+
+/** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines of all files. */
 async function residueOf(
   run: MatchRun,
   archive: FileArchive,
-  statement: StatementSummary,
-  currency: string,
-  seen: Set<string>,
+  { statement, currency, seen, mended }: Residue,
 ): Promise<bigint> {
   const balance = balanceOf(statement, currency);
   const end = statement.covers?.to ?? '';
   const closes = end <= run.window.until && balance?.opening != null && balance.closing !== null;
-  let rest = closes ? (balance.closing ?? 0n) - (balance.opening ?? 0n) - balance.sum : 0n;
-  const all = rest;
+  const beyond = closes ? (balance.closing ?? 0n) - (balance.opening ?? 0n) - balance.sum : 0n;
+  const all = closes ? beyond - (mended?.minor ?? 0n) : 0n;
+  let rest = all;
   const unparsed = statement.unparsed === 0 ? [] : await archive.unparsedRows(statement.statement);
   const fresh = unparsed.filter((row) => !seen.has(`${row.fingerprint} ${row.occurrence}`));
+  // Another file has all that these rows moved.
+  const isMended = beyond !== 0n && all === 0n && (mended?.lines ?? 0) >= unparsed.length;
   for (const row of fresh) {
     seen.add(`${row.fingerprint} ${row.occurrence}`);
+    if (isMended) continue;
     add(run, statement, { ...unparsedItem(row, firstSeenOf(run, statement)), currency, effect: rest });
     rest = 0n;
   }

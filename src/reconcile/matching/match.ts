@@ -10,6 +10,7 @@ import type { Item } from '../item.ts';
 import type { Span } from '../order.ts';
 import { accountsOf, type CoveredAccount } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
+import { type BatchInTransit, batchesInTransit } from './batches-in-transit.ts';
 import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
 import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
@@ -40,6 +41,8 @@ export interface Matched extends Found {
   readonly proof: readonly BalanceProof[];
   readonly inTransit: readonly InTransit[];
   readonly inTransitByDay: readonly InTransitOn[];
+  /** Batches that the bank does not have yet. */
+  readonly batchesInTransit: readonly BatchInTransit[];
   /** Rows of ours of the period with a confirmed match, and those that no statement could show, by the name of the leg. */
   readonly matched: ReadonlyMap<string, number>;
   readonly noStatement: ReadonlyMap<string, number>;
@@ -66,7 +69,7 @@ export type MatchArchive = Pick<
   | 'knownRecords'
   | 'statements'
   | 'movedOn'
-  | 'movedBefore'
+  | 'movedBeside'
   | 'unparsedRows'
   | 'heldDays'
 >;
@@ -101,7 +104,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       books: new Books(),
       sides,
       legNames: rules.legs.map(({ name }) => name),
-      termsOf: termsOf(span, window),
+      termsOf: termsOf(span, window, scratch),
       hasOwnOpening: (name) =>
         closings.openingOf(name) !== null || begin?.balances[name.account]?.[name.currency] !== undefined,
       closings,
@@ -124,7 +127,14 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     return {
       ...run.found,
       learnt: learntOf(run),
-      ...{ proof, audit, inTransit: transit.byAge, inTransitByDay: transit.byDay, moved: movedByLines(run) },
+      ...{
+        proof,
+        audit,
+        inTransit: transit.byAge,
+        inTransitByDay: transit.byDay,
+        batchesInTransit: batchesInTransit(run),
+        moved: movedByLines(run),
+      },
       booked: run.books.all().map((book) => ({ ...book.name, days: book.days() })),
       matched: run.found.counts.byLeg('matched', run.legNames),
       noStatement: run.found.counts.byLeg('noStatement', run.legNames),

@@ -1,13 +1,19 @@
 import { dayPlus } from '../../domain/business-day.ts';
 import { dueDays, termOf } from '../../domain/due-day.ts';
 import { feeSchedule } from '../../domain/fee-schedule.ts';
+import type { OurRow } from '../../domain/matching/rows.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
+import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Span } from '../order.ts';
 import type { Window } from './run.ts';
 import type { Sides } from './sides.ts';
 
 /** Returns what holds for the sides of a leg, up to a day. Remembers what it has computed. */
-export function termsOf(span: Span, window: Window): (sides: Sides, until: string) => Terms {
+export function termsOf(
+  span: Span,
+  window: Window,
+  scratch: Pick<Scratch, 'saysTax'>,
+): (sides: Sides, until: string) => Terms {
   const { rules } = span.order;
   const due = dueDays({ days: span.days, holidays: rules.holidays });
   const tariff = feeSchedule(rules.schedule);
@@ -17,6 +23,9 @@ export function termsOf(span: Span, window: Window): (sides: Sides, until: strin
     const made = known.get(key);
     if (made !== undefined) return made;
     const { leg, currency } = sides;
+    const tariffOf = ({ kind, channel, day }: OurRow) =>
+      kind === 'batch' || kind === 'top_up' ? null : tariff({ kind, channel, currency, day });
+    const saysTax = rules.schedule.length > 0 && scratch.saysTax(sides);
     const terms: Terms = {
       until,
       judgedDay: judgedDay(span, sides.days.at(-1) ?? window.until),
@@ -27,8 +36,12 @@ export function termsOf(span: Span, window: Window): (sides: Sides, until: strin
       compare: leg.compare,
       isLedger: leg.theirs.statement === 'ledger',
       direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
-      taxOn: ({ kind, channel, day }, fee) =>
-        kind === 'batch' || kind === 'top_up' ? null : (tariff({ kind, channel, currency, day })?.taxOn(fee) ?? null),
+      taxOn: (row, fee) => tariffOf(row)?.taxOn(fee) ?? null,
+      taxWithin: (row) => {
+        const { fees, amount } = row;
+        if (!saysTax || fees === null || amount === null) return 0n;
+        return tariffOf(row)?.taxInside(fees, amount) ?? 0n;
+      },
     };
     known.set(key, terms);
     return terms;

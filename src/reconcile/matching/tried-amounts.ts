@@ -82,6 +82,7 @@ function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
     isLedger: leg.theirs.statement === 'ledger',
     direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
     taxOn: () => null,
+    taxWithin: () => 0n,
   };
   const effect = sumUntil(judgeGroup(row, [], terms).ours, FOR_EVER);
   return [...new Set(row.amount === null ? [effect] : [effect, row.amount, -row.amount])].filter((one) => one !== 0n);

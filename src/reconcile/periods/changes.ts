@@ -9,6 +9,7 @@ import type { PeriodChange } from '../../store/periods.ts';
 const NAMING = [
   'name',
   'date',
+  'reference',
   'environment',
   'account',
   'list',

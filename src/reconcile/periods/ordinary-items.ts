@@ -1,7 +1,8 @@
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import { type CheckItem, counted, explained, fine, open } from './check-items.ts';
+import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
+import { daysText, uncoveredDays } from './uncovered.ts';
 
 /** The run, the statements, and the other periods of the set. */
 export function ordinaryItems(
@@ -35,10 +36,14 @@ function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: Ch
   const count = statements.filter(
     ({ covers }) => covers !== null && covers.from <= period.to && covers.to >= period.from,
   );
-  if (gaps.length === 0) return { ...fine('statements', 'every day is covered'), count: count.length };
-  const text = `${counted(gaps.length, 'gap')} between statements`;
+  const uncovered = uncoveredAccounts(period, count);
+  if (gaps.length === 0) {
+    if (uncovered.length === 0) return { ...fine('statements', 'every day is covered'), count: count.length };
+    return noted('statements', uncovered.length, uncovered.join('; '));
+  }
+  const text = [`${counted(gaps.length, 'gap')} between statements`, ...uncovered].join('; ');
   if (unresolved.length > 0) return open('statements', unresolved.length, text, listing('statement_gap'));
-  return explained('statements', gaps.length, `${text}, resolved`);
+  return explained('statements', gaps.length, `${text}${uncovered.length === 0 ? ',' : ';'} resolved`);
 }
 
 /** Accounts whose last days no statement covers, each as a clause. */
@@ -59,6 +64,21 @@ function missingAccounts(
     const reaches = within.some(({ covers, statesDays }) => !statesDays || (covers?.to ?? '') >= to);
     const last = within.reduce((latest, { covers }) => ((covers?.to ?? '') > latest ? (covers?.to ?? '') : latest), '');
     return reaches ? [] : [`the statements of ${name} end on ${last}`];
+  });
+}
+
+/** The days of each account that no statement covers, as a clause. Where files state their days, each is a gap, too. */
+function uncoveredAccounts(period: PeriodOrder['period'], statements: readonly StatementSummary[]): string[] {
+  const byAccount = Map.groupBy(statements, ({ account }) => account.name);
+  return [...byAccount.keys()].sort().flatMap((name) => {
+    const own = byAccount.get(name) ?? [];
+    const missing = uncoveredDays(
+      period,
+      own.flatMap(({ covers }) => (covers === null ? [] : [covers])),
+    );
+    if (missing.length === 0) return [];
+    if (own.every(({ statesDays }) => statesDays)) return [`no statement of ${name} on ${daysText(missing)}`];
+    return [`no line of ${name} on ${daysText(missing)} (its files state no days)`];
   });
 }
 

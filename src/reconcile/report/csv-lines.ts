@@ -57,6 +57,9 @@ function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: 
       return { section: 'in_transit', ...row, item: age, count: collections };
     }),
     ...inTransit.byDay.map(({ collections, ...row }) => ({ section: 'in_transit_by_day', ...row, count: collections })),
+    ...inTransit.batches.map(({ age, reference, ...row }) => {
+      return { section: 'batches_in_transit', ...row, item: reference, detail: age };
+    }),
     ...reserved.map(({ environment, currency, status, age, refunds, reserved }) => {
       return {
         section: 'reserved',

@@ -94,6 +94,13 @@ export interface ReportTransit {
   readonly byAge: readonly (Money & { readonly age: AgeBucket; readonly collections: number })[];
   /** What was on its way at the end of each day. */
   readonly byDay: readonly (Money & { readonly date: string; readonly collections: number })[];
+  /** Settlement batches that no line of the bank confirms at the end of the period; `account`: the bank's. */
+  readonly batches: readonly (Money & {
+    readonly account: string;
+    readonly reference: string;
+    readonly date: string;
+    readonly age: AgeBucket;
+  })[];
 }
 
 interface Money {

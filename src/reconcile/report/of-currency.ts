@@ -18,7 +18,11 @@ export function ofCurrency(shown: PrintedReport, currency: string | null): Print
   const part: Report = {
     ...report,
     proof: own(report.proof),
-    inTransit: { byAge: own(report.inTransit.byAge), byDay: own(report.inTransit.byDay) },
+    inTransit: {
+      byAge: own(report.inTransit.byAge),
+      byDay: own(report.inTransit.byDay),
+      batches: own(report.inTransit.batches),
+    },
     reserved: own(report.reserved),
     fees: {
       charged: own(report.fees.charged),

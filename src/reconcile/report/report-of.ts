@@ -40,6 +40,9 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
       byDay: figures.inTransitByDay.map(({ environment, currency, date, collections, amount }) => {
         return { environment, currency, date, collections, amount };
       }),
+      batches: figures.batchesInTransit.map(({ environment, account, currency, reference, date, age, amount }) => {
+        return { environment, account, currency, reference, date, age, amount };
+      }),
     },
     reserved: figures.reserved.map(
       ({ environment, currency, status, age, refunds, reserved, broken, withoutReserve }) => {
@@ -71,6 +74,7 @@ function ofSet(figures: Figures, set: PeriodSet | null): Figures {
     proof: figures.proof.filter(isOfSet),
     inTransit: figures.inTransit.filter(isOfSet),
     inTransitByDay: figures.inTransitByDay.filter(isOfSet),
+    batchesInTransit: figures.batchesInTransit.filter(isOfSet),
     matches: figures.matches.filter(isOfSet),
     items: figures.items.filter(isOfSet),
     lines: figures.lines.filter(isOfSet),

@@ -52,6 +52,13 @@ export interface KeyedRow extends Omit<OurRow, 'id'> {
   readonly transactionReference: string | null;
 }
 
+/** A leg by its number of this run, in one environment and currency. */
+interface SaidTax {
+  readonly number: number;
+  readonly environment: Environment;
+  readonly currency: string;
+}
+
 export class Scratch {
   /** For the engine that fills it. */
   readonly database: Database;
@@ -148,6 +155,16 @@ export class Scratch {
   /** Collections up to a day that are in no batch with a line in the wallet or at the bank; `leg` is that of settlement lines. */
   unsettled(leg: number, days: { readonly from: string; readonly until: string }): Unsettled[] {
     return unsettledCollections(this.database, leg, days);
+  }
+
+  /** Whether some line of a leg tells tax apart from fees. */
+  saysTax({ number, environment, currency }: SaidTax): boolean {
+    const found = this.database
+      .prepare<[number, string, string], number>(
+        "SELECT 1 FROM theirs WHERE leg = ? AND environment = ? AND currency = ? AND (tax IS NOT NULL OR type = 'tax') LIMIT 1",
+      )
+      .pluck();
+    return found.get(number, environment, currency) === 1;
   }
 
   /** Records that the date of their line in a leg places. */

@@ -91,4 +91,5 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     ...octoberTerms({ until, judgedDay, isLedger, direction: out ? -1n : 1n }),
     compare: { fee: { minor: tolerance }, tax: { minor: tolerance }, duty: { minor: tolerance } },
     taxOn: (_: OurRow, fee: bigint) => (taxes ? (fee * 75n + 500n) / 1_000n : null),
+    taxWithin: () => 0n,
   }));

@@ -69,6 +69,7 @@ export function octoberTerms(more: Partial<Terms> = {}): Terms {
     isLedger: false,
     direction: -1n,
     taxOn: () => null,
+    taxWithin: () => 0n,
     ...more,
   };
 }

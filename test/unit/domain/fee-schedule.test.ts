@@ -73,6 +73,14 @@ test('duty is due from its threshold on, and is none of the merchant when the cu
   expect(tariffOf().dutyOn(1000000n)).toBe(null);
 });
 
+test('the tax inside a fee is known where the fee is that of the rule with its tax', () => {
+  const { taxInside } = tariffOf({ percent: '1.25', fixed: 0n });
+  // 1.25 % of 1,000.00 is 12.50; 7.5 % of that, rounded half up, 0.94.
+  expect(taxInside(1344n, 100_000n)).toBe(94n);
+  expect([taxInside(1343n, 100_000n), taxInside(0n, 100_000n)]).toEqual([null, 0n]);
+  expect(tariffOf({ tax: null }).taxInside(1250n, 100_000n)).toBe(0n);
+});
+
 describe('the rule of a charge', () => {
   const spring = { ...CARD_RULE, from: '2026-01-01', to: '2026-06-30' };
   const later = { ...CARD_RULE, from: '2026-07-01', to: null, percent: '2' };

@@ -9,7 +9,7 @@ import { counted, grouped, worded } from './text.ts';
 // Money that is the merchant's and not at the bank: on its way, or held for refunds.
 
 /** Collected, and not yet paid out: by age at the end of the period, and by day. */
-export function inTransit({ inTransit: { byAge, byDay }, environment: only }: Report): Section {
+export function inTransit({ inTransit: { byAge, byDay, batches }, environment: only }: Report): Section {
   const blocks: Block[] = [];
   if (byAge.length > 0)
     blocks.push({
@@ -25,6 +25,22 @@ export function inTransit({ inTransit: { byAge, byDay }, environment: only }: Re
           const count = rows.reduce((sum, { collections }) => sum + collections, 0);
           const name = placeName(rows[0] as (typeof rows)[number], only);
           return row('Total', name, counted(count), grouped(sumOf(rows.map(({ amount }) => amount))));
+        }),
+      },
+    });
+  if (batches.length > 0)
+    blocks.push({
+      title: 'Batches on their way to the bank',
+      chart: null,
+      table: {
+        caption: 'Settlement batches that no line of the bank confirms at the end of the period',
+        columns: [head('Batch'), word('Account'), word('Currency'), word('Date'), word('Age'), figure('Amount')],
+        rows: batches.map((one) =>
+          row(one.reference, one.account, placeName(one, only), one.date, ageName(one.age), grouped(one.amount)),
+        ),
+        totals: byCurrency(batches).map((rows) => {
+          const name = placeName(rows[0] as (typeof rows)[number], only);
+          return row('Total', '', name, '', '', grouped(sumOf(rows.map(({ amount }) => amount))));
         }),
       },
     });

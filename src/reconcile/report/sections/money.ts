@@ -13,6 +13,19 @@ export function inTransit({ inTransit, environment: only }: Report): Section {
   ]);
 }
 
+export function batchesInTransit({ inTransit, environment: only }: Report): Section {
+  const about = { name: 'Batches in transit', title: 'Settlement batches that the bank does not have yet' };
+  return section(about, inTransit.batches, [
+    ...environment(only),
+    name('Account', 22, ({ account }) => account),
+    currency(),
+    text('Batch', 24, ({ reference }) => reference),
+    { header: 'Date', width: 12, cell: ({ date }) => ({ kind: 'day', day: date }) },
+    text('Age', 12, ({ age }) => age),
+    amount('Amount', (row) => row.amount),
+  ]);
+}
+
 export function inTransitByDay({ inTransit, environment: only }: Report): Section {
   const about = { name: 'In transit by day', title: 'Collected and not yet settled, at the end of each day' };
   return section({ ...about, totals: false }, inTransit.byDay, [

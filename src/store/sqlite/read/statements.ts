@@ -66,12 +66,12 @@ export function statementReads(database: Database): StatementArchive {
       SELECT ${exactSum('amount_minor', 'moved')} FROM statement_lines
       WHERE account_name = @name AND environment = @environment AND currency = @currency AND date BETWEEN @from AND @to`)
     .safeIntegers();
-  const movedBefore = database
-    .prepare<Record<string, string | number>, ExactSum<'moved'> & { date: string }>(`
-      SELECT date, ${exactSum('amount_minor', 'moved')} FROM imported_lines l
+  const movedBeside = database
+    .prepare<Record<string, string | number>, ExactSum<'moved'> & { date: string; lines: bigint }>(`
+      SELECT date, count(*) AS lines, ${exactSum('amount_minor', 'moved')} FROM imported_lines l
       WHERE id IN (
-        SELECT own.id FROM json_each(@earlier) e CROSS JOIN imported_lines own ON own.statement_id = e.value
-        UNION SELECT o.line_id FROM json_each(@earlier) e CROSS JOIN imported_overlaps o ON o.statement_id = e.value)
+        SELECT own.id FROM json_each(@others) e CROSS JOIN imported_lines own ON own.statement_id = e.value
+        UNION SELECT o.line_id FROM json_each(@others) e CROSS JOIN imported_overlaps o ON o.statement_id = e.value)
       AND currency = @currency AND date >= @from AND statement_id <> @statement
       AND NOT EXISTS (SELECT 1 FROM imported_overlaps o WHERE o.line_id = l.id AND o.statement_id = @statement)
       GROUP BY date ORDER BY date`)
@@ -113,11 +113,11 @@ export function statementReads(database: Database): StatementArchive {
     movedOn: async ({ account: { name, environment }, currency, from, to }) => {
       return guarded(database, () => addedUp(moved.get({ name, environment, currency, from, to }) ?? {}, 'moved'))();
     },
-    movedBefore: async ({ statement, earlier, currency, from }) => {
+    movedBeside: async ({ statement, others, currency, from }) => {
       const rows = guarded(database, () =>
-        movedBefore.all({ statement, earlier: JSON.stringify(earlier), currency, from }),
+        movedBeside.all({ statement, others: JSON.stringify(others), currency, from }),
       )();
-      return rows.map((row) => ({ day: row.date, minor: addedUp(row, 'moved') }));
+      return rows.map((row) => ({ day: row.date, minor: addedUp(row, 'moved'), lines: Number(row.lines) }));
     },
     profileOf: async (statement) => guarded(database, () => profile.get(statement) ?? null)(),
   };

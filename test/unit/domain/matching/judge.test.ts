@@ -16,6 +16,7 @@ const terms: Terms = {
   isLedger: false,
   direction: -1n,
   taxOn: () => null,
+  taxWithin: () => 0n,
 };
 
 function payout(status: string): OurRow {

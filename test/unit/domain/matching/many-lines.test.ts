@@ -25,6 +25,15 @@ const refund = (status: string) => ourRow('refund', status, REFUND);
 const hold = theirLine('reserve', '-50.20', { date: '2026-10-05', row: 2 });
 const release = theirLine('release', '50.20', { row: 3 });
 
+describe('our fees, which hold the tax', () => {
+  it('divide as the schedule does while no line says it, and as the lines do once one does', () => {
+    const within = { taxWithin: () => 15n };
+    expect(moved(sale, [], within)).toEqual({ collections: 10_000n, fees: -200n, tax: -15n });
+    const later = theirLine('collection', '97.85', { date: '2026-11-02', fee: '1.95', tax: '0.20' });
+    expect(moved(sale, [later], within)).toEqual({ collections: 10_000n, fees: -195n, tax: -20n });
+  });
+});
+
 describe('lines with one reference are one group, compared by component', () => {
   it('principal with amount, fee and tax together with fees, duty with stamp duty', () => {
     const lines = (amount: string, fee: string, tax: string, duty: string) => [

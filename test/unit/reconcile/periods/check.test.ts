@@ -88,7 +88,7 @@ describe('statements', () => {
     ['no statement at all', [], null, 'open'],
     ['an account of the set without any', [OCTOBER], ['wallet-main', 'bank-main'], 'open'],
     ['one that ends early, and says so', [statement('wallet-main', '2026-10-01', '2026-10-30')], null, 'open'],
-    ['one whose last line is earlier', [statement('wallet-main', '2026-10-01', '2026-10-30', false)], null, 'ok'],
+    ['one whose last line is earlier', [statement('wallet-main', '2026-10-01', '2026-10-30', false)], null, 'note'],
     ['only one of September', [statement('wallet-main', '2026-09-01', '2026-09-30')], null, 'open'],
     ['an account that begins later', [OCTOBER, statement('bank-main', '2026-11-01', '2026-11-30')], null, 'ok'],
   ])('%s', (_, statements, accounts, state) => {
@@ -117,6 +117,41 @@ describe('a difference is explained once every break behind it is resolved', () 
     // What moves no balance is not behind it, and what came late is closed by the close.
     expect(stateOf('closing_balance', { breaks: [found('stuck', false, '0.00')] }, differs)[0]).toBe('explained');
     expect(stateOf('closing_balance', { breaks: [found('late_arrival', false)] }, differs)[0]).toBe('explained');
+  });
+});
+
+describe('days that no statement covers are named', () => {
+  const textOf = (statements: readonly StatementSummary[], over: Partial<CheckFacts> = {}) => {
+    const item = itemsOf(ORDER, { ...WELL, statements, ...over }, REPORT).find(({ name }) => name === 'statements');
+    return [item?.state, item?.text];
+  };
+
+  test('files that do not state their days: no gap, but the check says which days have no line', () => {
+    const bank = statement('bank-main', '2026-10-05', '2026-10-30', false);
+    expect(textOf([OCTOBER, bank])).toEqual([
+      'note',
+      'no line of bank-main on 2026-10-01..2026-10-04, 2026-10-31 (its files state no days)',
+    ]);
+    const others = [
+      statement('bank-main', '2026-09-20', '2026-10-04', false),
+      statement('bank-main', '2026-10-31', '2026-11-02', false),
+    ];
+    expect(textOf([OCTOBER, bank, ...others])).toEqual(['ok', 'every day is covered']);
+  });
+
+  test('files that state them: the gap is open until it is resolved, and names the days', () => {
+    const halves = [
+      statement('bank-main', '2026-10-01', '2026-10-09'),
+      statement('bank-main', '2026-10-12', '2026-10-31'),
+    ];
+    expect(textOf(halves, { breaks: [found('statement_gap', false)] })).toEqual([
+      'open',
+      '1 gap between statements; no statement of bank-main on 2026-10-10..2026-10-11',
+    ]);
+    expect(textOf(halves, { breaks: [found('statement_gap', true)] })).toEqual([
+      'explained',
+      '1 gap between statements; no statement of bank-main on 2026-10-10..2026-10-11; resolved',
+    ]);
   });
 });
 

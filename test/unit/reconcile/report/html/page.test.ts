@@ -273,7 +273,7 @@ it('a month without anything says so', async () => {
         ...FILLED_REPORT,
         ...{
           proof: [],
-          inTransit: { byAge: [], byDay: [] },
+          inTransit: { byAge: [], byDay: [], batches: [] },
           reserved: [],
           waiting: [],
           atRisk: [],

@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest';
+import { ClosingMonth } from '../support/closing-month.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/* October's file has a row that cannot be read; another file brings its line. The balances are those of the first file. */
+
+const FIRST = ['2026-10-01', 'C-1', 'Collection', '', '100.00', '1100.00'];
+const UNREADABLE = ['2026-10-15', 'C-2', 'Collection', '', '5O.00', '1150.00'];
+const READABLE = ['2026-10-15', 'C-2', 'Collection', '', '50.00', '1150.00'];
+const LAST = ['2026-10-31', 'C-3', 'Collection', '', '10.00', '1160.00'];
+const NOVEMBER = ['2026-11-01', '2026-11-15'] as const;
+
+const FILES = [
+  { name: 'the line alone', rows: [READABLE] },
+  { name: 'the whole file again', rows: [FIRST, READABLE, LAST] },
+];
+
+interface Seen {
+  readonly closing: string;
+  readonly unexplained: string;
+  readonly codes: readonly string[];
+}
+
+async function withMonth(body: (month: ClosingMonth) => Promise<void>): Promise<void> {
+  const db = new TestDatabase();
+  try {
+    await body(new ClosingMonth(db));
+  } finally {
+    db.remove();
+  }
+}
+
+async function run(month: ClosingMonth, [from, to]: readonly [string, string]): Promise<Seen> {
+  const { proof, breaks, carried } = await month.json('reconcile', '--from', from, '--to', to);
+  const [{ rows, unexplained }] = proof;
+  const { theirs } = rows.find(({ name }: { name: string }) => name === 'closing');
+  const codes = [...breaks, ...carried].map(({ code, reference }) => `${code} ${reference}`);
+  return { closing: theirs, unexplained, codes };
+}
+
+const november = (month: ClosingMonth, opening = 1160) =>
+  month.import(
+    'november.csv',
+    ['2026-11-02', 'C-4', 'Collection', '', '5.00', `${opening + 5}.00`],
+    ['2026-11-15', 'C-5', 'Collection', '', '5.00', `${opening + 10}.00`],
+  );
+
+test.each(FILES)('$name mends the row: it counts once', async ({ rows }) => {
+  await withMonth(async (month) => {
+    await month.import('october.csv', FIRST, UNREADABLE, LAST);
+    const before = await run(month, ['2026-10-01', '2026-10-31']);
+    expect(before).toMatchObject({ closing: '1160.00', unexplained: '0.00' });
+    expect(before.codes).toContain('unparsed null');
+    await month.import('mended.csv', ...rows);
+    expect(await run(month, ['2026-10-01', '2026-10-31'])).toEqual({
+      closing: '1160.00',
+      unexplained: '0.00',
+      codes: ['missing_internal C-1', 'missing_internal C-2', 'missing_internal C-3'],
+    });
+  });
+});
+
+test.each(FILES)('$name mends the row of a closed period: it counts once in the next one', async ({ rows }) => {
+  await withMonth(async (month) => {
+    await month.import('october.csv', FIRST, UNREADABLE, LAST);
+    await month.reconcile();
+    await month.resolveAll();
+    expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).code).toBe(0);
+    await month.import('mended.csv', ...rows);
+    await november(month);
+    const seen = await run(month, NOVEMBER);
+    expect(seen).toMatchObject({ closing: '1170.00', unexplained: '0.00' });
+    expect(seen.codes).toContain('late_arrival C-2');
+    expect(seen.codes).not.toContain('unparsed null');
+    await month.resolveAll();
+    const closed = await month.run('period', 'close', '2026-11-01..2026-11-15', '--as', 'Ada');
+    expect([closed.code, closed.stderr]).toEqual([0, '']);
+    const { stdout } = await month.run('report', 'journal', '2026-11-01..2026-11-15', '--format', 'hledger');
+    expect(stdout).toContain('assets:wallet:wallet-main  NGN 0.00 = NGN 1170.00');
+  });
+});
+
+test('a row stays open while the lines that came are fewer than the unreadable rows', async () => {
+  await withMonth(async (month) => {
+    const other = ['2026-10-15', 'C-9', 'Payout', '', '-O.00', '1150.00'];
+    await month.import('october.csv', FIRST, UNREADABLE, other, LAST);
+    await month.import('mended.csv', READABLE);
+    const seen = await run(month, ['2026-10-01', '2026-10-31']);
+    expect(seen).toMatchObject({ closing: '1160.00', unexplained: '0.00' });
+    expect(seen.codes.filter((name) => name === 'unparsed null')).toHaveLength(2);
+  });
+});
+
+test('a file that does not open with the closing balance of the month before is a gap, whether that month is closed or not', async () => {
+  for (const isClosed of [false, true]) {
+    await withMonth(async (month) => {
+      await month.import('october.csv', FIRST, READABLE, LAST);
+      await month.reconcile();
+      await month.resolveAll();
+      if (isClosed) expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).code).toBe(0);
+      await november(month, 1170);
+      const { breaks, proof } = await month.json('reconcile', '--from', NOVEMBER[0], '--to', NOVEMBER[1]);
+      expect(breaks).toContainEqual(
+        expect.objectContaining({ code: 'statement_gap', field: 'opening', ours: '1160.00', theirs: '1170.00' }),
+      );
+      expect(proof[0].unexplained).toBe('0.00');
+    });
+  }
+});
