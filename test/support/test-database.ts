@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { observationOf } from '../../src/domain/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
 import { contentApplier } from '../../src/store/sqlite/writer/apply.ts';
+import { makeEmptyDatabase } from './empty-database.ts';
 import { START_MS } from './fixed-clock.ts';
 
 export { collection, delivery, payout, refund } from './deliveries.ts';
@@ -23,8 +23,8 @@ export class TestDatabase {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'tallyhook-store-'));
     this.path = join(this.folder, 'tallyhook.db');
-    this.database = openDatabase(this.path, { create: true });
-    migrate(this.database, START_MS);
+    makeEmptyDatabase(this.path);
+    this.database = openDatabase(this.path);
     const log = eventWrites(this.database);
     const applier = contentApplier(this.database, (content) => observationOf(content, 'UTC'));
     this.#keep = writing(this.database, (deliveries: readonly Delivery[]) => log.keep(deliveries));
