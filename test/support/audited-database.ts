@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Head } from '../../src/domain/audit/head.ts';
 import type { AuditVerdict } from '../../src/domain/audit/verdict.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
-import { auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
-import { writing } from '../../src/store/sqlite/engine/database.ts';
+import { type AuditKey, auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
+import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { auditVerdicts } from '../../src/store/sqlite/read/audit-verdict.ts';
 import { auditWrites } from '../../src/store/sqlite/write/audit.ts';
 import type { Handle } from '../contract/store/handle.ts';
@@ -20,6 +20,7 @@ export class AuditedDatabase {
   readonly keyFile = usualKeyFile(this.db.path);
   readonly key = auditKey(this.keyFile, this.db.path);
   readonly audit = auditWrites(this.db.database, this.key);
+  #intruder: ReturnType<typeof openIntruder> | undefined;
 
   /** Two statements that share lines, rules of a run, a decision, a prune, and an entry of many subjects. */
   async fill(): Promise<void> {
@@ -67,21 +68,19 @@ export class AuditedDatabase {
 
   /** The verdict after `sql`, which somebody with another program ran; then all is as before. */
   verdictAfter(...sql: readonly string[]): AuditVerdict {
-    const { database } = this.db;
-    database.pragma('foreign_keys = OFF');
-    database.pragma('ignore_check_constraints = ON');
+    this.#intruder ??= openIntruder(this.db.path, this.key);
+    const { database, verdict } = this.#intruder;
     database.exec('BEGIN');
     try {
       for (const one of sql) database.exec(one);
-      return this.verdict();
+      return verdict(null);
     } finally {
       database.exec('ROLLBACK');
-      database.pragma('ignore_check_constraints = OFF');
-      database.pragma('foreign_keys = ON');
     }
   }
 
   async remove(): Promise<void> {
+    this.#intruder?.database.close();
     await this.operations.close();
     this.db.remove();
   }
@@ -89,4 +88,12 @@ export class AuditedDatabase {
   at(name: string): string {
     return join(this.db.folder, name);
   }
+}
+
+/** A connection that takes any row. Its settings stay: the engine compiles all statements anew when one changes. */
+function openIntruder(path: string, key: AuditKey) {
+  const database = openDatabase(path);
+  database.pragma('foreign_keys = OFF');
+  database.pragma('ignore_check_constraints = ON');
+  return { database, verdict: auditVerdicts(database, key) };
 }

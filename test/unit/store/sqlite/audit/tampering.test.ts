@@ -59,7 +59,7 @@ const columns = COVERED.flatMap((table) =>
   columnsOf(table).map((column) => ({ table, name: column.name, to: changed(column) })),
 ).filter(({ table, name }) => !NOT_COVERED.has(`${table}.${name}`));
 
-/** The first and the last row of a table: SQL conditions. */
+/** The first and the last row of a table, once where they are the same: SQL conditions. */
 function rowsOf(table: string): readonly string[] {
   const key = (database.pragma(`table_info(${table})`) as (Column & { pk: number })[])
     .filter(({ pk }) => pk > 0)
@@ -67,7 +67,8 @@ function rowsOf(table: string): readonly string[] {
     .join(', ');
   const pick = (order: string) =>
     `(${key}) = (SELECT ${key} FROM ${table} ORDER BY ${key.replaceAll(',', ` ${order},`)} ${order} LIMIT 1)`;
-  return [pick('ASC'), pick('DESC')];
+  const rows = database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+  return rows === 1 ? [pick('ASC')] : [pick('ASC'), pick('DESC')];
 }
 
 test('the untouched database is as its entries left it, and every covered table has a row to tamper with', () => {
@@ -85,11 +86,14 @@ test.each(columns)('another value in $table $name is found', ({ table, name, to 
     const verdict = audited.verdictAfter(`UPDATE ${table} SET ${name} = ${to} WHERE ${row}`);
     expect(verdict.ok).toBe(false);
   }
-  expect(audited.verdict().ok).toBe(true);
 });
 
 test.each(COVERED)('a deleted row of %s is found', (table) => {
   for (const row of rowsOf(table)) expect(audited.verdictAfter(`DELETE FROM ${table} WHERE ${row}`).ok).toBe(false);
+});
+
+test('each tampering above was undone: without one the database is as its entries left it', () => {
+  expect(audited.verdictAfter().ok).toBe(true);
 });
 
 const copyOf = (table: string, instead: Record<string, string>) => {
