@@ -1,3 +1,4 @@
+import type { Database, Statement } from 'better-sqlite3';
 import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
 import type { OurKind } from '../../../src/domain/rules.ts';
 import { CLAIM, CLEAN_COLUMNS } from '../../../src/store/scratch/clean.ts';
@@ -8,7 +9,7 @@ import type { KeyedRow, Scratch } from '../../../src/store/scratch/scratch.ts';
 /** Puts a row of ours in; returns its number of this run. */
 export function putRow(scratch: Scratch, { id: _id, ...row }: OurRow, keys: Partial<KeyedRow> = {}): number {
   scratch.keep({ ...row, sessionId: null, transactionReference: null, ...keys });
-  return scratch.database.prepare<[], number>('SELECT max(id) FROM ours').pluck().get() ?? 0;
+  return (prepared(scratch, 'SELECT max(id) AS id FROM ours').get() as { id: number }).id;
 }
 
 export interface LineKeys {
@@ -22,13 +23,14 @@ export interface LineKeys {
 /** Puts a line in; returns its number. */
 export function putLine(scratch: Scratch, line: TheirLine, keys: LineKeys = {}): number {
   const { leg = 0, kind = null, sessionId = null, transactionReference = null, group = null } = keys;
-  const { lastInsertRowid } = scratch.database
-    .prepare(`
-      INSERT INTO theirs (account, environment, type, type_text, currency, date, amount, principal, fee, tax, duty, reference,
-                          session_id, transaction_reference, group_name, statement, row, fingerprint, occurrence, leg, kind)
-      VALUES (@account, 'test', @type, @type, @currency, @date, @amount, @principal, @fee, @tax, @duty, @reference,
-              @sessionId, @transactionReference, @group, @statement, @row, CAST(@fingerprint AS BLOB), @occurrence, @leg, @kind)`)
-    .run({ ...line, leg, kind, sessionId, transactionReference, group });
+  const insert = prepared(
+    scratch,
+    `INSERT INTO theirs (account, environment, type, type_text, currency, date, amount, principal, fee, tax, duty, reference,
+                         session_id, transaction_reference, group_name, statement, row, fingerprint, occurrence, leg, kind)
+     VALUES (@account, 'test', @type, @type, @currency, @date, @amount, @principal, @fee, @tax, @duty, @reference,
+             @sessionId, @transactionReference, @group, @statement, @row, CAST(@fingerprint AS BLOB), @occurrence, @leg, @kind)`,
+  );
+  const { lastInsertRowid } = insert.run({ ...line, leg, kind, sessionId, transactionReference, group });
   return Number(lastInsertRowid);
 }
 
@@ -38,11 +40,12 @@ export function claim(scratch: Scratch, line: number, ours: number, pass = 'refe
     scratch.claims.decide([{ line, ours, isTogether: true }]);
     return;
   }
-  scratch.database
-    .prepare(`
-      INSERT INTO claims (${CLAIM})
-      SELECT t.id, t.leg, o.id, @pass, ${CLEAN_COLUMNS} FROM theirs t JOIN ours o ON o.id = @ours WHERE t.id = @line`)
-    .run({ line, ours, pass });
+  const insert = prepared(
+    scratch,
+    `INSERT INTO claims (${CLAIM})
+     SELECT t.id, t.leg, o.id, @pass, ${CLEAN_COLUMNS} FROM theirs t JOIN ours o ON o.id = @ours WHERE t.id = @line`,
+  );
+  insert.run({ line, ours, pass });
 }
 
 /** What every pass took, as `LINE ROW PASS`. */
@@ -52,3 +55,13 @@ export function claimed(scratch: Scratch): string[] {
     .all()
     .map(({ line, ours, pass }) => `${line} ${ours} ${pass}`);
 }
+
+/** Compiled once per database: a property puts in thousands of rows. */
+function prepared({ database }: Scratch, sql: string): Statement {
+  const known = statements.get(database) ?? new Map<string, Statement>();
+  statements.set(database, known);
+  const statement = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+const statements = new WeakMap<Database, Map<string, Statement>>();
