@@ -65,6 +65,7 @@ const SECRETS = {
   'a sentence': 'CANARY horse battery staple',
   'five words': 'CANARYcanary0123 * * * *',
 };
+const SECRET_COUNT = Object.keys(SECRETS).length;
 /** Every spelling of which a part would be a part of a secret. */
 const LEAK = /CANA|canary|battery/i;
 
@@ -91,14 +92,14 @@ const WRITTEN: Readonly<Record<string, (secret: string) => unknown>> = {
 };
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the configuration's own references
 
-test.each(Object.entries(SECRETS))(
+test.each(Object.entries(SECRETS).map(([what, secret], place) => [what, secret, place] as const))(
   '%s at every path of the schema, written in every way, is never shown',
-  (_what, secret) => {
+  (_what, secret, place) => {
     let refused = 0;
     writeFileSync(join(folder, 'secret.txt'), secret);
     for (const [at, path] of PATHS.entries()) {
-      // Each path meets every way of writing with one secret or another: all combinations would take a minute.
-      const ways = Object.entries(WRITTEN).filter((_way, index) => (index + at + secret.length) % 3 === 0);
+      // Each path meets every way of writing with exactly one of the secrets: all combinations would take a minute.
+      const ways = Object.entries(WRITTEN).filter((_way, index) => (index + at) % SECRET_COUNT === place);
       for (const [how, write] of ways) {
         const yaml = stringify(treeWith(path, write(secret)));
         const message = messageOf(yaml, { SECRET: secret, SHORT: 'CANARY' });
@@ -107,7 +108,7 @@ test.each(Object.entries(SECRETS))(
         expect(message, `${path.join('.')} ${how}:\n${yaml}`).not.toMatch(LEAK);
       }
     }
-    expect(refused).toBeGreaterThan(PATHS.length * 2);
+    expect(refused).toBeGreaterThan(PATHS.length);
   },
   120_000,
 );
