@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { readerOf, temporaryFolder } from '../support/receiver.ts';
 import { PROFILE, StatementFolder, walletCsv } from '../support/statement-files.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -286,7 +286,7 @@ test('texts of a bank are shown with account numbers and addresses masked', asyn
   const masked = 'From ••••••6789 a•••@example.com REF-20261001000017';
   expect((await folder.json('show', '1')).items[0].text).toBe(masked);
   expect((await folder.json('show', '1', '--reveal')).items[0].text).toContain('0123456789');
-  const sql = await tallyhook(['sql', 'SELECT text FROM statement_lines', '--json'], {
+  const sql = await command(['sql', 'SELECT text FROM statement_lines', '--json'], {
     cwd: folder.cwd,
     env: folder.env,
   });

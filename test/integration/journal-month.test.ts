@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KeptFigures } from '../../src/reconcile/figures.ts';
 import { openArchive } from '../../src/store/sqlite/read/archive.ts';
+import { command } from '../support/command.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
@@ -8,7 +9,6 @@ import type { Report } from '../support/month/judge.ts';
 import { minorOf, moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -37,7 +37,7 @@ async function keptFigures(): Promise<KeptFigures> {
 }
 
 const journal = (...words: string[]) =>
-  tallyhook(['report', 'journal', '2026-10', '--draft', ...words], { cwd: folder, env: commandEnv(database) });
+  command(['report', 'journal', '2026-10', '--draft', ...words], { cwd: folder, env: commandEnv(database) });
 
 describe.each(['test', 'live'])('%s', (environment) => {
   test('what moved by day adds up to the rows of every proof', () => {

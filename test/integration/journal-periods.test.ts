@@ -3,12 +3,12 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { STANDARD_REASONS } from '../../src/domain/exceptions/reasons.ts';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { openStore } from '../../src/store/open.ts';
+import { command } from '../support/command.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -24,7 +24,7 @@ const HALVES = [
   { period: '2026-10-16..2026-10-31', from: '2026-10-16', to: '2026-10-31' },
 ];
 let [folder, database]: [string, string] = ['', ''];
-const run = (...words: string[]) => tallyhook(words, { cwd: folder, env: commandEnv(database) });
+const run = (...words: string[]) => command(words, { cwd: folder, env: commandEnv(database) });
 
 beforeAll(async () => {
   ({ folder, database } = await fill(month.book.records.map(toldOf)));

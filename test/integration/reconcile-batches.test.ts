@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { at, told } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -29,7 +29,7 @@ test('lines without a batch are one by account and day: equal sums of two days a
     return told('collection', reference, { ...money, created_at: at(day), paid_at: at(day), updated_at: at(day) });
   };
   const { folder: cwd, database } = await fill([sale('C1', 5), sale('C2', 5), sale('C3', 6), sale('C4', 6)]);
-  const run = (...args: readonly string[]) => tallyhook(args, { cwd, env: commandEnv(database) });
+  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
   const files = {
     settlement: [
       '2026-10-06,C1,,Sale,100.00',

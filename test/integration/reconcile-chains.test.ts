@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
 import { seededRandom } from '../support/random.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -38,7 +38,7 @@ const OPENING = 70_000;
 /** Cuts the lines before the rows of `cuts` into files, and imports them in the order of `imported`. */
 async function cut(lines: readonly Line[], cuts: readonly number[], imported: readonly number[], hasDays = false) {
   const { folder: cwd, database } = await fill([]);
-  const run = (...args: readonly string[]) => tallyhook(args, { cwd, env: commandEnv(database) });
+  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
   writeFileSync(join(cwd, 'wallet.yaml'), profile(hasDays));
   const starts = [0, ...cuts, lines.length];
   for (const part of imported) {

@@ -8,8 +8,8 @@ import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type App, startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/receiver.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 async function march(...words: string[]) {
   const args = ['reconcile', '--from', '2026-03-01', '--to', '2026-03-31', '--json', ...words];
-  const { code, stdout, stderr } = await tallyhook(args, { cwd, env: variables });
+  const { code, stdout, stderr } = await command(args, { cwd, env: variables });
   expect(stderr).toBe('');
   return { code, ...JSON.parse(stdout) };
 }

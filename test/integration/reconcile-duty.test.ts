@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { Business } from '../support/month/business.ts';
 import { commandEnv } from '../support/month/fill.ts';
 import { payOut } from '../support/month/payouts.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -36,7 +36,7 @@ test.each([
   writeFileSync(join(folder, 'lines.csv'), `date,reference,type,amount,${columns}\n${line}\n`);
   writeFileSync(join(folder, 'profile.yaml'), PROFILE);
   const words = ['statements', 'import', 'lines.csv', '--profile', 'profile.yaml'];
-  expect((await tallyhook(words, { cwd: folder, env: commandEnv(database) })).code).toBe(0);
+  expect((await command(words, { cwd: folder, env: commandEnv(database) })).code).toBe(0);
 
   const { report } = await reconcileMonth(folder, database);
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
 import { WALLETS } from '../support/month/accounts.ts';
 import { FROM, TO } from '../support/month/days.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
@@ -11,7 +12,6 @@ import { reconcileMonth } from '../support/month/reconcile.ts';
 import { comparable } from '../support/month/same-report.ts';
 import { copyOf, importPlans, shuffled } from '../support/month/variants.ts';
 import { killGroup, spawn } from '../support/processes.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
@@ -80,7 +80,7 @@ test('a dry run says the same and keeps nothing', async () => {
 test('a match that is undone is two breaks, and confirmed again it is as before', async () => {
   const { folder: cwd, database } = await imported(WHOLE);
   const json = async (...words: string[]) => {
-    const { stdout, stderr } = await tallyhook(['matches', ...words, '--json'], { cwd, env: commandEnv(database) });
+    const { stdout, stderr } = await command(['matches', ...words, '--json'], { cwd, env: commandEnv(database) });
     if (stdout === '') throw new Error(`matches ${words.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { at, told } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -25,7 +25,7 @@ test('charges of a session join the payout of that session; those of an unknown 
   const times = { created_at: at(6), updated_at: at(6) };
   const money = { amount: '200.00', fee: '5.38', stamp_duty: '0.00', session_id: 'S1' };
   const { folder: cwd, database } = await fill([told('payout', 'P1', { status: 'completed', ...money, ...times })]);
-  const run = (...args: readonly string[]) => tallyhook(args, { cwd, env: commandEnv(database) });
+  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
   const lines = ['P1,S1,Payout,-200.00', ',S1,Fee,-5.00', ',S1,Tax,-0.38', ',S9,Fee,-1.00'];
   const text = ['Date,Reference,Session,Type,Amount', ...lines.map((line) => `2026-10-06,${line}`)].join('\n');
   writeFileSync(join(cwd, 'wallet.csv'), `${text}\n`);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { LIVE_KEYS, signed, TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // What `status` and the log of `serve` advise about each reason for which genuine deliveries may be refused: three in a row, with
 // signatures of the right form, to a receiver that has kept nothing yet.
@@ -16,7 +16,7 @@ const LARGE = `{"event":"refund.success","data":"${'x'.repeat(BODY_LIMIT)}"}`;
 const SMALL = '{"event":"refund.success"}';
 const cwd = temporaryFolder();
 const database = `${cwd}/tallyhook.db`;
-const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
+const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
 
 let serve: Serve;
 beforeAll(async () => {

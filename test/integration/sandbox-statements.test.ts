@@ -14,11 +14,11 @@ import {
   type StatementFile,
   type StatementKind,
 } from '../../src/sandbox/index.ts';
+import { command } from '../support/command.ts';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { type ReadFile, type ReadLine, readByProfile } from '../support/read-by-profile.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { statementMonth } from '../support/statement-month.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 const DAYS = { from: '2026-03-01', to: '2026-03-12' } as const;
 const TEXT_DIALECTS = DIALECT_NAMES.filter((name) => name !== 'spreadsheet');
@@ -273,7 +273,7 @@ describe('what is refused', () => {
 
 describe('tallyhook sandbox statements', () => {
   const run = (...args: string[]) =>
-    tallyhook(['sandbox', 'statements', ...args, '--url', sandbox.url, '--token', sandbox.controlToken], {
+    command(['sandbox', 'statements', ...args, '--url', sandbox.url, '--token', sandbox.controlToken], {
       cwd: folder,
     });
   const days = ['--from', DAYS.from, '--to', DAYS.to];
@@ -355,7 +355,7 @@ describe('tallyhook sandbox statements', () => {
   it('ends with 1 and one sentence when entries were dropped', async () => {
     await using short = await statementMonth({ settings: { entryLogLimit: 12 } });
     const where = ['--url', short.url, '--token', short.controlToken];
-    const ended = await tallyhook(['sandbox', 'statements', 'wallet', ...days, ...where], { cwd: folder });
+    const ended = await command(['sandbox', 'statements', 'wallet', ...days, ...where], { cwd: folder });
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(ended.stderr).toContain('Entries of the days from 2026-03-01 to 2026-03-12 are no longer in the books');
   });

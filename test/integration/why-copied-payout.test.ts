@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { tallyhook } from '../support/tallyhook.ts';
+import { command } from '../support/command.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -28,7 +28,7 @@ db.keepAndApply(
 writeFileSync(join(db.folder, 'wallet.yaml'), PROFILE);
 writeFileSync(join(db.folder, 'wallet.csv'), 'Date,Session,Type,Amount\n2026-11-20,S-1,Payout,-100.00\n');
 afterAll(() => db.remove());
-const run = (...words: string[]) => tallyhook(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+const run = (...words: string[]) => command(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 
 test('of two payouts that are the same, the first has the line, in the run and in why', async () => {
   const imported = await run('statements', 'import', 'wallet.csv', '--profile', 'wallet.yaml');

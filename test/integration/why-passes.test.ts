@@ -6,6 +6,7 @@ import { openArchive } from '../../src/store/sqlite/read/archive.ts';
 import { passesOfLines } from '../../src/why/line-passes.ts';
 import { passesOfRows } from '../../src/why/row-passes.ts';
 import type { TriedLeg } from '../../src/why/tried-pass.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
@@ -13,7 +14,6 @@ import { importAll } from '../support/month/import.ts';
 import { type Month, makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
 import { readerOf } from '../support/receiver.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // What `why` says of passes is held against the matches that the engine kept of the same month.
 
@@ -146,7 +146,7 @@ test('a line that no record has tells what each pass looked for', async () => {
 test('why prints the passes of each leg, and documents their fields', async () => {
   const { place, kept } = bulk;
   const run = (...words: string[]) =>
-    tallyhook(['why', ...words], { cwd: place.folder, env: commandEnv(place.database) });
+    command(['why', ...words], { cwd: place.folder, env: commandEnv(place.database) });
   const one = kept.find(({ leg, pass, kind }) => leg === 'records-wallet' && pass === 'reference' && kind === 'payout');
   const { code, stdout } = await run(one?.reference ?? '', '--json');
   expect(code).toBe(0);
@@ -176,7 +176,7 @@ test('what a person confirmed comes first, and what a person took apart is not s
   const suggested = kept.filter(({ state }) => state === 'suggested').slice(0, 2) as (Kept & { readonly id: number })[];
   for (const [index, word] of ['confirm', 'undo'].entries()) {
     const id = String(suggested[index]?.id);
-    const { code, stderr } = await tallyhook(['matches', word, id, '--as', 'Ada'], { cwd: place.folder, env });
+    const { code, stderr } = await command(['matches', word, id, '--as', 'Ada'], { cwd: place.folder, env });
     expect([code, stderr]).toEqual([0, expect.any(String)]);
   }
   await reconcileMonth(place.folder, place.database);

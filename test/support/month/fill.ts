@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
+import { command } from '../command.ts';
 import { FixedClock } from '../fixed-clock.ts';
 import { startReceiver } from '../receiver.ts';
 import { LIVE_KEYS, TEST_KEY_ENV, TEST_KEYS } from '../signer.ts';
-import { tallyhook } from '../tallyhook.ts';
 import type { OurRecord } from './story.ts';
 import { answerOf, RECEIVED_MS, statusPathOf, webhooksOf } from './tell.ts';
 
@@ -84,7 +84,7 @@ async function confirmAll(records: readonly Told[], { folder: cwd, database }: F
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stdout, stderr } = await tallyhook(['sweep', 'all', '--json'], {
+    const { code, stdout, stderr } = await command(['sweep', 'all', '--json'], {
       cwd,
       env: commandEnv(database, baseUrl),
     });
