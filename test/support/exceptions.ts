@@ -5,6 +5,7 @@ import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type KeptBreak, MOST_BREAKS_KEPT } from '../../src/store/runs.ts';
 import type { Clock } from '../../src/time/clock.ts';
+import './kept-threads.ts';
 
 export const FEE: KeptBreak = {
   id: 'x-0123456789abcdef01234567',
