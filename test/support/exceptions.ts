@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import { type KeptBreak, MOST_BREAKS_KEPT } from '../../src/store/runs.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { BREAK } from './kept-run.ts';
+import './kept-threads.ts';
 
 export const FEE: KeptBreak = {
   ...BREAK,

@@ -22,9 +22,9 @@ Object.assign(worker, { parentPort: null }); // so that no module starts itself 
 syncBuiltinESMExports();
 
 host.on('message', async ({ url, workerData, port }: ThreadOrder) => {
-  host.unref();
   const { run }: ThreadModule = await import(url);
   run(port, workerData);
+  host.unref(); // not before: loading alone does not keep a thread alive
   process.once('beforeExit', () => {
     port.close();
     host.postMessage('ended');

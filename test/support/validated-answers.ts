@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, vi } from 'vitest';
 import type { decryptPayload as Decrypt } from '../../src/sandbox/http/secret-key-route.ts';
 import type { Merchant } from '../../src/sandbox/world/records.ts';
 import { takeProblems } from './answer-problems.ts';
+import './kept-threads.ts';
 import { killProcessesOfFile } from './processes.ts';
 
 // Before every file of test/integration/ and test/conformance/. Modules live as long as their worker, for many files; what

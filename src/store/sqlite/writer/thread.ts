@@ -51,6 +51,8 @@ class Writer {
   readonly #sideWork: SideWork;
   readonly #checkpoints: Checkpoints;
   readonly #pace = new ApplyPace();
+  /** Channels of those who call operations; null once closed: one that comes then would keep the thread. */
+  #callers: Set<MessagePort> | null = new Set();
   /** Rows for targets that were written when the last `news` was posted. */
   #announced = 0;
   /** Contents that wait to be applied: none, those that the last turn kept, or more. */
@@ -106,6 +108,12 @@ class Writer {
   /** While deliveries arrive, operations have a tenth of the writer's time. */
   #serveOperations(port: MessagePort): void {
     const pauseAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * PAUSE_FACTOR : 0);
+    if (this.#callers === null) {
+      port.close();
+      return;
+    }
+    this.#callers.add(port);
+    port.on('close', () => this.#callers?.delete(port));
     answerOperations(port, this.#callOperation, { onFatal: (error) => this.#ended('operations', error), pauseAfter });
   }
 
@@ -263,8 +271,12 @@ class Writer {
       this.#ended('moving the log', error); // kept events are in the log; the next start checkpoints it
     }
     this.#post({ type: 'closed' });
+    // Nothing else keeps the thread: it ends.
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    for (const port of this.#callers ?? []) port.close();
+    this.#callers = null;
     this.#port.close();
-    process.exit(0);
   }
 
   #errorOf(error: unknown): StoreError {
@@ -276,12 +288,15 @@ class Writer {
   }
 }
 
-if (parentPort !== null) {
-  const data: WriterData = workerData;
+/** Starts the writer, which ends with the `close` message of `port`. */
+export function run(port: MessagePort, data: WriterData): void {
   try {
-    new Writer(parentPort, data).start();
+    new Writer(port, data).start();
   } catch (error) {
-    parentPort.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
-    parentPort.close();
+    port.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
+    port.close();
   }
 }
+
+// In the thread that `openInbox` starts.
+if (parentPort !== null) run(parentPort, workerData);
