@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
-import { BREAK_ID, ReconciledFolder } from '../support/kept-run.ts';
+import { BREAK_ID } from '../support/fee-break.ts';
+import { ReconciledFolder } from '../support/kept-run.ts';
 import { collection, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.

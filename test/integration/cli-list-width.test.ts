@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { BREAK_ID, ReconciledFolder } from '../support/kept-run.ts';
+import { BREAK_ID } from '../support/fee-break.ts';
+import { ReconciledFolder } from '../support/kept-run.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 

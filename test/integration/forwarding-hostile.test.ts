@@ -111,7 +111,7 @@ test('410 disables a target until a person enables it; a restart does not', asyn
   await post(serve, 'P2');
   await until(() => states(database, 'shop').length === 2, 'rows are still written');
   const listed = await run('outbox', 'list');
-  expect(listed.stderr).toMatch(/Target shop is disabled since .*Enable it: .*forward enable shop/);
+  expect(listed.stderr).toMatch(/Target shop is disabled since .*: it answered 410\..*forward enable shop/);
   expect((await run('doctor', '--offline', '--json')).stdout).toContain('disabled since');
   expect(consumer.taken).toHaveLength(1);
   expect((await run('forward', 'enable', 'shop')).code).toBe(0);

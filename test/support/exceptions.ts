@@ -5,7 +5,7 @@ import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type KeptBreak, MOST_BREAKS_KEPT } from '../../src/store/runs.ts';
 import type { Clock } from '../../src/time/clock.ts';
-import { BREAK } from './kept-run.ts';
+import { BREAK } from './fee-break.ts';
 import './kept-threads.ts';
 
 export const FEE: KeptBreak = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/store/open.ts';
 import type { KeptBreak, KeptMatch } from '../../src/store/runs.ts';
 import { command } from './command.ts';
+import { BREAK } from './fee-break.ts';
 import { FixedClock } from './fixed-clock.ts';
 import { PROFILE, walletCsv } from './statement-files.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -78,30 +79,4 @@ const MATCH: Omit<KeptMatch, 'lineId' | 'reference'> = {
   recordId: null,
   pass: 'reference',
   state: 'confirmed',
-};
-
-export const BREAK_ID = 'x-0123456789abcdef01234567';
-export const BREAK: KeptBreak = {
-  id: BREAK_ID,
-  code: 'fee_mismatch',
-  sub: null,
-  leg: 'records-wallet',
-  side: 'ours',
-  kind: 'collection',
-  environment: 'test',
-  account: 'wallet-main',
-  reference: 'C-1',
-  field: 'fee',
-  currency: 'NGN',
-  ours: '12.50',
-  theirs: '15.00',
-  variance: '2.50',
-  effect: '-2.50',
-  line: null,
-  candidates: [],
-  date: '2026-10-02',
-  firstSeen: '2026-10-02',
-  reason: 'fee 15.00, schedule says 12.50',
-  nextStep: 'Claim 2.50 NGN from the service.',
-  recordId: null,
 };

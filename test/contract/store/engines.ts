@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store, StoreOptions } from '../../../src/store/store.ts';
-import { makeEmptyDatabase } from '../../support/empty-database.ts';
+import { FixedClock } from '../../support/fixed-clock.ts';
 import '../../support/kept-threads.ts';
 
 /** A place with a new, empty database. */
@@ -27,9 +28,22 @@ export const ENGINES: readonly Engine[] = [
     async make() {
       const folder = await mkdtemp(join(tmpdir(), 'tallyhook-contract-'));
       const location = join(folder, 'tallyhook.db');
-      makeEmptyDatabase(location);
+      emptyFile ??= makeEmptyFile();
+      await copyFile(await emptyFile, location);
       return { location, remove: () => rm(folder, { recursive: true, force: true }) };
     },
     open: openStore,
   },
 ];
+
+/** Made once; copying it takes a tenth of the time. */
+let emptyFile: Promise<string> | undefined;
+
+async function makeEmptyFile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tallyhook-contract-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'tallyhook.db');
+  const operations = await openStore(path, { clock: new FixedClock() }).operations({ create: true });
+  await operations.close();
+  return path;
+}
