@@ -201,7 +201,7 @@ describe('a payout that an operator sends again', () => {
     expect(arrived('POST')).toHaveLength(2);
   });
 
-  test('is refused as a duplicate when the payout under its reference is another', async () => {
+  test('stays unknown when the service calls it a duplicate and states another amount', async () => {
     const request = payout();
     const other = { reference: request.reference, status: 'success', amount: '9.00', currency: 'NGN' };
     const post = oneAfterTheOther('cut', [409, { success: false, message: 'Duplicate reference' }]);
@@ -211,8 +211,35 @@ describe('a payout that an operator sends again', () => {
     });
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect(await errorOf(client.payouts.send(request, { resend: true }))).toMatchObject({
-      name: 'DuplicateReferenceError',
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'DuplicateReferenceError' },
     });
+  });
+
+  test.each([
+    ['another currency', { currency: 'KES' }],
+    ['no currency', { currency: '' }],
+    ['another amount', { amount: '9.00' }],
+  ])('is not sent while the service knows its reference with %s', async (_what, differs) => {
+    const [request, started] = [payout(), order()];
+    const paid = { status: 'success', amount: '1500.50', requested_amount: '1000.50', currency: 'NGN', ...differs };
+    const changed = { ...paid, ...('amount' in differs && { requested_amount: '9.00' }) };
+    const { client, arrived } = await scriptedService((arriving) => {
+      if (arriving.startsWith('POST')) return [502, {}];
+      const { reference } = arriving.includes(request.reference) ? request : started;
+      return [200, { success: true, data: { reference, ...changed } }];
+    });
+    for (const resend of [false, false, true, true]) {
+      expect(await errorOf(client.payouts.send(request, { resend }))).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+        message: expect.not.stringContaining('Nothing was sent'),
+        hint: /not send it again, nor under another reference/,
+      });
+      expect(await errorOf(client.collections.card(started, { resend }))).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+      });
+    }
+    expect(arrived('POST')).toHaveLength(2);
   });
 
   test('is checked and not sent when it was accepted before', async () => {
@@ -289,14 +316,14 @@ describe('a payment whose response was lost is not started again', () => {
     expect(arrived('POST')).toHaveLength(1);
   });
 
-  test('another payment under the reference is not taken for ours', async () => {
+  test('another amount under the reference leaves the outcome unknown', async () => {
     const request = order();
     const found = { reference: request.reference, status: 'success', requested_amount: '2000.00' };
     const { client } = await service([200, { success: true, data: found }], 'cut');
     await errorOf(client.collections.card(request));
     expect(await errorOf(client.collections.card(request))).toMatchObject({
-      name: 'RequestRefusedError',
-      message: /is another payment at the service/,
+      name: 'AmbiguousOutcomeError',
+      cause: { reason: 'contradiction' },
     });
   });
 
