@@ -158,7 +158,7 @@ describe('a duplicate reference is recognised in each wording, and its payout is
 describe('a payout response with another amount, currency or reference is no acceptance', () => {
   test.each([
     ['another amount', { amount: '150050' }, 'contradiction'],
-    ['another currency', { currency: 'KES' }, 'contradiction'],
+    ['another currency', { currency: 'KES' }, 'other_currency'],
     ['another reference', { reference: 'payout-of-somebody-else' }, 'other_reference'],
   ])('%s', async (_what, named, reason) => {
     const { client } = await service(nothingFound, [200, { success: true, data: { status: 'pending', ...named } }]);
@@ -167,6 +167,49 @@ describe('a payout response with another amount, currency or reference is no acc
       cause: { name: 'UnreadableAnswerError', reason },
     });
   });
+});
+
+describe('a refusal that contradicts itself does not prove that nothing was done', () => {
+  test.each([
+    ['shows the payout as paid', 200, { success: false, message: 'no', data: { status: 'success' } }],
+    ['shows the payout as pending', 200, { success: false, message: 'no', data: { status: 'pending' } }],
+    ['shows the payout as paid, HTTP 400', 400, { success: false, message: 'no', data: { status: 'success' } }],
+    ['shows the payout in data.payout', 200, { success: false, data: { payout: { status: 'success' } } }],
+    ['says "false"', 200, { success: 'false', message: 'no' }],
+    ['is about another payout', 200, { success: false, message: 'no', data: { reference: 'of-another' } }],
+    ['is of the other environment', 200, { success: false, message: 'no', data: { domain: 'live' } }],
+  ])('one that %s', async (_what, status, body) => {
+    const [request, started] = [payout(), order()];
+    for (const [kind, reference] of [
+      ['payout', request.reference],
+      ['collection', started.reference],
+    ] as const) {
+      if (kind === 'collection' && JSON.stringify(body).includes('"payout"')) continue;
+      const { client } = await service(nothingFound, [status, naming(body, reference)]);
+      const asked = kind === 'payout' ? client.payouts.send(request) : client.collections.card(started);
+      expect(await errorOf(asked)).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+        cause: { name: 'UnreadableAnswerError' },
+      });
+    }
+  });
+
+  test.each([
+    ['shows the payout as failed', 200, { success: false, message: 'no', data: { status: 'failed' } }],
+    ['shows no record', 200, { success: false, message: 'no' }],
+    ['says "false", HTTP 400', 400, { success: 'false', message: 'no' }],
+  ])('one that %s is a refusal', async (_what, status, body) => {
+    const request = payout();
+    const { client } = await service(nothingFound, [status, naming(body, request.reference)]);
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'RefusedError' });
+  });
+
+  /** Names the reference in the record of an answer, unless it names another one or there is none. */
+  function naming(body: { data?: object; success?: unknown }, reference: string): object {
+    if (body.data === undefined || 'reference' in body.data) return body;
+    if ('payout' in body.data) return { ...body, data: { payout: { reference, ...(body.data.payout as object) } } };
+    return { ...body, data: { reference, ...body.data } };
+  }
 });
 
 describe('a payout that an operator sends again', () => {

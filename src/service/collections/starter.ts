@@ -66,12 +66,14 @@ export function createCollectionStarter(
   }
 
   function send({ request, version, path, body, refusal, sensitive }: Start): Promise<CollectionStart> {
-    const { reference } = request;
+    const { reference, currency } = request;
     // Sent once, because it has no idempotency key.
-    const post: ServiceRequest = { method: 'POST', path, body, encrypted: true, repeat: 'never', sensitive, refusal };
+    const makes = { kind: 'collection', environment: context.environment, reference, currency } as const;
+    const once = { encrypted: true, repeat: 'never' } as const;
+    const post: ServiceRequest = { method: 'POST', path, body, ...once, sensitive, refusal, makes };
     return withOutcome({ operation: 'collection', reference }, async () => {
       const envelope = requireContent(post, await caller.call(post));
-      requireNoOtherRecord({ kind: 'collection', environment: context.environment, reference }, post, envelope);
+      requireNoOtherRecord(makes, post, envelope);
       const money = startMoney(envelope);
       const isReadable = isMoneyReadable('collection', money.wire);
       if (isReadable && isSameMoney(money, request)) return collectionStart(envelope, reference, version);

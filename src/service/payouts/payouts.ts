@@ -1,3 +1,4 @@
+import type { RequestedRecord } from '../../domain/answer-fault.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
 import { recordIn, referenceOf } from '../../domain/naming.ts';
@@ -116,12 +117,17 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       repeat: 'never', // no idempotency key: a second POST could be a second payout
       sensitive: [request.accountNumber],
       refusal: payoutRefusal(reference),
+      makes: madeBy(request),
     };
     // Begun before, by us or by a process that died: check its status, and do not send it again (decision 74).
     const byDecision = resend && !begun.accepted;
     const again = () => (byDecision ? sendUnlessKnown(post, request, begun) : checkInstead(post, request, begun));
     const run = begun.again ? again : () => sendOnce(post, request, begun);
     return tracker.settled(begun, run, { wireOf: ({ payout }) => payout.wire });
+  }
+
+  function madeBy({ reference, currency }: PayoutRequest): RequestedRecord {
+    return { kind: 'payout', environment: context.environment, reference, currency };
   }
 
   async function sendOnce(
@@ -133,7 +139,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     try {
       const payout = await withOutcome({ operation: 'payout', reference }, async () => {
         const envelope = requireContent(post, await caller.call(post));
-        requireNoOtherRecord({ kind: 'payout', environment: context.environment, reference }, post, envelope);
+        requireNoOtherRecord(madeBy(request), post, envelope);
         const wire = recordIn(envelope.root, 'payout') ?? {};
         const read = payoutOf(wire, reference);
         const isOther = isSamePayout(read, request) === false;
