@@ -13,7 +13,7 @@ export function addCollectionsCommand(cli: Cli): Cli {
     addRemoteStatusCommand(collections, {
       name: 'verify',
       what: 'payment',
-      fetch: (client, ref) => client.collections.verify(ref),
+      fetch: (client, ref, options) => client.collections.verify(ref, options),
     });
     return collections.demandCommand(1, 'Which command of collections?');
   });

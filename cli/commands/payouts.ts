@@ -17,7 +17,7 @@ export function addPayoutsCommand(cli: Cli): Cli {
     addRemoteStatusCommand(payouts, {
       name: 'status',
       what: 'payout',
-      fetch: (client, ref) => client.payouts.status(ref),
+      fetch: (client, ref, options) => client.payouts.status(ref, options),
     });
     return payouts.demandCommand(1, 'Which command of payouts?');
   });

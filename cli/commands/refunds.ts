@@ -14,7 +14,7 @@ export function addRefundsCommand(cli: Cli): Cli {
     addRemoteStatusCommand(refunds, {
       name: 'status',
       what: 'refund',
-      fetch: (client, ref) => client.refunds.status(ref),
+      fetch: (client, ref, options) => client.refunds.status(ref, options),
     });
     return refunds.demandCommand(1, 'Which command of refunds?');
   });

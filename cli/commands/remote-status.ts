@@ -1,4 +1,9 @@
+import type { Environment } from '../../src/domain/environment.ts';
+import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import type { StatusOptions } from '../../src/service/calls/answer-about.ts';
 import type { Client } from '../../src/service/index.ts';
+import type { Archive } from '../../src/store/archive.ts';
+import { withArchive } from '../context/archive.ts';
 import { ENVIRONMENT_OPTION, withService } from '../context/service.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
@@ -8,7 +13,7 @@ interface RemoteStatusCommand {
   /** `status`, or the service's own word for it. */
   readonly name: 'status' | 'verify';
   readonly what: 'refund' | 'payout' | 'payment';
-  readonly fetch: (client: Client, reference: string) => Promise<object>;
+  readonly fetch: (client: Client, reference: string, options: StatusOptions) => Promise<object>;
 }
 
 /** `refunds status`, `payouts status` and `collections verify`: the status of one record, fetched from the service. */
@@ -24,6 +29,32 @@ export function addRemoteStatusCommand(cli: Cli, { name, what, fetch }: RemoteSt
           `$0 ${what === 'payment' ? 'collection' : what}s ${name} REFERENCE --environment live`,
           'By the live keys',
         ),
-    async (argv) => printResult(await withService(argv, (client) => fetch(client, argv.reference)), argv),
+    async (argv) => {
+      const { reference, environment } = argv;
+      // The client has opened the database, and has made one where there was none.
+      const answer = await withService(argv, async (client) => {
+        const currency = await withArchive(argv, (archive) =>
+          currencyOf(archive, kindOf(what), reference, environment),
+        );
+        return fetch(client, reference, { currency });
+      });
+      printResult(answer, argv);
+    },
   );
+}
+
+function kindOf(what: RemoteStatusCommand['what']): RecordKind {
+  return what === 'payment' ? 'collection' : what;
+}
+
+/** Returns the currency that is expected of the record, or else known of it; null where there is none. */
+async function currencyOf(
+  archive: Archive,
+  kind: RecordKind,
+  reference: string,
+  environment: Environment,
+): Promise<string | null> {
+  const [record] = await archive.record(kind, reference, environment);
+  const known = record?.facts.currency;
+  return record?.tracked?.currency ?? (typeof known === 'string' ? known : null);
 }

@@ -1,11 +1,17 @@
 import type { Environment } from './environment.ts';
-import { currency, readFields, showValue } from './fields.ts';
-import type { JsonObject } from './json.ts';
+import { keptText } from './fields.ts';
+import { isObject, type JsonObject, member } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
-import { environmentFault, objectsToRecord, referenceOf } from './naming.ts';
+import { environmentFault, objectsToRecord, referenceOf, valuesNamed } from './naming.ts';
 
 /** Why an answer is not about the record it was requested for (decision 105): nothing is taken from such an answer. */
-export const ANSWER_FAULTS = ['other_environment', 'no_reference', 'other_reference', 'other_currency'] as const;
+export const ANSWER_FAULTS = [
+  'other_environment',
+  'no_reference',
+  'other_reference',
+  'other_currency',
+  'contradiction',
+] as const;
 export type AnswerFaultCode = (typeof ANSWER_FAULTS)[number];
 
 export interface AnswerFault {
@@ -14,22 +20,26 @@ export interface AnswerFault {
   readonly detail: string;
 }
 
-/** The record that was asked for. */
-export interface AskedRecord {
+/** The record that was asked for, or that a request is about. */
+export interface RequestedRecord {
   readonly kind: RecordKind;
   /** That of the key which asked. */
   readonly environment: Environment;
-  readonly reference: string;
+  /** Null for a new refund: the service assigns its reference. */
+  readonly reference: string | null;
   /** By other claims about the record; null while none is known. */
   readonly currency: string | null;
 }
 
-const CURRENCY = { currency: currency('currency') };
+export interface AskedRecord extends RequestedRecord {
+  readonly reference: string;
+}
+
 const MAX_QUOTED = 80;
 
 /**
  * Returns why the object `record` in the answer `root` is not about the record asked for; null when it is. An object on the
- * way to the record that names another reference or environment counts too. Pure.
+ * way to the record that names another reference, environment or currency counts too. Pure.
  */
 export function answerFault(asked: AskedRecord, root: JsonObject, record: JsonObject | null): AnswerFault | null {
   const { kind } = asked;
@@ -38,27 +48,20 @@ export function answerFault(asked: AskedRecord, root: JsonObject, record: JsonOb
   if (record === null || referenceOf(record, kind) === null) {
     return { code: 'no_reference', detail: `it names no ${kind}` };
   }
-  const { fields, unreadable } = readFields(record, CURRENCY);
-  if (unreadable.length > 0) return { code: 'other_currency', detail: 'its currency is not a text' };
-  const stated = showValue(fields.currency ?? null);
-  if (stated === null || asked.currency === null || stated === asked.currency) return null;
-  return { code: 'other_currency', detail: `it states ${stated}, and the ${kind} is in ${asked.currency}` };
-}
-
-/** The record that a request is about; of a new refund the service assigns the reference, so it is null. */
-export interface RequestedRecord extends Pick<AskedRecord, 'kind' | 'environment'> {
-  readonly reference: string | null;
+  return null;
 }
 
 /**
- * Returns why an answer is about another environment or another record; null when no object on the way to the record `record`
- * says so. An answer may name no record at all. Where no reference was asked for, all objects must name the same one. Pure.
+ * Returns why an answer is about another environment, record or currency, or contradicts itself; null when no object on the way
+ * to the record `record` says so. An answer may name no record at all. Where no reference was asked for, all objects must name the
+ * same one, and where no currency is known, all must state the same one. Pure.
  */
 export function otherRecordFault(
-  { kind, environment, reference }: RequestedRecord,
+  requested: RequestedRecord,
   root: JsonObject,
   record: JsonObject | null,
 ): AnswerFault | null {
+  const { kind, environment, reference } = requested;
   const objects = record === null ? objectsToRecord(root, kind) : [...objectsToRecord(root, kind), record];
   const elsewhere = environmentFault(objects, environment);
   if (elsewhere !== null) return { code: 'other_environment', detail: elsewhere };
@@ -67,8 +70,48 @@ export function otherRecordFault(
   const expected = reference ?? own ?? names[0];
   if (own !== null && own !== expected) return { code: 'other_reference', detail: `it is about another ${kind}` };
   const other = names.find((name) => name !== expected);
+  if (other !== undefined) {
+    // Some envelopes have a request id here: the text lets a person see that.
+    const quoted = JSON.stringify(other.slice(0, MAX_QUOTED).toWellFormed());
+    return { code: 'other_reference', detail: `the envelope names another reference: ${quoted}` };
+  }
+  return currencyFault(requested, objects, record) ?? statusFault(kind, root, objects);
+}
+
+/** A currency that is not a text counts in the record only: elsewhere it may be a list of the currencies that the service knows. */
+function currencyFault(
+  { kind, currency }: RequestedRecord,
+  objects: readonly JsonObject[],
+  record: JsonObject | null,
+): AnswerFault | null {
+  const code = 'other_currency';
+  if (record !== null && valuesNamed(record, 'currency').some((value) => typeof value !== 'string')) {
+    return { code, detail: 'its currency is not a text' };
+  }
+  const stated = objects
+    .flatMap((object) => valuesNamed(object, 'currency').filter((value) => object === record || value !== ''))
+    .filter((value) => typeof value === 'string')
+    .map((value) => keptText(value, MAX_QUOTED).replace(/[a-z]/g, (letter) => letter.toUpperCase()));
+  const expected = currency ?? stated[0];
+  const other = stated.find((one) => one !== expected);
   if (other === undefined) return null;
-  // Some envelopes have a request id here: the text lets a person see that.
-  const quoted = JSON.stringify(other.slice(0, MAX_QUOTED).toWellFormed());
-  return { code: 'other_reference', detail: `the envelope names another reference: ${quoted}` };
+  if (other === '') return { code, detail: `its currency is empty, and the ${kind} is in ${expected}` };
+  const detail =
+    currency === null ? `it states ${expected} and ${other}` : `it states ${other}, and the ${kind} is in ${currency}`;
+  return { code, detail };
+}
+
+/**
+ * Objects that name the record must agree in its status. The `status` of a body that has its record in `data` is that of the
+ * envelope.
+ */
+function statusFault(kind: RecordKind, root: JsonObject, objects: readonly JsonObject[]): AnswerFault | null {
+  const ofRecord = objects.filter((object) => object !== root || !isObject(member(root, 'data')));
+  const statuses = ofRecord
+    .filter((object) => referenceOf(object, kind) !== null)
+    .map((object) => member(object, 'status'))
+    .filter((status) => typeof status === 'string' && status !== '')
+    .map((status) => String(status).toLowerCase());
+  if (statuses.every((status) => status === statuses[0])) return null;
+  return { code: 'contradiction', detail: `it states two statuses of the ${kind}` };
 }

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts';
-import { isObject, type JsonObject, member, NumberToken, numberText } from './json.ts';
+import { isObject, type Json, type JsonObject, member, NumberToken, numberText } from './json.ts';
 import type { RecordKind } from './lifecycle.ts';
 
 // Which record, and which environment, an object of the service names: the same rules for webhooks, answers and list rows.
@@ -90,13 +90,20 @@ export function namesOtherEnvironment(objects: readonly JsonObject[], environmen
 
 /** The environments that the object names; null for a `domain` that names none. */
 function domainsIn(object: JsonObject): (Environment | null)[] {
-  const named: (Environment | null)[] = [];
-  for (const name of Object.keys(object)) {
-    if (name.length !== 'domain'.length || name.toLowerCase() !== 'domain') continue;
-    const domain = object[name] ?? null;
+  return valuesNamed(object, 'domain').flatMap((domain) => {
     const text = typeof domain === 'string' ? domain.trim().toLowerCase() : domain;
-    if (text === null || text === '') continue;
-    named.push(typeof text === 'string' ? (DOMAINS.get(text) ?? null) : null);
+    if (text === '') return [];
+    return [typeof text === 'string' ? (DOMAINS.get(text) ?? null) : null];
+  });
+}
+
+/** Returns the values, without null, of the fields that have this name in any letter case. */
+export function valuesNamed(object: JsonObject, fieldName: string): Json[] {
+  const values: Json[] = [];
+  for (const name of Object.keys(object)) {
+    if (name.length !== fieldName.length || name.toLowerCase() !== fieldName) continue;
+    const value = object[name] ?? null;
+    if (value !== null) values.push(value);
   }
-  return named;
+  return values;
 }

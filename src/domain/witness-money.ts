@@ -51,6 +51,21 @@ export interface CountedAmount {
   readonly disputed: boolean;
 }
 
+/**
+ * Returns facts and details with the values that the status endpoint gave in place of those by all claims (decision 102): where it
+ * has answered, its word is compared with an expectation, also while another claim differs. Pure.
+ */
+export function wordOfService({ facts, details, money }: Omit<RecordMoney, 'kind'>): {
+  facts: Fields;
+  details: Fields;
+} {
+  const answered = (fields: Fields): Fields => {
+    const names = Object.keys(fields).filter((name) => (money.confirmed[name] ?? null) !== null);
+    return { ...fields, ...Object.fromEntries(names.map((name) => [name, money.confirmed[name] ?? null])) };
+  };
+  return { facts: answered(facts), details: answered(details) };
+}
+
 /** The field that holds the service's fee. */
 export const FEE_FIELD = { refund: 'fee', payout: 'fee', collection: 'fees' } as const satisfies Record<
   RecordKind,

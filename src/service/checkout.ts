@@ -124,6 +124,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       const wire = wireOf({ reference, requested_amount: content.amount, currency: content.currency });
       const tracked = { kind: 'collection', operation: 'checkout', path: PATH, reference, content, wire } as const;
       const begun = await tracker.begin(tracked);
+      const makes = { kind: 'collection', environment, reference, currency: request.currency } as const;
       const post: ServiceRequest = {
         method: 'POST',
         path: PATH,
@@ -131,10 +132,11 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         body: sendKeyIn === 'body' ? { public_key: publicKey, ...content } : content,
         repeat: 'never',
         refusal: (facts) => checkoutRefusal(reference, facts),
+        makes,
         ownsAuthentication: true,
       };
       return tracker.settled(begun, () =>
-        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, post, { environment, reference })),
+        withOutcome({ operation: 'checkout', reference }, () => openSession(caller, post, makes)),
       );
     },
   };
@@ -142,18 +144,14 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
 const SESSION = { url: text('authorization_url'), accessCode: text('access_code'), reference: text('reference') };
 
-async function openSession(
-  caller: Caller,
-  post: ServiceRequest,
-  { environment, reference }: Pick<AskedRecord, 'environment' | 'reference'>,
-): Promise<CheckoutSession> {
+async function openSession(caller: Caller, post: ServiceRequest, makes: AskedRecord): Promise<CheckoutSession> {
   const envelope = await caller.call(post);
-  requireNoOtherRecord({ kind: 'collection', environment, reference }, post, envelope);
+  requireNoOtherRecord(makes, post, envelope);
   const { data, message, httpStatus } = envelope;
   const source = isObject(data) ? data : {};
   const { fields } = readFields(source, SESSION);
   // The document shows the reference in every session: without it the address may be that of another customer's payment.
-  if (textOf(fields.reference) !== reference) {
+  if (textOf(fields.reference) !== makes.reference) {
     throw new UnreadableAnswerError(post, httpStatus, 'no_reference', 'it names no reference');
   }
   const authorizationUrl = textOf(fields.url) ?? '';
@@ -163,7 +161,13 @@ async function openSession(
   }
   const options = member(source, 'payment_options');
   const paymentOptions = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
-  return { authorizationUrl, accessCode: textOf(fields.accessCode), reference, paymentOptions, message };
+  return {
+    authorizationUrl,
+    accessCode: textOf(fields.accessCode),
+    reference: makes.reference,
+    paymentOptions,
+    message,
+  };
 }
 
 /**

@@ -154,6 +154,16 @@ test('banks, the name on an account, one status of a payout; exit code 1 when th
   expect(unknown.stderr).toMatch(/^tallyhook: POST \/api\/v1\/account_name_verify \(422\).*\nCheck account number/);
 });
 
+test('a status in another currency than the expected one is not shown as the status', async () => {
+  const reference = 'payout-of-invoice-17';
+  await run(['track', 'payout', reference, '--amount', '1500.50', '--currency', 'KES']);
+  const other = await run(['payouts', 'status', reference]);
+  await run(['track', 'payout', reference, '--amount', '1500.50', '--currency', 'NGN']);
+  expect(other).toMatchObject({ code: 1, stdout: '' });
+  expect(other.stderr).toMatch(/it states NGN, and the payout is in KES \(other_currency\)/);
+  expect((await json(['payouts', 'status', reference])).result).toMatchObject({ currency: 'NGN' });
+});
+
 test('the other channels and checkout start a payment', async () => {
   const email = ['--email', 'ada@example.com', '--yes'];
   const phone = ['--phone', '254700000001', '--bank-name', 'Sandbox Mobile Money Kenya', '--yes'];

@@ -158,7 +158,7 @@ describe('a duplicate reference is recognised in each wording, and its payout is
 describe('a payout response with another amount, currency or reference is no acceptance', () => {
   test.each([
     ['another amount', { amount: '150050' }, 'contradiction'],
-    ['another currency', { currency: 'KES' }, 'contradiction'],
+    ['another currency', { currency: 'KES' }, 'other_currency'],
     ['another reference', { reference: 'payout-of-somebody-else' }, 'other_reference'],
   ])('%s', async (_what, named, reason) => {
     const { client } = await service(nothingFound, [200, { success: true, data: { status: 'pending', ...named } }]);
@@ -167,6 +167,49 @@ describe('a payout response with another amount, currency or reference is no acc
       cause: { name: 'UnreadableAnswerError', reason },
     });
   });
+});
+
+describe('a refusal that contradicts itself does not prove that nothing was done', () => {
+  test.each([
+    ['shows the payout as paid', 200, { success: false, message: 'no', data: { status: 'success' } }],
+    ['shows the payout as pending', 200, { success: false, message: 'no', data: { status: 'pending' } }],
+    ['shows the payout as paid, HTTP 400', 400, { success: false, message: 'no', data: { status: 'success' } }],
+    ['shows the payout in data.payout', 200, { success: false, data: { payout: { status: 'success' } } }],
+    ['says "false"', 200, { success: 'false', message: 'no' }],
+    ['is about another payout', 200, { success: false, message: 'no', data: { reference: 'of-another' } }],
+    ['is of the other environment', 200, { success: false, message: 'no', data: { domain: 'live' } }],
+  ])('one that %s', async (_what, status, body) => {
+    const [request, started] = [payout(), order()];
+    for (const [kind, reference] of [
+      ['payout', request.reference],
+      ['collection', started.reference],
+    ] as const) {
+      if (kind === 'collection' && JSON.stringify(body).includes('"payout"')) continue;
+      const { client } = await service(nothingFound, [status, naming(body, reference)]);
+      const asked = kind === 'payout' ? client.payouts.send(request) : client.collections.card(started);
+      expect(await errorOf(asked)).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+        cause: { name: 'UnreadableAnswerError' },
+      });
+    }
+  });
+
+  test.each([
+    ['shows the payout as failed', 200, { success: false, message: 'no', data: { status: 'failed' } }],
+    ['shows no record', 200, { success: false, message: 'no' }],
+    ['says "false", HTTP 400', 400, { success: 'false', message: 'no' }],
+  ])('one that %s is a refusal', async (_what, status, body) => {
+    const request = payout();
+    const { client } = await service(nothingFound, [status, naming(body, request.reference)]);
+    expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'RefusedError' });
+  });
+
+  /** Names the reference in the record of an answer, unless it names another one or there is none. */
+  function naming(body: { data?: object; success?: unknown }, reference: string): object {
+    if (body.data === undefined || 'reference' in body.data) return body;
+    if ('payout' in body.data) return { ...body, data: { payout: { reference, ...(body.data.payout as object) } } };
+    return { ...body, data: { reference, ...body.data } };
+  }
 });
 
 describe('a payout that an operator sends again', () => {
@@ -201,7 +244,7 @@ describe('a payout that an operator sends again', () => {
     expect(arrived('POST')).toHaveLength(2);
   });
 
-  test('is refused as a duplicate when the payout under its reference is another', async () => {
+  test('stays unknown when the service calls it a duplicate and states another amount', async () => {
     const request = payout();
     const other = { reference: request.reference, status: 'success', amount: '9.00', currency: 'NGN' };
     const post = oneAfterTheOther('cut', [409, { success: false, message: 'Duplicate reference' }]);
@@ -211,8 +254,35 @@ describe('a payout that an operator sends again', () => {
     });
     expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });
     expect(await errorOf(client.payouts.send(request, { resend: true }))).toMatchObject({
-      name: 'DuplicateReferenceError',
+      name: 'AmbiguousOutcomeError',
+      cause: { name: 'DuplicateReferenceError' },
     });
+  });
+
+  test.each([
+    ['another currency', { currency: 'KES' }],
+    ['no currency', { currency: '' }],
+    ['another amount', { amount: '9.00' }],
+  ])('is not sent while the service knows its reference with %s', async (_what, differs) => {
+    const [request, started] = [payout(), order()];
+    const paid = { status: 'success', amount: '1500.50', requested_amount: '1000.50', currency: 'NGN', ...differs };
+    const changed = { ...paid, ...('amount' in differs && { requested_amount: '9.00' }) };
+    const { client, arrived } = await scriptedService((arriving) => {
+      if (arriving.startsWith('POST')) return [502, {}];
+      const { reference } = arriving.includes(request.reference) ? request : started;
+      return [200, { success: true, data: { reference, ...changed } }];
+    });
+    for (const resend of [false, false, true, true]) {
+      expect(await errorOf(client.payouts.send(request, { resend }))).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+        message: expect.not.stringContaining('Nothing was sent'),
+        hint: /not send it again, nor under another reference/,
+      });
+      expect(await errorOf(client.collections.card(started, { resend }))).toMatchObject({
+        name: 'AmbiguousOutcomeError',
+      });
+    }
+    expect(arrived('POST')).toHaveLength(2);
   });
 
   test('is checked and not sent when it was accepted before', async () => {
@@ -289,14 +359,14 @@ describe('a payment whose response was lost is not started again', () => {
     expect(arrived('POST')).toHaveLength(1);
   });
 
-  test('another payment under the reference is not taken for ours', async () => {
+  test('another amount under the reference leaves the outcome unknown', async () => {
     const request = order();
     const found = { reference: request.reference, status: 'success', requested_amount: '2000.00' };
     const { client } = await service([200, { success: true, data: found }], 'cut');
     await errorOf(client.collections.card(request));
     expect(await errorOf(client.collections.card(request))).toMatchObject({
-      name: 'RequestRefusedError',
-      message: /is another payment at the service/,
+      name: 'AmbiguousOutcomeError',
+      cause: { reason: 'contradiction' },
     });
   });
 

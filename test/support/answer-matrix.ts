@@ -210,6 +210,41 @@ export const ROWS: readonly Row[] = [
   ...([['USD'], { code: 'USD' }, 936, true] as const).map((currency) =>
     data(`a currency that is \`${JSON.stringify(currency)}\``, ELSEWHERE, (wire) => ({ ...wire, currency })),
   ),
+  data('a currency that is empty', OTHER_CURRENCY, (wire) => ({ ...wire, currency: '' })),
+  data('the name `currency` in another letter case, and another currency', OTHER_CURRENCY, (wire) => ({
+    ...without(wire, 'currency'),
+    Currency: 'KES',
+  })),
+  data('a second currency', ELSEWHERE, (wire) => ({ ...wire, Currency: 'KES' })),
+  row('another currency beside `data`', ELSEWHERE, (kind, reference) => [
+    200,
+    { success: true, currency: 'KES', data: whole(kind, reference) },
+  ]),
+  row('another currency beside `data`, and none in it', OTHER_CURRENCY, (kind, reference) => [
+    200,
+    { success: true, currency: 'KES', data: without(whole(kind, reference), 'currency') },
+  ]),
+  row('another currency beside the record inside `data`', ELSEWHERE, (kind, reference) => [
+    200,
+    { success: true, data: { currency: 'KES', [WRAPPER[kind]]: whole(kind, reference) } },
+  ]),
+  row('202 without data, and another currency', { ...OTHER_CURRENCY, command: 'waits' }, () => [
+    202,
+    { success: true, currency: 'KES' },
+  ]),
+  row('the currency of a wallet and a list of currencies beside `data`', OWN, (kind, reference) => [
+    200,
+    { success: true, wallet: { currency: 'KES' }, currency: ['KES', 'NGN'], data: whole(kind, reference) },
+  ]),
+  data('two statuses under the reference', ANOTHER, (wire, kind) => ({
+    ...wire,
+    [WRAPPER[kind]]: { ...wire, status: 'failed' },
+  })),
+  row('two statuses under the reference, without `data`', ANOTHER, (kind, reference) => [
+    200,
+    { ...whole(kind, reference), [WRAPPER[kind]]: { ...whole(kind, reference), status: 'failed' } },
+  ]),
+  data('the record twice, with one status', OWN, (wire, kind) => ({ ...wire, [WRAPPER[kind]]: wire })),
   data(
     'another amount',
     { ...OWN, sweep: 'taken, finding', request: 'unknown', after502: 'unknown', callback: 'pending' },

@@ -42,10 +42,10 @@ export function requireAnswerAbout(
 }
 
 /**
- * Requires that the answer to a POST, or one without a record, names neither another record nor the other environment, on any
- * object on the way to its record (decision 105). It may name none.
+ * Requires that the answer to a POST, or one without a record, names no other record, environment or currency, on any object on
+ * the way to its record (decision 105), and no two statuses. It may name none.
  *
- * @throws UnreadableAnswerError (`other_reference`, `other_environment`)
+ * @throws UnreadableAnswerError (`other_reference`, `other_environment`, `other_currency`, `contradiction`)
  */
 export function requireNoOtherRecord(
   requested: RequestedRecord,

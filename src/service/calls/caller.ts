@@ -1,3 +1,4 @@
+import type { RequestedRecord } from '../../domain/answer-fault.ts';
 import { isObject, member } from '../../domain/json.ts';
 import type { PayloadCodec } from '../../domain/payload-codec.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -10,6 +11,7 @@ import {
   UnreadableAnswerError,
 } from '../errors/transport-errors.ts';
 import { type Envelope, type ReadingOptions, readEnvelope } from './envelope.ts';
+import { refusalFault } from './refusal-fault.ts';
 import { type BodyFields, encodeBody } from './request-body.ts';
 import { scrub } from './scrub.ts';
 import type { Exchange, Transport } from './transport.ts';
@@ -31,6 +33,8 @@ export interface ServiceRequest extends RequestLine {
   readonly sensitive?: readonly string[];
   /** Called for every refusal except 401, 403, 429 and 5xx. */
   readonly refusal?: RefusalReader;
+  /** The record that the request makes, of a request that moves money: its refusal must prove that nothing was done. */
+  readonly makes?: RequestedRecord;
   /** 401 and 403 go to `refusal` too: inline checkout has its own error for a wrong key. */
   readonly ownsAuthentication?: boolean;
 }
@@ -93,6 +97,10 @@ export function createCaller({ transport, codec, secretKey }: CallerParts): Call
     const { message, fields } = envelope;
     const facts = { requestLine, httpStatus, message, fields, earlierUnanswered: exchange.earlierUnanswered };
     const refused = request.refusal?.(facts, envelope) ?? null;
+    const fault = request.makes === undefined ? null : refusalFault(request.makes, envelope, refused);
+    if (fault !== null) {
+      throw new UnreadableAnswerError(requestLine, httpStatus, fault.code, scrub(fault.detail, reading.sensitive));
+    }
     if (refused !== null) throw refused;
     throw isDenied(httpStatus) ? new AuthenticationError(facts) : new RefusedError(facts);
   }

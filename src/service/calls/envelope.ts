@@ -19,6 +19,8 @@ export interface Envelope {
   readonly httpStatus: number;
   /** Success according to the body, or to the HTTP status where the body does not state it. */
   readonly ok: boolean;
+  /** `success` is neither true nor false, nor missing or null: not what the service writes. */
+  readonly hasOddSuccess: boolean;
   /** The body names an error, and no field of it states failure: it is neither a yes nor a no, also beside a stated success. */
   readonly complains: boolean;
   /** Without the secrets of the request. */
@@ -63,6 +65,7 @@ export function readEnvelope(exchange: Exchange, options: ReadingOptions): Envel
     httpStatus,
     complains:
       namesError(member(root, 'error')) || namesError(member(root, 'errors')) || (stated === null && hasFields),
+    hasOddSuccess: typeof (member(root, 'success') ?? true) !== 'boolean',
     ok: stated ?? (httpStatus >= 200 && httpStatus < 300),
     message: scrub(String(message), options.sensitive),
     fields,

@@ -12,7 +12,7 @@ import {
   ServiceFailedError,
   UnreadableAnswerError,
 } from '../errors/transport-errors.ts';
-import { AlreadyStartedError } from '../errors/usage-errors.ts';
+import { AlreadyStartedError, EndpointUnprovenError } from '../errors/usage-errors.ts';
 
 /** A request that moves money, with the facts that the error of an unknown outcome names. */
 export interface Undertaking {
@@ -66,7 +66,8 @@ function saidBy({ serviceMessage, fields }: RefusedError): string {
 
 const LOOK_FIRST: Record<MoneyOperation, string> = {
   refund: "Look for it among the transaction's refunds: tallyhook refunds list --remote",
-  payout: 'Check its status by its reference; "not found" proves nothing for 15 minutes.',
+  payout:
+    'Do not send it under another reference. Check its status by its reference; "not found" proves nothing for 15 minutes.',
   collection: 'Verify the reference; "not found" proves nothing for 15 minutes.',
   checkout: 'Start again under a new reference; the customer was not sent anywhere.',
 };
@@ -95,6 +96,14 @@ export function unanswered(
 ): TallyhookError {
   if (accepted) return new AlreadyStartedError(reference, cause);
   return new AmbiguousOutcomeError({ operation, reference, requestLine, cause });
+}
+
+/** Whether the answer of a failed status check shows a record under the reference asked for, with other or contradicting facts. */
+export function showsRecord(error: unknown): error is TallyhookError {
+  const cause = error instanceof EndpointUnprovenError ? error.cause : error;
+  return (
+    cause instanceof UnreadableAnswerError && (cause.reason === 'other_currency' || cause.reason === 'contradiction')
+  );
 }
 
 /** Handler for a status check whose failure means "not known": returns null for any TallyhookError, throws other errors. */

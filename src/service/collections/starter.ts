@@ -2,20 +2,23 @@ import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CollectionVersion } from '../../domain/request.ts';
-import { requireNoOtherRecord } from '../calls/answer-about.ts';
+import { requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
 import { type Caller, type RefusalReader, requireContent, type ServiceRequest } from '../calls/caller.ts';
-import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
+import { nothingKnown, showsRecord, unanswered, withOutcome } from '../calls/outcome.ts';
 import { isMoneyReadable, UNREADABLE_MONEY } from '../calls/readable-money.ts';
 import { type BodyFields, encodeBody, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import { CardDeclinedError, DuplicateReferenceError } from '../errors/field-errors.ts';
+import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
-import { MixedVersionsError, RequestRefusedError } from '../errors/usage-errors.ts';
+import { MixedVersionsError } from '../errors/usage-errors.ts';
 import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
 import { type Collection, type CollectionStart, collectionStart, startMoney, startOfKnown } from './record.ts';
 import type { CollectionRequest } from './request.ts';
+
+const OTHER_MONEY = 'it states another amount or currency';
 
 /** A checked payment, ready to begin. */
 export interface Start {
@@ -37,7 +40,7 @@ export interface Start {
 export function createCollectionStarter(
   caller: Caller,
   context: CallContext,
-  verify: (reference: string) => Promise<Collection>,
+  verify: (reference: string, options: StatusOptions) => Promise<Collection>,
 ): (start: Start) => Promise<CollectionStart> {
   // Without a journal of the merchant, a second call is noticed within this process only.
   const journal = context.journal ?? memoryJournal();
@@ -63,23 +66,36 @@ export function createCollectionStarter(
   }
 
   function send({ request, version, path, body, refusal, sensitive }: Start): Promise<CollectionStart> {
-    const { reference } = request;
+    const { reference, currency } = request;
     // Sent once, because it has no idempotency key.
-    const post: ServiceRequest = { method: 'POST', path, body, encrypted: true, repeat: 'never', sensitive, refusal };
+    const makes = { kind: 'collection', environment: context.environment, reference, currency } as const;
+    const once = { encrypted: true, repeat: 'never' } as const;
+    const post: ServiceRequest = { method: 'POST', path, body, ...once, sensitive, refusal, makes };
     return withOutcome({ operation: 'collection', reference }, async () => {
       const envelope = requireContent(post, await caller.call(post));
-      requireNoOtherRecord({ kind: 'collection', environment: context.environment, reference }, post, envelope);
+      requireNoOtherRecord(makes, post, envelope);
       const money = startMoney(envelope);
       const isReadable = isMoneyReadable('collection', money.wire);
       if (isReadable && isSameMoney(money, request)) return collectionStart(envelope, reference, version);
-      const detail = isReadable ? 'it states another amount or currency' : UNREADABLE_MONEY;
+      const detail = isReadable ? OTHER_MONEY : UNREADABLE_MONEY;
       throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
     });
   }
 
+  function verifyRequest({ request: { reference, currency } }: Start): Promise<Collection> {
+    return verify(reference, { currency });
+  }
+
   /** Sends the payment again after the merchant's decision, unless a status check finds it. */
   async function sendUnlessKnown(start: Start, begun: BegunRequest): Promise<CollectionStart> {
-    const found = await verify(start.request.reference).catch(nothingKnown);
+    let found: Collection | null;
+    try {
+      found = await verifyRequest(start);
+    } catch (error) {
+      // There is a record under this reference, and it may be what the first attempt made.
+      if (showsRecord(error)) throw unanswered(begun, postOf(start), error);
+      found = nothingKnown(error);
+    }
     if (found !== null) return requireSame(found, start, begun);
     try {
       return await send(start);
@@ -92,10 +108,10 @@ export function createCollectionStarter(
   async function checkInstead(start: Start, begun: BegunRequest): Promise<CollectionStart> {
     let found: Collection;
     try {
-      found = await verify(start.request.reference);
+      found = await verifyRequest(start);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
-      throw unanswered(begun, { method: 'POST', path: start.path }, error);
+      throw unanswered(begun, postOf(start), error);
     }
     return requireSame(found, start, begun);
   }
@@ -111,14 +127,21 @@ function trackedWire({ reference, amount, currency, wallet_code }: BodyFields): 
   return wireOf({ reference, requested_amount: amount, currency, wallet_code });
 }
 
-function requireSame(found: Collection, { request, version, path }: Start, begun: BegunRequest): CollectionStart {
-  const post = { method: 'POST', path } as const;
+/**
+ * Returns the start of a payment that was begun before, from the answer about its reference. Other money there is no proof of
+ * another payment: the answer may be wrong, so the outcome stays unknown.
+ */
+function requireSame(found: Collection, start: Start, begun: BegunRequest): CollectionStart {
+  const post = postOf(start);
   if (!begun.accepted && !isMoneyReadable('collection', found.wire)) {
     throw unanswered(begun, post, new UnreadableAnswerError(post, 200, 'shape', UNREADABLE_MONEY));
   }
-  if (isSameMoney(found, request)) return startOfKnown(found, version);
-  const { reference } = request;
-  throw new RequestRefusedError('reference', `${JSON.stringify(reference)} is another payment at the service`);
+  if (isSameMoney(found, start.request)) return startOfKnown(found, start.version);
+  throw unanswered(begun, post, new UnreadableAnswerError(post, 200, 'contradiction', OTHER_MONEY));
+}
+
+function postOf({ path }: Start): RequestLine {
+  return { method: 'POST', path };
 }
 
 /** Whether the payment under our reference can be the requested one; a missing field counts as equal. */

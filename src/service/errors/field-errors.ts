@@ -31,8 +31,9 @@ export class DuplicateReferenceError extends RefusedError {
   readonly existing: { readonly amount: Amount | null; readonly status: string } | null;
   constructor(facts: RefusalFacts, reference: string, existing: DuplicateReferenceError['existing'] = null) {
     super(facts, {
-      text: ({ message }) => `the reference ${JSON.stringify(reference)} was used before: ${quoted(message)}.`,
-      hint: 'Check the status of this reference. A new payment needs a new reference.',
+      text: ({ message }) =>
+        `the reference ${JSON.stringify(reference)} was used before: ${quoted(message)}. Nothing was done by this request.`,
+      hint: 'Check the status of this reference first: the earlier one may be this payment. Only another payment gets another reference.',
     });
     this.reference = reference;
     this.existing = existing;

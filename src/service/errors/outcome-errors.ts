@@ -6,8 +6,10 @@ export type MoneyOperation = (typeof MONEY_OPERATIONS)[number];
 
 const NEXT_STEP: Record<MoneyOperation, string> = {
   refund: 'Make the same request again: it reuses its idempotency key, so there is at most one refund.',
-  payout: 'Do not send it again. Check its status by its reference; "not found" proves nothing for 15 minutes.',
-  collection: 'Verify the reference before anything else; start again only under a new reference.',
+  payout:
+    'Do not send it again, nor under another reference. Check its status by its reference; "not found" proves nothing for 15 minutes.',
+  collection:
+    'Verify the reference first; "not found" proves nothing for 15 minutes. Under another reference the customer may pay twice.',
   checkout: 'Start again under a new reference; the customer was not sent anywhere.',
 };
 

@@ -85,7 +85,7 @@ export class RateLimitedError extends RefusedError {
   }
 }
 
-/** Why a response cannot be used; the last ones are those of `ANSWER_FAULTS`: it is not about the record asked for. */
+/** Why a response cannot be used; the last ones are those of `ANSWER_FAULTS`: it is not about the record asked for, or contradicts itself or the request. */
 export const UNREADABLE_REASONS = [
   'not_json',
   'html',
@@ -94,13 +94,12 @@ export const UNREADABLE_REASONS = [
   'content_encoding',
   'shape',
   'undecryptable',
-  'contradiction',
   ...ANSWER_FAULTS,
 ] as const;
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
 
 /** Reasons of a response that was read, and whose content is wrong. */
-const READ_REASONS: readonly UnreadableReason[] = ['contradiction', ...ANSWER_FAULTS];
+const READ_REASONS: readonly UnreadableReason[] = ANSWER_FAULTS;
 
 /**
  * A response came that cannot be used. The body may contain secrets of the request, so the error quotes nothing of it but a

@@ -1,13 +1,18 @@
 import { type ErrorFacts, TallyhookError } from '../../domain/error.ts';
 
+interface RefusalContext extends Partial<ErrorFacts> {
+  /** An earlier request may have been sent. Default false. */
+  readonly sentBefore?: boolean;
+}
+
 /** The client refused a request before anything was sent: the document forbids it, or it would be unsafe. */
 export class RequestRefusedError extends TallyhookError {
   override readonly name: string = 'RequestRefusedError';
   /** The wrong field, by its name in the request type. */
   readonly field: string;
 
-  constructor(field: string, rule: string, facts: Partial<ErrorFacts> = {}) {
-    super(`${field} ${rule}. Nothing was sent.`, { kind: 'usage', ...facts });
+  constructor(field: string, rule: string, { sentBefore = false, ...facts }: RefusalContext = {}) {
+    super(`${field} ${rule}. Nothing was sent${sentBefore ? ' again' : ''}.`, { kind: 'usage', ...facts });
     this.field = field;
   }
 }
@@ -32,7 +37,11 @@ export class IdempotencyKeyReusedError extends RequestRefusedError {
   readonly idempotencyKey: string;
   constructor(idempotencyKey: string, field: 'idempotencyKey' | 'reference' = 'idempotencyKey') {
     super(field, `${JSON.stringify(idempotencyKey)} is bound to a request with other content`, {
-      hint: 'Repeat that request unchanged, or use a new one.',
+      sentBefore: true,
+      hint:
+        field === 'reference'
+          ? 'Repeat that request unchanged to learn its outcome. It may have been accepted: only another payment gets another reference.'
+          : 'Repeat that request unchanged to learn its outcome. It may have been accepted: only another refund gets another key.',
     });
     this.idempotencyKey = idempotencyKey;
   }
@@ -112,9 +121,10 @@ export class AlreadyStartedError extends RequestRefusedError {
   constructor(reference: string, cause: TallyhookError) {
     super(
       'reference',
-      `${JSON.stringify(reference)} was started before, and its status check failed: ${cause.message}`,
+      `${JSON.stringify(reference)} was accepted before, and its status check failed: ${cause.message}`,
       {
-        hint: 'Check it later. A new payment needs a new reference.',
+        sentBefore: true,
+        hint: 'Check it later. Do not start it again under another reference: that would be a second one.',
         cause,
       },
     );

@@ -1,10 +1,11 @@
+import type { RequestedRecord } from '../../domain/answer-fault.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
 import { recordIn, referenceOf } from '../../domain/naming.ts';
 import { knownCurrency, requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
 import { requireOptions, requireRequest } from '../calls/arguments.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
-import { nothingKnown, unanswered, withOutcome } from '../calls/outcome.ts';
+import { nothingKnown, showsRecord, unanswered, withOutcome } from '../calls/outcome.ts';
 import { isMoneyReadable, UNREADABLE_MONEY } from '../calls/readable-money.ts';
 import { type BodyFields, encodeBody, requireTexts, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
@@ -13,7 +14,6 @@ import { AccountNotVerifiedError, DuplicateReferenceError } from '../errors/fiel
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
-import { RequestRefusedError } from '../errors/usage-errors.ts';
 import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
@@ -84,6 +84,8 @@ export interface Payouts {
   status(reference: string, options?: StatusOptions): Promise<Payout>;
 }
 
+const OTHER_PAYOUT = 'it states another amount, currency, account or bank';
+
 /** A checked payout, ready to begin. */
 interface Start {
   readonly path: string;
@@ -115,25 +117,34 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       repeat: 'never', // no idempotency key: a second POST could be a second payout
       sensitive: [request.accountNumber],
       refusal: payoutRefusal(reference),
+      makes: madeBy(request),
     };
     // Begun before, by us or by a process that died: check its status, and do not send it again (decision 74).
     const byDecision = resend && !begun.accepted;
-    const again = () => (byDecision ? sendUnlessKnown(post, request) : checkInstead(post, request, begun));
-    const run = begun.again ? again : () => sendOnce(post, request);
+    const again = () => (byDecision ? sendUnlessKnown(post, request, begun) : checkInstead(post, request, begun));
+    const run = begun.again ? again : () => sendOnce(post, request, begun);
     return tracker.settled(begun, run, { wireOf: ({ payout }) => payout.wire });
   }
 
-  async function sendOnce(post: ServiceRequest, request: PayoutRequest): Promise<PayoutAcceptance> {
+  function madeBy({ reference, currency }: PayoutRequest): RequestedRecord {
+    return { kind: 'payout', environment: context.environment, reference, currency };
+  }
+
+  async function sendOnce(
+    post: ServiceRequest,
+    request: PayoutRequest,
+    begun: BegunRequest,
+  ): Promise<PayoutAcceptance> {
     const { reference } = request;
     try {
       const payout = await withOutcome({ operation: 'payout', reference }, async () => {
         const envelope = requireContent(post, await caller.call(post));
-        requireNoOtherRecord({ kind: 'payout', environment: context.environment, reference }, post, envelope);
+        requireNoOtherRecord(madeBy(request), post, envelope);
         const wire = recordIn(envelope.root, 'payout') ?? {};
         const read = payoutOf(wire, reference);
         const isOther = isSamePayout(read, request) === false;
         if (isOther || !isMoneyReadable('payout', wire)) {
-          const detail = isOther ? 'it states another amount, currency, account or bank' : UNREADABLE_MONEY;
+          const detail = isOther ? OTHER_PAYOUT : UNREADABLE_MONEY;
           throw new UnreadableAnswerError(post, envelope.httpStatus, 'contradiction', detail);
         }
         // Without its reference the response is an acceptance and nothing more: none of its fields are used (decision 105).
@@ -142,7 +153,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       return { payout, known: 'answered' };
     } catch (error) {
       if (error instanceof AmbiguousOutcomeError) return resolve(request, error);
-      if (error instanceof DuplicateReferenceError) return compareExisting(post, request, error);
+      if (error instanceof DuplicateReferenceError) return compareExisting(post, request, begun, error);
       throw error;
     }
   }
@@ -152,36 +163,47 @@ export function createPayouts(caller: Caller, context: CallContext, verification
     request: PayoutRequest,
     begun: BegunRequest,
   ): Promise<PayoutAcceptance> {
-    const { reference } = request;
     let payout: Payout;
     try {
-      payout = await status(reference);
+      payout = await statusOfRequest(request);
       if (!begun.accepted) requireComparable(payout);
+      requireSame(payout, request);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
       throw unanswered(begun, post, error);
     }
-    return requireSame(payout, request);
+    return { payout, known: 'checked' };
   }
 
   /** Sends the payout again after an operator's decision, unless a status check finds it. */
-  async function sendUnlessKnown(post: ServiceRequest, request: PayoutRequest): Promise<PayoutAcceptance> {
-    const { reference } = request;
-    const payout = await status(reference).catch(nothingKnown);
-    if (payout === null) return sendOnce(post, request);
+  async function sendUnlessKnown(
+    post: ServiceRequest,
+    request: PayoutRequest,
+    begun: BegunRequest,
+  ): Promise<PayoutAcceptance> {
+    let payout: Payout | null;
+    try {
+      payout = await statusOfRequest(request);
+    } catch (error) {
+      // There is a record under this reference, and it may be what the first attempt made.
+      if (showsRecord(error)) throw unanswered(begun, post, error);
+      payout = nothingKnown(error);
+    }
+    if (payout === null) return sendOnce(post, request, begun);
     try {
       // "Still pending" without a name is no proof that the first attempt arrived, and no reason for a second one.
       requireComparable(payout);
+      requireSame(payout, request);
     } catch (error) {
       if (!(error instanceof TallyhookError)) throw error;
-      throw unanswered({ operation: 'payout', reference, accepted: false }, post, error);
+      throw unanswered(begun, post, error);
     }
-    return requireSame(payout, request);
+    return { payout, known: 'checked' };
   }
 
   /** Checks the status after a lost response (decision 74). */
   async function resolve(request: PayoutRequest, ambiguous: AmbiguousOutcomeError): Promise<PayoutAcceptance> {
-    const payout = await status(request.reference).catch(nothingKnown);
+    const payout = await statusOfRequest(request).catch(nothingKnown);
     if (payout === null || !isComparable(payout) || isSamePayout(payout, request) === false) throw ambiguous;
     return { payout, known: 'checked' };
   }
@@ -195,20 +217,35 @@ export function createPayouts(caller: Caller, context: CallContext, verification
       : new UnreadableAnswerError(requestLine, 202, 'no_reference', 'it names no payout');
   }
 
-  /** Compares the payout with the one under the same reference (decision 75). */
+  /**
+   * Compares the payout with the one under the same reference (decision 75). It can only be another payout where nothing was
+   * sent under the reference before: else the answer about it may be wrong, and the payout may be the one that was sent.
+   */
   async function compareExisting(
     requestLine: RequestLine,
     request: PayoutRequest,
+    begun: BegunRequest,
     duplicate: DuplicateReferenceError,
   ): Promise<PayoutAcceptance> {
     const { reference } = request;
     const payout = await status(reference).catch(nothingKnown);
     const same = payout === null ? null : isSamePayout(payout, request);
-    if (payout === null || same === null) {
+    if (payout === null || same === null || (!same && begun.again)) {
       throw new AmbiguousOutcomeError({ operation: 'payout', reference, requestLine, cause: duplicate });
     }
     if (same) return { payout, known: 'existing' };
     throw duplicate.comparedWith({ amount: payout.amount, status: payout.status });
+  }
+
+  /** Throws UnreadableAnswerError (contradiction) for another payout under the reference that was sent. */
+  function requireSame(payout: Payout, request: PayoutRequest): void {
+    if (isSamePayout(payout, request) !== false) return;
+    const requestLine = { method: 'GET', path: context.paths.payout ?? '' } as const;
+    throw new UnreadableAnswerError(requestLine, 200, 'contradiction', OTHER_PAYOUT);
+  }
+
+  function statusOfRequest({ reference, currency }: PayoutRequest): Promise<Payout> {
+    return status(reference, { currency });
   }
 
   async function status(reference: string, options?: StatusOptions): Promise<Payout> {
@@ -270,11 +307,6 @@ function isNamed({ wire }: Payout): boolean {
 
 function isComparable(payout: Payout): boolean {
   return isNamed(payout) && isMoneyReadable('payout', payout.wire);
-}
-
-function requireSame(payout: Payout, request: PayoutRequest): PayoutAcceptance {
-  if (isSamePayout(payout, request) !== false) return { payout, known: 'checked' };
-  throw new RequestRefusedError('reference', `${JSON.stringify(request.reference)} is another payout at the service`);
 }
 
 function bankOf(value: Json): Bank[] {

@@ -112,6 +112,12 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   }
 
   async function post(content: RefundRequestContent, kept: KeptRequest) {
+    const makes = {
+      kind: 'refund',
+      environment: context.environment,
+      reference: null,
+      currency: REFUND_CURRENCY,
+    } as const;
     const request: ServiceRequest = {
       method: 'POST',
       path: PATH,
@@ -120,12 +126,12 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       encrypted: true,
       repeat: 'safe',
       refusal: refundRefusal(content),
+      makes,
     };
     const envelope = await caller.call(request);
     const { httpStatus } = envelope;
     // The service assigns the reference: all that name one, also the list, must name the same.
-    const requireOnly = (reference: string | null) =>
-      requireNoOtherRecord({ kind: 'refund', environment: context.environment, reference }, request, envelope);
+    const requireOnly = (reference: string | null) => requireNoOtherRecord({ ...makes, reference }, request, envelope);
     requireOnly(null);
     const refund = refundOfAnswer(envelope) ?? (await findAccepted(content, kept));
     if (refund === null) {

@@ -13,6 +13,8 @@ const OTHER = { code: 'other_reference', detail: 'it is about another payout' };
 const ENVELOPE = { code: 'other_reference', detail: 'the envelope names another reference: "P2"' };
 const CURRENCY = { code: 'other_currency', detail: 'it states USD, and the payout is in NGN' };
 
+const TWO = { code: 'other_currency', detail: 'it states EUR and NGN' };
+const STATUSES = { code: 'contradiction', detail: 'it states two statuses of the payout' };
 const NO_TEXT = { code: 'other_currency', detail: 'its currency is not a text' };
 
 test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object | null]>([
@@ -24,6 +26,13 @@ test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object |
   ['states a currency in a list', {}, { data: record }, { ...record, currency: ['NGN'] }, NO_TEXT],
   ['states one that is `true`, and none is known', { currency: null }, {}, { ...record, currency: true }, NO_TEXT],
   ['states a currency that none is known for', { currency: null }, {}, { ...record, currency: 'USD' }, null],
+  ['states two currencies, and none is known', { currency: null }, { currency: 'EUR', data: record }, record, TWO],
+  ['states another currency beside the record', {}, { currency: 'usd', data: record }, record, CURRENCY],
+  ['states another `Currency`', {}, {}, { ...record, Currency: 'USD' }, CURRENCY],
+  ['lists currencies beside the record', {}, { currency: ['USD'], data: record }, record, null],
+  ['has a wallet in another currency', {}, { wallet: { currency: 'USD' }, data: record }, record, null],
+  ['states two statuses', {}, { data: { ...record, payout: { ...record, status: 'failed' } } }, record, STATUSES],
+  ['has a status of the envelope', {}, { ...record, status: 'failed', data: record }, record, null],
   ['has no record', {}, { data: null }, null, NONE],
   ['names none', {}, { data: {} }, {}, NONE],
   ['names none in the record, but around it', {}, { reference: 'P1', data: {} }, {}, NONE],

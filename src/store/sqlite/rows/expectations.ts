@@ -2,6 +2,7 @@ import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Expectation, KnownSoFar } from '../../../domain/expectation.ts';
 import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
+import { wordOfService } from '../../../domain/witness-money.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from './record-columns.ts';
 
@@ -46,5 +47,5 @@ export function expectationFromRow(row: ExpectationRow): Expectation {
 }
 
 export function knownFromRow(kind: RecordKind, row: ExpectedRecordRow): KnownSoFar {
-  return { seen: row.seen === 1n, ...fromColumns(kind, row) };
+  return { seen: row.seen === 1n, ...wordOfService(fromColumns(kind, row)) };
 }

@@ -83,6 +83,26 @@ export const TRACKING: readonly Claim[] = [
     },
   },
   {
+    claim: 'an amount that webhook and service dispute is compared by the word of the service',
+    async prove(world) {
+      await track(
+        world.here,
+        expected('P1', { amount: parseAmount('7.00') }),
+        expected('P2', { amount: parseAmount('4.99') }),
+      );
+      for (const reference of ['P1', 'P2']) {
+        await world.receive(payout(reference, 'pending', { data: { amount: '5.00' } }));
+        const leased = only(await lease(world.here, { reference }));
+        const data = { amount: '4.99', currency: 'NGN' };
+        await (await world.here.operations()).checks.finish([finished(leased, 'success', { data })]);
+      }
+      expect(await openFindings(world.here)).toEqual(['amount_unexpected P1', 'fact_conflict P1', 'fact_conflict P2']);
+      const [unmet, met] = await (await world.here.archive()).expectations({}, { limit: 9, order: 'oldest' });
+      expect(unmet).toMatchObject({ state: 'unmet', findings: [{ detail: '7.00 NGN expected, 4.99 NGN came' }] });
+      expect(met).toMatchObject({ state: 'met' });
+    },
+  },
+  {
     claim: 'amounts beyond 2^53 stay exact',
     async prove(world) {
       await world.receive(payout('P1', 'success', { data: { amount: '90071992547409.93' } }));

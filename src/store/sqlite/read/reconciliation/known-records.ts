@@ -6,6 +6,7 @@ import { perKind, type RecordKind } from '../../../../domain/lifecycle.ts';
 import type { Observation } from '../../../../domain/observation.ts';
 import { fold } from '../../../../domain/observe.ts';
 import { startedAt } from '../../../../domain/settling-age.ts';
+import { wordOfService } from '../../../../domain/witness-money.ts';
 import type { KnownOrder, KnownRecord } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';
 import { snapshot } from '../../engine/reading.ts';
@@ -145,7 +146,9 @@ export function knownRecordReads(database: Database) {
     const learntAtMs = status === null ? null : (statusLearntAt.get(kind, Number(record.id), status, asAtMs) ?? null);
     const seen = learnt.length > 0;
     const reviewed =
-      expected === null ? [] : review({ kind, expected, known: { seen, ...state }, nowMs: asAtMs }).findings;
+      expected === null
+        ? []
+        : review({ kind, expected, known: { seen, ...wordOfService(state) }, nowMs: asAtMs }).findings;
     return {
       ...namesOf(kind, record),
       reported,
