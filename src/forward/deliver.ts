@@ -7,16 +7,14 @@ import { checkedAgent, type ResolveAll, requireSafeLiteral, UnsafeAddressError }
 import { innermostError } from '../http/error-code.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { packageVersion } from '../package-root.ts';
+import type { RecordName } from '../store/outbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { answerText } from './answer-text.ts';
 import { signedHeaders } from './sign.ts';
 import type { HttpTarget } from './targets.ts';
 
 /** News to deliver: an id, the record that it is about, and the bytes that say it. */
-export interface Parcel {
-  readonly environment: string;
-  readonly kind: string;
-  readonly reference: string;
+export interface Parcel extends RecordName {
   readonly webhookId: string;
   readonly body: Uint8Array;
 }
@@ -35,6 +33,8 @@ export interface Delivered {
 /** Delivers to one target; never rejects. `signal` ends the attempt. */
 export interface Deliverer {
   readonly deliver: (parcel: Parcel, signal: AbortSignal) => Promise<Delivered>;
+  /** Records on which an attempt that has ended still works: their next one must not begin. Missing: none. */
+  readonly working?: () => readonly RecordName[];
   readonly close: () => Promise<void>;
 }
 

@@ -156,7 +156,8 @@ class Lane {
     const { name, concurrency, timeoutMs, includeBody, retry } = this.target;
     const free = this.#breaker.allowed(concurrency - this.#underWay, performance.now());
     const longestWaitMs = Math.max(retry.maxMs, LONGEST_RETRY_AFTER_MS, 2 * timeoutMs);
-    return free <= 0 ? [] : [{ name, concurrency, free, timeoutMs, includeBody, longestWaitMs }];
+    const working = this.#deliverer.working?.() ?? [];
+    return free <= 0 ? [] : [{ name, concurrency, free, timeoutMs, includeBody, longestWaitMs, working }];
   }
 
   /** Whether a person asked to try at once since the last call: a rest has ended. */

@@ -1,6 +1,7 @@
 import type { News } from '../domain/forward-body.ts';
 import { printableLine } from '../domain/printable.ts';
-import type { Deliverer } from './deliver.ts';
+import type { RecordName } from '../store/outbox.ts';
+import type { Delivered, Deliverer } from './deliver.ts';
 
 /** Receives news in the same process; the news counts as delivered when the promise resolves. Its value is ignored. */
 export type OnConfirmed = (news: News, options: { readonly signal: AbortSignal }) => unknown;
@@ -9,40 +10,38 @@ const NOTHING = { status: null, detail: null, retryAfterMs: null, holdsTarget: f
 const LONGEST_DETAIL = 200;
 
 /**
- * Delivers to a function of this process. After `timeoutMs` its signal is aborted and the attempt has failed; the next one of the
- * same record begins only when the promise has ended, so that two never run beside each other.
+ * Delivers to a function of this process. After `timeoutMs` its signal is aborted and the attempt has failed; the record is `working`
+ * until the promise has ended, so that two never run beside each other.
  */
 export function inProcessDeliverer(onConfirmed: OnConfirmed, { timeoutMs }: { readonly timeoutMs: number }): Deliverer {
-  const unended = new Map<string, Promise<unknown>>();
+  const working = new Set<RecordName>();
   return {
     async deliver({ environment, kind, reference, body }, stopped) {
-      const record = `${environment} ${kind} ${reference}`;
-      const limit = AbortSignal.timeout(timeoutMs);
-      const signal = AbortSignal.any([limit, stopped]);
-      const over = new Promise<'over'>((resolve) => {
-        if (signal.aborted) resolve('over');
-        signal.addEventListener('abort', () => resolve('over'), { once: true });
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]);
+      const over = new Promise<Delivered>((resolve) => {
+        const end = () => resolve(stopped.aborted ? STOPPED : timedOut(timeoutMs));
+        if (signal.aborted) end();
+        signal.addEventListener('abort', end, { once: true });
       });
-      const ended = () =>
-        stopped.aborted
-          ? ({ ...NOTHING, outcome: 'stopped', detail: 'the process stopped during the call' } as const)
-          : ({ ...NOTHING, outcome: 'timeout', detail: `the call took more than ${timeoutMs} ms` } as const);
-      if ((await Promise.race([unended.get(record), over])) === 'over') return ended();
       const news: News = JSON.parse(Buffer.from(body).toString());
-      const call = Promise.resolve().then(() => onConfirmed(news, { signal }));
-      const settled = call.then(
-        () => ({ ...NOTHING, outcome: 'delivered' }) as const,
-        (error) => ({ ...NOTHING, outcome: 'rejected', detail: textOf(error) }) as const,
-      );
-      const kept = settled.finally(() => {
-        if (unended.get(record) === kept) unended.delete(record);
-      });
-      unended.set(record, kept);
-      const first = await Promise.race([settled, over]);
-      return first === 'over' ? ended() : first;
+      const record = { environment, kind, reference };
+      working.add(record);
+      const settled = Promise.resolve()
+        .then(() => onConfirmed(news, { signal }))
+        .then((): Delivered => ({ ...NOTHING, outcome: 'delivered' }))
+        .catch((error): Delivered => ({ ...NOTHING, outcome: 'rejected', detail: textOf(error) }))
+        .finally(() => working.delete(record));
+      return Promise.race([settled, over]);
     },
+    working: () => [...working],
     close: async () => {},
   };
+}
+
+const STOPPED: Delivered = { ...NOTHING, outcome: 'stopped', detail: 'the process stopped during the call' };
+
+function timedOut(timeoutMs: number): Delivered {
+  return { ...NOTHING, outcome: 'timeout', detail: `the call took more than ${timeoutMs} ms` };
 }
 
 function textOf(error: unknown): string {

@@ -32,6 +32,14 @@ export interface OpenTarget {
   readonly includeBody: boolean;
   /** How long a row may have to wait at most; one that is due later was written by a wrong clock. */
   readonly longestWaitMs: number;
+  /** Records of which no row is leased, because an earlier attempt that ran out of time still works on them here; missing: none. */
+  readonly working?: readonly RecordName[];
+}
+
+export interface RecordName {
+  readonly environment: string;
+  readonly kind: string;
+  readonly reference: string;
 }
 
 /** A row whose attempt begins: nobody else attempts it until `leasedUntilMs`. */

@@ -113,6 +113,8 @@ test('410 disables a target until a person enables it; a restart does not', asyn
   const listed = await run('outbox', 'list');
   expect(listed.stderr).toMatch(/Target shop is disabled since .*: it answered 410\..*forward enable shop/);
   expect((await run('doctor', '--offline', '--json')).stdout).toContain('disabled since');
+  const retried = await run('outbox', 'retry', '--state', 'failing', '--yes');
+  expect(retried.stderr).toContain('Target shop is disabled since');
   expect(consumer.taken).toHaveLength(1);
   expect((await run('forward', 'enable', 'shop')).code).toBe(0);
   await until(() => consumer.accepted.length === 2, 'both leave');

@@ -1,12 +1,15 @@
 import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import type { Archive } from '../../../src/store/archive.ts';
 import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { OUTBOX_FILTERS, type OutboxArguments, outboxFilter } from '../../options/outbox-filters.ts';
 import { requireTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
+import { noteObstacles } from '../../show/outbox.ts';
 import { print, printJson } from '../../show/output.ts';
 import { noRow } from './show.ts';
 
@@ -77,7 +80,18 @@ function addChange(cli: Cli, change: Change): Cli {
       } finally {
         await operations.close();
       }
+      if (name === 'retry') await withArchiveOf(config, (archive) => noteDisabled(archive, filter.target));
     },
+  );
+}
+
+/** A retry does not enable a target: its rows are due, and do not leave. */
+async function noteDisabled(archive: Archive, chosen: string | undefined): Promise<void> {
+  const targets = await archive.targets();
+  noteObstacles(
+    targets.filter((target) => target.disabledAtMs !== null && (chosen ?? target.name) === target.name),
+    [],
+    systemClock.nowMs(),
   );
 }
 

@@ -53,6 +53,8 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     database.prepare<unknown[], FactsRow>(`
       SELECT ${ROW_FACTS} FROM outbox INDEXED BY outbox_due
       WHERE target = @target AND is_first = 1 AND ${isDue}
+        AND (environment, kind, reference) NOT IN (
+          SELECT value ->> 'environment', value ->> 'kind', value ->> 'reference' FROM json_each(@working))
       ORDER BY due_at LIMIT @limit`),
   ) as [Statement<unknown[], FactsRow>, Statement<unknown[], FactsRow>];
   const rowOf = database.prepare<[string], FactsRow>(`SELECT ${ROW_FACTS} FROM outbox WHERE webhook_id = ?`);
@@ -174,12 +176,13 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   /** The next rows of a target. Each look at the queue may supersede some, which brings newer ones to the front. */
   function leaseOf(open: OpenTarget, nowMs: number): LeasedRow[] {
     const { name: target, concurrency, free, longestWaitMs } = open;
+    const working = JSON.stringify(open.working ?? []);
     const slots = Math.min(free, concurrency - (underWay.get(target, nowMs) ?? 0));
     const leased: LeasedRow[] = [];
     for (let turns = 0; leased.length < slots && turns < MOST_TURNS; ) {
       const limit = slots - leased.length;
-      const due = dueRows.all({ target, nowMs, limit });
-      const heads = due.length > 0 ? due : misdated.all({ target, latestMs: nowMs + longestWaitMs, limit });
+      const due = dueRows.all({ target, nowMs, limit, working });
+      const heads = due.length > 0 ? due : misdated.all({ target, latestMs: nowMs + longestWaitMs, limit, working });
       if (heads.length === 0) break;
       for (const row of heads) {
         turns++;

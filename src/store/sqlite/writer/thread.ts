@@ -108,13 +108,12 @@ class Writer {
   /** While deliveries arrive, operations have a tenth of the writer's time. */
   #serveOperations(port: MessagePort): void {
     const pauseAfter = (tookMs: number) => (this.#pace.isReceiving(performance.now()) ? tookMs * PAUSE_FACTOR : 0);
-    if (this.#callers === null) {
-      port.close();
-      return;
+    if (this.#callers === null) port.close();
+    else {
+      this.#callers.add(port);
+      port.on('close', () => this.#callers?.delete(port));
+      answerOperations(port, this.#callOperation, { onFatal: (error) => this.#ended('operations', error), pauseAfter });
     }
-    this.#callers.add(port);
-    port.on('close', () => this.#callers?.delete(port));
-    answerOperations(port, this.#callOperation, { onFatal: (error) => this.#ended('operations', error), pauseAfter });
   }
 
   #turn(arrived: Delivery[]): void {
@@ -271,8 +270,7 @@ class Writer {
       this.#ended('moving the log', error); // kept events are in the log; the next start checkpoints it
     }
     this.#post({ type: 'closed' });
-    // Nothing else keeps the thread: it ends.
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timer); // and what else keeps the thread, so that it ends
     clearImmediate(this.#immediate);
     for (const port of this.#callers ?? []) port.close();
     this.#callers = null;

@@ -46,6 +46,18 @@ export const FORWARDING: readonly Claim[] = [
     },
   },
   {
+    claim: 'no row is leased of a record on which an attempt that has ended still works; others are not held up',
+    async prove(world) {
+      await plan(world.here, target());
+      for (const reference of ['R1', 'R2']) await confirmed(world, reference, 'success');
+      const working = [{ environment: 'test', kind: 'refund', reference: 'R1' }];
+      const [one] = await lease(world.here, { free: 1, working });
+      expect(one).toMatchObject({ reference: 'R2', attempt: 1 });
+      expect(await lease(world.here, { working })).toEqual([]);
+      expect(only(await lease(world.here))).toMatchObject({ reference: 'R1', attempt: 1 });
+    },
+  },
+  {
     claim: 'no more attempts are under way at once than the target allows, of all processes together',
     async prove(world) {
       await plan(world.here, target());
