@@ -63,7 +63,8 @@ export {
   STANDARD_PATHS,
   type VerificationPaths,
 } from './options.ts';
-export type { Bank, BankList, PayoutAcceptance, Payouts, SendOptions } from './payouts/payouts.ts';
+export type { Bank, BankList } from './payouts/banks.ts';
+export type { PayoutAcceptance, Payouts, SendOptions } from './payouts/payouts.ts';
 export type { Payout, PayoutStatus } from './payouts/record.ts';
 export type { AccountLookup, PayoutRequest, WalletPayoutRequest } from './payouts/request.ts';
 export type { Refund, RefundFunding, RefundStatus } from './refunds/record.ts';

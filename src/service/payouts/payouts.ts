@@ -1,16 +1,15 @@
 import type { RequestedRecord } from '../../domain/answer-fault.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
 import { recordIn, referenceOf } from '../../domain/naming.ts';
 import { knownCurrency, requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
-import { requireOptions, requireRequest } from '../calls/arguments.ts';
+import { requireOptions } from '../calls/arguments.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, showsRecord, unanswered, withOutcome } from '../calls/outcome.ts';
 import { isMoneyReadable, UNREADABLE_MONEY } from '../calls/readable-money.ts';
-import { type BodyFields, encodeBody, requireTexts, wireOf } from '../calls/request-body.ts';
+import { type BodyFields, encodeBody, wireOf } from '../calls/request-body.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import type { Verification } from '../calls/verification.ts';
-import { AccountNotVerifiedError, DuplicateReferenceError } from '../errors/field-errors.ts';
+import { DuplicateReferenceError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
@@ -18,29 +17,10 @@ import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
 import type { CallContext } from '../options.ts';
 import { statusOf } from '../refunds/record.ts';
+import { type BankCalls, bankCalls } from './banks.ts';
 import { type Payout, payoutOf } from './record.ts';
 import { payoutRefusal } from './refusal.ts';
-import {
-  type AccountLookup,
-  isSamePayout,
-  type PayoutRequest,
-  payoutBody,
-  requireCurrency,
-  type WalletPayoutRequest,
-} from './request.ts';
-
-export interface Bank {
-  readonly bankName: string;
-  readonly bankCode: string;
-  /** URL of a picture; null when there is none. */
-  readonly logo: string | null;
-}
-
-export interface BankList {
-  /** Currency of these banks; the service chooses it when the request has none. */
-  readonly currency: string | null;
-  readonly banks: readonly Bank[];
-}
+import { isSamePayout, type PayoutRequest, payoutBody, type WalletPayoutRequest } from './request.ts';
 
 export interface PayoutAcceptance {
   readonly payout: Payout;
@@ -60,11 +40,7 @@ export interface SendOptions {
   readonly resend?: boolean;
 }
 
-export interface Payouts {
-  /** Returns banks and operators of a currency (interface 2.7, 4.5). */
-  banks(currency?: string): Promise<BankList>;
-  /** Returns the name on an account. Throws AccountNotVerifiedError when there is none (decision 81). */
-  verifyAccount(account: AccountLookup): Promise<{ readonly accountName: string }>;
+export interface Payouts extends BankCalls {
   /**
    * Sends a payout, once. After a lost response the status is checked by the reference and nothing is sent again; with a
    * journal on disk also after a crash.
@@ -263,37 +239,7 @@ export function createPayouts(caller: Caller, context: CallContext, verification
   }
 
   return {
-    async banks(currency) {
-      if (currency !== undefined) requireCurrency(currency);
-      const path = currency === undefined ? '/api/v1/bank_list' : `/api/v1/bank_list/${currency}`;
-      const request: ServiceRequest = { method: 'GET', path, repeat: 'safe', isList: true, refusal: payoutRefusal('') };
-      const { data, root, httpStatus } = await caller.call(request);
-      if (!Array.isArray(data))
-        throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no list of banks');
-      return { currency: textOf(member(root, 'currency')), banks: data.flatMap(bankOf) };
-    },
-    async verifyAccount(lookup) {
-      requireRequest(
-        lookup,
-        ['currency', 'bankCode', 'accountNumber'],
-        'payouts.verifyAccount({ currency, bankCode, accountNumber })',
-      );
-      const { currency, bankCode, accountNumber } = lookup;
-      requireTexts({ currency, bankCode, accountNumber });
-      requireCurrency(currency);
-      const request: ServiceRequest = {
-        method: 'POST',
-        path: '/api/v1/account_name_verify',
-        body: { currency, bank_code: bankCode, account_number: accountNumber },
-        repeat: 'never',
-        sensitive: [accountNumber],
-        refusal: (facts) => new AccountNotVerifiedError(facts),
-      };
-      const { data, httpStatus } = await caller.call(request);
-      const accountName = textOf(isObject(data) ? member(data, 'account_name') : data);
-      if (accountName !== null && accountName !== '') return { accountName };
-      throw new UnreadableAnswerError(request, httpStatus, 'shape', 'it holds no account name');
-    },
+    ...bankCalls(caller),
     send: (request, options = {}) => send('/api/v1/bank_transfer', request, options),
     sendFromWallet: (request, options = {}) => send('/api/v1/bank_transfer/wallet', request, options),
     status,
@@ -307,17 +253,4 @@ function isNamed({ wire }: Payout): boolean {
 
 function isComparable(payout: Payout): boolean {
   return isNamed(payout) && isMoneyReadable('payout', payout.wire);
-}
-
-function bankOf(value: Json): Bank[] {
-  if (!isObject(value)) return [];
-  const bankName = textOf(member(value, 'bankName'));
-  const bankCode = textOf(member(value, 'bankCode'));
-  return bankName === null || bankCode === null ? [] : [{ bankName, bankCode, logo: textOf(member(value, 'logo')) }];
-}
-
-/** Returns a text or the digits of a number: some services write bank codes as numbers. */
-function textOf(value: Json | undefined): string | null {
-  if (value instanceof NumberToken) return value.source;
-  return typeof value === 'string' ? value : null;
 }
