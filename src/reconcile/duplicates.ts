@@ -9,10 +9,10 @@ import { isWithin, type Span } from './order.ts';
 
 /**
  * Payouts that repeat another one: one session id, amount and destination. The first by effective date and reference stands
- * for them; each other one is a break in the period of its own date.
+ * for them; each other one is a break in the period of its own date. A run of other kinds has to know them, too: a copy must take no
+ * line from its payout.
  */
 export async function duplicatePayouts(archive: ReconciliationArchive, span: Span): Promise<Item[]> {
-  if (!span.order.kinds.includes('payout')) return [];
   const { asAtMs, environment } = span.period;
   const items = new ItemMaker(span);
   const found: Item[] = [];

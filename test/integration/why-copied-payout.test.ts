@@ -42,3 +42,15 @@ test('of two payouts that are the same, the first has the line, in the run and i
   expect((await outcomes('P-1')).slice(0, 2)).toEqual(['reference no_line', 'session_id taken']);
   expect((await outcomes('P-2')).slice(0, 2)).toEqual(['reference no_line', 'session_id no_key']);
 });
+
+test.each(['refunds', 'collections', 'payouts', 'batch-bank', '--account wallet'])(
+  'a run of %s ends no match of the payout that has the line',
+  async (asked) => {
+    const days = ['--from', '2026-11-20', '--to', '2026-11-20'];
+    await run('reconcile', ...days);
+    const before = (await run('matches', 'list', '--json')).stdout;
+    expect(JSON.parse(before).items).toMatchObject([{ reference: 'P-1', pass: 'session_id', state: 'confirmed' }]);
+    expect((await run('reconcile', ...asked.split(' '), ...days)).stderr).toBe('');
+    expect((await run('matches', 'list', '--json')).stdout).toBe(before);
+  },
+);
