@@ -54,3 +54,13 @@ test.each(['refunds', 'collections', 'payouts', 'batch-bank', '--account wallet'
     expect((await run('matches', 'list', '--json')).stdout).toBe(before);
   },
 );
+
+test('why says once that a full run found the match anew', async () => {
+  await run('reconcile', '--from', '2026-11-20', '--to', '2026-11-20', '--full');
+  const [{ id, run: full }] = JSON.parse((await run('matches', 'list', '--json')).stdout).items;
+  const text = (await run('why', 'P-1')).stdout;
+  expect(text).not.toContain('found it no more');
+  expect(text).toContain(
+    `Run ${full} matched it with row 2 of statement 1 (records-wallet, by session_id), in place of match ${id - 1}.`,
+  );
+});
