@@ -7,15 +7,22 @@ import type { Item } from './item.ts';
 import { ItemMaker, moneyOf } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
 
+/** A payout that repeats another one. */
+export interface CopiedPayout {
+  readonly item: Item;
+  /** Whether it belongs to the period. */
+  readonly isNow: boolean;
+}
+
 /**
  * Payouts that repeat another one: one session id, amount and destination. The first by effective date and reference stands
- * for them; each other one is a break in the period of its own date.
+ * for them; each other one is a break in the period of its own date. A run of other kinds or days has to know them, too: a copy must
+ * take no line from its payout.
  */
-export async function duplicatePayouts(archive: ReconciliationArchive, span: Span): Promise<Item[]> {
-  if (!span.order.kinds.includes('payout')) return [];
+export async function duplicatePayouts(archive: ReconciliationArchive, span: Span): Promise<CopiedPayout[]> {
   const { asAtMs, environment } = span.period;
   const items = new ItemMaker(span);
-  const found: Item[] = [];
+  const found: CopiedPayout[] = [];
   for await (const sessions of walkAll((after) => archive.sharedSessions(after))) {
     for (const { sessionId, payoutIds } of sessions) {
       const known = await archive.knownRecords({ kind: 'payout', ids: payoutIds, asAtMs });
@@ -23,8 +30,9 @@ export async function duplicatePayouts(archive: ReconciliationArchive, span: Spa
       const wanted = ours.filter((one) => environment === undefined || one.environment === environment);
       for (const [first, ...copies] of groupsOf(wanted)) {
         for (const copy of copies) {
-          if (first === undefined || !isWithin(span, copy.effectiveAtMs)) continue;
-          found.push(items.make({ ...copy, ...moneyOf(copy) }, duplicateOf(copy, first), null));
+          if (first === undefined) continue;
+          const item = items.make({ ...copy, ...moneyOf(copy) }, duplicateOf(copy, first), null);
+          found.push({ item, isNow: isWithin(span, copy.effectiveAtMs) });
         }
       }
     }

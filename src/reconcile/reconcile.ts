@@ -54,14 +54,18 @@ export async function reconcile(
   const span = spanOf(order);
   const witnessed = await compareWitnesses(archive, span);
   const expected = await unseenExpectations(archive, span);
-  const copies = await duplicatePayouts(archive, span);
+  const copied = await duplicatePayouts(archive, span);
+  const copies = copied.map(({ item }) => item);
   const { transactions, breaks: overRefunded } = await refundedTransactions(archive, span);
   const groups: RecordGroup[] = witnessed.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
   const statements = await matchStatements(archive, { span, copies, ...(keeper !== undefined && { keeper }) });
   groups.push(...(await placedByLines(archive, statements?.learnt ?? [], span)));
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
-  const others = copies.filter(({ recordId }) => recordId === null || !statements?.copiesPlaced.has(recordId));
+  const others = copied.flatMap(({ item, isNow }) => {
+    const isPlaced = item.recordId !== null && statements?.copiesPlaced.has(item.recordId) === true;
+    return isNow && !isPlaced ? [item] : [];
+  });
   const ownBreaks = [...witnessed.breaks, ...expected.breaks, ...others, ...overRefunded];
   const breaks = [...asked(ownBreaks), ...asked(statements?.breaks)].sort(compareItems);
   return {

@@ -43,7 +43,8 @@ const REASONS: Readonly<Record<string, Sentence>> = {
       ? (facts.detail ?? '')
       : `it opens with ${text(facts.theirs)}, the statements before it end with ${text(facts.ours)}${also(facts.detail)}`,
   late_arrival: ({ facts: { detail } }) => `it became known after its period was closed: ${detail}`,
-  suggested: () => 'amount and date agree, and nothing else says that they belong together',
+  suggested: ({ facts: { detail } }) =>
+    `${detail === 'settlement_day' ? 'the batch of that day has this sum' : 'amount and date agree'}, and nothing else says that they belong together`,
 };
 
 const NEXT: Readonly<Record<string, Sentence>> = {

@@ -23,7 +23,7 @@ export const statements: ReconciledSource = ({ reconciled }) =>
   });
 
 export const matches: ReconciledSource = ({ reconciled }) => [
-  ...reconciled.matches.flatMap(matchEntries),
+  ...reconciled.matches.flatMap((match) => matchEntries(match, reconciled.matches)),
   ...reconciled.decisions.map(decisionEntry),
 ];
 
@@ -48,20 +48,37 @@ export function reconciledEntries(reconciled: Reconciled): Entry[] {
     );
 }
 
-function matchEntries(match: PastMatch): Entry[] {
+function matchEntries(match: PastMatch, all: readonly PastMatch[]): Entry[] {
   const { id, leg, pass, state, run, madeAtMs, ended } = match;
   const facts = { matchId: id, leg, pass, state, statement: match.statement, row: match.row };
   const how = pass === 'person' ? 'a person confirmed it' : `by ${pass}`;
+  const before = all.find((one) => isReplaced(one, match));
+  const instead = before === undefined ? '' : `, in place of match ${before.id}`;
   const text = {
-    confirmed: `Run ${run} matched it with ${place(match)} (${leg}, ${how}).`,
-    suggested: `Run ${run} suggests ${place(match)} (${leg}, ${how}): a person decides, with tallyhook matches confirm ${id}.`,
-    claimed: `${place(match, 'R')} was taken for it by its key in run ${run}, and is not confirmed (${leg}, ${how}): a person decides, with tallyhook matches confirm ${id}.`,
+    confirmed: `Run ${run} matched it with ${place(match)} (${leg}, ${how})${instead}.`,
+    suggested: `Run ${run} suggests ${place(match)} (${leg}, ${how})${instead}: a person decides, with tallyhook matches confirm ${id}.`,
+    claimed: `${place(match, 'R')} was taken for it by its key in run ${run}, and is not confirmed (${leg}, ${how})${instead}: a person decides, with tallyhook matches confirm ${id}.`,
   }[state];
   const made: Entry = { atMs: madeAtMs, source: 'match', text, facts: { ...facts, run, ended: false } };
-  if (ended === null) return [made];
+  // The entry of the match that the same run put in its place says it.
+  if (ended === null || all.some((one) => isReplaced(match, one))) return [made];
   const why = ended.run === null ? 'the line was removed with its statement' : `run ${ended.run} found it no more`;
   const end = `Match ${id} with ${place(match)} ended: ${why}.`;
   return [made, { atMs: ended.atMs, source: 'match', text: end, facts: { ...facts, run: ended.run, ended: true } }];
+}
+
+/** Whether the run that ended a match found the same line for the same row of ours again, as a full run does. */
+function isReplaced({ ended, ...match }: PastMatch, by: PastMatch): boolean {
+  return (
+    ended !== null &&
+    ended.run === by.run &&
+    match.id !== by.id &&
+    match.leg === by.leg &&
+    match.kind === by.kind &&
+    match.environment === by.environment &&
+    match.statement === by.statement &&
+    match.row === by.row
+  );
 }
 
 function decisionEntry({ leg, verdict, by, atMs, comment, line }: StoryDecision): Entry {

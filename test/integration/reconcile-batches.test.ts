@@ -61,9 +61,11 @@ test('lines without a batch are one by account and day: equal sums of two days a
   expect(
     report.suggested.map(({ reference, leg, line, effect }: Record<string, unknown>) => [reference, leg, line, effect]),
   ).toEqual([
-    ['settlement 2026-10-06', 'batch-wallet', { statement: 2, row: 7 }, '-200.00'],
-    ['settlement 2026-10-07', 'batch-wallet', { statement: 2, row: 8 }, '-200.00'],
+    ['settlement 2026-10-06', 'batch-wallet', { statement: 2, row: 7 }, '0.00'],
+    ['settlement 2026-10-07', 'batch-wallet', { statement: 2, row: 8 }, '0.00'],
   ]);
+  const words = 'the batch of that day has this sum, and nothing else says that they belong together';
+  expect(report.suggested.map(({ reason }: { reason: string }) => reason)).toEqual([words, words]);
   expect(report.proof.map(({ unexplained }: { unexplained: string }) => unexplained)).toEqual(['0.00']);
   expect(report.inTransit).toMatchObject([{ collections: 4, amount: '400.00' }]);
 
@@ -102,7 +104,10 @@ async function octoberOf(files: Readonly<Record<string, readonly string[]>>) {
     const named = (items: Record<string, unknown>[]) =>
       items.map(({ code, leg, reference, effect }) => [code, leg, reference, effect]);
     const unexplained = proof.map((one: { unexplained: string }) => one.unexplained);
-    return { breaks: named(breaks), suggested: named(suggested), unexplained };
+    const closing = proof.map(({ account, rows }: { account: string; rows: { ours: string; theirs: string }[] }) => {
+      return [account, rows.at(-1)?.ours, rows.at(-1)?.theirs];
+    });
+    return { breaks: named(breaks), suggested: named(suggested), unexplained, closing };
   };
   return { run, reconcile };
 }
@@ -120,20 +125,25 @@ test('of an account that names no batch at all, a day whose money never came to 
   const before = await reconcile();
   expect(before.breaks).toEqual([missing]);
   expect(before.suggested).toEqual([
-    ['suggested', 'batch-wallet', 'settlement 2026-10-06', '-200.00'],
-    ['suggested', 'batch-bank', 'settlement 2026-10-07', '100.00'],
+    ['suggested', 'batch-wallet', 'settlement 2026-10-06', '0.00'],
+    ['suggested', 'batch-bank', 'settlement 2026-10-07', '0.00'],
   ]);
   const { items } = JSON.parse((await run('matches', 'list', '--state', 'suggested', '--json')).stdout);
   for (const { id } of items) expect(await run('matches', 'confirm', String(id))).toMatchObject({ code: 0 });
   // The wallet shows no payment of the second day: only the end of its way is asked for.
-  expect(await reconcile()).toEqual({ breaks: [missing], suggested: [], unexplained: ['0.00', '0.00'] });
+  const closing = [
+    ['bank', '300.00', '100.00'],
+    ['wallet', '100.00', '100.00'],
+  ];
+  expect(before.closing).toEqual(closing);
+  expect(await reconcile()).toEqual({ breaks: [missing], suggested: [], unexplained: ['0.00', '0.00'], closing });
 });
 
 test('without statements of the bank, the wallet is where it ends', async () => {
   const { reconcile } = await octoberOf({ settlement: SETTLED, wallet: [...WALLET, '2026-10-06,,,Paid out,-200.00'] });
   expect(await reconcile()).toMatchObject({
     breaks: [['missing_external', 'batch-wallet', 'settlement 2026-10-07', '100.00']],
-    suggested: [['suggested', 'batch-wallet', 'settlement 2026-10-06', '-200.00']],
+    suggested: [['suggested', 'batch-wallet', 'settlement 2026-10-06', '0.00']],
     unexplained: ['0.00'],
   });
 });

@@ -68,7 +68,10 @@ async function breaksNow(
   const found = await witnessed(archive, span, held);
   const ever: Span = { ...span, period: { ...span.period, fromMs: 0 } };
   if (held.some(({ sub }) => sub === 'never_seen')) found.push(...(await unseenExpectations(archive, ever)).breaks);
-  if (held.some(({ code }) => code === 'duplicate_internal')) found.push(...(await duplicatePayouts(archive, ever)));
+  if (held.some(({ code }) => code === 'duplicate_internal')) {
+    const copied = await duplicatePayouts(archive, ever);
+    found.push(...copied.flatMap(({ item, isNow }) => (isNow ? [item] : [])));
+  }
   if (held.some(({ sub }) => sub === 'over_refunded')) {
     found.push(...(await refundedTransactions(archive, ever)).breaks);
   }

@@ -13,6 +13,8 @@ export interface DailyBatches {
   readonly withLines: (side: Sides, row: OurRow) => OurRow;
   /** Notes a row that has a suggestion in a leg. */
   readonly suggested: (side: Sides, row: OurRow) => void;
+  /** A row with the line that is suggested for it: both sides show it, so the pair adds nothing. */
+  readonly asOne: (row: OurRow) => OurRow;
   /** A row without a line, as it is judged in a leg, once all suggestions of that leg are noted. */
   readonly withoutLine: (side: Sides, row: OurRow) => OurRow;
 }
@@ -32,17 +34,22 @@ export function dailyBatches(scratch: Scratch, sides: readonly Sides[]): DailyBa
   };
   return {
     suggested,
+    asOne,
     withLines(side, row) {
       suggested(side, row);
-      return isDaily(row) ? { ...row, status: 'success' } : row;
+      return asOne(row);
     },
     withoutLine(side, row) {
       if (!isDaily(row) || !isLast(side)) return row;
       const isUsual = coming.has(nameOf(side, row)) && !side.ourAccounts.some((name) => naming.has(name));
       const isOne = isUsual || scratch.claims.hasLine(row.id, legs);
-      return isOne ? { ...row, status: 'success' } : row;
+      return isOne ? asOne(row) : row;
     },
   };
+}
+
+function asOne(row: OurRow): OurRow {
+  return isDaily(row) ? { ...row, status: 'success' } : row;
 }
 
 function isDaily({ kind, status }: OurRow): boolean {

@@ -130,8 +130,8 @@ function placeOf({ code, line, effect }: Verdict, account: string): string {
   return code !== 'duplicate_internal' && line !== null && effect === line.amount ? line.account : account;
 }
 
-/** The book of the first line; without a line, of the first account of the side. */
+/** The book of the first line; without a line, of the account that covers the day of the row. */
 function bookOf({ books }: MatchRun, sides: Sides, row: OurRow, [first]: readonly TheirLine[]): Book {
-  const account = first?.account ?? sides.accounts[0] ?? '';
+  const account = first?.account ?? sides.accountOn(row.day);
   return books.of({ environment: row.environment, account, currency: first?.currency ?? row.currency });
 }

@@ -107,7 +107,7 @@ function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], { lo
     const left = rows.filter(({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'));
     const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });
     for (const pair of pairs) {
-      reportSuggestion(run, side, pair);
+      reportSuggestion(run, side, { ...pair, row: daily.asOne(pair.row) });
       take([pair.line], [pair.row]);
     }
     // What is tied on a day goes on to the next pass.

@@ -4,6 +4,7 @@ import type { Leg, OurKind, Rules } from '../../domain/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statement.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
+import { accountOn } from './account-on.ts';
 
 /** The two sides of one leg in one environment and currency: they exist where statements do. */
 export interface Sides {
@@ -13,8 +14,10 @@ export interface Sides {
   readonly environment: Environment;
   readonly currency: string;
   readonly kinds: readonly OurKind[];
-  /** All accounts of one kind, environment and currency are one side; the first stands for what no line places. */
+  /** All accounts of one kind, environment and currency are one side. */
   readonly accounts: readonly string[];
+  /** The account of what no line places. */
+  readonly accountOn: (day: string) => string;
   /** Where batches and top-ups of ours come from. */
   readonly ourAccounts: readonly string[];
   /** Days that statements cover, in order. */
@@ -51,6 +54,7 @@ export function sidesOf(rules: Rules, statements: readonly StatementSummary[]): 
             currency,
             kinds: kindsOf(leg),
             accounts: namesOf(theirs),
+            accountOn: accountOn(theirs),
             ourAccounts: namesOf(ours),
             days: coveredDays(theirs),
           },

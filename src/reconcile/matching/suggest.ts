@@ -86,7 +86,8 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, pass 
   countUnmatched(run, sides, row);
   const effect = line.amount - booked.ours;
   book.effects += effect;
-  const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, effect };
+  const detail = pass === 'settlement_day' ? pass : null;
+  const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
   const named = { ...line, type: line.type ?? ('other' as const) };
   found.suggested.push(itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until));
 }
