@@ -58,7 +58,7 @@ export async function checkFiles(
   const contradicting: string[] = [];
   for (const statement of shown) {
     const own = rivals.filter(({ other }) => other === statement);
-    contradicting.push(...own.filter(({ rivalry }) => rivalry.how === 'contradicting').map(rivalText));
+    contradicting.push(...own.filter(({ rivalry }) => rivalry.how !== 'repeating').map(rivalText));
     const beside = contradicting.length === 0 ? null : contradicting.join('; ');
     const isBefore = (statement.covers?.to ?? '') < from;
     // What came after the close of its days counts in this period, and says nothing of the balances before it.
