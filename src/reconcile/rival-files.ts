@@ -9,7 +9,7 @@ export interface RivalFiles {
   readonly rivalry: Rivalry;
 }
 
-/** Holds two files against each other, where they show the same days; null: both may be right. */
+/** Holds two files against each other, where they show the same days; null: both may be right. `other` was imported later. */
 export async function heldAgainst(
   archive: Pick<StatementArchive, 'heldDays'>,
   one: StatementSummary,
@@ -21,7 +21,12 @@ export async function heldAgainst(
   const [from, to] = [later(mine.from, theirs.from), earlier(mine.to, theirs.to)];
   const days = await archive.heldDays({ one: one.statement, other: other.statement, currency, from, to });
   const rivalry = rivalryOf(mine, theirs, days);
-  return rivalry === null ? null : { one, other, currency, rivalry };
+  return rivalry === null || isUnread(rivalry, other) ? null : { one, other, currency, rivalry };
+}
+
+/** A file with unreadable rows may have the lines that it seems to lack. */
+function isUnread({ how, one }: Rivalry, other: StatementSummary): boolean {
+  return how === 'lacking' && one.lines <= other.unparsed;
 }
 
 /** Files that follow one another, the later of which brought new lines alone, need no look at their lines. */

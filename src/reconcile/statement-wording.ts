@@ -75,7 +75,8 @@ const NEXT: Readonly<Record<string, Sentence>> = {
   control_mismatch: () => 'Ask for the file again: rows may be missing or altered.',
   statement_gap: ({ facts: { sub }, place: { account } }) => {
     const list = `tallyhook statements list ${optionText('account', account)}`;
-    if (sub === 'contradicting') return `Remove the outdated file (${list}): tallyhook statements remove NUMBER`;
+    if (sub === 'contradicting' || sub === 'lacking')
+      return `Remove the outdated file (${list}): tallyhook statements remove NUMBER`;
     if (sub === 'repeating')
       return `If both moved money, put the lines of both files into one file, remove both (${list}), and import it.`;
     return 'Import the statement of the missing days.';

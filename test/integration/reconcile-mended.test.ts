@@ -93,6 +93,44 @@ test('a row stays open while the lines that came are fewer than the unreadable r
   });
 });
 
+test('an unreadable row that two overlapping files have: the later one opens before it', async () => {
+  const early = ['2026-10-10', 'C-9', 'Collection', '', '2O.00', '1120.00'];
+  const day = (days: string, reference: string, amount: string, balance: string) => [
+    ...[`2026-10-${days}`, reference, 'Collection', '', amount, balance],
+  ];
+  const [c2, c4, c5] = [
+    day('12', 'C-2', '1.00', '1121.00'),
+    day('20', 'C-4', '4.00', '1175.00'),
+    day('25', 'C-5', '5.0O', '1180.00'),
+  ];
+  const unreadable = ['2026-10-15', 'C-3', 'Collection', '', '5O.00', '1171.00'];
+  const last = day('31', 'C-6', '10.00', '1190.00');
+  const readable = ['2026-10-10', 'C-9', 'Collection', '', '20.00', '1120.00'];
+  const readableLater = day('25', 'C-5', '5.00', '1180.00');
+  for (const [before, after, effects] of [
+    [readable, readableLater, ['50.00']],
+    [early, readableLater, ['0.00', '70.00']],
+    [readable, c5, ['5.00', '50.00']],
+    [early, c5, ['0.00', '5.00', '70.00']],
+  ] as const) {
+    const files = [
+      [FIRST, before, c2, unreadable, c4],
+      [c2, unreadable, c4, after, last],
+    ];
+    for (const order of [files, files.toReversed()]) {
+      await withMonth(async (month) => {
+        for (const [index, rows] of order.entries()) await month.import(`${index}.csv`, ...rows);
+        const { proof, breaks } = await month.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
+        const closing = proof[0].rows.find(({ name }: { name: string }) => name === 'closing');
+        const found = breaks.filter(({ code }: { code: string }) => code !== 'missing_internal');
+        expect(found.map(({ code }: { code: string }) => code)).toEqual(effects.map(() => 'unparsed'));
+        expect(found.map(({ effect }: { effect: string }) => effect).toSorted()).toEqual(effects);
+        expect([closing.theirs, proof[0].unexplained]).toEqual(['1190.00', '0.00']);
+      });
+    }
+  }
+});
+
 test('a file that does not open with the closing balance of the month before is a gap, whether that month is closed or not', async () => {
   for (const isClosed of [false, true]) {
     await withMonth(async (month) => {

@@ -119,13 +119,48 @@ test('files of a day each: the corrected one of a day', async () => {
   expect(all.gaps.map(({ field }) => field)).toEqual(['lines', 'opening']);
 });
 
-test('a file of the same days that lacks a line, or opens otherwise, is named too', async () => {
+test('a file of the same days that lacks a line is named too, by its import and by each run', async () => {
   const month = new ClosingMonth(db);
   await month.import('outdated.csv', ...OUTDATED);
   const shorter = [line('10-01', 'C-1', '100.00', '1100.00'), line('10-31', 'C-3', '10.00', '1110.00')];
   expect((await month.tryImport('shorter.csv', shorter)).stderr).toContain(
     'otherwise: 1 line of 50.00 NGN only there; closing 1160.00 there, 1110.00 here.',
   );
+  const october = await gaps(month, '2026-10-01', '2026-10-31');
+  expect(october).toMatchObject({ closing: '1160.00', other: '0.00', unexplained: '0.00', effects: 160 });
+  expect(october.gaps).toMatchObject([
+    {
+      ...{ sub: 'lacking', field: 'lines', effect: '0.00', line: null },
+      reason: 'outdated.csv and shorter.csv show the same days differently: 1 line of 50.00 only in outdated.csv',
+      nextStep: expect.stringMatching(/^Remove the outdated file .*tallyhook statements remove NUMBER$/),
+    },
+  ]);
+  await month.import('november.csv', line('11-01', 'C-4', '1.00', '1111.00'));
+  const both = await gaps(month, '2026-10-01', '2026-11-30');
+  expect(both).toMatchObject({ closing: '1111.00', other: '-50.00', unexplained: '0.00' });
+  expect(both.gaps).toMatchObject([
+    { sub: 'lacking', field: 'lines' },
+    { sub: 'contradicting', field: 'opening', effect: '-50.00' },
+  ]);
+  await month.run('statements', 'remove', '1', '--yes');
+  const mended = await gaps(month, '2026-10-01', '2026-11-30');
+  expect(mended).toMatchObject({ gaps: [], closing: '1111.00', other: '0.00', unexplained: '0.00' });
+});
+
+test('a file that lacks a line which it has unreadable, and one that adds a line, are not named', async () => {
+  const month = new ClosingMonth(db);
+  const [first, second, third] = OUTDATED as [Row, Row, Row];
+  await month.import('first.csv', first, third.with(5, '1110.00'));
+  await month.import('readable.csv', first, second, third);
+  const unreadable = await month.tryImport('unreadable.csv', [first, second.with(4, '5O.00'), third]);
+  expect(unreadable.stderr).not.toContain('otherwise');
+  const { gaps: found, closing } = await gaps(month, '2026-10-01', '2026-10-31');
+  expect([found, closing]).toEqual([[], '1160.00']);
+});
+
+test('a file that opens otherwise is named', async () => {
+  const month = new ClosingMonth(db);
+  await month.import('outdated.csv', ...OUTDATED);
   const shifted = OUTDATED.map((row) => [...row.slice(0, 5), `${Number(row[5]) + 1000}.00`]);
   expect((await month.tryImport('shifted.csv', shifted)).stderr).toContain(
     'opening 1000.00 there, 2000.00 here; closing 1160.00 there, 2160.00 here.',

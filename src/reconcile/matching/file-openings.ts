@@ -100,20 +100,22 @@ interface AfterClose extends Omit<Next, 'opening' | 'expected'> {
   readonly closed: bigint;
   /** Of what came late, what it was closed with already. */
   readonly mendedLate: bigint;
+  /** Of it, what unreadable rows moved that the statement has too: it opens without them. */
+  readonly inside: bigint;
 }
 
 /** Holds the first statement after a close against what was closed with: lines that came late may be in its opening balance. */
 export async function gapAfterClose(
   run: MatchRun,
   archive: FileArchive,
-  { chain, closed, mendedLate, ...next }: AfterClose,
+  { chain, closed, mendedLate, inside, ...next }: AfterClose,
 ): Promise<bigint> {
   const { statement, currency } = next;
   const { from, eve } = run.window;
   const stated = balanceOf(statement, currency)?.opening ?? null;
   const start = statement.covers?.from ?? from;
   const order = { account: statement.account, currency, from: start, to: eve };
-  const before = (start < from ? await archive.movedOn(order) : 0n) - sumOf(chain.before(statement));
+  const before = (start < from ? await archive.movedOn(order) : 0n) - sumOf(chain.before(statement)) + inside;
   const late = lateBefore(run, statement, currency, from) - mendedLate;
   const isAsClosed = stated === closed;
   const opening = stated === null || isAsClosed ? stated : stated + before;

@@ -1,14 +1,12 @@
-import { amountOfMinor } from '../../domain/amount.ts';
-import type { BreakFacts } from '../../domain/break.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { CoveredAccount } from './accounts.ts';
-import { balanceOf, chainOf } from './file-chain.ts';
+import { chainOf } from './file-chain.ts';
 import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
-import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
-import { type Mended, mendedBeside } from './file-mended.ts';
 import { gapAcross, gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
+import { listResidue, residueOf } from './file-residue.ts';
 import { listRivals, rivalsIn, rivalText } from './rival-breaks.ts';
 import type { MatchRun } from './run.ts';
+import type { Listed } from './unread-rows.ts';
 
 type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBeside' | 'unparsedRows' | 'heldDays'>;
 
@@ -42,8 +40,7 @@ export async function checkFiles(
   const closed = run.closings.openingOf(name);
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
   const opening = closed?.theirs ?? opened?.opening ?? null;
-  const seen = new Set<string>();
-  const mending = { chain, currency, late: run.late.statements };
+  const listed: Listed[] = [];
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
   let residue = 0n;
@@ -61,23 +58,29 @@ export async function checkFiles(
   const contradicting: string[] = [];
   for (const statement of shown) {
     const own = rivals.filter(({ other }) => other === statement);
-    contradicting.push(...own.filter(({ rivalry }) => rivalry.how === 'contradicting').map(rivalText));
+    contradicting.push(...own.filter(({ rivalry }) => rivalry.how !== 'repeating').map(rivalText));
     const beside = contradicting.length === 0 ? null : contradicting.join('; ');
     const isBefore = (statement.covers?.to ?? '') < from;
     // What came after the close of its days counts in this period, and says nothing of the balances before it.
     const isLate = isBefore && run.late.statements.has(statement.statement);
     const isEarlier = isBefore && !isLate;
-    if (isEarlier) carried += await gapOfEarlier(run, archive, { chain, statement, covered, currency, carried, shown });
+    const left = await residueOf(run, archive, { chain, statement, currency, listed });
+    let inside = left.inside ?? 0n;
+    if (isEarlier) {
+      const before = carried - inside;
+      carried += await gapOfEarlier(run, archive, { chain, statement, covered, currency, carried: before, shown });
+    }
     if (!isBefore) {
       const expected = (opening ?? 0n) + residue;
       if (isFirst && closed !== null && covered !== null) {
-        const next = { chain, statement, covered, currency, beside, closed: expected + mendedLate, mendedLate };
-        const gap = await gapAfterClose(run, archive, next);
-        addResidue(gap, statement.covers?.from);
+        const next = { chain, statement, covered, currency, beside, closed: expected + mendedLate, mendedLate, inside };
+        addResidue(await gapAfterClose(run, archive, next), statement.covers?.from);
       } else if (covered !== null && statement !== opened?.by) {
         const next = await goingOn(run, archive, { chain, statement, covered, currency, expected, moved });
+        const [sum, ...closing] = next.expected;
+        if (left.inside === null) inside = sum - (next.opening ?? sum);
         // Of files that contradict each other, the closing balance of one is not what the lines of both make.
-        const follows = beside === null ? next.expected : ([next.expected[0]] as const);
+        const follows = [sum - inside, ...(beside === null ? closing : [])] as const;
         addResidue(gapBefore(run, { ...next, expected: follows, beside }), statement.covers?.from);
       } else if (isFirst) {
         gapAtStart(run, statement, currency);
@@ -86,9 +89,8 @@ export async function checkFiles(
       isFirst = false;
       for (const one of own) addResidue(listRivals(run, one), statement.covers?.from);
     }
-    const mended = statement.unparsed === 0 ? null : await mendedBeside(archive, statement, mending);
-    const rest = await residueOf(run, archive, { statement, currency, seen, mended });
-    const late = isEarlier && closed !== null ? (mended?.late ?? 0n) : 0n;
+    const rest = listResidue(run, { statement, currency, residue: left, inside, listed });
+    const late = isEarlier && closed !== null ? left.late : 0n;
     addResidue(-late, from);
     mendedLate += late;
     if (isEarlier) carried += rest + late;
@@ -105,63 +107,4 @@ function coveredIn(statements: readonly StatementSummary[], { from, until }: Mat
   const earliest = all.reduce((day, covers) => (covers.from < day ? covers.from : day), until);
   const latest = all.reduce((day, covers) => (covers.to > day ? covers.to : day), from);
   return { from: earliest < from ? from : earliest, to: latest > until ? until : latest };
-}
-
-interface Residue {
-  readonly statement: StatementSummary;
-  readonly currency: string;
-  /** Unreadable rows that were listed, also of another file. */
-  readonly seen: Set<string>;
-  /** Null: every row is readable. */
-  readonly mended: Mended | null;
-}
-
-/** Lists unreadable rows and totals that do not add up. Returns what the closing balance has beyond the lines of all files. */
-async function residueOf(
-  run: MatchRun,
-  archive: FileArchive,
-  { statement, currency, seen, mended }: Residue,
-): Promise<bigint> {
-  const balance = balanceOf(statement, currency);
-  const end = statement.covers?.to ?? '';
-  const closes = end <= run.window.until && balance?.opening != null && balance.closing !== null;
-  const beyond = closes ? (balance.closing ?? 0n) - (balance.opening ?? 0n) - balance.sum : 0n;
-  const all = closes ? beyond - (mended?.minor ?? 0n) : 0n;
-  let rest = all;
-  const unparsed = statement.unparsed === 0 ? [] : await archive.unparsedRows(statement.statement);
-  const fresh = unparsed.filter((row) => !seen.has(`${row.fingerprint} ${row.occurrence}`));
-  // Another file has all that these rows moved.
-  const isMended = beyond !== 0n && all === 0n && (mended?.lines ?? 0) >= unparsed.length;
-  for (const row of fresh) {
-    seen.add(`${row.fingerprint} ${row.occurrence}`);
-    if (isMended) continue;
-    add(run, statement, { ...unparsedItem(row, firstSeenOf(run, statement)), currency, effect: rest });
-    rest = 0n;
-  }
-  const explained = unparsed.length > 0;
-  for (const { control, currency: of, stated, computed, row } of statement.controls) {
-    if (of !== null && of !== currency) continue;
-    if (explained && control !== 'rows' && control !== 'net') continue;
-    const isMoney = control !== 'rows';
-    const carries = control === 'closing' || control === 'running';
-    const facts: BreakFacts = {
-      ...FILE,
-      code: 'control_mismatch',
-      field: control,
-      ours: isMoney ? amountOfMinor(computed) : String(computed),
-      theirs: isMoney ? amountOfMinor(stated) : String(stated),
-      detail: row === null ? null : `from row ${row} on`,
-    };
-    const names = `${statement.file.sha256} ${control}`;
-    add(run, statement, {
-      facts,
-      currency,
-      effect: carries ? rest : 0n,
-      firstSeen: firstSeenOf(run, statement),
-      row,
-      names,
-    });
-    if (carries) rest = 0n;
-  }
-  return fresh.length === 0 && explained ? 0n : all;
 }

@@ -5,7 +5,10 @@ import { heldAgainst, type RivalFiles } from '../rival-files.ts';
 import { add, FILE, firstSeenOf } from './file-items.ts';
 import type { MatchRun } from './run.ts';
 
-/** Finds files of the chain that cannot both be right in one currency, by the later one of the two. */
+/**
+ * Finds files of the chain that cannot both be right in one currency, by the later one of the two. Which of them lacks lines, and
+ * which one only has more, is told by the order of their imports.
+ */
 export async function rivalsIn(
   archive: Pick<StatementArchive, 'heldDays'>,
   files: readonly StatementSummary[],
@@ -14,11 +17,16 @@ export async function rivalsIn(
   const found: RivalFiles[] = [];
   for (const [index, other] of files.entries()) {
     for (const one of files.slice(0, index)) {
-      const rivals = await heldAgainst(archive, one, other, currency);
-      if (rivals !== null && rivals.rivalry.how !== 'lacking') found.push(rivals);
+      const [older, newer] = one.statement < other.statement ? [one, other] : [other, one];
+      const rivals = await heldAgainst(archive, older, newer, currency);
+      if (rivals !== null) found.push(rivals.one === one || rivals.rivalry.how === 'lacking' ? rivals : turned(rivals));
     }
   }
   return found;
+}
+
+function turned({ one, other, currency, rivalry }: RivalFiles): RivalFiles {
+  return { one: other, other: one, currency, rivalry: { ...rivalry, one: rivalry.other, other: rivalry.one } };
 }
 
 /** Lists two files that cannot both be right. Returns what lines of both moved that were counted once. */

@@ -1,0 +1,99 @@
+import { amountOfMinor } from '../../domain/amount.ts';
+import type { BreakFacts } from '../../domain/break.ts';
+import type { UnparsedRow } from '../../domain/statement.ts';
+import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import { balanceOf, type FileChain } from './file-chain.ts';
+import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
+import { mendedBeside } from './file-mended.ts';
+import type { MatchRun } from './run.ts';
+import { insideOf, type Listed, nameOf } from './unread-rows.ts';
+
+type FileArchive = Pick<StatementArchive, 'movedBeside' | 'unparsedRows'>;
+
+/** What the closing balance of a file has beyond the lines of all files, and its unreadable rows. */
+export interface Residue {
+  readonly minor: bigint;
+  readonly rows: readonly UnparsedRow[];
+  /** Other files have all that these rows moved. */
+  readonly isMended: boolean;
+  /** What lines moved that came for its unreadable rows after the close of its days. */
+  readonly late: bigint;
+  /** What unreadable rows moved that earlier files have too; null: it cannot be told. */
+  readonly inside: bigint | null;
+}
+
+interface ResidueOrder {
+  readonly chain: FileChain;
+  readonly statement: StatementSummary;
+  readonly currency: string;
+  /** The unreadable rows of the files before it. */
+  readonly listed: readonly Listed[];
+}
+
+export async function residueOf(
+  run: MatchRun,
+  archive: FileArchive,
+  { chain, statement, currency, listed }: ResidueOrder,
+): Promise<Residue> {
+  const hasUnread = statement.unparsed > 0;
+  const rows = hasUnread ? await archive.unparsedRows(statement.statement) : [];
+  const order = { chain, currency, late: run.late.statements };
+  const mended = hasUnread ? await mendedBeside(archive, statement, order) : null;
+  const balance = balanceOf(statement, currency);
+  const closes = (statement.covers?.to ?? '') <= run.window.until;
+  const [opening, closing] = closes ? [balance?.opening ?? null, balance?.closing ?? null] : [null, null];
+  const beyond = opening === null || closing === null ? null : closing - opening - (balance?.sum ?? 0n);
+  const minor = beyond === null ? null : beyond - (mended?.minor ?? 0n);
+  return {
+    minor: minor ?? 0n,
+    rows,
+    isMended: beyond !== 0n && minor === 0n && (mended?.lines ?? 0) >= rows.length,
+    late: mended?.late ?? 0n,
+    inside: insideOf(listed, rows, minor),
+  };
+}
+
+interface ListOrder {
+  readonly statement: StatementSummary;
+  readonly currency: string;
+  readonly residue: Residue;
+  /** Of it, what unreadable rows moved that earlier files have too. */
+  readonly inside: bigint;
+  /** The unreadable rows of the files before it; those of this one are added. */
+  readonly listed: Listed[];
+}
+
+/** Lists unreadable rows and totals that do not add up. Returns what they moved, without what earlier files listed. */
+export function listResidue(
+  run: MatchRun,
+  { statement, currency, residue: { minor, rows, isMended }, inside, listed }: ListOrder,
+): bigint {
+  const fresh = rows.filter((row) => !listed.some((one) => one.rows.has(nameOf(row))));
+  const all = rows.length > 0 && fresh.length === 0 ? 0n : minor - inside;
+  let rest = all;
+  for (const row of isMended ? [] : fresh) {
+    add(run, statement, { ...unparsedItem(row, firstSeenOf(run, statement)), currency, effect: rest });
+    rest = 0n;
+  }
+  if (fresh.length > 0) listed.push({ rows: new Set(fresh.map(nameOf)), minor: all });
+  const explained = rows.length > 0;
+  for (const { control, currency: of, stated, computed, row } of statement.controls) {
+    if (of !== null && of !== currency) continue;
+    if (explained && control !== 'rows' && control !== 'net') continue;
+    const isMoney = control !== 'rows';
+    const carries = control === 'closing' || control === 'running';
+    const facts: BreakFacts = {
+      ...FILE,
+      code: 'control_mismatch',
+      field: control,
+      ours: isMoney ? amountOfMinor(computed) : String(computed),
+      theirs: isMoney ? amountOfMinor(stated) : String(stated),
+      detail: row === null ? null : `from row ${row} on`,
+    };
+    const names = `${statement.file.sha256} ${control}`;
+    const [effect, firstSeen] = [carries ? rest : 0n, firstSeenOf(run, statement)];
+    add(run, statement, { facts, currency, effect, firstSeen, row, names });
+    if (carries) rest = 0n;
+  }
+  return all;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { insideOf } from '../../../../src/reconcile/matching/unread-rows.ts';
+
+const listed = (minor: bigint, ...names: string[]) => ({ rows: new Set(names.map((name) => `${name} 1`)), minor });
+const rows = (...names: string[]) => names.map((fingerprint) => ({ fingerprint, occurrence: 1 }));
+
+test.each([
+  ['no row of an earlier file', [listed(5n, 'a')], rows('b'), 7n, 0n],
+  ['all rows of an earlier file', [listed(5n, 'a')], rows('a', 'b'), 12n, 5n],
+  ['all rows of one, none of another', [listed(5n, 'a'), listed(7n, 'c')], rows('a'), 5n, 5n],
+  ['some rows of an earlier file, and no others', [listed(12n, 'a', 'c')], rows('a'), 5n, 5n],
+  ['the same, without balances', [listed(12n, 'a', 'c')], rows('a'), null, null],
+  ['some rows of an earlier file, and others', [listed(12n, 'a', 'c')], rows('a', 'b'), 7n, null],
+  ['no rows', [listed(5n, 'a')], rows(), 7n, 0n],
+])('a file with %s', (_name, before, own, minor, inside) => {
+  expect(insideOf(before, own, minor)).toBe(inside);
+});
+
+test('an equal row that stands twice in the later file is a second row', () => {
+  const twice = [...rows('a'), { fingerprint: 'a', occurrence: 2 }];
+  expect(insideOf([listed(5n, 'a')], twice, 10n)).toBe(5n);
+  expect(insideOf([listed(5n, 'a')], [{ fingerprint: 'a', occurrence: 2 }], 10n)).toBe(0n);
+});
