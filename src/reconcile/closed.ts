@@ -1,5 +1,6 @@
 import { dayPlus } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { DayRange } from '../domain/periods/period.ts';
 import type { ClosedPeriod as Closed, ClosingBalance } from '../store/periods.ts';
 
 /** Days whose figures are frozen: what is dated in them and became known later is late. */
@@ -53,6 +54,11 @@ export class Closings {
   /** The last closed period of an account; null: none. */
   ofAccount(environment: Environment, account: string): Closing | null {
     return this.#last((one) => one.environment === environment && includes(one, account));
+  }
+
+  /** The days of the closed periods of an account. */
+  daysOf(environment: Environment, account: string): readonly DayRange[] {
+    return this.#closings.filter((one) => one.environment === environment && includes(one, account));
   }
 
   /** The last closed period of some of the accounts in which records of ours appear; without such an account, of the environment. */

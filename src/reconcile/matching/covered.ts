@@ -17,6 +17,6 @@ export function movedByLines({ books, window: { from, until } }: MatchRun): Move
 }
 
 /** Whether a statement shows some day of the period. */
-export function covers({ covers: days }: StatementSummary, { from, until }: Window): boolean {
+export function covers({ covers: days }: StatementSummary, { from, until }: Pick<Window, 'from' | 'until'>): boolean {
   return days !== null && days.to >= from && days.from <= until;
 }

@@ -15,6 +15,7 @@ import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
 import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
 import { covers, type MovedByLines, movedByLines } from './covered.ts';
+import { periodsOf } from './covered-days.ts';
 import { checkFiles, type StatedBalances } from './files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
@@ -81,8 +82,8 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   const statements = await statementsAt(archive, span);
   const closings = new Closings(span.order.closed ?? [], span.order, span.order.asAtMs);
   if (statements.length === 0 && rules.schedule.length === 0) return null;
-  const sides = sidesOf(rules, statements);
   const window = windowOf(span, statements, closings);
+  const sides = sidesOf(rules, statements, periodsOf(window, closings));
   const scratch = new Scratch();
   try {
     scratch.setSides(rolesOf(sides), sides.map(sideDays), window);

@@ -1,10 +1,10 @@
-import { daysFrom } from '../../domain/business-day.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Leg, OurKind, Rules } from '../../domain/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statement.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { accountOn } from './account-on.ts';
+import { coveredDays, lastShownDay, type PeriodsOf } from './covered-days.ts';
 
 /** The two sides of one leg in one environment and currency: they exist where statements do. */
 export interface Sides {
@@ -22,6 +22,8 @@ export interface Sides {
   readonly ourAccounts: readonly string[];
   /** Days that statements cover, in order. */
   readonly days: readonly string[];
+  /** The last day that a statement shows: what is due after it is not late. Null: none. */
+  readonly shownTo: string | null;
 }
 
 /** What a line of a type is a line of; a charge has no entry: it goes with the line of its reference. */
@@ -38,7 +40,7 @@ export const KIND_OF_TYPE: Readonly<Partial<Record<LineType, OurKind>>> = {
 };
 
 /** Returns the sides of every leg for which both have something to say. */
-export function sidesOf(rules: Rules, statements: readonly StatementSummary[]): Sides[] {
+export function sidesOf(rules: Rules, statements: readonly StatementSummary[], periodsOf: PeriodsOf): Sides[] {
   return rules.legs.flatMap((leg, number) =>
     ENVIRONMENTS.flatMap((environment) =>
       currenciesOf(statements, leg.theirs.statement, environment).flatMap((currency): Sides[] => {
@@ -56,7 +58,8 @@ export function sidesOf(rules: Rules, statements: readonly StatementSummary[]): 
             accounts: namesOf(theirs),
             accountOn: accountOn(theirs),
             ourAccounts: namesOf(ours),
-            days: coveredDays(theirs),
+            days: coveredDays(theirs, periodsOf),
+            shownTo: lastShownDay(theirs),
           },
         ];
       }),
@@ -110,12 +113,4 @@ function ofSide(all: readonly StatementSummary[], kind: StatementKind, environme
 
 function namesOf(statements: readonly StatementSummary[]): string[] {
   return [...new Set(statements.map(({ account }) => account.name))].sort();
-}
-
-function coveredDays(statements: readonly StatementSummary[]): string[] {
-  const days = new Set<string>();
-  for (const { covers } of statements) {
-    if (covers !== null) for (const day of daysFrom(covers.from, covers.to)) days.add(day);
-  }
-  return [...days].sort();
 }

@@ -28,7 +28,7 @@ export function termsOf(
     const saysTax = rules.schedule.length > 0 && scratch.saysTax(sides);
     const terms: Terms = {
       until,
-      judgedDay: judgedDay(span, sides.days.at(-1) ?? window.until),
+      judgedDay: judgedDay(span, sides.shownTo ?? window.until),
       dueDay: (row) => {
         const term = termOf(leg, row.status);
         return due({ day: row.day, atMs: null }, term).day;
@@ -48,9 +48,9 @@ export function termsOf(
   };
 }
 
-/** The last day that is over, known and covered: what was due by then is late. */
-function judgedDay({ days, judgedAtMs, order }: Span, lastCovered: string): string {
+/** The last day that is over, known and shown: what was due by then is late. */
+function judgedDay({ days, judgedAtMs, order }: Span, lastShown: string): string {
   const today = days.dayOf(judgedAtMs + 1);
   const over = dayPlus(today, -1);
-  return [over, order.to, lastCovered].reduce((one, other) => (other < one ? other : one));
+  return [over, order.to, lastShown].reduce((one, other) => (other < one ? other : one));
 }

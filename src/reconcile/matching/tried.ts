@@ -6,6 +6,7 @@ import type { MatchSummary } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { SuggestedMatch, TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
 import { copiesAmong } from '../duplicates.ts';
+import { monthsOf } from './covered-days.ts';
 import { runPasses } from './legs.ts';
 import { placedDecisions } from './match.ts';
 import { keepStatementRows } from './our-rows.ts';
@@ -50,7 +51,7 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
   const statements = await archive.statements(filter, { order: 'oldest', limit: Number.MAX_SAFE_INTEGER });
   const showing = statements.filter(({ removedAtMs }) => removedAtMs === null);
   if (showing.length === 0) return null;
-  const sides = sidesOf(rules, showing);
+  const sides = sidesOf(rules, showing, monthsOf(showing));
   const { dayOf } = businessDays(dayRule);
   const scratch = new Scratch();
   try {

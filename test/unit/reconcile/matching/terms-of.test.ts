@@ -26,7 +26,7 @@ function taxWithin(scratch: Scratch, schedule: Rules['schedule'], row = SALE): b
   });
   const window = { until: '2026-10-31' } as Window;
   const leg = { compare: {}, theirs: { statement: 'wallet' }, ours: { records: [] } };
-  const sides = { number: 0, environment: 'test', currency: 'NGN', leg, days: [] } as unknown as Sides;
+  const sides = { number: 0, environment: 'test', currency: 'NGN', leg, days: [], shownTo: null } as unknown as Sides;
   return termsOf(span, window, scratch)(sides, '2026-10-31').taxWithin(row);
 }
 

@@ -1,0 +1,54 @@
+import { dayPlus, daysFrom } from '../../domain/business-day.ts';
+import type { DayRange } from '../../domain/periods/period.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import type { Closings } from '../closed.ts';
+import { covers } from './covered.ts';
+import type { Window } from './run.ts';
+
+/** The periods in which an account is looked at: its files that state no days go on to the end of theirs. */
+export type PeriodsOf = (account: StatementSummary['account']) => readonly DayRange[];
+
+/** The period of a run, and the closed ones of the account, which counted what they show. */
+export function periodsOf({ from, until }: Window, closings: Closings): PeriodsOf {
+  return ({ environment, name }) => [{ from, to: until }, ...closings.daysOf(environment, name)];
+}
+
+/** The calendar months in which the statements end, where no run says which period is meant. */
+export function monthsOf(statements: readonly StatementSummary[]): PeriodsOf {
+  const firsts = new Set(statements.flatMap(({ covers }) => (covers === null ? [] : [`${covers.to.slice(0, 7)}-01`])));
+  const months = [...firsts].map((from) => ({ from, to: dayPlus(`${dayPlus(from, 31).slice(0, 7)}-01`, -1) }));
+  return () => months;
+}
+
+/**
+ * The days that statements cover, in order. The last line of a file that states no days is not the end of what it shows: a row of
+ * ours after it, in the same period, has no line yet and counts, or no period would count it once its line is in a later file.
+ */
+export function coveredDays(statements: readonly StatementSummary[], periodsOf: PeriodsOf): string[] {
+  const days = new Set<string>();
+  for (const { covers } of statements) {
+    if (covers !== null) for (const day of daysFrom(covers.from, covers.to)) days.add(day);
+  }
+  for (const own of Map.groupBy(statements, ({ account }) => account.name).values()) {
+    const [first] = own;
+    for (const period of first === undefined ? [] : periodsOf(first.account)) {
+      for (const day of daysAfterLast(own, period)) days.add(day);
+    }
+  }
+  return [...days].sort();
+}
+
+/** The last day that a line or the file itself shows; null: none. */
+export function lastShownDay(statements: readonly StatementSummary[]): string | null {
+  return statements.reduce<string | null>((last, { covers }) => {
+    return covers !== null && (last === null || covers.to > last) ? covers.to : last;
+  }, null);
+}
+
+/** The days from the last line of an account to the end of a period. */
+function daysAfterLast(statements: readonly StatementSummary[], { from, to }: DayRange): string[] {
+  const within = statements.filter((one) => covers(one, { from, until: to }));
+  const last = lastShownDay(within);
+  const isOpenEnded = within.some(({ statesDays }) => !statesDays);
+  return last === null || !isOpenEnded || last >= to ? [] : daysFrom(dayPlus(last, 1), to);
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { coveredDays, lastShownDay, monthsOf } from '../../../../src/reconcile/matching/covered-days.ts';
+import type { StatementSummary } from '../../../../src/store/statements.ts';
+
+const file = (from: string, to: string, statesDays = false, name = 'bank') =>
+  ({ account: { name, environment: 'test' }, covers: { from, to }, statesDays }) as unknown as StatementSummary;
+const EMPTY = { ...file('', ''), covers: null } as StatementSummary;
+const october = () => [{ from: '2026-10-01', to: '2026-10-31' }];
+
+test('after the last line of files that state no days, the period goes on; before and between them it is not covered', () => {
+  const files = [file('2026-10-26', '2026-10-28'), file('2026-10-20', '2026-10-21'), EMPTY];
+  expect(coveredDays(files, october)).toEqual(
+    ['20', '21', '26', '27', '28', '29', '30', '31'].map((day) => `2026-10-${day}`),
+  );
+  expect(lastShownDay(files)).toBe('2026-10-28');
+  expect(lastShownDay([EMPTY])).toBeNull();
+});
+
+test('a file that states its days shows no other, and an account says nothing of the days of another one', () => {
+  expect(coveredDays([file('2026-10-29', '2026-10-29', true)], october)).toEqual(['2026-10-29']);
+  const other = file('2026-10-31', '2026-10-31', true, 'other');
+  expect(coveredDays([file('2026-10-29', '2026-10-29'), other], october)).toHaveLength(3);
+});
+
+test('a file of another period adds nothing, and one that reaches beyond the period no day after its line', () => {
+  expect(coveredDays([file('2026-11-02', '2026-11-02')], october)).toEqual(['2026-11-02']);
+  expect(coveredDays([file('2026-10-31', '2026-11-02')], october)).toHaveLength(3);
+});
+
+test('without a period the month of the last line is one', () => {
+  const files = [file('2026-02-27', '2026-02-27'), file('2026-12-30', '2026-12-30')];
+  expect(monthsOf(files)({ name: 'bank', environment: 'test' } as StatementSummary['account'])).toEqual([
+    { from: '2026-02-01', to: '2026-02-28' },
+    { from: '2026-12-01', to: '2026-12-31' },
+  ]);
+});
