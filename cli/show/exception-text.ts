@@ -1,3 +1,4 @@
+import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import type { Exception, ExceptionEvent, ExceptionLogEntry } from '../../src/store/exceptions.ts';
 import { standingText } from './exception.ts';
 import { breakName, breakSubject } from './kept-break.ts';
@@ -26,7 +27,7 @@ export function printException(one: Exception): void {
     ['effect', money(one.effect)],
     ['since', one.firstSeen],
     ['why', one.reason],
-    ['next step', one.nextStep],
+    ['next step', wholeNextStep(one)],
     ...(one.candidates.length === 0 ? [] : [['candidates', one.candidates.join('; ')] as const]),
     ['found by', `run ${one.firstRun}, last by run ${one.lastRun}`],
   ]);

@@ -1,5 +1,6 @@
 import { daysBetween } from '../../src/domain/business-day.ts';
 import { isOverdue, type OverdueBounds } from '../../src/domain/exceptions/overdue.ts';
+import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import type { Exception, ExceptionLogEntry } from '../../src/store/exceptions.ts';
 import { breakFacts, breakName, breakSubject } from './kept-break.ts';
 import type { Column } from './output.ts';
@@ -33,7 +34,8 @@ export function exceptionJson(one: Exception, { today, bounds }: QueueDay) {
     firstSeen: one.firstSeen,
     ageDays: daysBetween(one.firstSeen, today),
     reason: one.reason,
-    nextStep: one.nextStep,
+    nextStep: wholeNextStep(one),
+    sameAs: one.sameAs,
     firstRun: one.firstRun,
     lastRun: one.lastRun,
     resolvedBy: one.resolvedBy,
@@ -76,6 +78,11 @@ export function exceptionColumns({ today, bounds }: QueueDay): readonly Column<E
       header: 'STATUS',
       value: (one) => `${standingText(one)}${isOverdue(one, bounds) ? ', overdue' : ''}`,
     },
-    { header: 'WHY', value: ({ reason }) => reason, wraps: true, leaveOut: 1 },
+    {
+      header: 'WHY',
+      value: ({ reason, sameAs }) => (sameAs === null ? reason : `${reason}; the same as ${sameAs}`),
+      wraps: true,
+      leaveOut: 1,
+    },
   ];
 }

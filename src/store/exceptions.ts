@@ -44,6 +44,11 @@ export interface Exception extends KeptBreak {
   readonly assignee: string | null;
   /** The last one. */
   readonly comment: string | null;
+  /**
+   * The exception of a wallet that is about the same amount: this one is of a settlement account, which says it again. Null: it is
+   * about an amount of its own, or that one is closed and was no claim.
+   */
+  readonly sameAs: string | null;
   readonly firstRun: number;
   /** The last run that found it. */
   readonly lastRun: number;
@@ -200,7 +205,16 @@ export type { ExceptionTotal };
 /** How an exception stands, for a list of breaks. */
 export type ExceptionStanding = Pick<
   Exception,
-  'id' | 'status' | 'resolution' | 'reasonCode' | 'approval' | 'assignee' | 'comment' | 'followUp' | 'version'
+  | 'id'
+  | 'status'
+  | 'resolution'
+  | 'reasonCode'
+  | 'approval'
+  | 'assignee'
+  | 'comment'
+  | 'followUp'
+  | 'sameAs'
+  | 'version'
 >;
 
 /**

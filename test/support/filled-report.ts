@@ -215,6 +215,7 @@ export const FILLED_REPORT: Report = {
 const OPEN = {
   ...{ status: 'open', resolution: null, reasonCode: null, assignee: null, comment: null, followUp: null },
   needsApproval: false,
+  sameAs: null,
   line: null,
 };
 const CLAIMED = {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { periodOf } from '../../../src/domain/periods/period.ts';
-import type { Exception } from '../../../src/store/exceptions.ts';
+import type { Exception, ExceptionArchive } from '../../../src/store/exceptions.ts';
 import type { StatementArchive } from '../../../src/store/statements.ts';
 import { UsageError } from '../../options/options.ts';
 import { note, print, printJson } from '../../show/output.ts';
@@ -30,7 +30,9 @@ export async function exportClaims({ claims, out, ...argv }: ClaimsArguments): P
   await withQueue(argv, async (archive) => {
     const filter = { resolutions: ['claim'], statuses: ['resolved', 'closed'], from, to } as const;
     const found = await everyException(archive, filter);
-    const files = claimsFiles(found, await filesOf(found, archive));
+    const owed = found.filter(({ sameAs }) => sameAs === null);
+    const followers = await followersOf(owed, archive);
+    const files = claimsFiles(owed, await filesOf([...owed, ...[...followers.values()].flat()], archive), followers);
     if (files.length > 0) await mkdir(out, { recursive: true });
     const written = [];
     for (const { currency, text, claims, difference } of files) {
@@ -38,10 +40,33 @@ export async function exportClaims({ claims, out, ...argv }: ClaimsArguments): P
       await writeFileOf(file, Buffer.from(text));
       written.push({ file, currency, claims, difference });
     }
+    for (const { id, sameAs } of found) {
+      const of = sameAs === null ? null : await archive.exception(sameAs);
+      if (of !== null && !isClaim(of))
+        note(`${id} is in no file: it is the same difference as ${of.id}, which is not claimed.`);
+    }
     if (argv.json) return printJson({ period: name, files: written });
     for (const { currency, claims, difference } of written) print(`${claims} claimed in ${currency}: ${difference}`);
     if (written.length === 0) note(`Nothing of ${name} is claimed.`);
   });
+}
+
+/** Claims of every period that say the amount of one of these again, by its id. */
+async function followersOf(
+  claims: readonly Exception[],
+  archive: Pick<ExceptionArchive, 'exceptionsNaming'>,
+): Promise<Map<string, Exception[]>> {
+  const found = new Map<string, Exception[]>();
+  for (const { id, reference } of claims) {
+    const named = reference === null ? [] : await archive.exceptionsNaming(reference);
+    const followers = named.filter((one) => one.sameAs === id && isClaim(one));
+    if (followers.length > 0) found.set(id, followers);
+  }
+  return found;
+}
+
+function isClaim({ status, resolution }: Exception): boolean {
+  return resolution === 'claim' && (status === 'resolved' || status === 'closed');
 }
 
 /** Names of the files in which the claims stand; a statement that was removed keeps its own. */

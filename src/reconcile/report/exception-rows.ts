@@ -1,5 +1,6 @@
 import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
 import { businessDays, daysBetween } from '../../domain/business-day.ts';
+import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { ageBucket } from '../../domain/settling-age.ts';
 import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
@@ -44,14 +45,16 @@ const LINE_NUMBERS = /--line \d+:\d+/g;
 function rowOf(one: FoundBreak, standing: ExceptionStanding | null, judgedDay: string): ReportedException {
   const ageDays = Math.max(0, daysBetween(one.firstSeen, judgedDay));
   const { id, sub, side, kind, environment, account, leg, reference, date, currency, ours, theirs } = one;
+  const sameAs = standing?.sameAs ?? null;
   return {
+    sameAs,
     ...{ id, code: codeOf(one.code), sub, what: one.reason, side, kind, environment, account, leg, reference },
     line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
     ...{ date, currency, ours, theirs, variance: one.variance, effect: one.effect },
     ...{
       ageDays,
       age: ageBucket(ageDays * DAY_MS),
-      nextStep: one.nextStep.replace(LINE_NUMBERS, '--line STATEMENT:ROW'),
+      nextStep: wholeNextStep({ ...one, sameAs }).replace(LINE_NUMBERS, '--line STATEMENT:ROW'),
     },
     status: standing?.status ?? 'open',
     resolution: standing?.resolution ?? null,

@@ -38,7 +38,8 @@ export function exceptionSums() {
       byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
       totals.add(row, [], {});
       if (code === 'late_arrival') late.add(row, [account], { account });
-      if (CHARGES.has(code) && resolution === 'claim' && !isOpen(row)) claimed.add(row, [], {});
+      const isOwed = resolution === 'claim' && row.sameAs === null && !isOpen(row);
+      if (CHARGES.has(code) && isOwed) claimed.add(row, [], {});
     },
 
     figures(): ExceptionFigures {

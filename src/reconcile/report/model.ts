@@ -221,6 +221,8 @@ export interface ReportedException {
   readonly ageDays: number;
   readonly age: AgeBucket;
   readonly nextStep: string;
+  /** The exception of a wallet about the same amount, which counts where money is owed; null: this one does. */
+  readonly sameAs: string | null;
   readonly status: string;
   readonly resolution: string | null;
   readonly reasonCode: string | null;

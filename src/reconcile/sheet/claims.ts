@@ -38,8 +38,14 @@ export interface ClaimsFile {
 /** Names of files, by the number of the statement that each was imported as. */
 export type FileNames = ReadonlyMap<number, string>;
 
-/** Returns the claims by currency, ordered by date, reference and id. Control totals are the last row. */
-export function claimsFiles(claims: readonly Exception[], files: FileNames): ClaimsFile[] {
+/** Claims that say an amount again, by the id of the claim that counts. */
+export type Followers = ReadonlyMap<string, readonly Exception[]>;
+
+/**
+ * Returns the claims by currency, ordered by date, reference and id. Control totals are the last row. An amount that two exceptions
+ * are about stands once: where the wallet shows it, with what else shows it as its evidence.
+ */
+export function claimsFiles(claims: readonly Exception[], files: FileNames, followers: Followers): ClaimsFile[] {
   const currencies = [...new Set(claims.map(({ currency }) => currency ?? NONE))].sort(compareTexts);
   return currencies.map((currency) => {
     const rows = claims.filter((one) => (one.currency ?? NONE) === currency).sort(compareClaims);
@@ -50,7 +56,10 @@ export function claimsFiles(claims: readonly Exception[], files: FileNames): Cla
       ...[textCell(TOTAL), wholeCell(rows.length), null, moneyCell(sum('charged')), moneyCell(sum('schedule'))],
       ...[moneyCell(difference), textCell(currency), null, null, null],
     ];
-    const text = csvFile(CLAIM_COLUMNS, [...rows.map((row) => cellsOf(row, files)), totals]);
+    const text = csvFile(CLAIM_COLUMNS, [
+      ...rows.map((row) => cellsOf(row, files, followers.get(row.id) ?? [])),
+      totals,
+    ]);
     return { currency, text, claims: rows.length, difference: formatAmount(difference) };
   });
 }
@@ -66,12 +75,13 @@ function compareClaims(one: Exception, other: Exception): number {
   );
 }
 
-function cellsOf(one: Exception, files: FileNames): SheetCell[] {
+function cellsOf(one: Exception, files: FileNames, followers: readonly Exception[]): SheetCell[] {
   const { charged, schedule, difference } = figuresOf(one);
+  const evidence = [evidenceOf(one, files), ...followers.map((other) => againIn(other, files))].join('; ');
   return [
     ...[textCell(one.id), textCell(one.reference), dayCell(one.date)],
     ...[moneyCell(charged), moneyCell(schedule), moneyCell(difference), textCell(one.currency)],
-    ...[textCell(evidenceOf(one, files)), textCell(one.resolutionReference), textCell(stateOf(one))],
+    ...[textCell(evidence), textCell(one.resolutionReference), textCell(stateOf(one))],
   ];
 }
 
@@ -123,11 +133,25 @@ function stateOf({ status, payment }: Exception): string {
 }
 
 function evidenceOf({ reason, line, kind, reference, attachments }: Exception, files: FileNames): string {
-  const file = line === null ? undefined : files.get(line.statement);
   return [
     reason,
-    ...(line === null || file === undefined ? [] : [`${file}, row ${line.row}`]),
+    ...rowOf(line, files),
     ...(reference === null ? [] : [`${kind ?? 'record'} ${reference}`]),
-    ...attachments.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`),
+    ...attached(attachments),
   ].join('; ');
+}
+
+/** `again in settlement-october.csv, row 13 (x-9ae35867c73e2fe76f85a6e4)` */
+function againIn({ id, account, line, attachments }: Exception, files: FileNames): string {
+  const place = rowOf(line, files)[0] ?? account;
+  return [`again in ${place} (${id})`, ...attached(attachments)].join('; ');
+}
+
+function rowOf(line: Exception['line'], files: FileNames): string[] {
+  const file = line === null ? undefined : files.get(line.statement);
+  return line === null || file === undefined ? [] : [`${file}, row ${line.row}`];
+}
+
+function attached(attachments: Exception['attachments']): string[] {
+  return attachments.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`);
 }

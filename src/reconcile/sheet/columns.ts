@@ -1,4 +1,5 @@
 import { daysBetween } from '../../domain/business-day.ts';
+import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
 
@@ -24,6 +25,7 @@ export type SheetException = Pick<
   | 'effect'
   | 'firstSeen'
   | 'nextStep'
+  | 'sameAs'
   | 'status'
   | 'resolution'
   | 'reasonCode'
@@ -76,7 +78,7 @@ const CELLS: Readonly<Record<SheetColumn, (one: SheetException, today: string) =
   variance: ({ variance }) => amountCell(variance),
   effect: ({ effect }) => amountCell(effect),
   age_days: ({ firstSeen }, today) => wholeCell(daysBetween(firstSeen, today)),
-  next_step: ({ nextStep }) => textCell(nextStep),
+  next_step: (one) => textCell(wholeNextStep(one)),
   status: ({ status }) => textCell(status),
   resolution: ({ resolution }) => textCell(resolution),
   reason_code: ({ reasonCode }) => textCell(reasonCode),

@@ -115,7 +115,7 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
       evidence: known.evidence,
       resolution: known.resolution,
       carriedUntil: known.carried_until,
-      isPaid: known.resolution === 'claim' && rows.isPaid(known.resolution_id),
+      isPaid: isPaidClaim(known) || (known.resolution === 'claim' && isPaidClaim(followedBy(known))),
     };
     const moved = movedByFinding(standing, evidence, scope.from);
     if (moved === null && isAsSeen(known, columns)) return;
@@ -124,6 +124,7 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
     rows.see(known.number, seen);
     if (moved !== null) move(piece, known, moved);
     note(piece, seen.id, before);
+    if (moved?.event === 'gone') endFollowers(piece, known);
   }
 
   /** Looks for what the run compared and did not find. Returns whether that is all of it. */
@@ -145,6 +146,7 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
       if (isCarried) rows.sight({ number: row.number, run: piece.run, carried: 1 });
       move(piece, known, moved);
       note(piece, row.id, before);
+      if (moved.event === 'gone') endFollowers(piece, known);
     }
     return some.length < PIECE;
   }
@@ -156,6 +158,29 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
     rows.stand({ number, status: after, assignee, resolutionId: holds, commentId, by: TALLYHOOK, nowMs });
     const base = { number, version: version + 1, nowMs, who: TALLYHOOK, act: event, before: status, after, run };
     rows.log({ ...base, assignee, commentId: null, resolutionId });
+  }
+
+  /** The claim of the same amount, by whose payment this one ends. */
+  function followedBy({ same_as: id }: StoredException): StoredException | null {
+    return id === null ? null : rows.one(id);
+  }
+
+  function isPaidClaim(one: StoredException | null): boolean {
+    return one !== null && one.resolution === 'claim' && rows.isPaid(one.resolution_id);
+  }
+
+  /** Closes the claims that follow one that was paid: a run of these days alone looks at no earlier ones of their accounts. */
+  function endFollowers(piece: Piece, known: StoredException): void {
+    if (!isPaidClaim(known)) return;
+    for (const id of rows.followers(known.number)) {
+      const follower = rows.one(id);
+      const moved = follower === null ? null : movedByMissing(follower.status);
+      if (follower === null || moved === null) continue;
+      piece.left -= CHANGE;
+      const before = audit.digestOf(`exception:${id}`);
+      move(piece, follower, moved);
+      note(piece, id, before);
+    }
   }
 
   function note({ touched }: Piece, id: string, before: string | null): void {

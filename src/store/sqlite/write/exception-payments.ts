@@ -31,6 +31,12 @@ export function exceptionPayments(database: Database, lines: Pick<ReturnType<typ
   return {
     /** The lines that pay the claim: together exactly what is claimed. @throws LineRefusal */
     of(claim: StoredException, wanted: readonly NamedLine[], sets: readonly AccountSet[]): KnownLine[] {
+      const { break_id: id, same_as: followed } = claim;
+      if (followed !== null) {
+        throw new LineRefusal(
+          `${id} is the same difference as ${followed}: name the line for that one, and the claim of ${id} ends with it.`,
+        );
+      }
       const found = lines.named(claim, wanted);
       let paid = 0n;
       for (const line of found) {

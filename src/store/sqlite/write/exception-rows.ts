@@ -3,7 +3,14 @@ import type { ExceptionState, Resolution } from '../../../domain/exceptions/word
 import type { ExceptionEvent } from '../../exceptions.ts';
 import type { KeptBreak } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
-import { EXCEPTION_OF_ID, EXCEPTION_SELECT, type ExceptionRow, SEEN_COLUMNS, seenColumns } from '../rows/exceptions.ts';
+import {
+  EXCEPTION_OF_ID,
+  EXCEPTION_SELECT,
+  type ExceptionRow,
+  IS_SAME_DIFFERENCE,
+  SEEN_COLUMNS,
+  seenColumns,
+} from '../rows/exceptions.ts';
 
 /** An exception as an act or a run finds it. */
 export interface StoredException extends ExceptionRow {
@@ -120,6 +127,12 @@ export function exceptionRows(database: Database) {
         JOIN imported_statements s ON s.id = l.statement_id
       WHERE r.id = ? AND r.resolution = 'claim' AND s.state = 'imported')`)
     .pluck();
+  const followers = database
+    .prepare<[number], string>(`
+      SELECT e.id FROM exceptions o JOIN exceptions e ON ${IS_SAME_DIFFERENCE}
+        JOIN exception_resolutions r ON r.id = e.resolution_id
+      WHERE o.number = ? AND e.status = 'resolved' AND r.resolution = 'claim' ORDER BY e.id`)
+    .pluck();
   const days = database.prepare<[number], { from: string; to: string }>(
     'SELECT from_day AS "from", to_day AS "to" FROM reconciliation_runs WHERE id = ?',
   );
@@ -152,6 +165,8 @@ export function exceptionRows(database: Database) {
     approve: (given: { id: number; by: string; nowMs: number }) => approve.run(given),
     /** Whether the line that paid the claim shows. */
     isPaid: (resolutionId: number | null): boolean => resolutionId !== null && paid.get(resolutionId) === 1,
+    /** Claims of the same amount that follow this one, and hold. */
+    followers: (number: number): string[] => followers.all(number),
     runDays: (run: number) => days.get(run) ?? { from: '', to: '' },
   };
 }

@@ -1,0 +1,181 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { commandEnv, fill } from '../support/month/fill.ts';
+import { at, told } from '../support/wallet-month.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/*
+ * Of C1 the service took 17.50 instead of 15.00, of C2 15.75: its wallet and its settlement statement both say so, which are four
+ * exceptions and, by hand, 2.50 + 0.75 = 3.25 owed. It pays the 2.50 on 3 November.
+ */
+
+const PROFILE = (kind: string) => `version: 1
+name: ${kind}
+kind: ${kind}
+account: a-${kind}
+environment: test
+currency: NGN
+file: { skipRows: 1 }
+columns: { date: Date, reference: Reference, group: Group, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+fee: Fee
+types: { Sale: collection, "Paid out": settlement, Adjustment: adjustment }
+${kind === 'wallet' ? 'balance: { running: Balance }\n' : ''}covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
+`;
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-05' };
+
+let [cwd, database] = ['', ''];
+/** By account and reference. */
+let ids: Record<string, string> = {};
+
+const run = (...args: readonly string[]) =>
+  command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
+async function json(...args: readonly string[]) {
+  const { stdout, stderr } = await run(...args, '--json');
+  return JSON.parse(stdout === '' ? stderr : stdout);
+}
+
+async function take(
+  name: string,
+  kind: string,
+  { from, to }: typeof OCTOBER,
+  lines: readonly string[],
+): Promise<number> {
+  const head = `From,${from},To,${to},,,\nDate,Reference,Group,Type,Amount,Fee,Balance\n`;
+  writeFileSync(join(cwd, name), `${head}${lines.join('\n')}\n`);
+  return (await json('statements', 'import', name, '--profile', `${kind}.yaml`)).statement;
+}
+
+const reconcile = ({ from, to }: typeof OCTOBER) => json('reconcile', '--from', from, '--to', to);
+const claim = (...more: readonly string[]) => {
+  const said = ['--comment', 'ref: CLM-9; too high', '--follow-up', '2026-12-01'];
+  return run('exceptions', 'resolve', ...more, '--resolution', 'claim', '--reason-code', 'service_error', ...said);
+};
+const rowsOfClaims = (): Record<string, string>[] =>
+  parse(readFileSync(join(cwd, 'claims/claims-2026-10-NGN.csv')), { bom: true, columns: true });
+
+beforeAll(async () => {
+  const sale = (reference: string) => {
+    const money = { amount: '1000.00', requested_amount: '1000.00', fees: '15.00' };
+    return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
+  };
+  ({ folder: cwd, database } = await fill([sale('C1'), sale('C2')]));
+  for (const kind of ['wallet', 'settlement']) writeFileSync(join(cwd, `${kind}.yaml`), PROFILE(kind));
+  await take('wallet.csv', 'wallet', OCTOBER, [
+    '2026-10-05,C1,,Sale,982.50,17.50,1082.50',
+    '2026-10-05,C2,,Sale,984.25,15.75,2066.75',
+    '2026-10-06,,S1,Paid out,-1966.75,,100.00',
+  ]);
+  await take('settled.csv', 'settlement', OCTOBER, [
+    '2026-10-06,C1,S1,Sale,982.50,17.50,',
+    '2026-10-06,C2,S1,Sale,984.25,15.75,',
+  ]);
+  const { breaks } = await reconcile(OCTOBER);
+  ids = Object.fromEntries(
+    breaks.map(({ account, reference, id }: Record<string, string>) => [`${account} ${reference}`, id]),
+  );
+  expect(Object.keys(ids).sort()).toEqual(['a-settlement C1', 'a-settlement C2', 'a-wallet C1', 'a-wallet C2']);
+});
+
+test('the queue says that the settlement repeats what the wallet shows', async () => {
+  const { exceptions } = await json('exceptions', 'list');
+  expect(
+    exceptions.map(({ account, reference, sameAs }: Record<string, string>) => [account, reference, sameAs]),
+  ).toEqual([
+    ['a-settlement', 'C1', ids['a-wallet C1']],
+    ['a-settlement', 'C2', ids['a-wallet C2']],
+    ['a-wallet', 'C1', null],
+    ['a-wallet', 'C2', null],
+  ]);
+  expect(exceptions[0].nextStep).toContain(`It is the same difference as ${ids['a-wallet C1']} of the wallet`);
+  expect(undocumentedFields(exceptions, ['exceptions list'])).toEqual([]);
+});
+
+test('a claim of the settlement alone is in no file, and the export says why', async () => {
+  expect(await claim(ids['a-settlement C1'] ?? '')).toMatchObject({ code: 0 });
+  const { stdout, stderr } = await run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
+  expect([stdout, stderr]).toEqual([
+    '',
+    `${ids['a-settlement C1']} is in no file: it is the same difference as ${ids['a-wallet C1']}, which is not claimed.\n` +
+      'Nothing of 2026-10 is claimed.\n',
+  ]);
+});
+
+test('each amount is claimed once: in the file, on the page, and in the journal', async () => {
+  const others = ['a-wallet C1', 'a-settlement C2', 'a-wallet C2'].map((name) => ids[name] ?? '');
+  expect(await claim(...others)).toMatchObject({ code: 0 });
+  const { files } = await json('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
+  expect(files).toMatchObject([{ currency: 'NGN', claims: 2, difference: '3.25' }]);
+  const rows = rowsOfClaims();
+  expect(rows).toMatchObject([
+    { id: ids['a-wallet C1'], charged: '17.50', schedule: '15.00', difference: '2.50', state: 'claimed' },
+    { id: ids['a-wallet C2'], charged: '15.75', schedule: '15.00', difference: '0.75', state: 'claimed' },
+    { id: 'total', reference: '2', charged: '33.25', schedule: '30.00', difference: '3.25' },
+  ]);
+  expect(rows[0]?.evidence).toBe(
+    'fee 17.50, our records say 15.00; wallet.csv, row 3; collection C1; ' +
+      `again in settled.csv, row 3 (${ids['a-settlement C1']})`,
+  );
+
+  expect(await run('period', 'close', '2026-10')).toMatchObject({ code: 0 });
+  const { fees } = await json('report', 'month', '2026-10');
+  expect(fees.claimed).toEqual([{ environment: 'test', currency: 'NGN', claims: 2, amount: '3.25' }]);
+  expect(await claimsInJournal('2026-10')).toBe('3.25');
+});
+
+test('the line that pays the amount is named once, and both claims end with it', async () => {
+  const line = await take('november.csv', 'wallet', NOVEMBER, ['2026-11-03,,,Adjustment,2.50,,102.50']);
+  const pay = (name: string) =>
+    run(
+      'exceptions',
+      'resolve',
+      ids[name] ?? '',
+      '--resolution',
+      'claim',
+      '--reason-code',
+      'service_error',
+      '--line',
+      `${line}:3`,
+    );
+  await take('november-settled.csv', 'settlement', NOVEMBER, []);
+  const refused = await pay('a-settlement C1');
+  expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
+    2,
+    `tallyhook: ${ids['a-settlement C1']} is the same difference as ${ids['a-wallet C1']}: name the line for that one, ` +
+      `and the claim of ${ids['a-settlement C1']} ends with it.`,
+  ]);
+  expect(await pay('a-wallet C1')).toMatchObject({ code: 0 });
+  await reconcile(NOVEMBER);
+  const { exceptions } = await json('exceptions', 'list', '--status', 'resolved', '--status', 'closed');
+  expect(
+    exceptions.map(({ account, reference, status }: Record<string, string>) => [account, reference, status]),
+  ).toEqual([
+    ['a-settlement', 'C1', 'closed'],
+    ['a-settlement', 'C2', 'resolved'],
+    ['a-wallet', 'C1', 'closed'],
+    ['a-wallet', 'C2', 'resolved'],
+  ]);
+  await run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
+  expect(rowsOfClaims().map(({ id, state, difference }) => [id, state, difference])).toEqual([
+    [ids['a-wallet C1'], 'paid', '2.50'],
+    [ids['a-wallet C2'], 'claimed', '0.75'],
+    ['total', '', '3.25'],
+  ]);
+  expect(await run('period', 'close', '2026-11-01..2026-11-05')).toMatchObject({ code: 0 });
+  expect(await claimsInJournal('2026-11-01..2026-11-05')).toBe('-2.50');
+  expect(await json('audit', 'verify')).toMatchObject({ ok: true });
+});
+
+async function claimsInJournal(period: string): Promise<string> {
+  const { stdout } = await run('report', 'journal', period);
+  const lines: Record<string, string>[] = parse(stdout, { columns: true });
+  const claims = lines.filter(({ account }) => account === 'claims');
+  return claims.reduce((sum, { debit, credit }) => sum + Number(debit) - Number(credit), 0).toFixed(2);
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exceptionSums } from '../../../../src/reconcile/report/exception-sums.ts';
+import { claimsFiles } from '../../../../src/reconcile/sheet/claims.ts';
+import type { Exception } from '../../../../src/store/exceptions.ts';
+import { FILLED_EXCEPTIONS } from '../../../support/filled-report.ts';
+import { sheetException } from '../../../support/sheets/exceptions.ts';
+
+/* Fees that are too high by some kobo each, of which a settlement statement says some again. */
+
+interface Fee {
+  readonly over: number;
+  readonly isRepeated: boolean;
+}
+
+const text = (minor: number) => `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+const fee = fc.record({ over: fc.integer({ min: 1, max: 999_999 }), isRepeated: fc.boolean() });
+const [, charge] = FILLED_EXCEPTIONS;
+
+function claimsOf(fees: readonly Fee[]): Exception[] {
+  return fees.flatMap(({ over, isRepeated }, index) => {
+    const money = { ours: '15.00', theirs: text(1_500 + over), variance: text(over), effect: `-${text(over)}` };
+    const one: Exception = {
+      ...sheetException({
+        ...money,
+        id: `x-${index}`,
+        reference: `C-${index}`,
+        status: 'resolved',
+        resolution: 'claim',
+      }),
+      ...{ sub: null, kind: 'collection', leg: 'records-wallet', account: 'wallet', environment: 'live', field: 'fee' },
+      ...{
+        line: null,
+        candidates: [],
+        recordId: null,
+        resolutionReference: 'CLM-9',
+        attachments: [],
+        resolvedBy: 'ada',
+      },
+      ...{ resolvedAtMs: 0, approval: null, payment: null, firstRun: 1, lastRun: 1 },
+    };
+    const again = { ...one, id: `x-${index}-again`, account: 'settled', leg: 'records-settlement', sameAs: one.id };
+    return isRepeated ? [again, one] : [one];
+  });
+}
+
+test('the claims file and the page ask for each amount once, whatever a settlement says again', () => {
+  fc.assert(
+    fc.property(fc.array(fee, { minLength: 1, maxLength: 12 }), (fees) => {
+      const claims = claimsOf(fees);
+      const owed = text(fees.reduce((sum, { over }) => sum + over, 0));
+      const followers = new Map(claims.flatMap((one) => (one.sameAs === null ? [] : [[one.sameAs, [one]]])));
+      const counted = claims.filter(({ sameAs }) => sameAs === null);
+      const [file] = claimsFiles(counted, new Map(), followers);
+      expect(file).toMatchObject({ claims: fees.length, difference: owed });
+      expect(file?.text.match(/again in settled/g)?.length ?? 0).toBe(
+        fees.filter(({ isRepeated }) => isRepeated).length,
+      );
+
+      const sums = exceptionSums();
+      for (const { sameAs, variance, effect } of claims) {
+        if (charge !== undefined) sums.add({ ...charge, sameAs, variance, effect });
+      }
+      expect(sums.figures().claimed).toMatchObject([{ claims: fees.length, amount: owed }]);
+    }),
+  );
+});
