@@ -2,14 +2,18 @@ import { dayPlus, daysFrom } from '../../domain/business-day.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
-import { covers } from './covered.ts';
-import type { Window } from './run.ts';
+
+/** First and last day. */
+interface Days {
+  readonly from: string;
+  readonly until: string;
+}
 
 /** The periods in which an account is looked at: its files that state no days go on to the end of theirs. */
 export type PeriodsOf = (account: StatementSummary['account']) => readonly DayRange[];
 
 /** The period of a run, and the closed ones of the account, which counted what they show. */
-export function periodsOf({ from, until }: Window, closings: Closings): PeriodsOf {
+export function periodsOf({ from, until }: Days, closings: Closings): PeriodsOf {
   return ({ environment, name }) => [{ from, to: until }, ...closings.daysOf(environment, name)];
 }
 
@@ -43,6 +47,11 @@ export function lastShownDay(statements: readonly StatementSummary[]): string | 
   return statements.reduce<string | null>((last, { covers }) => {
     return covers !== null && (last === null || covers.to > last) ? covers.to : last;
   }, null);
+}
+
+/** Whether a statement shows some day of the period. */
+export function covers({ covers: days }: StatementSummary, { from, until }: Days): boolean {
+  return days !== null && days.to >= from && days.from <= until;
 }
 
 /** The days from the last line of an account to the end of a period. */

@@ -1,6 +1,6 @@
 import type { StatementArchive } from '../../store/statements.ts';
 import type { CoveredAccount } from './accounts.ts';
-import { covers } from './covered.ts';
+import { covers } from './covered-days.ts';
 import { add, firstSeenOf, unparsedItem } from './file-items.ts';
 import type { MatchRun } from './run.ts';
 

@@ -1,8 +1,5 @@
-import type { StatementSummary } from '../../store/statements.ts';
 import type { BookName } from './book.ts';
-import type { MatchRun, Window } from './run.ts';
-
-// What the files of a run show of the period.
+import type { MatchRun } from './run.ts';
 
 /** What the lines of one account and currency moved. Minor units. */
 export interface MovedByLines extends BookName {
@@ -14,9 +11,4 @@ export interface MovedByLines extends BookName {
 export function movedByLines({ books, window: { from, until } }: MatchRun): MovedByLines[] {
   const all = books.all().map((book) => ({ ...book.name, ...book.linesOf(from, until) }));
   return all.filter(({ lines }) => lines > 0);
-}
-
-/** Whether a statement shows some day of the period. */
-export function covers({ covers: days }: StatementSummary, { from, until }: Pick<Window, 'from' | 'until'>): boolean {
-  return days !== null && days.to >= from && days.from <= until;
 }
