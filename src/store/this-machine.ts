@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
@@ -22,9 +22,20 @@ export function isThere(machine: string, pid: number): boolean {
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0); // sends nothing: it asks whether the process exists
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'; // of another user: it exists
+  }
+}
+
+/** A process that ended is listed until its parent takes note of it: after `kill -9` of a launcher, for seconds. */
+function hasEnded(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const state = stat.slice(stat.lastIndexOf(')') + 2)[0]; // after the name of the program, which may hold any character
+    return state === 'Z' || state === 'X';
+  } catch {
+    return false; // not Linux
   }
 }
 
