@@ -10,12 +10,12 @@ import worker, {
 import type { ThreadOrder } from './thread-host.ts';
 
 /*
- * Importing this module keeps the threads of the store that end for the next ones that start: a thread costs 130 ms of
+ * Importing this module keeps the threads of operations that end for the next ones that start: a thread costs 130 ms of
  * processor time before its first statement, half of it for loading modules, and the tests start thousands. Each run has its
  * own connection; two that live at the same time are two threads, as without this. What concerns the start and the end of a
  * thread itself is proved by the tests that run the program as a process of its own.
  */
-const KEPT = /\/src\/store\/sqlite\/(operations-thread|writer\/thread)\.ts$/;
+const KEPT = /\/src\/store\/sqlite\/operations-thread\.ts$/;
 const HOST = new URL('./thread-host.ts', import.meta.url);
 const RealWorker = worker.Worker;
 

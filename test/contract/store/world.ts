@@ -47,7 +47,9 @@ export class World {
     const [place, folder] = await Promise.all([engine.make(), mkdtemp(join(tmpdir(), 'tallyhook-backups-'))]);
     const world = new World(engine, place, folder, options);
     try {
-      await prove(world);
+      await prove(world).catch((error: unknown) => {
+        throw world.#faults.length === 0 ? error : new AggregateError([error, ...world.#faults], String(error));
+      });
       const [fault] = world.#faults;
       if (fault !== undefined) throw fault;
     } finally {

@@ -286,15 +286,12 @@ class Writer {
   }
 }
 
-/** Starts the writer, which ends with the `close` message of `port`. */
-export function run(port: MessagePort, data: WriterData): void {
+if (parentPort !== null) {
+  const data: WriterData = workerData;
   try {
-    new Writer(port, data).start();
+    new Writer(parentPort, data).start();
   } catch (error) {
-    port.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
-    port.close();
+    parentPort.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
+    parentPort.close();
   }
 }
-
-// In the thread that `openInbox` starts.
-if (parentPort !== null) run(parentPort, workerData);
