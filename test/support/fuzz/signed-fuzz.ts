@@ -104,8 +104,9 @@ function saysTheSame(one: Buffer, other: Buffer): boolean {
   }
 }
 
-/** Two spellings of one `updated_at`, such as .23Z and .230z, say the same. */
+/** Two spellings of one `updated_at`, such as .23Z and .230z, say the same, and so do -0 and 0. */
 function asInstant(name: string, value: unknown): unknown {
+  if (value === 0) return 0;
   if (name !== 'updated_at' || typeof value !== 'string') return value;
   const atMs = Date.parse(value.toUpperCase());
   return Number.isNaN(atMs) ? value : atMs;
