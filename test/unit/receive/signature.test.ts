@@ -5,6 +5,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import {
   keyRing,
   merchantSignatureRequired,
+  SIGNATURE_FAILURES,
   SignatureError,
   signWebhook,
   verifySignatures,
@@ -263,6 +264,20 @@ test('a SignatureError has the reason, the keys tried and a hint, and no secret'
   expect(error).toMatchObject({ kind: 'unauthorized', reason: 'payload_signature_mismatch' });
   expect(error.message).toContain('live-1, live-2');
   expect(error.hint).toContain('tallyhook verify');
+});
+
+test('a SignatureError without any key says so', () => {
+  expect(new SignatureError('no_keys', []).message).toContain('Keys tried: none.');
+});
+
+test('a body that is no bytes, and headers that are no object, are refused by their names', () => {
+  const text = BODY.toString() as unknown as Uint8Array;
+  expect(() => verifySignatures(text, { ...signed }, [pair], { now: NOW })).toThrow(/rawBody .*Buffer/);
+  expect(() => verifySignatures(BODY, null as never, [pair], { now: NOW })).toThrow(/headers /);
+});
+
+test('the reasons are words that the documents and metrics name', () => {
+  expect(SIGNATURE_FAILURES.filter((reason) => !/^[a-z]+(_[a-z]+)+$/.test(reason))).toEqual([]);
 });
 
 test('the signature of the public key is no signature of a body: every request shows it', () => {
