@@ -1,4 +1,5 @@
 import { copyFileSync } from 'node:fs';
+import { inTurn } from '../in-turn.ts';
 import { steadySender } from '../ingest/steady-sender.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
 import { median } from '../statistics.ts';
@@ -20,14 +21,11 @@ export interface BesideRow {
 
 /** Measures receiving alone and beside a run in turn, each on a copy of the database; returns medians. */
 export async function measureBeside(workplace: Workplace, database: string, rounds: number): Promise<BesideRow[]> {
-  const rows: BesideRow[] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const subject of ['idle', 'reconciling'] as const) {
-      rows.push(await measureOne(workplace, subject, database, `beside-${round}-${subject}.db`));
-      console.error(`beside: ${subject}, round ${round + 1} of ${rounds}`);
-    }
-  }
-  return (['idle', 'reconciling'] as const).map((subject) => {
+  const subjects = ['idle', 'reconciling'] as const;
+  const rows = await inTurn('beside', subjects, rounds, (subject, round) =>
+    measureOne(workplace, subject, database, `beside-${round}-${subject}.db`),
+  );
+  return subjects.map((subject) => {
     const own = rows.filter((row) => row.subject === subject);
     return { subject, p50Ms: median(own.map(({ p50Ms }) => p50Ms)), p99Ms: median(own.map(({ p99Ms }) => p99Ms)) };
   });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTurn } from '../in-turn.ts';
 import { steadySender } from '../ingest/steady-sender.ts';
 import { SubjectProcess } from '../ingest/subject-process.ts';
 import { median } from '../statistics.ts';
@@ -27,14 +28,11 @@ export interface BesideRow {
 
 /** Measures both subjects in turn, each on a new database; returns medians. */
 export async function measureBeside(workplace: Workplace, rounds: number, serviceMs: number): Promise<BesideRow[]> {
-  const rows: BesideRow[] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const subject of ['idle', 'sweeping'] as const) {
-      rows.push(await measureOne(workplace, subject, serviceMs, `beside-${round}-${subject}.db`));
-      console.error(`beside: ${subject}, round ${round + 1} of ${rounds}`);
-    }
-  }
-  return (['idle', 'sweeping'] as const).map((subject) => {
+  const subjects = ['idle', 'sweeping'] as const;
+  const rows = await inTurn('beside', subjects, rounds, (subject, round) =>
+    measureOne(workplace, subject, serviceMs, `beside-${round}-${subject}.db`),
+  );
+  return subjects.map((subject) => {
     const own = rows.filter((row) => row.subject === subject);
     const middle = (value: (row: BesideRow) => number) => median(own.map(value));
     return {

@@ -23,7 +23,7 @@ const FORMATS = ['table', 'json', 'csv'] as const;
 
 /**
  * `tallyhook reconcile`: holds webhooks, the service's word and statements against each other. Exit code 3 when there are
- * breaks that nobody resolved, when something is left to confirm, or when a balance is not explained.
+ * unresolved breaks, when something is left to confirm, or when a balance is not explained.
  */
 export function addReconcileCommand(cli: Cli): Cli {
   return cli.command(

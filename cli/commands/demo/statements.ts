@@ -47,7 +47,7 @@ const FAULTS: Readonly<Record<StatementKind, FileChaos>> = {
   settlement: {},
   bank: { altered: 1 },
 };
-/** Decides which lines have the faults, whatever the seed of the demo. */
+/** The same lines have the faults under every seed of the demo. */
 const FAULTY_LINES_SEED = 171;
 
 /** Writes the statements that the service and the bank would send for these days into the folder, and imports each. */

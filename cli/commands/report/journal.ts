@@ -73,7 +73,7 @@ function printed({ period, entries, before }: PeriodJournal, format: 'csv' | 'hl
   return format === 'csv' ? journalCsv(entries) : hledgerText({ period, entries, before });
 }
 
-/** @throws TallyhookError when nobody has reconciled the days of the period */
+/** @throws TallyhookError when no run has reconciled the days of the period */
 async function lastRun(archive: Archive, { set, period, dayRule }: PeriodOrder): Promise<RunSummary> {
   const { from, to, name } = period;
   const run = await archive.runOfDays({ environment: set.environment, from, to, ...dayRule });

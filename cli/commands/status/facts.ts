@@ -131,7 +131,7 @@ function targetText(target: Look['targets'][number], nowMs: number): string {
   return `${name}: ${[...notes, ...(counts.length === 0 ? ['nothing waits'] : counts), ...age].join(', ')}`;
 }
 
-/** Rows that are over, and needed nobody, are not among them. */
+/** The states that `status` counts: rows that were delivered, superseded or dropped are left out. */
 const SHOWN_IN_FACTS = ['waiting', 'failing', 'dead', 'orphaned'] as const;
 
 /** `5 s ago`; whole seconds are enough. */
