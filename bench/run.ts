@@ -1,3 +1,4 @@
+import { benchClose, CLOSE_USAGE } from './close.ts';
 import { benchForward, FORWARD_USAGE } from './forward.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: s
   forward: { run: benchForward, usage: FORWARD_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
   reconcile: { run: benchReconcile, usage: RECONCILE_USAGE },
+  close: { run: benchClose, usage: CLOSE_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
   status: { run: benchStatus, usage: STATUS_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },

@@ -3,7 +3,7 @@ import { type Database, makeBulkDatabase, openBulkDatabase } from '../../test/su
 
 /*
  * A month of business by SQL: records as they are after a webhook and an answer of the service that agree, and a wallet
- * statement as a file. 80 of 100 records are collections, 15 payouts and 5 refunds. In three of 1,000 something is wrong: no
+ * statement as a file. 80 of 100 records are collections, 15 payouts and 5 refunds. In three of `every` something is wrong: no
  * line, another amount, or another reference.
  */
 
@@ -40,6 +40,8 @@ export interface Part {
   readonly last: number;
   readonly fromDay: number;
   readonly toDay: number;
+  /** Among how many records three are wrong; 1000 unless told. */
+  readonly every?: number;
 }
 
 export const WHOLE_MONTH = { fromDay: 1, toDay: DAYS };
@@ -59,7 +61,7 @@ export function fillPart(path: string, part: Part, files: { readonly lines: stri
   const database = openBulkDatabase(path);
   makeRows(database, part);
   for (const [kind, columns] of Object.entries(COLUMNS)) insertRecords(database, kind, columns);
-  writeRows(database, files.lines, STATEMENT_HEAD, LINES);
+  writeRows(database, files.lines, STATEMENT_HEAD, lines(part.every ?? 1_000));
   writeRows(database, files.records, 'reference,amount\n', RECORDS);
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
@@ -152,11 +154,11 @@ function insertRecords(database: Database, kind: string, columns: readonly (read
 const AMOUNT = (minor: string) =>
   `printf('%s%d.%02d', iif(${minor} < 0, '-', ''), abs(${minor}) / 100, abs(${minor}) % 100)`;
 /** Within a day in no order. */
-const LINES = `
+const lines = (every: number) => `
   WITH moved AS (
-    SELECT n, day, kind, fee, CASE n % 1000 WHEN 3 THEN 'X-' || n ELSE reference END AS reference,
-           iif(kind = 'collection', amount - fee, -amount - fee) + iif(n % 1000 = 2, 100, 0) AS moved
-    FROM business WHERE n % 1000 <> 1)
+    SELECT n, day, kind, fee, CASE n % ${every} WHEN 3 THEN 'X-' || n ELSE reference END AS reference,
+           iif(kind = 'collection', amount - fee, -amount - fee) + iif(n % ${every} = 2, 100, 0) AS moved
+    FROM business WHERE n % ${every} <> 1)
   SELECT day || ',' || reference || ',' || kind || ',' || ${AMOUNT('moved')} || ',' || ${AMOUNT('fee')} || char(10) FROM moved
   ORDER BY day, n * 2654435761 % 4294967296`;
 const RECORDS = `SELECT reference || ',' || ${AMOUNT("iif(kind = 'collection', amount - fee, -amount - fee)")} || char(10) FROM business ORDER BY n`;
