@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    globalSetup: './test/support/run-folder.ts',
     reporters: ['default', './test/support/closing-line.ts'],
     tags: TOOL_TAGS,
     projects: [

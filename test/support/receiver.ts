@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { pino } from 'pino';
@@ -12,6 +11,7 @@ import type { StoreError } from '../../src/store/error.ts';
 import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
+import { parentFolder } from './run-folder.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
 
 export interface ReceiverSetup {
@@ -94,10 +94,9 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is removed when the process ends. `inMemory` uses /dev/shm where there is one, for tests without durability. */
+/** A folder that is removed when the process ends, or the run. `inMemory`: for tests without durability. */
 export function temporaryFolder({ inMemory = false } = {}): string {
-  const parent = inMemory && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  const folder = mkdtempSync(join(parent, 'tallyhook-'));
+  const folder = mkdtempSync(join(parentFolder(inMemory), 'tallyhook-'));
   folders.push(folder);
   return folder;
 }

@@ -1,0 +1,30 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** In memory, for tests without durability. */
+const MEMORY = '/dev/shm';
+/** The folder in memory of this run, for the workers. */
+const MEMORY_VARIABLE = 'TALLYHOOK_TEST_MEMORY_FOLDER';
+
+/**
+ * A temporary folder for this run of the tests, inherited by the workers and removed at the end: a worker that is ended by the
+ * runner, or by a test, removes nothing itself.
+ */
+export default function makeRunFolder(): () => void {
+  const folders = [mkdtempSync(join(tmpdir(), 'tallyhook-run-'))];
+  process.env.TMPDIR = folders[0];
+  if (existsSync(MEMORY)) {
+    const inMemory = mkdtempSync(join(MEMORY, 'tallyhook-run-'));
+    process.env[MEMORY_VARIABLE] = inMemory;
+    folders.push(inMemory);
+  }
+  return () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** Where temporary folders belong; in memory where there is room for it. */
+export function parentFolder(inMemory: boolean): string {
+  return (inMemory ? process.env[MEMORY_VARIABLE] : undefined) ?? tmpdir();
+}
