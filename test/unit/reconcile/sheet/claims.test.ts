@@ -61,6 +61,10 @@ test('the claims file and the page ask for each amount once, whatever a settleme
       for (const { sameAs, variance, effect } of claims) {
         if (charge !== undefined) sums.add({ ...charge, sameAs, variance, effect });
       }
+      const { byCode, repeated } = sums.figures().exceptions;
+      const again = fees.filter(({ isRepeated }) => isRepeated).length;
+      expect(byCode).toMatchObject([{ count: fees.length, variance: owed }]);
+      expect(repeated).toMatchObject(again === 0 ? [] : [{ count: again }]);
       expect(sums.figures().claimed).toMatchObject([{ claims: fees.length, amount: owed }]);
     }),
   );
