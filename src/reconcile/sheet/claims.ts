@@ -7,6 +7,7 @@ import {
   subtractAmounts,
   ZERO,
 } from '../../domain/amount.ts';
+import { owedOf } from '../../domain/exceptions/owed.ts';
 import { compareTexts } from '../../domain/observation.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
@@ -85,8 +86,6 @@ function cellsOf(one: Exception, files: FileNames, followers: readonly Exception
   ];
 }
 
-const CHARGES: readonly string[] = ['fee_mismatch', 'duty_mismatch', 'tax_mismatch'];
-
 interface Figures {
   readonly charged: Amount;
   readonly schedule: Amount;
@@ -98,9 +97,8 @@ interface Figures {
  * What was charged, and what is due. Money that should have come in is a charge below zero: of a collection that is missing, 0.00
  * was charged instead of -300.00. Where the two values are no amounts that explain it, the effect stands for what is due.
  */
-function figuresOf({ code, variance, effect, ours, theirs }: Exception): Figures {
-  const isCharge = CHARGES.includes(code) && variance !== null;
-  const difference = isCharge ? parseAmount(variance) : negated(parseAmount(effect));
+function figuresOf({ ours, theirs, ...one }: Exception): Figures {
+  const difference = owedOf(one);
   const [due, shown] = [moneyIn(ours), moneyIn(theirs)];
   if (due !== null && shown !== null) {
     for (const [charged, schedule] of [[shown, due] as const, [negated(shown), negated(due)] as const]) {
