@@ -85,6 +85,10 @@ export class WalletMonth {
     expect([ended.code, ended.code === code ? '' : ended.stdout + ended.stderr]).toEqual([code, '']);
   }
 
+  get folder(): string {
+    return this.#where.folder;
+  }
+
   run(...args: readonly string[]) {
     const { folder: cwd, database } = this.#where;
     return command(args, { cwd, env: commandEnv(database) });

@@ -51,7 +51,7 @@ test('the claims file and the page ask for each amount once, whatever a settleme
       const owed = text(fees.reduce((sum, { over }) => sum + over, 0));
       const followers = new Map(claims.flatMap((one) => (one.sameAs === null ? [] : [[one.sameAs, [one]]])));
       const counted = claims.filter(({ sameAs }) => sameAs === null);
-      const [file] = claimsFiles(counted, new Map(), followers);
+      const [file] = claimsFiles(counted, { files: new Map(), followers, scheduled: new Map() });
       expect(file).toMatchObject({ claims: fees.length, difference: owed });
       expect(file?.text.match(/again in settled/g)?.length ?? 0).toBe(
         fees.filter(({ isRepeated }) => isRepeated).length,
