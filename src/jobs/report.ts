@@ -94,7 +94,8 @@ async function changedFiles({ config }: JobParts, archive: Archive, order: Perio
     const before = folder === null ? null : await readFile(join(folder, name)).catch(() => null); // it may not be there yet
     if (before === null || !before.equals(bytes)) files.push({ name, bytes });
   }
-  return { files, isOpen: shown.report.exceptions.byCode.some(({ open }) => open > 0) };
+  const { byCode, repeated } = shown.report.exceptions;
+  return { files, isOpen: [...byCode, ...repeated].some(({ open }) => open > 0) };
 }
 
 /** The mail comes first: what was not mailed is not in the folder, and is tried again. */

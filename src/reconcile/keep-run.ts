@@ -4,6 +4,7 @@ import { MOST_BREAKS_KEPT, type Runs } from '../store/runs.ts';
 import type { OpenOperations } from '../store/store.ts';
 import { followRuns } from './exceptions/follow.ts';
 import { judgeHeld } from './exceptions/held.ts';
+import { paidClaims } from './exceptions/paid.ts';
 import { followScope } from './exceptions/scope.ts';
 import { keptFigures } from './figures.ts';
 import type { Item } from './item.ts';
@@ -29,7 +30,8 @@ export async function reconcileAndKeep(
     const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
     const held = await judgeHeld(archive, result.span, result.breaks);
     await keepBreaks(runs, { run, result, held: held.found });
-    const scope = followScope(result.span, await statementsAt(archive, result.span), held.gone);
+    const gone = [...held.gone, ...(await paidClaims(archive, result.span))];
+    const scope = followScope(result.span, await statementsAt(archive, result.span), gone);
     await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
     await followRuns(exceptions);
     // A piece at a time: what is left is deleted by the next run.

@@ -108,6 +108,28 @@ test('a claim of the settlement alone is in no file, and the export says why', a
   ]);
 });
 
+test('what a settlement repeats is resolved as its twin is: by a command and by a spreadsheet', async () => {
+  const [own = '', twin = ''] = [ids['a-wallet C1'], ids['a-settlement C1']];
+  const message = `${own} is the same difference as ${twin}, which is resolved as claim (by ada): it cannot be resolved as accept.`;
+  const accepted = ['--resolution', 'accept', '--reason-code', 'small_difference'];
+  expect(await run('exceptions', 'resolve', own, ...accepted)).toMatchObject({
+    code: 1,
+    stderr: `tallyhook: ${message}\nResolve it as claim, too, or open the other one again: tallyhook exceptions reopen ${twin} --reason TEXT\n`,
+  });
+
+  await run('exceptions', 'export', '--out', 'queue.csv');
+  const rows = readFileSync(join(cwd, 'queue.csv'), 'utf8').split('\r\n');
+  const filled = rows.map((row) => (row.startsWith(own) ? row.replace(/,,,,,$/, ',accept,small_difference,,,') : row));
+  writeFileSync(join(cwd, 'queue.csv'), filled.join('\r\n'));
+  for (const dry of [['--dry-run'], []]) {
+    const { refused, changed } = await json('exceptions', 'import', 'queue.csv', ...dry);
+    expect([refused, changed]).toMatchObject([
+      [{ id: own, reason: 'state', message: expect.stringContaining(message) }],
+      [],
+    ]);
+  }
+});
+
 test('each amount is claimed once: in the file, on the page, and in the journal', async () => {
   const others = ['a-wallet C1', 'a-settlement C2', 'a-wallet C2'].map((name) => ids[name] ?? '');
   expect(await claim(...others)).toMatchObject({ code: 0 });
@@ -125,9 +147,20 @@ test('each amount is claimed once: in the file, on the page, and in the journal'
   );
 
   expect(await run('period', 'close', '2026-10')).toMatchObject({ code: 0 });
-  const { fees } = await json('report', 'month', '2026-10');
+  const { fees, exceptions, controlTotals } = await json('report', 'month', '2026-10');
+  // By hand: 2.50 + 0.75 in the wallet; the settlement's two say the same again.
+  const each = { environment: 'test', currency: 'NGN', count: 2, open: 0, variance: '3.25', effect: '-3.25' };
+  expect(exceptions).toMatchObject({
+    byCode: [{ ...each, code: 'fee_mismatch' }],
+    byAge: [each],
+    byResolution: [{ ...each, resolution: 'claim', reasonCode: 'service_error' }],
+    repeated: [each],
+  });
+  expect(controlTotals).toMatchObject([{ exceptions: 2, variance: '3.25', effect: '-3.25' }]);
   expect(fees.claimed).toEqual([{ environment: 'test', currency: 'NGN', claims: 2, amount: '3.25' }]);
   expect(await claimsInJournal('2026-10')).toBe('3.25');
+  const { stdout } = await run('report', 'month', '2026-10');
+  expect(stdout).toContain('Repeated by settlement statements, in no sum above');
 });
 
 test('the line that pays the amount is named once, and both claims end with it', async () => {

@@ -153,6 +153,7 @@ export const FILLED_REPORT: Report = {
         ...{ resolution: 'claim', reasonCode: 'service_error', count: 2, open: 0, variance: '16.13', effect: '-16.13' },
       },
     ],
+    repeated: [],
   },
   waiting: [
     { list: 'timing', ...WALLET, count: 1, effect: '-300.00' },

@@ -32,7 +32,7 @@ columns: { date: Date, reference: Reference, sessionId: Session, type: Type }
 dateFormat: yyyy-MM-dd
 amount: { signed: Amount }
 fee: Fee
-types: { Collection: collection, Payout: payout, Reversal: payout_reversal, Adjustment: adjustment, "Top-up": top_up }
+types: { Collection: collection, Payout: payout, Refund: refund, Reversal: payout_reversal, Adjustment: adjustment, "Top-up": top_up }
 covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
 `;
 
@@ -83,6 +83,10 @@ export class WalletMonth {
     writeFileSync(join(this.#where.folder, 'wallet.yaml'), PROFILE);
     const ended = await this.run('statements', 'import', name, '--profile', 'wallet.yaml');
     expect([ended.code, ended.code === code ? '' : ended.stdout + ended.stderr]).toEqual([code, '']);
+  }
+
+  get folder(): string {
+    return this.#where.folder;
   }
 
   run(...args: readonly string[]) {

@@ -32,7 +32,13 @@ export async function exportClaims({ claims, out, ...argv }: ClaimsArguments): P
     const found = await everyException(archive, filter);
     const owed = found.filter(({ sameAs }) => sameAs === null);
     const followers = await followersOf(owed, archive);
-    const files = claimsFiles(owed, await filesOf([...owed, ...[...followers.values()].flat()], archive), followers);
+    const { scheduledCharges } = await import('../../../src/reconcile/sheet/scheduled.ts');
+    const papers = {
+      files: await filesOf([...owed, ...[...followers.values()].flat()], archive),
+      followers,
+      scheduled: await scheduledCharges(archive, owed),
+    };
+    const files = claimsFiles(owed, papers);
     if (files.length > 0) await mkdir(out, { recursive: true });
     const written = [];
     for (const { currency, text, claims, difference } of files) {

@@ -14,6 +14,14 @@ export interface ActStanding {
   readonly changedBy: string;
   /** The period in which its day is closed, for a person; null: it is open. */
   readonly closedIn: string | null;
+  /** Resolved exceptions about the same amount: of a settlement statement and of the wallet. */
+  readonly twins: readonly ResolvedTwin[];
+}
+
+export interface ResolvedTwin {
+  readonly id: string;
+  readonly resolution: Resolution;
+  readonly by: string;
 }
 
 /** The resolution that holds. */

@@ -19,6 +19,6 @@ export interface FollowScope {
   /** The earliest day that it looked at, for the accounts whose opening balance is ours. */
   readonly first: string;
   readonly openings: readonly { readonly account: string; readonly currency: string }[];
-  /** Ids of exceptions of earlier days about records: the run looked for their breaks again, and they are gone. */
+  /** Ids of exceptions of earlier days that are over: their breaks about records are gone, or their claims are paid. */
   readonly gone: readonly string[];
 }

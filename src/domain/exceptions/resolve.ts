@@ -3,7 +3,7 @@ import type { Actor, ActStanding, Judged, NewResolution, WantedResolution } from
 import { codesOf, missingOf, needsApproval, splitComment } from './reasons.ts';
 import { stateAfter } from './transitions.ts';
 import { closedDay, done, forbidden, refused } from './verdict.ts';
-import type { ReasonRules } from './words.ts';
+import type { ReasonRules, Resolution } from './words.ts';
 
 /** Judges a resolution; of a claim that holds, also the line that paid it. Pure. */
 export function resolve(standing: ActStanding, wanted: WantedResolution, { reasons }: Actor): Judged {
@@ -21,6 +21,8 @@ export function resolve(standing: ActStanding, wanted: WantedResolution, { reaso
   }
   const after = stateAfter(standing.status, 'resolve');
   if (after === null) return forbidden(standing, 'resolved');
+  const apart = unlikeTwin(standing, resolution);
+  if (apart !== null) return apart;
   const closed = resolution === 'claim' ? null : closedDay(standing);
   if (closed !== null) return closed;
   const held = newResolution(standing, wanted, reasons);
@@ -28,6 +30,18 @@ export function resolve(standing: ActStanding, wanted: WantedResolution, { reaso
     return done(standing, resolution, { comment, resolution: { ...held, do: 'match' } });
   }
   return done(standing, 'resolve', { after, comment, resolution: { ...held, do: 'hold' } });
+}
+
+/** One amount cannot be both claimed and borne. What changes the matching decides nothing about the amount. */
+function unlikeTwin({ id, twins }: ActStanding, resolution: Resolution): Judged | null {
+  if (resolution === 'match' || resolution === 'undo_match') return null;
+  const twin = twins.find((one) => one.resolution !== resolution);
+  if (twin === undefined) return null;
+  return refused(
+    'state',
+    `${id} is the same difference as ${twin.id}, which is resolved as ${twin.resolution} (by ${twin.by}): it cannot be resolved as ${resolution}.`,
+    `Resolve it as ${twin.resolution}, too, or open the other one again: tallyhook exceptions reopen ${twin.id} --reason TEXT`,
+  );
 }
 
 /** Unknown words first, then what the code needs. */

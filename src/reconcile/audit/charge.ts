@@ -21,6 +21,8 @@ export interface JudgedPart {
 /** A row that was charged otherwise than the schedule says: a line of a claim. */
 export interface AuditLine {
   readonly row: ChargedRow;
+  /** Every figure that could be judged, also those that are as the schedule says. */
+  readonly parts: readonly JudgedPart[];
   /** Of the figures that the row states and the schedule has. */
   readonly charged: bigint;
   readonly schedule: bigint;

@@ -25,7 +25,8 @@ export function lineOf(row: ChargedRow, parts: readonly JudgedPart[]): AuditLine
   if (differing.length === 0) return null;
   const charged = parts.reduce((sum, part) => sum + part.charged, 0n);
   const schedule = parts.reduce((sum, part) => sum + part.schedule, 0n);
-  return { row, charged, schedule, difference: charged - schedule, reason: differing.map(reasonOf).join('; ') };
+  const reason = differing.map(reasonOf).join('; ');
+  return { row, parts, charged, schedule, difference: charged - schedule, reason };
 }
 
 function reasonOf({ part, charged, schedule }: JudgedPart): string {

@@ -5,7 +5,7 @@ import { minorText } from './judge.ts';
 // The audit as `reconcile --json` shows it: amounts as decimal text.
 
 /** A line of a claim. */
-export function auditLineJson({ row, charged, schedule, difference, reason }: AuditLine) {
+export function auditLineJson({ row, parts, charged, schedule, difference, reason }: AuditLine) {
   const { environment, account, kind, channel, currency, reference, day, amount, line } = row;
   return {
     environment,
@@ -20,6 +20,11 @@ export function auditLineJson({ row, charged, schedule, difference, reason }: Au
     schedule: minorText(schedule),
     difference: minorText(difference),
     reason,
+    parts: parts.map((one) => ({
+      part: one.part,
+      charged: minorText(one.charged),
+      schedule: minorText(one.schedule),
+    })),
     line,
   };
 }

@@ -4,6 +4,7 @@ import type { JournalGrouping } from '../../domain/journal/words.ts';
 import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { RunSummary } from '../../store/runs.ts';
+import { isPaidBy } from '../exceptions/paid.ts';
 import type { KeptFigures } from '../figures.ts';
 import { type ExplainedArchive, explainedItems, type ReasonAccounts } from './explained.ts';
 import { minorOf } from './figures.ts';
@@ -22,7 +23,8 @@ export interface JournalPeriod {
   readonly period: DayRange & { readonly name: string };
 }
 
-export type JournalSources = ExplainedArchive & Pick<Archive, 'periods' | 'closedPeriods' | 'journal'>;
+export type JournalSources = ExplainedArchive &
+  Pick<Archive, 'periods' | 'closedPeriods' | 'journal' | 'claimPayments'>;
 
 /** Gathers what the journal of a period is made of: the figures of its run, its exceptions, and what earlier periods left. */
 export async function journalInput(
@@ -44,8 +46,15 @@ export async function journalInput(
     ...{ period, by, days, names: accountNames(map) },
     accounts: accountsIn({ ...figures, proof: figures.proof.filter(isOwn), days: figures.days.filter(isOwn) }),
     items: await explainedItems(archive, { run, figures, set, reasons }),
+    paid: await paidIn(archive, { set, period }),
     earlier: await earlierJournal(archive, { set, period }),
   };
+}
+
+async function paidIn(archive: JournalSources, { set, period }: JournalPeriod): Promise<ReadonlySet<string>> {
+  const payments = await archive.claimPayments();
+  const own = payments.filter((one) => one.environment === set.environment && hasAccount(set, one.account));
+  return new Set(own.filter((one) => isPaidBy(one, period.to)).map(({ id }) => id));
 }
 
 type AccountFigures = Pick<KeptFigures, 'files' | 'proof' | 'days'>;

@@ -17,6 +17,8 @@ export interface JournalInput {
   readonly days: readonly DayMovement[];
   /** Everything that explains a difference: exceptions, timing, suggestions, and what is open from before. */
   readonly items: readonly ExplainedItem[];
+  /** Exceptions whose claims were paid by the end of the period. */
+  readonly paid: ReadonlySet<string>;
   /** Null: the first period of the set. */
   readonly earlier: EarlierJournal | null;
 }

@@ -1,8 +1,8 @@
-import type { JournalLine } from '../../domain/journal/entry.ts';
 import type { JournalRole } from '../../domain/journal/words.ts';
 import type { Draft } from './draft.ts';
 import type { EntryHead, Target } from './entry-builder.ts';
-import type { ExplainedItem, StatedAccount } from './input.ts';
+import type { ExplainedItem } from './input.ts';
+import { accountOf, type PostedItem, postedBefore } from './posted-items.ts';
 
 /**
  * Posts every explained difference out of clearing. What an earlier period has posted already stands: only what changed since is
@@ -10,7 +10,8 @@ import type { ExplainedItem, StatedAccount } from './input.ts';
  */
 export function postItems(draft: Draft): void {
   const { input } = draft;
-  const settled = settledBefore(draft);
+  // Of accounts whose balance is proven: of the others a run looks at no earlier days.
+  const settled = postedBefore(draft, (stated) => stated !== undefined && stated.balance !== null);
   for (const item of input.items) {
     const stated = accountOf(draft, item);
     if (stated === undefined || draft.partOf(stated) === 'aside') continue;
@@ -36,40 +37,14 @@ export function postItems(draft: Draft): void {
   for (const gone of settled.values()) takeBack(draft, gone);
 }
 
-/** What earlier periods posted of one exception, by account of the ledger. */
-interface Settled {
-  readonly id: string;
-  readonly account: string;
-  readonly currency: string;
-  readonly lines: Map<string, Pick<JournalLine, 'account' | 'role' | 'text' | 'reference'> & { minor: bigint }>;
-}
-
-/** Of accounts whose balance is proven: of the others a run looks at no earlier days. */
-function settledBefore(draft: Draft): Map<string, Settled> {
-  const found = new Map<string, Settled>();
-  for (const { source, account, currency, lines } of draft.input.earlier?.all ?? []) {
-    const stated = accountOf(draft, { account, currency });
-    if (source !== 'resolution' || stated === undefined || stated.balance === null) continue;
-    for (const { account: name, role, minor, text, reference, subject } of lines) {
-      if (subject === null) continue;
-      const known: Settled = found.get(subject) ?? { id: subject, account, currency, lines: new Map() };
-      const line = known.lines.get(name);
-      known.lines.set(name, { account: name, role, text, reference, minor: (line?.minor ?? 0n) + minor });
-      found.set(subject, known);
-    }
-  }
-  for (const [id, { lines }] of found) if ([...lines.values()].every(({ minor }) => minor === 0n)) found.delete(id);
-  return found;
-}
-
-function isUnchanged({ input }: Draft, item: ExplainedItem, { lines }: Settled, clearing: bigint): boolean {
+function isUnchanged({ input }: Draft, item: ExplainedItem, { lines }: PostedItem, clearing: bigint): boolean {
   const { target, account, currency } = item;
   if (target === null) return false;
   const name = 'name' in target ? target.name : input.names.nameOf(target.role, account, currency);
   return lines.get(name)?.minor === -clearing;
 }
 
-function takeBack({ input, builder }: Draft, { id, account, currency, lines }: Settled): void {
+function takeBack({ input, builder }: Draft, { id, account, currency, lines }: PostedItem): void {
   const head = { date: input.period.to, source: 'resolution' as const, account, currency };
   for (const { account: name, role, minor, text, reference } of lines.values()) {
     builder.post(head, { role, name }, -minor, { text: `${ENDED}${text}`, reference, subject: id });
@@ -85,8 +60,4 @@ function headOf({ input }: Draft, { account, currency, target }: ExplainedItem):
 function targetOf({ target }: ExplainedItem): Target {
   if (target === null) return { role: 'carried' };
   return 'name' in target ? { role: 'reason' satisfies JournalRole, name: target.name } : target;
-}
-
-function accountOf({ accounts }: Draft, of: Pick<StatedAccount, 'account' | 'currency'>): StatedAccount | undefined {
-  return accounts.find(({ account, currency }) => account === of.account && currency === of.currency);
 }

@@ -10,6 +10,7 @@ import type { JournalInput } from './input.ts';
 import { postItems } from './items.ts';
 import { enterMovements } from './movements.ts';
 import { enterOpenings } from './opening.ts';
+import { endPaidClaims } from './paid-claims.ts';
 import { clearSettlements } from './settlements.ts';
 
 /**
@@ -26,6 +27,7 @@ export function journalOf(input: JournalInput): JournalEntry[] {
   enterMovements(draft);
   clearSettlements(draft);
   postItems(draft);
+  endPaidClaims(draft);
   const entries = draft.builder.entries();
   for (const entry of entries) expectBalance(draft, entry);
   expectCleared(draft);

@@ -98,6 +98,7 @@ function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: 
     ...exceptions.byResolution.map(({ resolution, reasonCode, ...sum }) => {
       return { section: 'exceptions_by_resolution', item: resolution ?? 'none', detail: reasonCode, ...sum };
     }),
+    ...exceptions.repeated.map((sum) => ({ section: 'exceptions_repeated', ...sum })),
     ...waiting.map(({ list, ...sum }) => ({ section: 'waiting', item: list, ...sum })),
     ...atRisk.map(({ records, ...row }) => ({ section: 'at_risk', ...row, count: records })),
     ...matchRate.legs.flatMap(({ environment, leg, currency, ...counts }): Line[] => {

@@ -26,25 +26,37 @@ export function exceptionSums() {
   const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>();
   const [claimed, totals] = [new Sums<object>(), new Sums<object>()];
   const late = new Sums<{ account: string | null }>();
+  const repeated = new Sums<object>();
+
+  /** A difference that a settlement statement repeats counts where the wallet shows it. */
+  function addOnce(row: ReportedException): void {
+    const { code, age, resolution, reasonCode } = row;
+    byCode.add(row, [rank(BREAK_CODES, code)], { code });
+    byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
+    const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
+    byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
+    totals.add(row, [], {});
+    if (CHARGES.has(code) && resolution === 'claim' && !isOpen(row)) claimed.add(row, [], {});
+  }
+
   return {
     add(row: ReportedException): void {
       // The row of the file depends on how the lines were divided into files.
       const { line: _line, ...said } = row;
-      const { code, age, account, resolution, reasonCode } = said;
       hash.update(`${JSON.stringify(said)}\n`);
-      byCode.add(row, [rank(BREAK_CODES, code)], { code });
-      byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
-      const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
-      byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
-      totals.add(row, [], {});
-      if (code === 'late_arrival') late.add(row, [account], { account });
-      const isOwed = resolution === 'claim' && row.sameAs === null && !isOpen(row);
-      if (CHARGES.has(code) && isOwed) claimed.add(row, [], {});
+      if (row.sameAs === null) addOnce(row);
+      else repeated.add(row, [], {});
+      if (row.code === 'late_arrival') late.add(row, [row.account], { account: row.account });
     },
 
     figures(): ExceptionFigures {
       return {
-        exceptions: { byCode: byCode.all(), byAge: byAge.all(), byResolution: byResolution.all() },
+        exceptions: {
+          byCode: byCode.all(),
+          byAge: byAge.all(),
+          byResolution: byResolution.all(),
+          repeated: repeated.all(),
+        },
         claimed: claimed.all().flatMap(({ environment, currency, count, variance }) => {
           return currency === null ? [] : [{ environment, currency, claims: count, amount: variance }];
         }),

@@ -131,6 +131,11 @@ export interface ReportExceptions {
     readonly resolution: string | null;
     readonly reasonCode: string | null;
   })[];
+  /**
+   * Exceptions of settlement statements that repeat one of a wallet (`sameAs`). They are in no sum above and in no control total,
+   * so that each difference counts once.
+   */
+  readonly repeated: readonly ExceptionSum[];
 }
 
 export interface ExceptionSum {

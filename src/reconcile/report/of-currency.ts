@@ -33,6 +33,7 @@ export function ofCurrency(shown: PrintedReport, currency: string | null): Print
       byCode: own(report.exceptions.byCode),
       byAge: own(report.exceptions.byAge),
       byResolution: own(report.exceptions.byResolution),
+      repeated: own(report.exceptions.repeated),
     },
     waiting: own(report.waiting),
     atRisk: own(report.atRisk),

@@ -7,6 +7,7 @@ import {
   subtractAmounts,
   ZERO,
 } from '../../domain/amount.ts';
+import { owedOf } from '../../domain/exceptions/owed.ts';
 import { compareTexts } from '../../domain/observation.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
@@ -24,6 +25,7 @@ export const CLAIM_COLUMNS = [
   'evidence',
   'claim',
   'state',
+  'basis',
 ] as const;
 
 /** What the service owes, in one currency: a file that its support desk can work through. */
@@ -41,23 +43,32 @@ export type FileNames = ReadonlyMap<number, string>;
 /** Claims that say an amount again, by the id of the claim that counts. */
 export type Followers = ReadonlyMap<string, readonly Exception[]>;
 
+/** What is known about claims beside their exceptions. */
+export interface ClaimPapers {
+  readonly files: FileNames;
+  readonly followers: Followers;
+  /** What the fee schedule says of a claimed charge, by the id of the exception. */
+  readonly scheduled: ReadonlyMap<string, Amount>;
+}
+
 /**
  * Returns the claims by currency, ordered by date, reference and id. Control totals are the last row. An amount that two exceptions
  * are about stands once: where the wallet shows it, with what else shows it as its evidence.
  */
-export function claimsFiles(claims: readonly Exception[], files: FileNames, followers: Followers): ClaimsFile[] {
+export function claimsFiles(claims: readonly Exception[], { files, followers, scheduled }: ClaimPapers): ClaimsFile[] {
   const currencies = [...new Set(claims.map(({ currency }) => currency ?? NONE))].sort(compareTexts);
   return currencies.map((currency) => {
     const rows = claims.filter((one) => (one.currency ?? NONE) === currency).sort(compareClaims);
-    const figures = rows.map(figuresOf);
-    const sum = (figure: keyof Figures) => figures.map((row) => row[figure]).reduce(addAmounts, ZERO);
+    const figures = rows.map((row) => figuresOf(row, scheduled.get(row.id)));
+    const sum = (figure: 'charged' | 'schedule' | 'difference') =>
+      figures.map((row) => row[figure]).reduce(addAmounts, ZERO);
     const difference = sum('difference');
     const totals = [
       ...[textCell(TOTAL), wholeCell(rows.length), null, moneyCell(sum('charged')), moneyCell(sum('schedule'))],
-      ...[moneyCell(difference), textCell(currency), null, null, null],
+      ...[moneyCell(difference), textCell(currency), null, null, null, null],
     ];
     const text = csvFile(CLAIM_COLUMNS, [
-      ...rows.map((row) => cellsOf(row, files, followers.get(row.id) ?? [])),
+      ...rows.map((row, at) => cellsOf(row, figures[at] as Figures, { files, followers: followers.get(row.id) ?? [] })),
       totals,
     ]);
     return { currency, text, claims: rows.length, difference: formatAmount(difference) };
@@ -75,40 +86,45 @@ function compareClaims(one: Exception, other: Exception): number {
   );
 }
 
-function cellsOf(one: Exception, files: FileNames, followers: readonly Exception[]): SheetCell[] {
-  const { charged, schedule, difference } = figuresOf(one);
+function cellsOf(
+  one: Exception,
+  { charged, schedule, difference, basis }: Figures,
+  { files, followers }: { readonly files: FileNames; readonly followers: readonly Exception[] },
+): SheetCell[] {
   const evidence = [evidenceOf(one, files), ...followers.map((other) => againIn(other, files))].join('; ');
   return [
     ...[textCell(one.id), textCell(one.reference), dayCell(one.date)],
     ...[moneyCell(charged), moneyCell(schedule), moneyCell(difference), textCell(one.currency)],
-    ...[textCell(evidence), textCell(one.resolutionReference), textCell(stateOf(one))],
+    ...[textCell(evidence), textCell(one.resolutionReference), textCell(stateOf(one)), textCell(basis)],
   ];
 }
 
-const CHARGES: readonly string[] = ['fee_mismatch', 'duty_mismatch', 'tax_mismatch'];
-
 interface Figures {
   readonly charged: Amount;
+  /** What is due, by `basis`. */
   readonly schedule: Amount;
-  /** What the service owes: `charged` less `schedule`. */
+  /** What is claimed: what was charged less the value of our record, also where the schedule says something else. */
   readonly difference: Amount;
+  /** `schedule`: the fee schedule says what is due; `record`: our record does; `effect`: no value does, it is the claimed difference. */
+  readonly basis: 'schedule' | 'record' | 'effect';
 }
 
 /**
  * What was charged, and what is due. Money that should have come in is a charge below zero: of a collection that is missing, 0.00
  * was charged instead of -300.00. Where the two values are no amounts that explain it, the effect stands for what is due.
  */
-function figuresOf({ code, variance, effect, ours, theirs }: Exception): Figures {
-  const isCharge = CHARGES.includes(code) && variance !== null;
-  const difference = isCharge ? parseAmount(variance) : negated(parseAmount(effect));
+function figuresOf({ ours, theirs, ...one }: Exception, scheduled: Amount | undefined): Figures {
+  const difference = owedOf(one);
   const [due, shown] = [moneyIn(ours), moneyIn(theirs)];
   if (due !== null && shown !== null) {
-    for (const [charged, schedule] of [[shown, due] as const, [negated(shown), negated(due)] as const]) {
-      if (compareAmounts(subtractAmounts(charged, schedule), difference) === 0)
-        return { charged, schedule, difference };
+    for (const [charged, value] of [[shown, due] as const, [negated(shown), negated(due)] as const]) {
+      if (compareAmounts(subtractAmounts(charged, value), difference) !== 0) continue;
+      return scheduled === undefined
+        ? { charged, schedule: value, difference, basis: 'record' }
+        : { charged, schedule: scheduled, difference, basis: 'schedule' };
     }
   }
-  return { charged: ZERO, schedule: negated(difference), difference };
+  return { charged: ZERO, schedule: negated(difference), difference, basis: 'effect' };
 }
 
 /** Nothing is no money; null: it is something else, such as a status. */

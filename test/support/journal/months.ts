@@ -177,7 +177,7 @@ function monthOf(months: readonly MonthOf[], period: typeof OCTOBER, earlier: Jo
   });
   return {
     input: {
-      ...{ period, by: 'day', names: accountNames(NAMES), accounts, earlier },
+      ...{ period, by: 'day', names: accountNames(NAMES), accounts, earlier, paid: new Set() },
       days: parts.flatMap(({ days }) => days),
       items: parts.flatMap(({ items }) => items),
     },

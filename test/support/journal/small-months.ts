@@ -45,6 +45,7 @@ export const SMALL_OCTOBER: JournalInput = {
       ...{ text: 'Not due yet: 1 item', reference: null },
     },
   ],
+  paid: new Set(),
   earlier: null,
 };
 

@@ -81,6 +81,7 @@ export function shownException(one: ReportedException, place: string | null): Sh
         'Resolution',
         [one.resolution === null ? null : worded(one.resolution), one.reasonCode].filter(Boolean).join(': '),
       ],
+      ['Same difference as', one.sameAs ?? ''],
       ['Assigned to', one.assignee ?? ''],
       ['Comment', one.comment ?? ''],
       ['Follow-up', one.followUp ?? ''],

@@ -25,7 +25,7 @@ export function exceptionSums(
   { exceptions, waiting, atRisk, environment: only }: Report,
   firstGroup: FirstGroup,
 ): Section {
-  const { byCode, byAge, byResolution } = exceptions;
+  const { byCode, byAge, byResolution, repeated } = exceptions;
   const blocks: Block[] = [];
   for (const [at, sums] of byCurrency(byCode).entries()) {
     const name = placeName(sums[0] as ExceptionSum, only);
@@ -49,6 +49,18 @@ export function exceptionSums(
         columns: [head('Resolution'), word('Currency'), ...SUM_COLUMNS],
         rows,
       },
+    });
+  }
+  if (repeated.length > 0) {
+    blocks.push({
+      title: 'Repeated by settlement statements, in no sum above',
+      chart: null,
+      table: {
+        caption: 'Exceptions of settlement statements that repeat one of a wallet',
+        columns: [head('Currency'), ...SUM_COLUMNS],
+        rows: repeated.map((sum) => row(placeName(sum, only), ...sumCells(sum))),
+      },
+      note: REPEATED_NOTE,
     });
   }
   if (waiting.length > 0)
@@ -76,6 +88,8 @@ export function exceptionSums(
   };
 }
 
+const REPEATED_NOTE =
+  'A settlement statement shows again what the wallet shows. Each difference is counted once above, where the wallet shows it.';
 const WAITING_NOTE =
   'Items that are not due yet, wait for a person to confirm them, or are carried from an earlier period.';
 const SUM_COLUMNS = [figure('Count'), figure('Open'), figure('Variance'), figure('Effect')];

@@ -50,7 +50,12 @@ export async function* htmlPage(
     groups
       .flatMap(({ codes }) => codes)
       .find(
-        ({ exceptions: [one] }) => one?.environment === environment && one.currency === currency && one.code === code,
+        // A group that only repeats others is in no sum.
+        ({ exceptions }) =>
+          exceptions.some(
+            (one) =>
+              one.sameAs === null && one.environment === environment && one.currency === currency && one.code === code,
+          ),
       )?.anchor;
   const figures: readonly Section[] = [
     balances(report),

@@ -59,8 +59,9 @@ export function periodTitle({ period, from, to }: Pick<Report, 'period' | 'from'
 
 function verdicts({ proof, exceptions }: Report, standing: PeriodStanding | null): Verdict[] {
   const left = proof.filter(({ unexplained }) => !isZero(unexplained));
-  const open = exceptions.byCode.reduce((sum, one) => sum + one.open, 0);
-  const all = exceptions.byCode.reduce((sum, one) => sum + one.count, 0);
+  const listed = [...exceptions.byCode, ...exceptions.repeated];
+  const open = listed.reduce((sum, one) => sum + one.open, 0);
+  const all = listed.reduce((sum, one) => sum + one.count, 0);
   const proved: Verdict =
     proof.length === 0
       ? { mark: 'plain', text: 'No balance to prove' }

@@ -28,6 +28,7 @@ export function exceptionList(rows: readonly ReportedException[], only: Environm
     amount('Effect', ({ effect }) => effect),
     { header: 'Age in days', width: 13, cell: ({ ageDays }) => wholeCell(ageDays) },
     text('Next step', 52, ({ nextStep }) => nextStep),
+    text('Same as', 30, ({ sameAs }) => sameAs),
     text('Status', 10, ({ status, needsApproval }) => (needsApproval ? `${status}, to be approved` : status)),
     text('Resolution', 12, ({ resolution }) => resolution),
     text('Reason code', 18, ({ reasonCode }) => reasonCode),

@@ -41,6 +41,17 @@ export function exceptionsByResolution({ exceptions, environment: only }: Report
   ]);
 }
 
+/** Each difference is in the sums once; these are not. */
+export function exceptionsRepeated({ exceptions, environment: only }: Report): Section {
+  const title = 'Repeated by settlement statements, in no sum above';
+  return section({ name: 'Exceptions repeated', title, totals: false }, exceptions.repeated, [
+    ...environment(only),
+    currency(),
+    name('What', 34, () => 'the same as an exception of a wallet'),
+    ...sums<(typeof exceptions.repeated)[number]>(),
+  ]);
+}
+
 const LISTS: Readonly<Record<Report['waiting'][number]['list'], string>> = {
   timing: 'not due yet',
   suggested: 'to confirm',

@@ -67,6 +67,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       held: heldIn(found),
       changedBy: found.changed_by,
       closedIn: day === null || standsLater(found, day) ? null : day.period,
+      twins: rows.twins(found.number),
     };
   }
 

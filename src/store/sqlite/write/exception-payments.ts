@@ -1,4 +1,5 @@
-import { amountOfMinor, formatAmount } from '../../../domain/amount.ts';
+import { amountOfMinor, formatAmount, isNegative } from '../../../domain/amount.ts';
+import { owedOf } from '../../../domain/exceptions/owed.ts';
 import type { NamedLine } from '../../../domain/exceptions/words.ts';
 import type { AccountSet } from '../../exceptions.ts';
 import type { Database } from '../engine/database.ts';
@@ -29,12 +30,18 @@ export function exceptionPayments(database: Database, lines: Pick<ReturnType<typ
     .pluck();
 
   return {
-    /** The lines that pay the claim: together exactly what is claimed. @throws LineRefusal */
+    /** The lines that pay the claim: together they bring exactly what the service owes. @throws LineRefusal */
     of(claim: StoredException, wanted: readonly NamedLine[], sets: readonly AccountSet[]): KnownLine[] {
       const { break_id: id, same_as: followed } = claim;
       if (followed !== null) {
         throw new LineRefusal(
           `${id} is the same difference as ${followed}: name the line for that one, and the claim of ${id} ends with it.`,
+        );
+      }
+      if (isNegative(owedOf(claim))) {
+        throw new LineRefusal(
+          `${id} is no money that the service owes: it took too little, or gave too much. No payment ends such a claim. ` +
+            `Open it again, and resolve it otherwise: tallyhook exceptions reopen ${id} --reason TEXT`,
         );
       }
       const found = lines.named(claim, wanted);

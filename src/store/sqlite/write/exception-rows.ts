@@ -1,4 +1,4 @@
-import type { WantedResolution } from '../../../domain/exceptions/act.ts';
+import type { ResolvedTwin, WantedResolution } from '../../../domain/exceptions/act.ts';
 import type { ExceptionState, Resolution } from '../../../domain/exceptions/words.ts';
 import type { ExceptionEvent } from '../../exceptions.ts';
 import type { KeptBreak } from '../../runs.ts';
@@ -133,6 +133,14 @@ export function exceptionRows(database: Database) {
         JOIN exception_resolutions r ON r.id = e.resolution_id
       WHERE o.number = ? AND e.status = 'resolved' AND r.resolution = 'claim' ORDER BY e.id`)
     .pluck();
+  const twins = database.prepare<{ number: number }, ResolvedTwin>(`
+    SELECT t.id, r.resolution, r.resolved_by AS "by"
+    FROM (SELECT e.id, e.status, e.resolution_id FROM exceptions o JOIN exceptions e ON ${IS_SAME_DIFFERENCE}
+        WHERE o.number = @number
+      UNION ALL SELECT o.id, o.status, o.resolution_id FROM exceptions e JOIN exceptions o ON ${IS_SAME_DIFFERENCE}
+        WHERE e.number = @number) t
+      JOIN exception_resolutions r ON r.id = t.resolution_id
+    WHERE t.status = 'resolved' ORDER BY t.id`);
   const days = database.prepare<[number], { from: string; to: string }>(
     'SELECT from_day AS "from", to_day AS "to" FROM reconciliation_runs WHERE id = ?',
   );
@@ -167,6 +175,8 @@ export function exceptionRows(database: Database) {
     isPaid: (resolutionId: number | null): boolean => resolutionId !== null && paid.get(resolutionId) === 1,
     /** Claims of the same amount that follow this one, and hold. */
     followers: (number: number): string[] => followers.all(number),
+    /** Resolved ones about the same amount, of a wallet and of settlement accounts. */
+    twins: (number: number): ResolvedTwin[] => twins.all({ number }),
     runDays: (run: number) => days.get(run) ?? { from: '', to: '' },
   };
 }

@@ -37,7 +37,7 @@ function standing(status: ExceptionState, over: Partial<ActStanding> = {}): ActS
       comment: null,
       currency: 'NGN',
     },
-    ...{ value: 500n, held: status === 'resolved' ? held : null, changedBy: 'ada', closedIn: null, ...over },
+    ...{ value: 500n, held: status === 'resolved' ? held : null, changedBy: 'ada', closedIn: null, twins: [], ...over },
   };
 }
 

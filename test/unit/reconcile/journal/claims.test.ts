@@ -99,6 +99,7 @@ class Ledger {
     const input: JournalInput = {
       ...{ period, by: 'day', names: accountNames(NAMES), days, items },
       accounts: [{ ...WALLET, kind: 'wallet', balance: { openingOurs, openingTheirs, closingTheirs: theirs } }],
+      paid: new Set(),
       earlier: last === undefined ? null : this.earlier(last),
     };
     const before = this.kept[at] ?? [];

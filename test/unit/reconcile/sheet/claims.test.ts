@@ -51,7 +51,7 @@ test('the claims file and the page ask for each amount once, whatever a settleme
       const owed = text(fees.reduce((sum, { over }) => sum + over, 0));
       const followers = new Map(claims.flatMap((one) => (one.sameAs === null ? [] : [[one.sameAs, [one]]])));
       const counted = claims.filter(({ sameAs }) => sameAs === null);
-      const [file] = claimsFiles(counted, new Map(), followers);
+      const [file] = claimsFiles(counted, { files: new Map(), followers, scheduled: new Map() });
       expect(file).toMatchObject({ claims: fees.length, difference: owed });
       expect(file?.text.match(/again in settled/g)?.length ?? 0).toBe(
         fees.filter(({ isRepeated }) => isRepeated).length,
@@ -61,6 +61,10 @@ test('the claims file and the page ask for each amount once, whatever a settleme
       for (const { sameAs, variance, effect } of claims) {
         if (charge !== undefined) sums.add({ ...charge, sameAs, variance, effect });
       }
+      const { byCode, repeated } = sums.figures().exceptions;
+      const again = fees.filter(({ isRepeated }) => isRepeated).length;
+      expect(byCode).toMatchObject([{ count: fees.length, variance: owed }]);
+      expect(repeated).toMatchObject(again === 0 ? [] : [{ count: again }]);
       expect(sums.figures().claimed).toMatchObject([{ claims: fees.length, amount: owed }]);
     }),
   );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { groupAnchor } from '../../../../../src/reconcile/report/html/anchors.ts';
 import { htmlPage, MOST_EXCEPTIONS } from '../../../../../src/reconcile/report/html/page.ts';
 import type {
   ExceptionSum,
@@ -74,6 +75,19 @@ describe('the figures of the tables are those of the report', () => {
     expect(codes.map(([name]) => name)).toEqual([...byCode.map(({ code }) => code), 'Total']);
     const [, ...ages] = tableOf(page, 'Exceptions: By age, NGN');
     expect(ages.map((cells) => cells.slice(1).map(plain))).toEqual([...byAge.map(figures), total]);
+  });
+
+  it('exceptions that repeat others stand apart, and each count leads to those that it counts', async () => {
+    const [, charge] = FILLED_EXCEPTIONS as [ReportedException, ReportedException];
+    const again = { ...charge, id: 'x-again', account: 'a-settlement', sameAs: charge.id };
+    const sum = { ...{ environment: charge.environment, currency: 'NGN', count: 1, open: 0 }, variance: '15.00' };
+    const repeated = [{ ...sum, effect: '-15.00' }];
+    const exceptions = { ...FILLED_REPORT.exceptions, repeated };
+    const read = readHtml(await pageOf(withExceptions([again, charge], { ...FILLED_REPORT, exceptions })));
+    const [, ...rows] = tableOf(read, 'Exceptions of settlement statements that repeat one of a wallet');
+    expect(rows.map((cells) => cells.map(plain))).toEqual([['NGN', '1', '0', '15.00', '-15.00']]);
+    const targets = named(read, 'a').map(({ attributes }) => attributes.get('href'));
+    expect([charge, again].map((one) => targets.includes(`#${groupAnchor(one)}`))).toEqual([true, false]);
   });
 
   it('match rate, transit and reserves', () => {
@@ -281,7 +295,7 @@ it('a month without anything says so', async () => {
           controlTotals: [],
         },
         fees: { charged: [], audit: null, claimed: [] },
-        exceptions: { byCode: [], byAge: [], byResolution: [] },
+        exceptions: { byCode: [], byAge: [], byResolution: [], repeated: [] },
         matchRate: { legs: [], byDay: [] },
         ...{ prepared: null, approved: null },
         digests: { ...FILLED_REPORT.digests, files: [] },

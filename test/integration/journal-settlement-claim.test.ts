@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { hledgerCheck } from '../support/journal/hledger.ts';
+import { commandEnv, fill } from '../support/month/fill.ts';
+import { at, told } from '../support/wallet-month.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/*
+ * The settlement statement shows a fee of 17.50 for C1, where 15.00 are agreed, and the bank gets that much less. The service pays
+ * the 2.50 on 4 November.
+ */
+
+const PROFILE = (kind: string) => `version: 1
+name: ${kind}
+kind: ${kind}
+account: a-${kind}
+environment: test
+currency: NGN
+file: { skipRows: 1 }
+columns: { date: Date, reference: Reference, group: Group, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+fee: Fee
+types: { Sale: collection, "Paid out": settlement, Adjustment: adjustment }
+covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
+`;
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-05', period: '2026-11-01..2026-11-05' };
+const CLAIM = ['--resolution', 'claim', '--reason-code', 'service_error'];
+
+const journals: string[] = [];
+
+/** A folder with the two sales, and what to do there. */
+async function folder() {
+  const sale = (reference: string) => {
+    const money = { amount: '1000.00', requested_amount: '1000.00', fees: '15.00' };
+    return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
+  };
+  const { folder: cwd, database } = await fill([sale('C1'), sale('C2')]);
+  const run = (...args: readonly string[]) =>
+    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
+  const json = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await run(...args, '--json');
+    return JSON.parse(stdout === '' ? stderr : stdout);
+  };
+  return {
+    run,
+    json,
+    async take(kind: string, { from, to }: typeof OCTOBER, lines: readonly string[]): Promise<number> {
+      const head = `From,${from},To,${to},,\nDate,Reference,Group,Type,Amount,Fee\n`;
+      writeFileSync(join(cwd, `${kind}-${from}.csv`), `${head}${lines.join('\n')}\n`);
+      writeFileSync(join(cwd, `${kind}.yaml`), PROFILE(kind));
+      return (await json('statements', 'import', `${kind}-${from}.csv`, '--profile', `${kind}.yaml`)).statement;
+    },
+    reconcile: ({ from, to }: typeof OCTOBER) => json('reconcile', '--from', from, '--to', to),
+    /** Closes the period. Returns what its entries leave in each account, and keeps them for hledger. */
+    async close({ period }: typeof OCTOBER): Promise<Record<string, string>> {
+      expect(await run('period', 'close', period)).toMatchObject({ code: 0, stderr: '' });
+      journals.push((await run('report', 'journal', period, '--format', 'hledger')).stdout);
+      const { stdout } = await run('report', 'journal', period);
+      const sums: Record<string, number> = {};
+      for (const { account = '', debit, credit } of parse(stdout, { columns: true }) as Record<string, string>[]) {
+        sums[account] = (sums[account] ?? 0) + Number(debit) - Number(credit);
+      }
+      return Object.fromEntries(Object.entries(sums).map(([account, sum]) => [account, (sum + 0).toFixed(2)]));
+    },
+    claims: async () => {
+      await run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
+      return readFileSync(join(cwd, 'claims/claims-2026-10-NGN.csv'), 'utf8');
+    },
+  };
+}
+
+const SETTLED = ['2026-10-06,C1,S1,Sale,982.50,17.50', '2026-10-06,C2,S1,Sale,985.00,15.00'];
+
+test('without a wallet statement the claim is in the journal until the service has paid it', async () => {
+  const { run, json, take, reconcile, close } = await folder();
+  await take('settlement', OCTOBER, SETTLED);
+  await take('bank', OCTOBER, ['2026-10-07,S1,S1,Paid out,1967.50,']);
+  const { breaks } = await reconcile(OCTOBER);
+  const [{ id }] = breaks;
+  await run('exceptions', 'resolve', id, ...CLAIM, '--comment', 'ref: CLM-9; ask', '--follow-up', '2026-12-01');
+  expect(await close(OCTOBER)).toEqual({
+    ...{ 'assets:bank:a-bank': '1967.50', fees: '30.00', claims: '2.50', sales: '-2000.00' },
+    ...{ 'clearing:sales': '0.00', 'clearing:settlement': '0.00', wallet_pending: '0.00' },
+  });
+
+  await take('settlement', NOVEMBER, []);
+  const paid = await take('bank', NOVEMBER, ['2026-11-04,,,Adjustment,2.50,']);
+  expect(await run('exceptions', 'resolve', id, ...CLAIM, '--line', `${paid}:3`)).toMatchObject({ code: 0 });
+  await reconcile(NOVEMBER);
+  expect(await json('exceptions', 'show', id)).toMatchObject({ status: 'closed', resolution: 'claim' });
+  expect(await close(NOVEMBER)).toEqual({ 'assets:bank:a-bank': '2.50', claims: '-2.50', other: '0.00' });
+  expect(await json('audit', 'verify')).toMatchObject({ ok: true });
+
+  // Run and closed again, October has it as before.
+  for (const { period } of [NOVEMBER, OCTOBER]) await run('period', 'reopen', period, '--reason', 'again');
+  await reconcile(OCTOBER);
+  expect(await close(OCTOBER)).toMatchObject({ claims: '2.50', 'clearing:sales': '0.00' });
+  expect(await json('exceptions', 'show', id)).toMatchObject({ status: 'closed' });
+  const later = { from: '2026-11-06', to: '2026-11-07', period: '2026-11-06..2026-11-07' };
+  await reconcile(NOVEMBER);
+  expect(await close(NOVEMBER)).toMatchObject({ claims: '-2.50', other: '0.00' });
+  await take('settlement', later, []);
+  await take('bank', later, ['2026-11-06,,,Adjustment,1.00,']);
+  await reconcile(later);
+  expect(await close(later)).toEqual({ 'assets:bank:a-bank': '1.00', other: '-1.00' });
+});
+
+test('beside a wallet that agrees with our records the claim is in the file alone: the wallet has its money', async () => {
+  const { run, take, reconcile, close, claims } = await folder();
+  await take('settlement', OCTOBER, SETTLED);
+  await take('wallet', OCTOBER, [
+    ...['C1', 'C2'].map((reference) => `2026-10-05,${reference},,Sale,985.00,15.00`),
+    '2026-10-06,S1,S1,Paid out,-1967.50,',
+  ]);
+  const { breaks } = await reconcile(OCTOBER);
+  await run('exceptions', 'resolve', breaks[0].id, ...CLAIM, '--comment', 'ref: CLM-9', '--follow-up', '2026-12-01');
+  expect(await claims()).toContain('CLM-9,claimed');
+  // By hand: 2.50 of the 1970.00 are left in the wallet.
+  expect(await close(OCTOBER)).toEqual({
+    ...{ 'assets:wallet:a-wallet': '2.50', fees: '30.00', sales: '-2000.00', other: '1967.50' },
+    ...{ 'clearing:sales': '0.00', 'clearing:settlement': '0.00' },
+  });
+});
+
+test('hledger takes each of these journals', { tags: ['hledger'] }, () => {
+  expect(journals.map(hledgerCheck)).toEqual(journals.map(() => null));
+});
