@@ -9,10 +9,10 @@ vi.setConfig({ testTimeout: 240_000 });
 
 /* Settlement lines that name no batch: what left the wallet on their day is suggested, and a person confirms it. */
 
-const profile = (kind: string, types: string) => `version: 1
-name: ${kind}
+const profile = (account: string, types: string, kind = account) => `version: 1
+name: ${account}
 kind: ${kind}
-account: ${kind}
+account: ${account}
 environment: test
 currency: NGN
 file: { skipRows: 1 }
@@ -86,7 +86,10 @@ test('lines without a batch are one by account and day: equal sums of two days a
 const HEAD = 'From,2026-10-01,To,2026-10-31,\nDate,Reference,Group,Type,Amount\n';
 
 /** October with three sales, settled on two days without the name of a batch, and the files of their accounts. */
-async function octoberOf(files: Readonly<Record<string, readonly string[]>>) {
+async function octoberOf(
+  files: Readonly<Record<string, readonly string[]>>,
+  kinds: Readonly<Record<string, string>> = {},
+) {
   const sale = (reference: string, day: number) => {
     const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
     return told('collection', reference, { ...money, created_at: at(day), paid_at: at(day), updated_at: at(day) });
@@ -95,7 +98,10 @@ async function octoberOf(files: Readonly<Record<string, readonly string[]>>) {
   const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
   for (const [kind, lines] of Object.entries(files)) {
     writeFileSync(join(cwd, `${kind}.csv`), `${HEAD}${lines.join('\n')}\n`);
-    writeFileSync(join(cwd, `${kind}.yaml`), profile(kind, '{ Sale: collection, "Paid out": settlement }'));
+    writeFileSync(
+      join(cwd, `${kind}.yaml`),
+      profile(kind, '{ Sale: collection, "Paid out": settlement }', kinds[kind]),
+    );
     expect(await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`)).toMatchObject({ code: 0 });
   }
   const reconcile = async () => {
@@ -156,4 +162,116 @@ test('lines without a batch beside lines that name one are a guess, as long as n
     bank: ['2026-10-06,B1,,Paid out,100.00'].map((line) => line.replace(',B1,,', ',B1,B1,')),
   });
   expect((await reconcile()).breaks.filter(([, , reference]) => `${reference}`.startsWith('settlement '))).toEqual([]);
+});
+
+test('of several lines or days that agree, each candidate counts by us, and the first line is explained with them', async () => {
+  const paid = '2026-10-06,,,Paid out,-200.00';
+  const [c1 = '', c2 = '', c3 = ''] = SETTLED;
+  const others = [c3.replace('10-07', '10-06'), '2026-10-06,C4,,Sale,100.00'];
+  // C4 is no record of ours.
+  const two = await octoberOf(
+    { settlement: [c1, c2], others, wallet: [...WALLET, paid, paid], bank: ['2026-10-07,,,Paid out,200.00'] },
+    { others: 'settlement' },
+  );
+  const report = await two.reconcile();
+  expect(report.breaks.filter(([code]) => code === 'ambiguous')).toEqual([
+    ['ambiguous', 'batch-wallet', null, '200.00'],
+    ['ambiguous', 'batch-wallet', null, '-200.00'],
+    ['ambiguous', 'batch-bank', null, '-200.00'],
+  ]);
+  expect(report.closing).toEqual([
+    ['bank', '400.00', '200.00'],
+    ['wallet', '-100.00', '-100.00'],
+  ]);
+  expect(report.unexplained).toEqual(['0.00', '0.00']);
+
+  const one = await octoberOf({ settlement: [c1, c2], wallet: [...WALLET, paid, paid] });
+  expect(await one.reconcile()).toMatchObject({
+    breaks: [
+      ['ambiguous', 'batch-wallet', null, '0.00'],
+      ['ambiguous', 'batch-wallet', null, '-200.00'],
+      ['missing_external', 'records-settlement', 'C3', '-100.00'],
+    ],
+    closing: [['wallet', '100.00', '-100.00']],
+    unexplained: ['0.00'],
+  });
+});
+
+/** A file of an account, of a month and with its opening balance. */
+interface MonthFile {
+  readonly account: string;
+  readonly month: '10' | '11';
+  readonly lines: readonly string[];
+  readonly opening?: string;
+}
+
+/** October, closed, then November, with sales that are settled without the name of a batch on the last business day of October. */
+async function closedOctober(before: readonly MonthFile[], after: readonly MonthFile[]) {
+  const sale = (reference: string, day: number) => {
+    const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
+    return told('collection', reference, { ...money, created_at: at(day), paid_at: at(day), updated_at: at(day) });
+  };
+  const isFirstSold = before.some(({ lines }) => lines.some((line) => line.includes('C1')));
+  const { folder: cwd, database } = await fill([
+    ...(isFirstSold ? [sale('C1', 6)] : []),
+    sale('C2', 29),
+    sale('C3', 29),
+  ]);
+  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const bring = async ({ account, month, lines, opening }: MonthFile) => {
+    const head = `From,2026-${month}-01,To,2026-${month}-${month === '10' ? 31 : 30},Opening,${opening ?? ''}`;
+    const rows = lines.map((line) => `2026-${month}-${line},`).join('\n');
+    writeFileSync(join(cwd, `${account}-${month}.csv`), `${head}\nDate,Reference,Group,Type,Amount,\n${rows}\n`);
+    const types = '{ Sale: collection, "Paid out": settlement, Interest: adjustment }';
+    const balance = opening === undefined ? '' : 'balance: { opening: { row: 1, column: 6 } }\n';
+    writeFileSync(join(cwd, `${account}.yaml`), `${profile(account, types)}${balance}`);
+    const ended = await run('statements', 'import', `${account}-${month}.csv`, '--profile', `${account}.yaml`);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+  };
+  const reconcile = async (from: string, to: string) => {
+    const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
+    const { breaks, timing, carried, suggested, proof } = JSON.parse(stdout);
+    const [{ rows, unexplained }] = proof;
+    const row = rows.find(({ name }: { name: string }) => name === 'settlements');
+    const items = [...breaks, ...timing, ...carried, ...suggested].map(({ code, reference }) => `${code} ${reference}`);
+    return { items: items.sort(), settlements: [row.ours, row.theirs], closing: rows.at(-1).difference, unexplained };
+  };
+  for (const file of before) await bring(file);
+  const october = await reconcile('2026-10-01', '2026-10-31');
+  expect(await run('period', 'close', '2026-10', '--as', 'Ada')).toMatchObject({ code: 0, stderr: '' });
+  for (const file of after) await bring(file);
+  return { october, november: await reconcile('2026-11-01', '2026-11-30') };
+}
+
+const LAST_DAY = { account: 'settlement', month: '10', lines: ['30,C2,,Sale,100.00', '30,C3,,Sale,100.00'] } as const;
+const INTEREST = { account: 'bank', month: '10', lines: ['09,,,Interest,1.00'], opening: '0.00' } as const;
+const PAID = { account: 'bank', month: '11', lines: ['02,,,Paid out,200.00'] } as const;
+const SUGGESTED = 'suggested settlement 2026-10-30';
+
+test('a batch of a day that a closed period did not count is counted with its line in the next period', async () => {
+  const { october, november } = await closedOctober([LAST_DAY, INTEREST], [{ ...PAID, opening: '1.00' }]);
+  expect(october).toEqual({ items: [], settlements: ['0.00', '0.00'], closing: '0.00', unexplained: '0.00' });
+  const settlements = ['200.00', '200.00'];
+  expect(november).toEqual({ items: [SUGGESTED], settlements, closing: '0.00', unexplained: '0.00' });
+});
+
+test('a batch of a day that a closed period awaited is not counted again with its line', async () => {
+  const first = { ...LAST_DAY, lines: ['07,C1,,Sale,100.00', ...LAST_DAY.lines] };
+  const bank = { ...INTEREST, lines: ['07,,,Paid out,100.00'] };
+  const { october, november } = await closedOctober([first, bank], [{ ...PAID, opening: '100.00' }]);
+  expect(october).toEqual({
+    items: ['suggested settlement 2026-10-07', 'timing settlement 2026-10-30'],
+    ...{ settlements: ['300.00', '100.00'], closing: '-200.00', unexplained: '0.00' },
+  });
+  expect(november).toMatchObject({ settlements: ['0.00', '200.00'], closing: '0.00', unexplained: '0.00' });
+  expect(november.items).toContain(SUGGESTED);
+});
+
+test('batches that begin to be named after a close: what the closed period awaited ends in the next one', async () => {
+  const first = { ...LAST_DAY, lines: ['07,C1,,Sale,100.00', ...LAST_DAY.lines] };
+  const bank = { ...INTEREST, lines: ['07,,,Paid out,100.00'] };
+  const named = { account: 'settlement', month: '11', lines: ['11,C9,B1,Sale,50.00'] } as const;
+  const paid = { account: 'bank', month: '11', lines: ['12,B1,B1,Paid out,50.00'], opening: '100.00' } as const;
+  const { november } = await closedOctober([first, bank], [named, paid]);
+  expect(november).toMatchObject({ settlements: ['-150.00', '50.00'], closing: '0.00', unexplained: '0.00' });
 });

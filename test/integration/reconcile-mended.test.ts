@@ -131,6 +131,82 @@ test('an unreadable row that two overlapping files have: the later one opens bef
   }
 });
 
+const cells = (day: string, reference: string, amount: string, balance: string) => [
+  ...[`2026-10-${day}`, reference, 'Collection', '', amount, balance],
+];
+const MONTH = {
+  first: cells('01', 'C-1', '100.00', '1100.00'),
+  unread: cells('10', 'C-9', '2O.00', '1120.00'),
+  known: cells('10', 'C-9', '20.00', '1120.00'),
+  common: cells('12', 'C-2', '1.00', '1121.00'),
+  read: cells('15', 'C-3', '50.00', '1171.00'),
+  unreadCommon: cells('15', 'C-3', '5O.00', '1171.00'),
+  later: cells('20', 'C-4', '4.00', '1175.00'),
+  readLate: cells('25', 'C-5', '5.00', '1180.00'),
+  unreadLate: cells('25', 'C-5', '5.0O', '1180.00'),
+  last: cells('31', 'C-6', '10.00', '1190.00'),
+} as const;
+
+/** Opening balances of 1, 12 and 18 October, and what unreadable rows moved in all. */
+test.each<[string, (keyof typeof MONTH)[], (keyof typeof MONTH)[], string[], string]>([
+  [
+    'before the second file begins',
+    ['first', 'unread', 'common', 'read', 'later'],
+    ['common', 'read', 'later', 'readLate', 'last'],
+    ['1000.00', '1100.00', '1151.00'],
+    '20.00',
+  ],
+  [
+    'before it and in both',
+    ['first', 'unread', 'common', 'unreadCommon', 'later'],
+    ['common', 'unreadCommon', 'later', 'unreadLate', 'last'],
+    ['1000.00', '1100.00', '1101.00'],
+    '75.00',
+  ],
+  [
+    'that the second file begins with',
+    ['first', 'unread', 'common', 'unreadCommon', 'later'],
+    ['unread', 'common', 'unreadCommon', 'later', 'readLate', 'last'],
+    ['1000.00', '1100.00', '1101.00'],
+    '70.00',
+  ],
+  [
+    'after a file that lies within the days of the other',
+    ['first', 'known', 'common', 'read', 'later', 'unreadLate', 'last'],
+    ['common', 'read', 'later'],
+    ['1000.00', '1120.00', '1171.00'],
+    '5.00',
+  ],
+  [
+    'before a file that lies within the days of the other',
+    ['first', 'unread', 'common', 'read', 'later', 'readLate', 'last'],
+    ['common', 'read', 'later'],
+    ['1000.00', '1100.00', '1151.00'],
+    '20.00',
+  ],
+])(
+  'overlapping files, an unreadable row %s: it counts once from whatever day on',
+  async (_name, first, second, openings, moved) => {
+    await withMonth(async (month) => {
+      for (const [index, names] of [first, second].entries()) {
+        await month.import(`${index}.csv`, ...names.map((name) => MONTH[name]));
+      }
+      for (const [index, from] of ['2026-10-01', '2026-10-12', '2026-10-18'].entries()) {
+        const { proof, breaks } = await month.json('reconcile', '--from', from, '--to', '2026-10-31');
+        const theirs = (row: string) => proof[0].rows.find(({ name }: { name: string }) => name === row)?.theirs;
+        expect([from, theirs('opening'), theirs('other'), theirs('closing')]).toEqual([
+          from,
+          openings[index],
+          moved,
+          '1190.00',
+        ]);
+        expect(proof[0].unexplained).toBe('0.00');
+        expect(breaks.map(({ code }: { code: string }) => code)).not.toContain('statement_gap');
+      }
+    });
+  },
+);
+
 test('a file that does not open with the closing balance of the month before is a gap, whether that month is closed or not', async () => {
   for (const isClosed of [false, true]) {
     await withMonth(async (month) => {

@@ -3,6 +3,7 @@ import { linePostings } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement } from '../../domain/matching/terms.ts';
 import type { Book } from './book.ts';
+import { rowBefore } from './row-before.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
@@ -60,7 +61,7 @@ function divide({ window }: MatchRun, book: Book, { lines, judged }: BookedGroup
 function judgedBefore(run: MatchRun, { sides, row, lines, judged }: BookedGroup, isOwn: boolean): Judgement | null {
   const { from, eve } = run.window;
   const { ours, theirs } = judged;
-  const closed = isOwn ? run.late.asClosed.get(row.id) : undefined;
+  const closed = isOwn ? rowBefore(run, sides, row, isOwn) : undefined;
   const isOlder = [...ours, ...theirs].some(({ day }) => day < from) || lines.some(({ date }) => date < from);
   return isOlder || closed !== undefined ? judgeGroup(closed ?? row, lines, run.termsOf(sides, eve)) : null;
 }

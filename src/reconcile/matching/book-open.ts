@@ -3,6 +3,7 @@ import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Book } from './book.ts';
+import { rowBefore } from './row-before.ts';
 import { isActive, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
@@ -29,12 +30,12 @@ export function bookOpen(
   const isNow =
     isActive(postings, window) ||
     lines.some(({ date }) => date >= from && date <= until) ||
-    rows.some(({ id }) => run.late.asClosed.has(id));
+    rows.some((row) => rowBefore(run, sides, row, isOwn) !== undefined);
   if (!isNow && !isOwn) return null;
   book.addAll('ours', postings, '');
   if (isOwn) {
     const before = rows.flatMap((row) => {
-      return judgeGroup(run.late.asClosed.get(row.id) ?? row, [], run.termsOf(sides, eve)).ours;
+      return judgeGroup(rowBefore(run, sides, row, isOwn) ?? row, [], run.termsOf(sides, eve)).ours;
     });
     for (const posting of before) {
       book.add('ours', { ...posting, minor: -posting.minor });

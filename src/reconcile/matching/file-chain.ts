@@ -24,14 +24,13 @@ export async function chainOf(
   const before = ({ statement }: StatementSummary) => found.get(statement) ?? [];
   for (const [index, file] of ordered.entries()) {
     const [opening, from] = [balanceOf(file, currency)?.opening ?? null, file.covers?.from];
+    const to = file.covers?.to ?? '';
     const earlier = ordered.slice(0, index);
     const meeting = earlier.filter(({ covers }) => covers !== null && from !== undefined && covers.to >= from);
     if (opening === null || from === undefined || meeting.length === 0) continue;
-    const moved = await archive.movedBeside({
-      statement: file.statement,
-      others: meeting.map(({ statement }) => statement),
-      ...{ currency, from },
-    });
+    const others = meeting.map(({ statement }) => statement);
+    const beside = await archive.movedBeside({ statement: file.statement, others, currency, from });
+    const moved = beside.filter(({ day }) => day <= to);
     if (moved.length === 0 || opening === (await startOfDay(archive, { earlier, before, currency, day: from })))
       continue;
     found.set(file.statement, moved);

@@ -18,7 +18,10 @@ interface OpenOrder {
   readonly currency: string;
 }
 
-/** The balance at the start of the period, by the last statement that opens before it. */
+/**
+ * The balance at the start of the period, by the last statement that opens before it. One with unreadable rows that reaches into the
+ * period counts them at its end: the opening balance of a later one may have them already.
+ */
 export async function openingOf(
   run: MatchRun,
   archive: FileArchive,
@@ -27,7 +30,11 @@ export async function openingOf(
   const { from, eve } = run.window;
   const stating = statements.filter((one) => one.covers !== null && balanceOf(one, currency)?.opening != null);
   const begun = stating.filter(({ covers }) => (covers?.from ?? '') <= from);
-  const by = begun.findLast((one) => chain.before(one).every(({ day }) => day < from)) ?? begun.at(-1) ?? stating[0];
+  const by =
+    begun.find(({ unparsed, covers }) => unparsed > 0 && (covers?.to ?? '') >= from) ??
+    begun.findLast((one) => chain.before(one).every(({ day }) => day < from)) ??
+    begun.at(-1) ??
+    stating[0];
   const opening = by === undefined ? null : (balanceOf(by, currency)?.opening ?? null);
   const start = by?.covers?.from;
   if (by === undefined || opening === null || start === undefined) return null;

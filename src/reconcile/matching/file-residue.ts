@@ -6,7 +6,7 @@ import { balanceOf, type FileChain } from './file-chain.ts';
 import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
 import { mendedBeside } from './file-mended.ts';
 import type { MatchRun } from './run.ts';
-import { insideOf, type Listed, nameOf } from './unread-rows.ts';
+import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
 type FileArchive = Pick<StatementArchive, 'movedBeside' | 'unparsedRows'>;
 
@@ -20,6 +20,8 @@ export interface Residue {
   readonly late: bigint;
   /** What unreadable rows moved that earlier files have too; null: it cannot be told. */
   readonly inside: bigint | null;
+  /** What unreadable rows of earlier files moved that may have moved after the end of this one. */
+  readonly after: bigint;
 }
 
 interface ResidueOrder {
@@ -50,6 +52,7 @@ export async function residueOf(
     isMended: beyond !== 0n && minor === 0n && (mended?.lines ?? 0) >= rows.length,
     late: mended?.late ?? 0n,
     inside: insideOf(listed, rows, minor),
+    after: afterOf(listed, rows, statement.covers?.to ?? ''),
   };
 }
 
@@ -75,7 +78,7 @@ export function listResidue(
     add(run, statement, { ...unparsedItem(row, firstSeenOf(run, statement)), currency, effect: rest });
     rest = 0n;
   }
-  if (fresh.length > 0) listed.push({ rows: new Set(fresh.map(nameOf)), minor: all });
+  if (fresh.length > 0) listed.push({ rows: new Set(fresh.map(nameOf)), minor: all, to: statement.covers?.to ?? '' });
   const explained = rows.length > 0;
   for (const { control, currency: of, stated, computed, row } of statement.controls) {
     if (of !== null && of !== currency) continue;

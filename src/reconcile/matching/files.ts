@@ -78,9 +78,12 @@ export async function checkFiles(
       } else if (covered !== null && statement !== opened?.by) {
         const next = await goingOn(run, archive, { chain, statement, covered, currency, expected, moved });
         const [sum, ...closing] = next.expected;
-        if (left.inside === null) inside = sum - (next.opening ?? sum);
+        // A file whose first rows are unreadable opens after them.
+        if (next.opening === sum) inside = 0n;
+        else if (left.inside === null) inside = sum - (next.opening ?? sum);
         // Of files that contradict each other, the closing balance of one is not what the lines of both make.
-        const follows = [sum - inside, ...(beside === null ? closing : [])] as const;
+        const open = sum - inside;
+        const follows = [open, open - left.after, ...(beside === null ? closing : [])] as const;
         addResidue(gapBefore(run, { ...next, expected: follows, beside }), statement.covers?.from);
       } else if (isFirst) {
         gapAtStart(run, statement, currency);

@@ -7,6 +7,7 @@ import type { Book } from './book.ts';
 import { bookGroup } from './book-group.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
 import { itemOf } from './place-item.ts';
+import { rowBefore } from './row-before.ts';
 import { isActive, isDayOf, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
@@ -56,8 +57,9 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const { account, currency, environment } = book.name;
   for (const verdict of plain.verdicts) noteDoubt(run, lines, verdict);
   const judged = withLate(run, row, lines, plain);
-  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window) || isChanged(run, sides, row, lines);
-  if (!isActiveNow && !run.hasOwnOpening(book.name)) return;
+  const isOwn = run.hasOwnOpening(book.name);
+  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window) || isChanged(run, sides, row, lines, isOwn);
+  if (!isActiveNow && !isOwn) return;
   const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
   bookGroup(run, book, { sides, row, lines, judged, strays });
@@ -87,8 +89,8 @@ function withLate({ late, window }: MatchRun, row: OurRow, lines: readonly Their
 }
 
 /** The closed figures have other postings of the row, and the difference posts now. */
-function isChanged(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): boolean {
-  const closed = run.late.asClosed.get(row.id);
+function isChanged(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], isOwn: boolean): boolean {
+  const closed = rowBefore(run, sides, row, isOwn);
   if (closed === undefined) return false;
   const terms = run.termsOf(sides, run.window.eve);
   const sumOf = (one: OurRow) => sumUntil(judgeGroup(one, lines, terms).ours, run.window.eve);

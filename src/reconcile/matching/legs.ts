@@ -1,13 +1,12 @@
-import type { OurRow } from '../../domain/matching/rows.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
 import { SUGGESTING_PASSES } from '../../domain/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import { type DailyBatches, dailyBatches } from './daily-batches.ts';
 import { judgeRow } from './groups.ts';
 import { reportLoose } from './loose.ts';
 import { isDayOf, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
-import { reportSuggestion, suggestByAmount } from './suggest.ts';
+import { reportSuggestion, type Suggested, type Suggestion, suggestByAmount } from './suggest.ts';
 import { reportTie, tiedGroups } from './ties.ts';
 
 /** Lets the passes of every leg claim their lines, in the order of the rules. */
@@ -26,16 +25,18 @@ export function runPasses({ scratch, sides }: Pick<MatchRun, 'scratch' | 'sides'
 
 /** Judges every leg: groups, ties, suggestions, and what is left over on either side. */
 export function judgeLegs(run: MatchRun): void {
-  const { scratch, window } = run;
+  const { scratch, window, daily } = run;
   const loose = looseLines(run);
-  const daily = dailyBatches(scratch, run.sides);
   for (const number of new Set(run.sides.map((one) => one.number))) {
     const sides = run.sides.filter((one) => one.number === number);
     const sideOf = (row: OurRow, currency = row.currency) =>
       sides.find((one) => one.environment === row.environment && one.currency === currency);
+    const dailyGroups: { side: Sides; row: OurRow; lines: readonly TheirLine[] }[] = [];
     for (const { row, lines } of scratch.rows.groups(number)) {
       const side = sideOf(row) ?? sideOf(row, lines[0]?.currency);
-      if (side !== undefined) judgeRow(run, side, daily.withLines(side, row), lines);
+      if (side === undefined) continue;
+      if (daily.note(side, row, lines)) dailyGroups.push({ side, row, lines });
+      else judgeRow(run, side, row, lines);
     }
     const tied = reportTies(run, number, loose, sideOf);
     const left: OurRow[] = [];
@@ -51,8 +52,9 @@ export function judgeLegs(run: MatchRun): void {
     }
     for (const side of sides) {
       const own = left.filter((row) => row.environment === side.environment && row.currency === side.currency);
-      judgeLeftOver(run, side, own, { loose, daily });
+      judgeLeftOver(run, side, own, loose);
     }
+    for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
   }
   for (const line of loose.values()) reportLoose(run, line);
 }
@@ -79,26 +81,29 @@ function reportTies(
     const rows = group.ours.flatMap((id) => run.scratch.rows.one(id) ?? []);
     const side = rows[0] === undefined ? undefined : sideOf(rows[0]);
     if (side === undefined || lines.length === 0) continue;
-    reportTie(run, side, lines, rows);
+    for (const row of rows) run.daily.note(side, row, lines);
+    reportTie(run, side, lines, rows.map(run.daily.asOne));
     for (const { id } of lines) loose.delete(id);
     for (const { id } of rows) tied.add(id);
   }
   return tied;
 }
 
-interface LeftOver {
-  /** Lines that no pass took, by their number. */
-  readonly loose: Map<number, LooseLine>;
-  readonly daily: DailyBatches;
-}
-
-/** Rows of ours and lines that nothing brought together: suggested by their amounts, else each by itself. */
-function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], { loose, daily }: LeftOver): void {
+/**
+ * Rows of ours and lines that nothing brought together: suggested by their amounts, else each by itself. `loose`: lines that no pass
+ * took, by their number.
+ */
+function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loose: Map<number, LooseLine>): void {
+  const { daily } = run;
   const done = new Set<number>();
   const take = (lines: readonly LooseLine[], own: readonly OurRow[]) => {
     for (const { id } of lines) loose.delete(id);
-    for (const { id } of own) done.add(id);
+    for (const row of own) {
+      done.add(row.id);
+      daily.note(side, row, lines);
+    }
   };
+  const found: { pairs: Suggestion[]; ties: Suggested['ties'][number][] } = { pairs: [], ties: [] };
   for (const pass of side.leg.passes) {
     if (pass !== 'settlement_day' && pass !== 'amount_and_date') continue;
     const lines = [...loose.values()].filter(
@@ -106,17 +111,14 @@ function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], { lo
     );
     const left = rows.filter(({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'));
     const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });
-    for (const pair of pairs) {
-      reportSuggestion(run, side, { ...pair, row: daily.asOne(pair.row) });
-      take([pair.line], [pair.row]);
-    }
+    found.pairs.push(...pairs);
+    for (const { line, row } of pairs) take([line], [row]);
     // What is tied on a day goes on to the next pass.
     if (pass === 'settlement_day') continue;
-    for (const tie of ties) {
-      reportTie(run, side, tie.lines, tie.rows);
-      take(tie.lines, tie.rows);
-    }
+    found.ties.push(...ties);
+    for (const tie of ties) take(tie.lines, tie.rows);
   }
-  for (const row of rows) if (done.has(row.id)) daily.suggested(side, row);
+  for (const pair of found.pairs) reportSuggestion(run, side, { ...pair, row: daily.asOne(pair.row) });
+  for (const { lines, rows } of found.ties) reportTie(run, side, lines, rows.map(daily.asOne));
   for (const row of rows) if (!done.has(row.id)) judgeRow(run, side, daily.withoutLine(side, row), []);
 }

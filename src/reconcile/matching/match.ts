@@ -15,6 +15,7 @@ import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
 import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
 import { covers, periodsOf } from './covered-days.ts';
+import { dailyBatches } from './daily-batches.ts';
 import { checkFiles, type StatedBalances } from './files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
@@ -99,6 +100,8 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     await archive.fillNamedLines(scratch, scope);
     setAsidePayments(scratch, payments);
     const decisions = placedDecisions(scratch, decided);
+    const placed = await placeLate(archive, late);
+    const inTime = statements.filter(({ statement }) => !placed.statements.has(statement));
     const run: MatchRun = {
       scratch,
       window,
@@ -109,7 +112,15 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       hasOwnOpening: (name) =>
         closings.openingOf(name) !== null || begin?.balances[name.account]?.[name.currency] !== undefined,
       closings,
-      late: await placeLate(archive, late),
+      late: placed,
+      daily: dailyBatches(scratch, {
+        ...{ until: window.until, sides },
+        before: {
+          until: window.eve,
+          sides: sidesOf(rules, inTime, periodsOf(window, closings)),
+          without: placed.statements,
+        },
+      }),
       topUpCopies,
       copies: new Map(order.copies.flatMap((item) => (item.recordId === null ? [] : [[item.recordId, item]]))),
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),

@@ -5,6 +5,7 @@ import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Closings } from '../closed.ts';
 import type { Item } from '../item.ts';
 import type { BookName, Books } from './book.ts';
+import type { DailyBatches } from './daily-batches.ts';
 import type { Late } from './late.ts';
 import { MatchCounts } from './match-counts.ts';
 import type { TopUpCopies } from './our-rows.ts';
@@ -39,6 +40,8 @@ export interface MatchRun {
   readonly closings: Closings;
   /** What is dated in a closed period and came after its close. */
   readonly late: Late;
+  /** Settlement lines that name no batch. */
+  readonly daily: DailyBatches;
   /** Payouts that repeat another one, by record. */
   readonly copies: ReadonlyMap<number, Item>;
   /** Top-ups of the wallet that repeat another one: no line is looked for. */

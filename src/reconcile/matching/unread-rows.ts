@@ -10,6 +10,8 @@ export interface Listed {
   readonly rows: ReadonlySet<string>;
   /** What they moved together. */
   readonly minor: bigint;
+  /** The last day of the file. */
+  readonly to: string;
 }
 
 export function nameOf({ fingerprint, occurrence }: Pick<UnparsedRow, 'fingerprint' | 'occurrence'>): string {
@@ -27,7 +29,22 @@ export function insideOf(
 ): bigint | null {
   const names = new Set(rows.map(nameOf));
   const meeting = listed.filter((one) => !one.rows.isDisjointFrom(names));
-  if (meeting.every((one) => one.rows.isSubsetOf(names))) return meeting.reduce((sum, one) => sum + one.minor, 0n);
+  if (meeting.length === 0) return 0n;
   const isAllListed = [...names].every((name) => meeting.some((one) => one.rows.has(name)));
-  return isAllListed ? minor : null;
+  if (isAllListed && minor !== null) return minor;
+  return meeting.every((one) => one.rows.isSubsetOf(names)) ? sumOf(meeting) : null;
+}
+
+/** What unreadable rows moved, by files that reach beyond the last day of another one, that may have moved after it. */
+export function afterOf(
+  listed: readonly Listed[],
+  rows: readonly Pick<UnparsedRow, 'fingerprint' | 'occurrence'>[],
+  to: string,
+): bigint {
+  const names = new Set(rows.map(nameOf));
+  return sumOf(listed.filter((one) => one.to > to && one.rows.isDisjointFrom(names)));
+}
+
+function sumOf(listed: readonly Listed[]): bigint {
+  return listed.reduce((sum, { minor }) => sum + minor, 0n);
 }

@@ -59,14 +59,15 @@ export function batchReads(database: Database) {
         }));
     },
 
-    /** Those of the accounts that have a line which names a batch. */
-    naming(accounts: readonly string[]): string[] {
+    /** Those of the accounts that have a line which names a batch. `without`: statements whose lines do not count. */
+    naming(accounts: readonly string[], without: readonly number[] = []): string[] {
       return database
-        .prepare<[string], string>(
-          'SELECT DISTINCT account FROM theirs WHERE account IN (SELECT value FROM json_each(?)) AND group_name IS NOT NULL',
-        )
+        .prepare<[string, string], string>(`
+          SELECT DISTINCT account FROM theirs
+          WHERE account IN (SELECT value FROM json_each(?)) AND group_name IS NOT NULL
+            AND statement NOT IN (SELECT value FROM json_each(?))`)
         .pluck()
-        .all(JSON.stringify(accounts));
+        .all(JSON.stringify(accounts), JSON.stringify(without));
     },
 
     topUps(accounts: readonly string[]): TopUp[] {

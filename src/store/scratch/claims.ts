@@ -134,14 +134,14 @@ export function claims(database: Database) {
         CREATE INDEX claims_unclean ON claims (leg, ours) WHERE clean = 0;`);
     },
 
-    /** Whether a row of ours has a line in one of these legs; once the claims are finished. */
-    hasLine(ours: number, legs: readonly number[]): boolean {
+    /** Whether a row of ours has a line of these days in one of these legs; once the claims are finished. */
+    hasLine(ours: number, { legs, until }: { readonly legs: readonly number[]; readonly until: string }): boolean {
       const found = database
-        .prepare<[number, string], number>(
-          'SELECT 1 FROM claims WHERE ours = ? AND leg IN (SELECT value FROM json_each(?)) LIMIT 1',
-        )
+        .prepare<[number, string, string], number>(`
+          SELECT 1 FROM claims c JOIN theirs t ON t.id = c.line
+          WHERE c.ours = ? AND c.leg IN (SELECT value FROM json_each(?)) AND t.date <= ? LIMIT 1`)
         .pluck();
-      return found.get(ours, JSON.stringify(legs)) === 1;
+      return found.get(ours, JSON.stringify(legs), until) === 1;
     },
   };
 }

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { insideOf } from '../../../../src/reconcile/matching/unread-rows.ts';
+import { afterOf, insideOf } from '../../../../src/reconcile/matching/unread-rows.ts';
 
-const listed = (minor: bigint, ...names: string[]) => ({ rows: new Set(names.map((name) => `${name} 1`)), minor });
+const listed = (minor: bigint, ...names: string[]) => ({
+  rows: new Set(names.map((name) => `${name} 1`)),
+  minor,
+  to: '2026-10-20',
+});
 const rows = (...names: string[]) => names.map((fingerprint) => ({ fingerprint, occurrence: 1 }));
 
 test.each([
@@ -11,6 +15,7 @@ test.each([
   ['some rows of an earlier file, and no others', [listed(12n, 'a', 'c')], rows('a'), 5n, 5n],
   ['the same, without balances', [listed(12n, 'a', 'c')], rows('a'), null, null],
   ['some rows of an earlier file, and others', [listed(12n, 'a', 'c')], rows('a', 'b'), 7n, null],
+  ['all rows of an earlier file, the first of which it opens after', [listed(12n, 'a', 'c')], rows('a', 'c'), 7n, 7n],
   ['no rows', [listed(5n, 'a')], rows(), 7n, 0n],
 ])('a file with %s', (_name, before, own, minor, inside) => {
   expect(insideOf(before, own, minor)).toBe(inside);
@@ -20,4 +25,9 @@ test('an equal row that stands twice in the later file is a second row', () => {
   const twice = [...rows('a'), { fingerprint: 'a', occurrence: 2 }];
   expect(insideOf([listed(5n, 'a')], twice, 10n)).toBe(5n);
   expect(insideOf([listed(5n, 'a')], [{ fingerprint: 'a', occurrence: 2 }], 10n)).toBe(0n);
+});
+
+test('what a file that reaches further moved may have moved after the end of another one', () => {
+  expect(afterOf([listed(5n, 'a'), listed(7n, 'b')], rows('b'), '2026-10-15')).toBe(5n);
+  expect(afterOf([listed(5n, 'a')], [], '2026-10-20')).toBe(0n);
 });
