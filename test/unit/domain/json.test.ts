@@ -325,3 +325,10 @@ test.each([
 ])('%s is an encrypted body of %j', (text, payload) => {
   expect(encryptedPayload(read(text))).toBe(payload);
 });
+
+test('the limits of a body are 64 levels and 10,000 values', () => {
+  expect(parse(nested(64)).ok).toBe(true);
+  expect(parse(nested(65))).toEqual({ ok: false, fault: 'depth' });
+  expect(parse(`[${'0,'.repeat(9_999)}0]`).ok).toBe(true);
+  expect(parse(`[${'0,'.repeat(10_000)}0]`)).toEqual({ ok: false, fault: 'size' });
+});
