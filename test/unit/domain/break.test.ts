@@ -87,4 +87,6 @@ test('findings with one identity are one break, with each detail once', () => {
     ['variant', 'a; b'],
     ['tie', 'a'],
   ]);
+  const [once] = distinctFacts([{ ...facts, detail: null }, facts, { ...facts, detail: null }]);
+  expect(once?.detail).toBe('a');
 });
