@@ -254,6 +254,16 @@ describe('the service against the webhooks', () => {
       ['webhook_vs_api processing'],
     ],
     [
+      'behind from the very time at which the webhook was written',
+      'refund',
+      ['success', '01:00'],
+      [
+        ['processing', 60],
+        ['processing', 65],
+      ],
+      ['webhook_vs_api processing'],
+    ],
+    [
       'ahead: a webhook was lost',
       'refund',
       ['processing', pending],
